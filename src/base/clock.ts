@@ -1,0 +1,30 @@
+/** Where the server reads the time; a test hands in a clock that it can move. */
+export interface Clock {
+  /** The present moment, in UTC. */
+  now(): Date;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that stands still until it is moved. */
+export class ManualClock implements Clock {
+  #now: number;
+
+  constructor(start: Date | string = '2024-01-15T10:30:00.000Z') {
+    this.#now = new Date(start).getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  /** Moves the clock forward (or back, with a negative number). */
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  set(moment: Date | string): void {
+    this.#now = new Date(moment).getTime();
+  }
+}

@@ -1,0 +1,59 @@
+import { type MessageNumber, messages } from './messages.ts';
+
+/** What an error carries besides its number and text. */
+export interface SqlErrorDetail {
+  readonly severity?: number;
+  readonly state?: number;
+  readonly procedure?: string;
+  readonly line?: number;
+  readonly cause?: unknown;
+}
+
+/** An error as a SQL Server client sees it. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError';
+  readonly number: number;
+  readonly severity: number;
+  readonly state: number;
+  /** The procedure it was raised in, or an empty string. */
+  readonly procedure: string;
+  /** The line of the batch or procedure, counted from 1. */
+  readonly line: number;
+
+  constructor(number: number, text: string, detail: SqlErrorDetail = {}) {
+    super(text, 'cause' in detail ? { cause: detail.cause } : undefined);
+    this.number = number;
+    this.severity = detail.severity ?? 16;
+    this.state = detail.state ?? 1;
+    this.procedure = detail.procedure ?? '';
+    this.line = detail.line ?? 1;
+  }
+
+  /** The same error, said to come from a procedure or a line. */
+  at(where: { procedure?: string; line?: number }): SqlError {
+    return new SqlError(this.number, this.message, {
+      severity: this.severity,
+      state: this.state,
+      procedure: where.procedure ?? this.procedure,
+      line: where.line ?? this.line,
+      cause: this.cause,
+    });
+  }
+}
+
+/** Fills the %s of a message, in order. */
+export function formatMessage(number: MessageNumber, args: readonly (string | number | bigint)[]): string {
+  let next = 0;
+  return messages[number].text.replace(/%s/g, () => String(args[next++] ?? ''));
+}
+
+/** An error with SQL Server's own number, severity and text. */
+export function sqlError(number: MessageNumber, ...args: readonly (string | number | bigint)[]): SqlError {
+  const { severity, state } = messages[number];
+  return new SqlError(number, formatMessage(number, args), { severity, state });
+}
+
+/** A rule of a specification that has no number of its own: error 50000. */
+export function ruleBroken(text: string, cause?: unknown): SqlError {
+  return new SqlError(50000, text, cause === undefined ? {} : { cause });
+}

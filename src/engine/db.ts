@@ -1,0 +1,50 @@
+import type { Sql } from './sql.ts';
+import type { Bindable, Row, Shape } from '../base/stored.ts';
+
+/** What a handler does with its database: statements inside one transaction that somebody else begins and commits. */
+export interface Db {
+  /** The rows of a query as they come; the query's column names must be the shape's keys, in order. */
+  rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>>;
+  /** All rows of a query. */
+  all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]>;
+  /** The first row of a query, or undefined. */
+  first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined>;
+  /** Runs a statement and returns how many rows it changed. */
+  run(statement: Sql): Promise<number>;
+  /** Inserts many rows in the way that is fastest for the engine; a duplicate key fails as it would one by one. */
+  insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void>;
+}
+
+/** How a write is to run. */
+export interface WriteOptions {
+  /** True: alone among the writers of this database, so that what it numbers is numbered in commit order. */
+  readonly serial?: boolean;
+  /** Milliseconds to wait for another's lock before error 1222; -1 waits for ever. */
+  readonly lockTimeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A client's own transaction: open across calls until it is committed or rolled back. */
+export interface Transaction {
+  readonly db: Db;
+  /** Runs work in a savepoint of its own: what fails leaves nothing and the transaction goes on. */
+  run<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  save(name: string): Promise<void>;
+  /** Returns false when no savepoint has that name. */
+  rollbackTo(name: string): Promise<boolean>;
+  /** Resolves when the commit is on disk. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** One database: a file of SQLite, a schema of PostgreSQL. */
+export interface Database {
+  readonly name: string;
+  readonly kind: string;
+  /** Runs work on one consistent snapshot that may stay open while rows are sent; it never waits for a writer. */
+  read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Runs work as one transaction and resolves when it is on disk; work may run again after a conflict, so it has no effects outside. */
+  write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Takes the write lock and keeps it until the transaction ends; called at the first write of a client's own transaction. */
+  begin(options?: WriteOptions): Promise<Transaction>;
+}

@@ -1,0 +1,30 @@
+import type { Service } from '../base/service.ts';
+import type { Database } from './db.ts';
+
+/** One step of a database's schema: a numbered SQL file. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a new database of a kind is made from. */
+export interface Schema {
+  readonly kind: string;
+  readonly migrations: readonly Migration[];
+}
+
+/** The store underneath: it keeps the list of databases and opens each of them, migrated. */
+export interface Engine extends Service {
+  readonly name: 'sqlite' | 'postgres';
+  /** Granary's own database (logins, roles, settings); it exists from the start. */
+  readonly system: Database;
+  /** The databases there are, by name; names compare without regard to case. */
+  list(): Promise<readonly { readonly name: string; readonly kind: string; readonly id: number; readonly created: Date }[]>;
+  /** Opens a database, or returns undefined when there is none of that name. */
+  open(name: string): Promise<Database | undefined>;
+  /** Makes a database; SqlError 1801 when the name is taken. */
+  create(name: string, kind: string): Promise<Database>;
+  /** Removes a database and all that is in it; SqlError 3701 when there is none. */
+  drop(name: string): Promise<void>;
+}

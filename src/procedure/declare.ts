@@ -1,0 +1,95 @@
+import type { OrNull, Row, Shape } from '../base/stored.ts';
+import type { AnyType, SqlType } from '../tds/types/sql-type.ts';
+import type { Call } from './call.ts';
+import type { Param, ParamKind } from './param.ts';
+
+/** Marks a column that may hold NULL; a bare type is NOT NULL. */
+export const orNull = <T extends AnyType>(type: T): OrNull<T> => ({ orNull: type });
+
+/** The columns of a result set, in wire order: an object keeps the order its keys were written in. */
+export type Columns = Shape & Readonly<Record<string, AnyType | OrNull<AnyType>>>;
+export type Params = Readonly<Record<string, Param>>;
+export type { Row };
+
+/** One way a call can end: its return code and the result sets that come with it, in wire order. */
+export interface Outcome {
+  /** The return code, or `int` where the code is itself the answer (a count, say). */
+  readonly code: number | SqlType<number>;
+  readonly meaning: string;
+  readonly sets?: Readonly<Record<string, Columns>>;
+}
+export type Outcomes = Readonly<Record<string, Outcome>>;
+
+/** Whether a procedure only reads (a reader may call it, it runs on a snapshot), writes, or writes alone. */
+export type Access = 'read' | 'write' | 'serial';
+
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+type In<P> = P extends Param<infer T, infer K> ? (K extends 'required' ? T : T | null) : never;
+type KindIs<P, K extends ParamKind> = P extends { readonly kind: K } ? true : false;
+type Omittable<P extends Params> = {
+  [K in keyof P]: KindIs<P[K], 'required' | 'nullable'> extends true ? never : K;
+}[keyof P];
+type Written<P extends Params> = {
+  [K in keyof P]: KindIs<P[K], 'output' | 'optionalOutput'> extends true ? K : never;
+}[keyof P];
+type Sets<O> = O extends { readonly sets: infer S extends Readonly<Record<string, Columns>> } ? S : never;
+
+/** What a handler gets: every parameter, with defaults filled in. */
+export type HandlerInput<P extends Params> = { readonly [K in keyof P]: In<P[K]> };
+/** What a typed client passes: parameters with a default, and outputs, may be left out. */
+export type CallInput<P extends Params> = Flat<
+  { readonly [K in Exclude<keyof P, Omittable<P>>]: In<P[K]> } & { readonly [K in Omittable<P>]?: In<P[K]> }
+>;
+/** The output values of a call. */
+export type Output<P extends Params> = [Written<P>] extends [never]
+  ? Readonly<Record<string, never>>
+  : { readonly [K in Written<P>]?: In<P[K]> };
+
+type Ending<P extends Params, O extends Outcomes, Streamed extends boolean> = {
+  [K in keyof O]: Flat<
+    { readonly outcome: K } & (Streamed extends true
+      ? { readonly output?: Output<P> }
+      : { readonly output: Output<P> }) &
+      (O[K] extends { readonly code: number } ? unknown : { readonly returns: number }) &
+      ([Sets<O[K]>] extends [never]
+        ? unknown
+        : {
+            readonly sets: {
+              readonly [N in keyof Sets<O[K]>]: Streamed extends true
+                ? Iterable<Row<Sets<O[K]>[N]>> | AsyncIterable<Row<Sets<O[K]>[N]>>
+                : readonly Row<Sets<O[K]>[N]>[];
+            };
+          })
+  >;
+}[keyof O];
+
+/** What a handler returns: a named outcome with its rows. */
+export type Reply<P extends Params, O extends Outcomes> = Ending<P, O, true>;
+/** What a client gets back: a reply with its rows read. */
+export type CallResult<P extends Params, O extends Outcomes> = Ending<P, O, false>;
+
+/** A stored procedure: everything that the world sees of it derives from this one object. */
+export interface Procedure<P extends Params, O extends Outcomes> {
+  readonly name: string;
+  /** Other names it answers to: the specification's own misspellings. */
+  readonly aliases?: readonly string[];
+  readonly section: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly params: P;
+  readonly outcomes: O;
+  handle(call: Call, input: HandlerInput<P>): Reply<P, O> | Promise<Reply<P, O>>;
+}
+
+/** Any procedure, where its own parameters and outcomes are of no interest. */
+// biome-ignore lint/suspicious/noExplicitAny: a handler is contravariant in its parameters; only `any` names "some procedure".
+export type AnyProcedure = Procedure<any, any>;
+
+/** Declares a stored procedure; what the server, client, docs and console know of it derives from this. */
+export function procedure<const P extends Params, const O extends Outcomes>(declared: Procedure<P, O>): Procedure<P, O> {
+  const onWire = Object.values(declared.outcomes).map(
+    ({ code, sets }) => `${typeof code === 'number' ? code : '*'}/${Object.keys(sets ?? {}).length}`,
+  );
+  if (new Set(onWire).size < onWire.length) throw new Error(`${declared.name}: two outcomes look alike on the wire`);
+  return Object.freeze(declared);
+}

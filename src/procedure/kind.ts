@@ -1,0 +1,23 @@
+import type { Schema } from '../engine/engine.ts';
+import type { Db } from '../engine/db.ts';
+import type { AnyProcedure } from './declare.ts';
+import type { Relation } from './relation.ts';
+
+/** Work that a database does for itself between calls, in small transactions: a step returns true while more is left. */
+export interface Upkeep {
+  readonly name: string;
+  step(db: Db, now: Date): Promise<boolean>;
+}
+
+/** A kind of database: one protocol's procedures, tables and schema. */
+export interface Kind {
+  /** `translation`, `word`, `word2`, `config`, `search`, … */
+  readonly name: string;
+  /** The database of this kind that first start makes. */
+  readonly firstDatabase: string;
+  readonly procedures: readonly AnyProcedure[];
+  /** The tables and views that clients may SELECT from. */
+  readonly relations: readonly Relation[];
+  readonly schema: Schema;
+  readonly upkeep?: readonly Upkeep[];
+}
