@@ -1,0 +1,219 @@
+import type { Clock } from '../base/clock.ts';
+import { sqlError } from '../base/sql-error.ts';
+import type { Stored } from '../base/stored.ts';
+import type { Database, Db } from '../engine/db.ts';
+import { sql } from '../engine/sql.ts';
+import { checkLoginName, checkPassword, keyOf } from './names.ts';
+import { defaultCost, type HashCost, hashPassword, isOutdated, passwordMatches, unmatchableHash } from './password.ts';
+import { RecentPasswords } from './recent-passwords.ts';
+import { everyDatabase, isRole, type Role, strongerRole } from './role.ts';
+import { Throttle } from './throttle.ts';
+
+/** The login that is there from the start; it may do everything and cannot be dropped. */
+export const administrator = 'sa';
+
+/** Somebody whose password was right. */
+export interface Principal {
+  /** The login's name, spelled as it was created. */
+  readonly login: string;
+}
+
+/** A login as it is listed. */
+export interface LoginEntry {
+  readonly name: string;
+  readonly created: Date;
+  readonly roles: readonly { readonly database: string; readonly role: Role }[];
+}
+
+export interface AccountsOptions {
+  readonly clock: Clock;
+  readonly cost?: HashCost;
+  readonly throttle?: Throttle;
+}
+
+const word: Stored<string> = { fromStore: String };
+const moment: Stored<Date> = { fromStore: (stored) => new Date(Number(stored)) };
+const role: Stored<Role> = {
+  fromStore(stored) {
+    const name = String(stored);
+    if (!isRole(name)) throw new Error(`A login has the unknown role ${name}.`);
+    return name;
+  },
+};
+
+/** Logins and roles, kept in Granary's own database so that every process on it agrees at once. */
+export class Accounts {
+  readonly #system: Database;
+  readonly #clock: Clock;
+  readonly #cost: HashCost;
+  readonly #throttle: Throttle;
+  readonly #recent = new RecentPasswords();
+  readonly #nobody: string;
+
+  constructor(system: Database, { clock, cost = defaultCost, throttle = new Throttle(clock) }: AccountsOptions) {
+    this.#system = system;
+    this.#clock = clock;
+    this.#cost = cost;
+    this.#throttle = throttle;
+    this.#nobody = unmatchableHash(cost);
+  }
+
+  /** Makes a login; error 15025 when the name is taken. */
+  async create(name: string, password: string): Promise<void> {
+    if (!(await this.#insert(name, password))) throw sqlError(15025, name);
+  }
+
+  /** Makes the administrator unless there is one; true when it was made just now. */
+  async createAdministrator(password: string): Promise<boolean> {
+    return this.#insert(administrator, password, 'admin');
+  }
+
+  /** Removes a login with its roles; error 15151 when there is none. */
+  async drop(name: string): Promise<void> {
+    if (keyOf(name) === administrator) throw sqlError(15151, 'drop', 'login', name);
+    const gone = await this.#system.write((db) => db.run(sql`delete from logins where login_key = ${keyOf(name)}`));
+    if (gone === 0) throw sqlError(15151, 'drop', 'login', name);
+  }
+
+  /** Every login with its roles, by name. */
+  async list(): Promise<LoginEntry[]> {
+    return this.#system.read(async (db) => {
+      const logins = await db.all(
+        { key: word, name: word, created: moment },
+        sql`select login_key as "key", name as "name", created as "created" from logins order by login_key`,
+      );
+      const granted = await db.all(
+        { key: word, database: word, role },
+        sql`select login_key as "key", database_name as "database", role as "role"
+            from login_roles order by login_key, database_key`,
+      );
+      const byLogin = Map.groupBy(granted, ({ key }) => key);
+      return logins.map(({ key, name, created }) => ({
+        name,
+        created,
+        roles: (byLogin.get(key) ?? []).map(({ database, role }) => ({ database, role })),
+      }));
+    });
+  }
+
+  /** Tells whether there is a login of that name. */
+  async has(name: string): Promise<boolean> {
+    return (await this.#find(name)) !== undefined;
+  }
+
+  /** Gives a login a new password; error 15151 when there is no such login. */
+  async setPassword(name: string, password: string): Promise<void> {
+    checkPassword(password);
+    const hash = await hashPassword(password, this.#cost);
+    const changed = await this.#system.write((db) =>
+      db.run(sql`
+        update logins set password_hash = ${hash}, password_set = ${this.#clock.now()}
+        where login_key = ${keyOf(name)}`),
+    );
+    if (changed === 0) throw sqlError(15151, 'alter', 'login', name);
+    this.#recent.remember(keyOf(name), hash, password);
+  }
+
+  /** Gives a login a role on a database, or on all with `*`, in place of the one it had there. */
+  async grant(name: string, database: string, granted: Role): Promise<void> {
+    await this.#system.write(async (db) => {
+      if (!(await exists(db, name))) throw sqlError(15151, 'find', 'login', name);
+      await db.run(sql`
+        insert into login_roles (login_key, database_key, database_name, role)
+        values (${keyOf(name)}, ${keyOf(database)}, ${database}, ${granted})
+        on conflict (login_key, database_key) do update set role = excluded.role`);
+    });
+  }
+
+  /** Takes a login's role on a database (or on `*`) away; false when it had none there. */
+  async revoke(name: string, database: string): Promise<boolean> {
+    if (keyOf(name) === administrator && database === everyDatabase) throw sqlError(15151, 'alter', 'login', name);
+    return this.#system.write(async (db) => {
+      if (!(await exists(db, name))) throw sqlError(15151, 'find', 'login', name);
+      const gone = await db.run(sql`
+        delete from login_roles where login_key = ${keyOf(name)} and database_key = ${keyOf(database)}`);
+      return gone > 0;
+    });
+  }
+
+  /** Forgets the roles on a database that was dropped, so that a later one of that name starts without. */
+  async forgetDatabase(database: string): Promise<void> {
+    await this.#system.write((db) => db.run(sql`delete from login_roles where database_key = ${keyOf(database)}`));
+  }
+
+  /** The role of a login on a database: the stronger of what it has there and what it has on all. */
+  async roleOn(name: string, database: string): Promise<Role | undefined> {
+    const held = await this.#system.read((db) =>
+      db.all(
+        { role },
+        sql`select role as "role" from login_roles
+            where login_key = ${keyOf(name)} and database_key in (${keyOf(database)}, ${everyDatabase})`,
+      ),
+    );
+    return held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined);
+  }
+
+  /** Tells who logs in, or undefined for an unknown login or a wrong password, which take the same time. */
+  async verify(name: string, password: string, address: string, signal?: AbortSignal): Promise<Principal | undefined> {
+    return this.#throttle.attempt(`${keyOf(name)}\0${address}`, () => this.#check(name, password), signal);
+  }
+
+  async #check(name: string, password: string): Promise<Principal | undefined> {
+    const key = keyOf(name);
+    const login = await this.#find(name);
+    const hash = login?.hash ?? this.#nobody;
+    if (!this.#recent.has(key, hash, password)) {
+      if (!(await passwordMatches(password, hash))) return undefined;
+      await this.#remember(key, hash, password);
+    }
+    return login && { login: login.name };
+  }
+
+  /** A password that was right is remembered, and hashed anew when the cost has been raised since. */
+  async #remember(key: string, hash: string, password: string): Promise<void> {
+    let current = hash;
+    if (isOutdated(hash, this.#cost)) {
+      current = await hashPassword(password, this.#cost);
+      await this.#system.write((db) =>
+        db.run(sql`update logins set password_hash = ${current} where login_key = ${key} and password_hash = ${hash}`),
+      );
+    }
+    this.#recent.remember(key, current, password);
+  }
+
+  async #insert(name: string, password: string, everywhere?: Role): Promise<boolean> {
+    checkLoginName(name);
+    checkPassword(password);
+    const key = keyOf(name);
+    const hash = await hashPassword(password, this.#cost);
+    const now = this.#clock.now();
+    const made = await this.#system.write(async (db) => {
+      const rows = await db.run(sql`
+        insert into logins (login_key, name, password_hash, created, password_set)
+        values (${key}, ${name}, ${hash}, ${now}, ${now})
+        on conflict (login_key) do nothing`);
+      if (rows > 0 && everywhere !== undefined) {
+        await db.run(sql`
+          insert into login_roles (login_key, database_key, database_name, role)
+          values (${key}, ${everyDatabase}, ${everyDatabase}, ${everywhere})`);
+      }
+      return rows > 0;
+    });
+    if (made) this.#recent.remember(key, hash, password);
+    return made;
+  }
+
+  async #find(name: string): Promise<{ readonly name: string; readonly hash: string } | undefined> {
+    return this.#system.read((db) =>
+      db.first(
+        { name: word, hash: word },
+        sql`select name as "name", password_hash as "hash" from logins where login_key = ${keyOf(name)}`,
+      ),
+    );
+  }
+}
+
+async function exists(db: Db, name: string): Promise<boolean> {
+  const found = await db.first({ name: word }, sql`select name as "name" from logins where login_key = ${keyOf(name)}`);
+  return found !== undefined;
+}
