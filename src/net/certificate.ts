@@ -1,0 +1,67 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { type KeyPair, selfSigned } from './self-signed.ts';
+
+/** The operator's own certificate and key, as paths of PEM files. */
+export interface KeyPairFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Reads the operator's certificate and key, and refuses a pair that does not belong together. */
+export async function readKeyPair({ certFile, keyFile }: KeyPairFiles): Promise<KeyPair> {
+  const cert = await readFile(certFile, 'utf8');
+  const key = await readFile(keyFile, 'utf8');
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new Error(`The key in ${keyFile} is not that of the certificate in ${certFile}.`);
+  }
+  return { cert, key };
+}
+
+/**
+ * The certificate kept in a folder, made at first use. Beside the names of this machine it is good for the host that
+ * the server listens on; a certificate that has run out is made anew.
+ */
+export async function keptKeyPair(folder: string, host: string, now: Date): Promise<KeyPair> {
+  const files = { certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') };
+  const kept = await readKept(files);
+  if (kept !== undefined && new X509Certificate(kept.cert).validToDate > now) return kept;
+  const made = await selfSigned(namesOf(host), now);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // The key first: a certificate on disk always has its key beside it.
+  await writeWhole(files.keyFile, made.key, 0o600);
+  await writeWhole(files.certFile, made.cert, 0o644);
+  return made;
+}
+
+async function readKept(files: KeyPairFiles): Promise<KeyPair | undefined> {
+  try {
+    return await readKeyPair(files);
+  } catch (error) {
+    // A start that was killed between the two files leaves a key alone: it is made anew.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function namesOf(host: string): string[] {
+  const wildcard = host === '' || host === '0.0.0.0' || host === '::';
+  const names = [hostname(), 'localhost', '127.0.0.1', '::1', ...(wildcard ? [] : [host])];
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+/** Writes a file so that it is there whole or not at all, also after a power cut. */
+async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await using file = await open(draft, 'w', mode);
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await rename(draft, path);
+}
