@@ -1,4 +1,4 @@
-import type { OrNull, Row, Shape } from '../base/stored.ts';
+import type { OrNull, Row } from '../base/stored.ts';
 import type { AnyType, SqlType } from '../tds/types/sql-type.ts';
 import type { Call } from './call.ts';
 import type { Param, ParamKind } from './param.ts';
@@ -7,7 +7,7 @@ import type { Param, ParamKind } from './param.ts';
 export const orNull = <T extends AnyType>(type: T): OrNull<T> => ({ orNull: type });
 
 /** The columns of a result set, in wire order: an object keeps the order its keys were written in. */
-export type Columns = Shape & Readonly<Record<string, AnyType | OrNull<AnyType>>>;
+export type Columns = Readonly<Record<string, AnyType | OrNull<AnyType>>>;
 export type Params = Readonly<Record<string, Param>>;
 export type { Row };
 
@@ -86,7 +86,9 @@ export interface Procedure<P extends Params, O extends Outcomes> {
 export type AnyProcedure = Procedure<any, any>;
 
 /** Declares a stored procedure; what the server, client, docs and console know of it derives from this. */
-export function procedure<const P extends Params, const O extends Outcomes>(declared: Procedure<P, O>): Procedure<P, O> {
+export function procedure<const P extends Params, const O extends Outcomes>(
+  declared: Procedure<P, O>,
+): Procedure<P, O> {
   const onWire = Object.values(declared.outcomes).map(
     ({ code, sets }) => `${typeof code === 'number' ? code : '*'}/${Object.keys(sets ?? {}).length}`,
   );

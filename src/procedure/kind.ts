@@ -1,5 +1,5 @@
-import type { Schema } from '../engine/engine.ts';
 import type { Db } from '../engine/db.ts';
+import type { Schema } from '../engine/engine.ts';
 import type { AnyProcedure } from './declare.ts';
 import type { Relation } from './relation.ts';
 

@@ -16,5 +16,12 @@ export interface Sink {
   /** Closes the open result set. */
   endRows(count: number): void;
   /** A message of severity 10 or less: PRINT, RAISERROR, a change of context. */
-  info(message: { readonly number: number; readonly severity: number; readonly state: number; readonly text: string; readonly procedure?: string; readonly line?: number }): void;
+  info(message: {
+    readonly number: number;
+    readonly severity: number;
+    readonly state: number;
+    readonly text: string;
+    readonly procedure?: string;
+    readonly line?: number;
+  }): void;
 }

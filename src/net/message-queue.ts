@@ -1,0 +1,46 @@
+import type { Message } from '../session/channel.ts';
+
+/** Whole messages between the socket that makes them and the one session that takes them. */
+export class MessageQueue {
+  readonly #waiting: Message[] = [];
+  #taker: { resolve(message: Message | undefined): void; reject(error: Error): void } | undefined;
+  #ended = false;
+  #failure: Error | undefined;
+
+  /** How many messages nobody has taken yet. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  put(message: Message): void {
+    const taker = this.#taker;
+    this.#taker = undefined;
+    if (taker) taker.resolve(message);
+    else this.#waiting.push(message);
+  }
+
+  /** The next message; undefined once the queue has ended and is empty. */
+  take(): Promise<Message | undefined> {
+    const message = this.#waiting.shift();
+    if (message) return Promise.resolve(message);
+    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#ended) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      this.#taker = { resolve, reject };
+    });
+  }
+
+  /** No more messages come. */
+  end(): void {
+    this.#ended = true;
+    this.#taker?.resolve(undefined);
+    this.#taker = undefined;
+  }
+
+  /** What came is no message; whoever takes after the waiting ones gets the error. */
+  fail(error: Error): void {
+    this.#failure = error;
+    this.#taker?.reject(error);
+    this.#taker = undefined;
+  }
+}

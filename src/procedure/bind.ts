@@ -1,0 +1,104 @@
+import { type SqlError, sqlError } from '../base/sql-error.ts';
+import { convert } from '../tds/convert/convert.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
+import type { AnyProcedure } from './declare.ts';
+import { isOutput, type Param } from './param.ts';
+
+/** A value that a caller passes: by name (`@JobId`) or, with an empty name, by position. */
+export interface Argument {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly value: unknown;
+  /** True when the caller wants the value back. */
+  readonly output: boolean;
+  /** True when the caller asks for the parameter's default. */
+  readonly byDefault: boolean;
+}
+
+/** What a declaration makes of a caller's arguments. */
+export interface Bound {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The output parameters that the caller wants back: the declared name, and the argument's place in the call. */
+  readonly wanted: readonly { readonly param: string; readonly argument: number }[];
+}
+
+interface Plan {
+  readonly names: readonly string[];
+  readonly params: readonly Param[];
+  readonly index: ReadonlyMap<string, number>;
+}
+
+const plans = new WeakMap<AnyProcedure, Plan>();
+
+/** A declaration's parameters by position and by name, worked out once. */
+function planOf(procedure: AnyProcedure): Plan {
+  let plan = plans.get(procedure);
+  if (!plan) {
+    const params: Readonly<Record<string, Param>> = procedure.params;
+    const names = Object.keys(params);
+    plan = {
+      names,
+      params: Object.values(params),
+      index: new Map(names.map((name, i) => [`@${name.toLowerCase()}`, i])),
+    };
+    plans.set(procedure, plan);
+  }
+  return plan;
+}
+
+/** Matches arguments to declared parameters as SQL Server does, converts and checks each value, fills in defaults. */
+export function bind(procedure: AnyProcedure, args: readonly Argument[]): Bound {
+  const { names, params, index } = planOf(procedure);
+  if (args.length > 0 && params.length === 0) throw sqlError(8146, procedure.name);
+  if (args.length > params.length && args.every((arg) => arg.name === '')) throw sqlError(8144, procedure.name);
+  const given = match(procedure, args, index);
+  const input: Record<string, unknown> = {};
+  const wanted: { param: string; argument: number }[] = [];
+  for (let i = 0; i < params.length; i++) {
+    const param = params[i] as Param; // i is below the length of both arrays
+    const name = names[i] as string;
+    const place = given[i];
+    const arg = place === undefined ? undefined : args[place];
+    if (arg?.output) {
+      if (!isOutput(param)) throw sqlError(8162, `@${name}`);
+      wanted.push({ param: name, argument: place as number });
+    }
+    input[name] =
+      arg === undefined || arg.byDefault ? fallback(procedure, name, param) : accept(procedure, name, param, arg);
+  }
+  return { input, wanted };
+}
+
+/** For each parameter, which argument it gets. */
+function match(
+  procedure: AnyProcedure,
+  args: readonly Argument[],
+  index: ReadonlyMap<string, number>,
+): (number | undefined)[] {
+  const given: (number | undefined)[] = [];
+  for (let place = 0; place < args.length; place++) {
+    const { name } = args[place] as Argument;
+    const at = name === '' ? place : index.get(name.toLowerCase());
+    if (at === undefined) throw sqlError(8145, name, procedure.name);
+    if (at >= index.size) throw sqlError(8144, procedure.name);
+    if (given[at] !== undefined) throw sqlError(8143, name || `@${[...index.keys()][at]}`);
+    given[at] = place;
+  }
+  return given;
+}
+
+function fallback(procedure: AnyProcedure, name: string, param: Param): unknown {
+  if (!('default' in param)) throw sqlError(201, procedure.name, `@${name}`);
+  return param.default;
+}
+
+function accept(procedure: AnyProcedure, name: string, param: Param, arg: Argument): unknown {
+  if (arg.value === null || arg.value === undefined) {
+    if (param.kind === 'required') throw nullRefused(procedure, name);
+    return null;
+  }
+  if (arg.type.name === param.type.name) return param.type.check(arg.value);
+  return param.type.check(convert(arg.value, arg.type, param.type, { implicit: true }));
+}
+
+const nullRefused = (procedure: AnyProcedure, name: string): SqlError => sqlError(515, name, procedure.name, 'EXECUTE');

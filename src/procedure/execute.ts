@@ -1,0 +1,146 @@
+import { sqlError } from '../base/sql-error.ts';
+import type { Db } from '../engine/db.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
+import { type Argument, bind } from './bind.ts';
+import type { Call } from './call.ts';
+import type { AnyProcedure, Columns, Outcome } from './declare.ts';
+import { Cancelled } from './fault.ts';
+import type { Param } from './param.ts';
+import type { Column, Sink } from './sink.ts';
+
+/** Where a call's transaction comes from: one of its own, or the client's. */
+export interface Scope {
+  /** Runs work on a snapshot. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs work as one transaction, or as a part of the client's; `serial` means alone among writers. */
+  write<T>(work: (db: Db) => Promise<T>, serial: boolean): Promise<T>;
+}
+
+/** An output value on its way back to the caller. */
+export interface OutputValue {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly value: unknown;
+  /** The place of the argument in the call, counted from 0. */
+  readonly argument: number;
+}
+
+/** How a call ended. */
+export interface Executed {
+  readonly status: number;
+  readonly outputs: readonly OutputValue[];
+}
+
+type Rows = Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>;
+interface AnyReply {
+  readonly outcome: string;
+  readonly returns?: number;
+  readonly output?: Readonly<Record<string, unknown>>;
+  readonly sets?: Readonly<Record<string, Rows>>;
+}
+
+/** Runs a procedure: binds the arguments, calls the handler in its transaction, sends the rows to the sink. */
+export async function execute(
+  procedure: AnyProcedure,
+  args: readonly Argument[],
+  scope: Scope,
+  callWith: (db: Db) => Call,
+  sink: Sink,
+): Promise<Executed> {
+  const { input, wanted } = bind(procedure, args);
+  const handle = async (db: Db): Promise<AnyReply> => procedure.handle(callWith(db), input);
+  let reply: AnyReply;
+  if (procedure.access === 'read') {
+    reply = await scope.read(async (db) => {
+      const answer = await handle(db);
+      await send(procedure, answer, sink);
+      return answer;
+    });
+  } else {
+    // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
+    reply = await scope.write(async (db) => gather(await handle(db)), procedure.access === 'serial');
+    await send(procedure, reply, sink);
+  }
+  const outcome: Outcome = procedure.outcomes[reply.outcome];
+  return {
+    status: typeof outcome.code === 'number' ? outcome.code : (reply.returns ?? 0),
+    outputs: wanted.map(({ param, argument }) => outputValue(procedure, reply, input, param, argument)),
+  };
+}
+
+/** An output parameter that the handler did not set keeps the value it came in with, as in T-SQL. */
+function outputValue(
+  procedure: AnyProcedure,
+  reply: AnyReply,
+  input: Readonly<Record<string, unknown>>,
+  name: string,
+  argument: number,
+): OutputValue {
+  const { type }: Param = procedure.params[name];
+  const value = reply.output && name in reply.output ? reply.output[name] : input[name];
+  return { name: `@${name}`, type, value: value === null || value === undefined ? null : type.check(value), argument };
+}
+
+async function gather(reply: AnyReply): Promise<AnyReply> {
+  if (!reply.sets) return reply;
+  const sets: Record<string, Rows> = {};
+  for (const [name, rows] of Object.entries(reply.sets))
+    sets[name] = Array.isArray(rows) ? rows : await Array.fromAsync(rows);
+  return { ...reply, sets };
+}
+
+async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promise<void> {
+  const outcome: Outcome | undefined = procedure.outcomes[reply.outcome];
+  if (!outcome) throw new Error(`${procedure.name} ended in an undeclared outcome: ${reply.outcome}`);
+  if (!outcome.sets) return;
+  for (const [name, columns] of Object.entries(outcome.sets)) {
+    const rows = reply.sets?.[name];
+    if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
+    await sendSet(columns, rows, sink);
+  }
+}
+
+async function sendSet(declared: Columns, rows: Rows, sink: Sink): Promise<void> {
+  const columns = columnsOf(declared);
+  const names = columns.map((column) => column.name);
+  sink.columns(columns);
+  let count = 0;
+  const push = (row: Record<string, unknown>) => {
+    count++;
+    return sink.row(names.map((name) => row[name]));
+  };
+  if (Symbol.iterator in rows) {
+    for (const row of rows) {
+      const slow = push(row);
+      if (slow) await slow;
+    }
+  } else {
+    for await (const row of rows) {
+      const slow = push(row);
+      if (slow) await slow;
+    }
+  }
+  sink.endRows(count);
+}
+
+const columnLists = new WeakMap<Columns, readonly Column[]>();
+
+/** The columns of a declared result set; the same array at every call, so that its bytes on the wire can be kept. */
+export function columnsOf(declared: Columns): readonly Column[] {
+  let columns = columnLists.get(declared);
+  if (!columns) {
+    columns = Object.entries(declared).map(([name, column]) =>
+      'orNull' in column ? { name, type: column.orNull, nullable: true } : { name, type: column, nullable: false },
+    );
+    columnLists.set(declared, columns);
+  }
+  return columns;
+}
+
+/** Throws when the call was cancelled; handlers that loop call it between steps. */
+export function throwIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new Cancelled();
+}
+
+/** The error of a name that no procedure of the database has. */
+export const unknownProcedure = (name: string) => sqlError(2812, name);

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../base/log.ts';
+import { SqlError } from '../base/sql-error.ts';
+
+/** Thrown inside a call when its client cancelled it or vanished; the session answers it, nobody else catches it. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+/**
+ * What a client is told of anything that was thrown: a SqlError as it is; any other fault is logged with a reference and
+ * the client gets that reference, so that no internals leak and an operator finds the line.
+ */
+export function toSqlError(thrown: unknown, log: Log, procedure = ''): SqlError {
+  if (thrown instanceof SqlError) return thrown.procedure || !procedure ? thrown : thrown.at({ procedure });
+  const reference = randomUUID();
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  log.error('internal fault', { reference, procedure, error: error.message, stack: error.stack ?? '' });
+  return new SqlError(50000, `An internal fault occurred; the server's log has it under reference ${reference}.`, {
+    procedure,
+    cause: thrown,
+  });
+}

@@ -1,0 +1,26 @@
+/** A name of up to three parts, as T-SQL and drivers write it. */
+export interface ObjectName {
+  /** The database, where one was named. */
+  readonly database?: string;
+  /** The schema, where one was named. */
+  readonly schema?: string;
+  readonly name: string;
+}
+
+const part = /\s*(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))\s*(\.|$)/y;
+
+/** Reads `db.dbo.[proc];1`, `..sp_tables` and the like; undefined when the text is no name. */
+export function parseObjectName(text: string): ObjectName | undefined {
+  const parts: string[] = [];
+  const unnumbered = text.replace(/;\d+\s*$/, '');
+  part.lastIndex = 0;
+  for (;;) {
+    const found = part.exec(unnumbered);
+    if (!found) return undefined;
+    parts.push(found[1]?.replaceAll(']]', ']') ?? found[2]?.replaceAll('""', '"') ?? found[3]?.trim() ?? '');
+    if (found[4] === '') break;
+  }
+  const [name, schema, database, server] = parts.reverse();
+  if (!name || server !== undefined) return undefined;
+  return { name, ...(schema ? { schema } : {}), ...(database ? { database } : {}) };
+}
