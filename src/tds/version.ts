@@ -11,6 +11,8 @@ export const tdsVersions = {
 
 /** What a session and its client agreed on, as far as bytes depend on it. */
 export interface Dialect {
+  /** Collations behind character types; without it a client speaks 7.0. */
+  readonly atLeast71: boolean;
   /** The wide forms of 7.2: 32-bit user types, 64-bit counts, PLP values, xml. */
   readonly atLeast72: boolean;
   /** The types date, time, datetime2, datetimeoffset. */
@@ -22,8 +24,8 @@ export interface Dialect {
 /** The dialect of a LOGIN7 version number. */
 export function dialectOf(version: number): Dialect {
   const major = version === tdsVersions['8.0'] ? 0x74 : version >>> 24;
-  return { atLeast72: major >= 0x72, atLeast73: major >= 0x73, atLeast74: major >= 0x74 };
+  return { atLeast71: major >= 0x71, atLeast72: major >= 0x72, atLeast73: major >= 0x73, atLeast74: major >= 0x74 };
 }
 
 /** The dialect of current drivers. */
-export const modern: Dialect = { atLeast72: true, atLeast73: true, atLeast74: true };
+export const modern: Dialect = { atLeast71: true, atLeast72: true, atLeast73: true, atLeast74: true };

@@ -5,12 +5,45 @@ import type { Dialect } from '../version.ts';
 
 /** The names of SQL Server's types that Granary knows. */
 export type TypeName =
-  | 'bigint' | 'int' | 'smallint' | 'tinyint' | 'bit'
-  | 'decimal' | 'numeric' | 'money' | 'smallmoney' | 'float' | 'real'
-  | 'datetime' | 'smalldatetime' | 'date' | 'time' | 'datetime2' | 'datetimeoffset'
-  | 'char' | 'varchar' | 'text' | 'nchar' | 'nvarchar' | 'ntext'
-  | 'binary' | 'varbinary' | 'image' | 'timestamp'
-  | 'uniqueidentifier' | 'xml' | 'sql_variant';
+  | 'bigint'
+  | 'int'
+  | 'smallint'
+  | 'tinyint'
+  | 'bit'
+  | 'decimal'
+  | 'numeric'
+  | 'money'
+  | 'smallmoney'
+  | 'float'
+  | 'real'
+  | 'datetime'
+  | 'smalldatetime'
+  | 'date'
+  | 'time'
+  | 'datetime2'
+  | 'datetimeoffset'
+  | 'char'
+  | 'varchar'
+  | 'text'
+  | 'nchar'
+  | 'nvarchar'
+  | 'ntext'
+  | 'binary'
+  | 'varbinary'
+  | 'image'
+  | 'timestamp'
+  | 'uniqueidentifier'
+  | 'xml'
+  | 'sql_variant';
+
+/** How a value stands inside a sql_variant, where no length comes before it (MS-TDS 2.2.5.5.4). */
+export interface VariantForm<Value> {
+  readonly typeByte: number;
+  /** Collation, greatest length, precision, scale: as many bytes as the type has properties. */
+  readonly properties: Uint8Array;
+  write(out: ByteWriter, value: Value): void;
+  read(bytes: ByteReader, length: number): Value;
+}
 
 /**
  * A SQL Server data type with its length, precision or scale: its T-SQL name, its TypeScript value, its bytes on the
@@ -28,12 +61,33 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   check(value: unknown): Value;
   /** Writes TYPE_INFO (MS-TDS 2.2.5.6): the type byte and its length, precision, scale and collation. */
   writeInfo(out: ByteWriter, dialect: Dialect): void;
-  /** Writes a value, or NULL, as the TYPE_INFO announced. */
+  /** Writes a value, or NULL, into a row, as the TYPE_INFO announced. */
   write(out: ByteWriter, value: Value | null, dialect: Dialect): void;
   /** Reads a value that a client sent under this type. */
   read(bytes: ByteReader, dialect: Dialect): Value | null;
   /** What is bound in a statement to keep the value. */
   toStore(value: Value): Bindable;
+  /** Absent for the types that a sql_variant cannot hold. */
+  readonly variant?: VariantForm<Value>;
+  /** The UserType of COLMETADATA; absent means 0. */
+  readonly userType?: number;
+  /**
+   * Present where a row differs from a parameter: text, ntext and image (and what stands in as one of them for an old
+   * client) follow a text pointer in a row, and COLMETADATA names their table (MS-TDS 2.2.5.5.1.1, 2.2.7.4).
+   */
+  readonly long?: LongForm<Value>;
+  /** Present where a client before 7.3 gets text instead: date, time, datetime2, datetimeoffset. */
+  asText?(value: Value): string;
+  /** Present where `write` writes only what stands before the value, and the value follows in pieces. */
+  pieces?(value: Value): AsyncIterable<Uint8Array>;
+}
+
+/** What a type needs besides when it travels as text, ntext or image. */
+export interface LongForm<Value> {
+  /** Whether it does so for a client of this dialect. */
+  applies(dialect: Dialect): boolean;
+  readRow(bytes: ByteReader, dialect: Dialect): Value | null;
+  writeParam(out: ByteWriter, value: Value | null, dialect: Dialect): void;
 }
 
 /** Any type, where the value's type is of no interest. */

@@ -1,0 +1,143 @@
+import { endedEarly, noSubject, type Subject } from './stream-error.ts';
+
+/** Reads numbers, bytes and text from a buffer in order; a read past the end is SQL error 4002, never a RangeError. */
+export class ByteReader {
+  readonly #buffer: Buffer;
+  readonly #end: number;
+  #at: number;
+  /** What an error about the bytes being read should name. */
+  subject: Subject = noSubject;
+
+  constructor(buffer: Uint8Array, start = 0, end = buffer.length) {
+    this.#buffer = Buffer.isBuffer(buffer) ? buffer : Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+    this.#end = Math.min(end, buffer.length);
+    this.#at = Math.min(start, this.#end);
+  }
+
+  /** Where the next read begins, in the buffer given. */
+  get position(): number {
+    return this.#at;
+  }
+
+  get remaining(): number {
+    return this.#end - this.#at;
+  }
+
+  /** Claims bytes before anything is allocated for them: a lying length costs nothing. */
+  #take(count: number): number {
+    const at = this.#at;
+    const next = at + count;
+    if (!(next >= at && next <= this.#end)) throw endedEarly();
+    this.#at = next;
+    return at;
+  }
+
+  skip(count: number): void {
+    this.#take(count);
+  }
+
+  /** The next byte, left where it is. */
+  peek(): number {
+    if (this.#at >= this.#end) throw endedEarly();
+    return this.#buffer.readUInt8(this.#at);
+  }
+
+  u8(): number {
+    return this.#buffer.readUInt8(this.#take(1));
+  }
+
+  i8(): number {
+    return this.#buffer.readInt8(this.#take(1));
+  }
+
+  u16(): number {
+    return this.#buffer.readUInt16LE(this.#take(2));
+  }
+
+  i16(): number {
+    return this.#buffer.readInt16LE(this.#take(2));
+  }
+
+  u32(): number {
+    return this.#buffer.readUInt32LE(this.#take(4));
+  }
+
+  i32(): number {
+    return this.#buffer.readInt32LE(this.#take(4));
+  }
+
+  u64(): bigint {
+    return this.#buffer.readBigUInt64LE(this.#take(8));
+  }
+
+  i64(): bigint {
+    return this.#buffer.readBigInt64LE(this.#take(8));
+  }
+
+  u16be(): number {
+    return this.#buffer.readUInt16BE(this.#take(2));
+  }
+
+  i16be(): number {
+    return this.#buffer.readInt16BE(this.#take(2));
+  }
+
+  u32be(): number {
+    return this.#buffer.readUInt32BE(this.#take(4));
+  }
+
+  i32be(): number {
+    return this.#buffer.readInt32BE(this.#take(4));
+  }
+
+  u64be(): bigint {
+    return this.#buffer.readBigUInt64BE(this.#take(8));
+  }
+
+  i64be(): bigint {
+    return this.#buffer.readBigInt64BE(this.#take(8));
+  }
+
+  /** An unsigned little-endian number of up to six bytes. */
+  uint(size: number): number {
+    return size === 0 ? 0 : this.#buffer.readUIntLE(this.#take(size), size);
+  }
+
+  f32(): number {
+    return this.#buffer.readFloatLE(this.#take(4));
+  }
+
+  f64(): number {
+    return this.#buffer.readDoubleLE(this.#take(8));
+  }
+
+  /** A view of the next bytes, not a copy. */
+  bytes(count: number): Buffer {
+    const at = this.#take(count);
+    return this.#buffer.subarray(at, at + count);
+  }
+
+  /** UTF-16LE text, its length in characters. */
+  ucs2(characters: number): string {
+    const at = this.#take(characters * 2);
+    return this.#buffer.toString('utf16le', at, at + characters * 2);
+  }
+
+  /** Text whose length in characters is a 16-bit number before it. */
+  usVarchar(): string {
+    return this.ucs2(this.u16());
+  }
+
+  /** Text whose length in characters is one byte before it. */
+  bVarchar(): string {
+    return this.ucs2(this.u8());
+  }
+
+  /** A reader of the next bytes alone, which this reader then stands behind. */
+  window(count: number): ByteReader {
+    const at = this.#take(count);
+    const inner = new ByteReader(this.#buffer, at, at + count);
+    inner.subject = this.subject;
+    return inner;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { badLength } from '../stream-error.ts';
+import type { SqlType, VariantForm } from './sql-type.ts';
+
+/** The bytes of a value without its length, and the lengths it may have. */
+export interface Body<Value> {
+  readonly size: number;
+  /** Lengths that a client may send besides `size`. */
+  readonly otherSizes?: readonly number[];
+  write(out: ByteWriter, value: Value): void;
+  read(bytes: ByteReader, length: number): Value;
+}
+
+type Described<Value> = Pick<
+  SqlType<Value>,
+  'name' | 'declaration' | 'maxLength' | 'precision' | 'scale' | 'check' | 'fromStore' | 'toStore' | 'wide'
+> & {
+  /** TYPE_INFO as it goes out, the type byte first. */
+  readonly info: readonly number[];
+  /** The type byte of a sql_variant that holds it, and its properties. */
+  readonly variantByte: number;
+  readonly variantProperties?: readonly number[];
+};
+
+/** A type whose values have one byte of length before them, 0 for NULL (BYTELEN_TYPE, MS-TDS 2.2.5.4.2). */
+export function byteLengthType<Value>(described: Described<Value>, body: Body<Value>): SqlType<Value> {
+  const { info, variantByte, variantProperties = [], ...rest } = described;
+  const infoBytes = Uint8Array.from(info);
+  const sizes = new Set([body.size, ...(body.otherSizes ?? [])]);
+  const variant: VariantForm<Value> = {
+    typeByte: variantByte,
+    properties: Uint8Array.from(variantProperties),
+    write: body.write,
+    read(bytes, length) {
+      if (!sizes.has(length)) throw badLength(bytes.subject, rest.name);
+      return body.read(bytes, length);
+    },
+  };
+  return {
+    ...rest,
+    variant,
+    writeInfo: (out) => out.bytes(infoBytes),
+    write(out, value) {
+      if (value === null) return out.u8(0);
+      out.u8(body.size);
+      body.write(out, value);
+    },
+    read(bytes) {
+      const length = bytes.u8();
+      return length === 0 ? null : variant.read(bytes, length);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { StoredValue } from '../../base/stored.ts';
+import { decodeText } from './collation.ts';
+import { mismatch } from './mismatch.ts';
+import type { SqlType } from './sql-type.ts';
+import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './variable-type.ts';
+import { encodeWindows1252 } from './windows-1252.ts';
+
+/** Text in a code page as it comes in; what goes out is always code page 1252, as Granary's collation says. */
+const inPage = (page: string): Codec<string> => ({
+  byteLength: (value) => value.length,
+  write: (out, value) => out.bytes(encodeWindows1252(value)),
+  decode: (bytes) => decodeText(bytes, page),
+});
+
+const stored = {
+  precision: 0,
+  scale: 0,
+  fromStore: (value: Exclude<StoredValue, null>): string =>
+    value instanceof Uint8Array ? Buffer.from(value).toString() : String(value),
+  toStore: (value: string): string => value,
+};
+
+const isAscii = (text: string): boolean => {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
+};
+
+/** A column of code page 1252 keeps no other character: what it lacks becomes a question mark. */
+function textWithin(value: unknown, name: string, limit: number): string {
+  if (typeof value !== 'string') throw mismatch(value, name);
+  if (value.length > limit) throw sqlError(8152);
+  return isAscii(value) ? value : decodeText(encodeWindows1252(value), 'windows-1252');
+}
+
+const facts = (
+  name: 'varchar' | 'char' | 'text',
+  declaration: string,
+  typeByte: number,
+  check: (value: unknown) => string,
+): VariableFacts<string> => ({ name, declaration, typeByte, longByte: 0x23, hasCollation: true, check });
+
+function short(name: 'varchar' | 'char', typeByte: number, length: number, page: string): SqlType<string> {
+  if (!(length >= 1 && length <= 8000)) throw new TypeError(`${name}(${length}): the length is 1 to 8000, or max`);
+  const described = facts(name, `${name}(${length})`, typeByte, (value) => {
+    const text = textWithin(value, name, length);
+    return name === 'char' ? text.padEnd(length) : text;
+  });
+  return { ...stored, ...described, maxLength: length, ...shortWire(described, length, inPage(page)) };
+}
+
+const maxFacts = facts('varchar', 'varchar(max)', 0xa7, (value) => textWithin(value, 'varchar', Infinity));
+const textFacts = facts('text', 'text', 0x23, (value) => textWithin(value, 'text', Infinity));
+
+/** The code page that Granary's own collation names. */
+export const ownPage = 'windows-1252';
+
+/** Text of up to `length` bytes in a code page, or of any length. */
+export const varchar = (length: number | 'max', page: string = ownPage): SqlType<string> =>
+  length === 'max'
+    ? { ...stored, ...maxFacts, maxLength: -1, ...maxWire(maxFacts, inPage(page)) }
+    : short('varchar', 0xa7, length, page);
+
+/** Text of exactly `length` bytes in a code page, padded with blanks. */
+export const char = (length: number, page: string = ownPage): SqlType<string> => short('char', 0xaf, length, page);
+
+/** Text of any length in the form of old, read in the given code page. */
+export const textIn = (page: string): SqlType<string> => ({
+  ...stored,
+  ...textFacts,
+  maxLength: 16,
+  ...longWire(textFacts, inPage(page)),
+});
+
+/** Text of any length in the form of old. */
+export const text: SqlType<string> = textIn(ownPage);

@@ -1,0 +1,126 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { badLength, badValue } from '../stream-error.ts';
+import { byteLengthType } from './byte-length-type.ts';
+import { mismatch } from './mismatch.ts';
+import type { SqlType } from './sql-type.ts';
+
+/** An exact number: `unscaled` divided by ten to the power of `scale`. */
+export interface Decimal {
+  readonly unscaled: bigint;
+  readonly scale: number;
+}
+
+const powers = Array.from({ length: 78 }, (_, exponent) => 10n ** BigInt(exponent));
+
+/** Ten to the power of a small whole number. */
+export const tenTo = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent);
+
+/** True for a value that is an exact number. */
+export function isDecimal(value: unknown): value is Decimal {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'unscaled' in value &&
+    typeof value.unscaled === 'bigint' &&
+    'scale' in value &&
+    Number.isInteger(value.scale) &&
+    Number(value.scale) >= 0
+  );
+}
+
+/** The same number with another scale, rounded half away from zero. */
+export function rescale(value: Decimal, scale: number): Decimal {
+  if (value.scale === scale) return value;
+  if (value.scale < scale) return { unscaled: value.unscaled * tenTo(scale - value.scale), scale };
+  const divisor = tenTo(value.scale - scale);
+  const half = value.unscaled < 0n ? -divisor / 2n : divisor / 2n;
+  return { unscaled: (value.unscaled + half) / divisor, scale };
+}
+
+/** As T-SQL writes it: `-12.50`. */
+export function formatDecimal({ unscaled, scale }: Decimal): string {
+  const sign = unscaled < 0n ? '-' : '';
+  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** Reads what `formatDecimal` wrote; undefined for anything that is not a plain decimal number. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text);
+  const [, sign = '', whole = '', fraction = ''] = match ?? [];
+  if (whole === '' && fraction === '') return undefined;
+  const unscaled = BigInt(whole + fraction);
+  return { unscaled: sign === '-' ? -unscaled : unscaled, scale: fraction.length };
+}
+
+/** The bytes of a decimal with its sign, by precision (MS-TDS 2.2.5.5.1.6). */
+const sizeOf = (precision: number): number => (precision <= 9 ? 5 : precision <= 19 ? 9 : precision <= 28 ? 13 : 17);
+
+function writeBody(out: ByteWriter, unscaled: bigint, size: number): void {
+  out.u8(unscaled < 0n ? 0 : 1);
+  let rest = unscaled < 0n ? -unscaled : unscaled;
+  for (let at = 1; at < size; at += 4) {
+    out.u32(Number(rest & 0xffffffffn));
+    rest >>= 32n;
+  }
+}
+
+function readBody(bytes: ByteReader, length: number, name: string): bigint {
+  if (length !== 5 && length !== 9 && length !== 13 && length !== 17) throw badLength(bytes.subject, name);
+  const sign = bytes.u8();
+  if (sign > 1) throw badValue(bytes.subject, name);
+  let magnitude = 0n;
+  for (let at = 1; at < length; at += 4) magnitude |= BigInt(bytes.u32()) << BigInt((at - 1) * 8);
+  return sign === 0 ? -magnitude : magnitude;
+}
+
+function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number, scale: number): SqlType<Decimal> {
+  if (!(precision >= 1 && precision <= 38 && scale >= 0 && scale <= precision)) {
+    throw sqlError(8115, 'expression', name);
+  }
+  const limit = tenTo(precision);
+  const size = sizeOf(precision);
+  const fits = ({ unscaled }: Decimal): boolean => unscaled < limit && unscaled > -limit;
+  return byteLengthType(
+    {
+      name,
+      declaration: `${name}(${precision},${scale})`,
+      maxLength: size,
+      precision,
+      scale,
+      info: [typeByte, size, precision, scale],
+      variantByte: typeByte,
+      variantProperties: [precision, scale],
+      check(value) {
+        if (!isDecimal(value)) throw mismatch(value, name);
+        const scaled = rescale(value, scale);
+        if (!fits(scaled)) throw sqlError(8115, name, name);
+        return scaled;
+      },
+      fromStore(stored) {
+        const value = parseDecimal(String(stored));
+        if (value === undefined) throw mismatch(stored, name);
+        return rescale(value, scale);
+      },
+      toStore: formatDecimal,
+    },
+    {
+      size,
+      otherSizes: [5, 9, 13, 17],
+      write: (out, value) => writeBody(out, value.unscaled, size),
+      read(bytes, length) {
+        const value = { unscaled: readBody(bytes, length, name), scale };
+        if (!fits(value)) throw badValue(bytes.subject, name);
+        return value;
+      },
+    },
+  );
+}
+
+/** An exact number of up to 38 digits. */
+export const decimal = (precision = 18, scale = 0): SqlType<Decimal> => exact('decimal', 0x6a, precision, scale);
+
+/** The same as decimal, under its other name. */
+export const numeric = (precision = 18, scale = 0): SqlType<Decimal> => exact('numeric', 0x6c, precision, scale);

@@ -1,0 +1,144 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { badValue } from '../stream-error.ts';
+import { byteLengthType } from './byte-length-type.ts';
+import {
+  formatInstant,
+  formatTicks,
+  type Instant,
+  isInstant,
+  isOffset,
+  lastDay,
+  parseInstant,
+  roundTicks,
+  ticksPerDay,
+} from './instant.ts';
+import { mismatch } from './mismatch.ts';
+import type { SqlType } from './sql-type.ts';
+import { textBefore73 } from './text-before-73.ts';
+
+/** The bytes of the time of a day, by scale (MS-TDS 2.2.5.5.1.8). */
+const timeSize = (scale: number): number => (scale <= 2 ? 3 : scale <= 4 ? 4 : 5);
+
+function writeTicks(out: ByteWriter, ticks: number, scale: number): void {
+  out.uint(Math.floor(ticks / 10 ** (7 - scale)), timeSize(scale));
+}
+
+function readTicks(bytes: ByteReader, scale: number, name: string): number {
+  const ticks = bytes.uint(timeSize(scale)) * 10 ** (7 - scale);
+  if (ticks >= ticksPerDay) throw badValue(bytes.subject, name);
+  return ticks;
+}
+
+function readDay(bytes: ByteReader, name: string): number {
+  const day = bytes.uint(3);
+  if (day > lastDay) throw badValue(bytes.subject, name);
+  return day;
+}
+
+interface Facts {
+  readonly name: 'time' | 'datetime2' | 'datetimeoffset';
+  readonly typeByte: number;
+  readonly scale: number;
+  readonly size: number;
+  /** Characters of the text without decimals. */
+  readonly width: number;
+}
+
+interface Parts {
+  /** Cuts or completes an instant to what the type holds. */
+  settle(value: Instant): Instant;
+  text(value: Instant): string;
+  write(out: ByteWriter, value: Instant): void;
+  read(bytes: ByteReader): Instant;
+}
+
+function fractional({ name, typeByte, scale, size, width }: Facts, parts: Parts): SqlType<Instant> {
+  if (!(scale >= 0 && scale <= 7)) throw new TypeError(`${name}(${scale}): the scale is 0 to 7`);
+  const precision = scale === 0 ? width : width + 1 + scale;
+  const type = byteLengthType<Instant>(
+    {
+      name,
+      declaration: `${name}(${scale})`,
+      maxLength: size,
+      precision,
+      scale,
+      info: [typeByte, scale],
+      variantByte: typeByte,
+      variantProperties: [scale],
+      check(value) {
+        if (!isInstant(value)) throw mismatch(value, name);
+        return parts.settle(value);
+      },
+      fromStore(stored) {
+        const value = parseInstant(String(stored));
+        if (value === undefined) throw mismatch(stored, name);
+        return parts.settle(value);
+      },
+      toStore: parts.text,
+    },
+    { size, write: parts.write, read: parts.read },
+  );
+  return textBefore73(type, precision, parts.text);
+}
+
+/** Rounds to the scale and carries a full day over. */
+function rounded({ day, ticks }: Instant, scale: number, name: string): { day: number; ticks: number } {
+  const near = roundTicks(ticks, scale);
+  if (near < ticksPerDay) return { day, ticks: near };
+  if (day === lastDay) throw sqlError(242, 'datetime2', name);
+  return { day: day + 1, ticks: 0 };
+}
+
+/** A time of the day, with up to seven decimals of a second. */
+export const time = (scale = 7): SqlType<Instant> =>
+  fractional(
+    { name: 'time', typeByte: 0x29, scale, size: timeSize(scale), width: 8 },
+    {
+      settle: ({ ticks }) => ({ day: 0, ticks: roundTicks(ticks, scale) % ticksPerDay }),
+      text: ({ ticks }) => formatTicks(ticks, scale),
+      write: (out, { ticks }) => writeTicks(out, ticks, scale),
+      read: (bytes) => ({ day: 0, ticks: readTicks(bytes, scale, 'time') }),
+    },
+  );
+
+/** A day and a time, with up to seven decimals of a second. */
+export const datetime2 = (scale = 7): SqlType<Instant> =>
+  fractional(
+    { name: 'datetime2', typeByte: 0x2a, scale, size: timeSize(scale) + 3, width: 19 },
+    {
+      settle: (value) => rounded(value, scale, 'datetime2'),
+      text: ({ day, ticks }) => formatInstant({ day, ticks }, scale),
+      write(out, { day, ticks }) {
+        writeTicks(out, ticks, scale);
+        out.uint(day, 3);
+      },
+      read(bytes) {
+        const ticks = readTicks(bytes, scale, 'datetime2');
+        return { day: readDay(bytes, 'datetime2'), ticks };
+      },
+    },
+  );
+
+/** A day and a time in UTC, with the minutes that the sender's clock is ahead of it. */
+export const datetimeoffset = (scale = 7): SqlType<Instant> =>
+  fractional(
+    { name: 'datetimeoffset', typeByte: 0x2b, scale, size: timeSize(scale) + 5, width: 26 },
+    {
+      settle: (value) => ({ ...rounded(value, scale, 'datetimeoffset'), offset: value.offset ?? 0 }),
+      text: (value) => formatInstant({ offset: 0, ...value }, scale),
+      write(out, { day, ticks, offset = 0 }) {
+        writeTicks(out, ticks, scale);
+        out.uint(day, 3);
+        out.i16(offset);
+      },
+      read(bytes) {
+        const ticks = readTicks(bytes, scale, 'datetimeoffset');
+        const day = readDay(bytes, 'datetimeoffset');
+        const offset = bytes.i16();
+        if (!isOffset(offset)) throw badValue(bytes.subject, 'datetimeoffset');
+        return { day, ticks, offset };
+      },
+    },
+  );

@@ -1,0 +1,99 @@
+/**
+ * A day, a time of the day, or both, to 100 nanoseconds: what time, datetime2 and datetimeoffset hold. With an offset,
+ * day and ticks are in UTC and `offset` is how many minutes the sender's clock was ahead.
+ */
+export interface Instant {
+  /** Days since 0001-01-01; 0 for a bare time. */
+  readonly day: number;
+  /** 100-nanosecond units of the day. */
+  readonly ticks: number;
+  /** Minutes, from -840 to 840. */
+  readonly offset?: number;
+}
+
+const dayMs = 86_400_000;
+const ticksPerMs = 10_000;
+const epoch = Date.parse('0001-01-01T00:00:00.000Z');
+
+/** The 100-nanosecond units of a day. */
+export const ticksPerDay = dayMs * ticksPerMs;
+/** 9999-12-31, the last day of SQL Server. */
+export const lastDay = 3_652_058;
+
+/** True for a value that is an instant within SQL Server's years. */
+export function isInstant(value: unknown): value is Instant {
+  if (typeof value !== 'object' || value === null || !('day' in value) || !('ticks' in value)) return false;
+  const { day, ticks } = value;
+  if (typeof day !== 'number' || typeof ticks !== 'number') return false;
+  if (!Number.isInteger(day) || !Number.isInteger(ticks)) return false;
+  if ('offset' in value && value.offset !== undefined && !isOffset(value.offset)) return false;
+  return day >= 0 && day <= lastDay && ticks >= 0 && ticks < ticksPerDay;
+}
+
+/** True for minutes that a datetimeoffset may be ahead or behind. */
+export const isOffset = (value: unknown): boolean => Number.isInteger(value) && Math.abs(Number(value)) <= 840;
+
+/** The days since 0001-01-01 of a moment. */
+export const dayOf = (date: Date): number => Math.floor((date.getTime() - epoch) / dayMs);
+
+/** The moment at which a day begins. */
+export const startOfDay = (day: number): Date => new Date(epoch + day * dayMs);
+
+/** A moment as an instant without offset. */
+export function instantOf(date: Date): Instant {
+  const day = dayOf(date);
+  return { day, ticks: (date.getTime() - epoch - day * dayMs) * ticksPerMs };
+}
+
+/** An instant as a moment; what is finer than a millisecond is cut off. */
+export const dateOf = ({ day, ticks }: Instant): Date => new Date(epoch + day * dayMs + Math.floor(ticks / ticksPerMs));
+
+/** The same instant with a coarser clock; may reach the next day. */
+export function roundTicks(ticks: number, scale: number): number {
+  const unit = 10 ** (7 - scale);
+  return Math.floor((ticks + unit / 2) / unit) * unit;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `yyyy-MM-dd`. */
+export const formatDay = (day: number): string => startOfDay(day).toISOString().slice(0, 10);
+
+/** `HH:mm:ss`, and as many decimals as the scale says. */
+export function formatTicks(ticks: number, scale: number): string {
+  const seconds = Math.floor(ticks / 1e7);
+  const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return scale === 0
+    ? clock
+    : `${clock}.${String(ticks % 1e7)
+        .padStart(7, '0')
+        .slice(0, scale)}`;
+}
+
+/** `yyyy-MM-dd HH:mm:ss`, with decimals, and with `+HH:mm` and in the sender's own time when there is an offset. */
+export function formatInstant({ day, ticks, offset }: Instant, scale: number): string {
+  if (offset === undefined) return `${formatDay(day)} ${formatTicks(ticks, scale)}`;
+  const local = ticks + offset * 60 * 1e7;
+  const shift = Math.floor(local / ticksPerDay);
+  const ahead = Math.abs(offset);
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+  return `${formatDay(day + shift)} ${formatTicks(local - shift * ticksPerDay, scale)} ${zone}`;
+}
+
+const written = /^(?:(\d{4}-\d\d-\d\d) ?)?(?:(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?)?(?: ([+-])(\d\d):(\d\d))?$/;
+
+/** Reads what the functions above wrote; undefined for anything else. */
+export function parseInstant(text: string): Instant | undefined {
+  const match = written.exec(text);
+  if (match === null || text === '') return undefined;
+  const [, date, hours = '0', minutes = '0', seconds = '0', fraction = '', sign, zoneHours = '0', zoneMinutes = '0'] =
+    match;
+  const day = date === undefined ? 0 : dayOf(new Date(`${date}T00:00:00.000Z`));
+  const clock = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const ticks = clock * 1e7 + Number(fraction.padEnd(7, '0'));
+  if (sign === undefined) return { day, ticks };
+  const offset = (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes));
+  const utc = ticks - offset * 60 * 1e7;
+  const shift = Math.floor(utc / ticksPerDay);
+  return { day: day + shift, ticks: utc - shift * ticksPerDay, offset };
+}

@@ -1,0 +1,52 @@
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { badLength } from '../stream-error.ts';
+
+/** Partially length-prefixed values: max types and xml (MS-TDS 2.2.5.2.3). */
+const nullLow = 0xffffffff;
+const unknownLow = 0xfffffffe;
+const high = 0xffffffff;
+
+/** Reads the chunks of a value whose total length may be unknown; null for NULL. */
+export function readPlp(bytes: ByteReader, typeName: string): Buffer | null {
+  const low = bytes.u32();
+  const upper = bytes.u32();
+  if (low === nullLow && upper === high) return null;
+  const known = !(low === unknownLow && upper === high);
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (let length = bytes.u32(); length !== 0; length = bytes.u32()) {
+    chunks.push(bytes.bytes(length));
+    total += length;
+  }
+  if (known && total !== low + upper * 0x1_0000_0000) throw badLength(bytes.subject, typeName);
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, total);
+}
+
+export function writePlpNull(out: ByteWriter): void {
+  out.u32(nullLow);
+  out.u32(high);
+}
+
+/** Announces a value of so many bytes, which follow at once in one chunk. */
+export function beginPlp(out: ByteWriter, length: number): void {
+  out.u64Number(length);
+  if (length > 0) out.u32(length);
+}
+
+export const endPlp = (out: ByteWriter): void => out.u32(0);
+
+/** Writes a value as one chunk of known length. */
+export function writePlp(out: ByteWriter, value: Uint8Array): void {
+  beginPlp(out, value.length);
+  out.bytes(value);
+  endPlp(out);
+}
+
+/** Writes text in UTF-16 as one chunk of known length. */
+export function writePlpText(out: ByteWriter, value: string): void {
+  beginPlp(out, value.length * 2);
+  out.ucs2(value);
+  endPlp(out);
+}

@@ -1,0 +1,17 @@
+/** The characters of 0x80 to 0x9F; the five holes keep their control characters, as Windows has it. */
+const upper =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+const byteOf = new Map<number, number>([...upper].map((character, index) => [character.charCodeAt(0), 0x80 + index]));
+const questionMark = 0x3f;
+
+/** Text in code page 1252, a byte a UTF-16 unit; what it does not have becomes a question mark, as SQL Server does. */
+export function encodeWindows1252(text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    const same = unit < 0x80 || (unit >= 0xa0 && unit <= 0xff);
+    bytes[index] = same ? unit : (byteOf.get(unit) ?? questionMark);
+  }
+  return bytes;
+}
