@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import { optionalOutput } from '../../procedure/param.ts';
 import { uniqueidentifier } from '../../tds/types/index.ts';
 
@@ -9,3 +10,9 @@ export const RequestGuid = optionalOutput(
 
 /** The GUID that stands for "none". */
 export const emptyGuid = '00000000-0000-0000-0000-000000000000';
+
+/** Returns a value that is about to be stored, or throws error 515 where it is NULL and the column refuses NULL. */
+export function notNull<T>(value: T | null, column: string, table: string): T {
+  if (value === null) throw sqlError(515, column, `dbo.${table}`, 'INSERT');
+  return value;
+}

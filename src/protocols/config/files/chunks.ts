@@ -1,0 +1,71 @@
+import type { Db } from '../../../engine/db.ts';
+import { sql } from '../../../engine/sql.ts';
+import { type ByteStream, bigint, varbinary } from '../../../tds/types/index.ts';
+
+/** Chunk n of a file holds its bytes from n times this on; the migration 0002 names the number too. */
+export const chunkSize = 262_144;
+
+/** The longest value of the type image, which files are read back as. */
+export const longestFile = 2_147_483_647;
+
+const chunk = { Bytes: varbinary('max') };
+
+/** The length of a file in bytes, or undefined when there is none. */
+export async function fileLength(db: Db, id: string): Promise<number | undefined> {
+  const row = await db.first({ Length: bigint }, sql`select length as "Length" from files where object_id = ${id}`);
+  return row === undefined ? undefined : Number(row.Length);
+}
+
+/** A file as it is read: chunk by chunk on the call's snapshot, so that its size costs no memory. */
+export const fileBytes = (db: Db, id: string, length: number): ByteStream => ({
+  length,
+  async *chunks() {
+    const rows = db.rows(chunk, sql`select bytes as "Bytes" from file_chunks where object_id = ${id} order by chunk`);
+    for await (const { Bytes } of rows) yield Bytes;
+  },
+});
+
+/** Makes the bytes the whole contents of the file. */
+export async function replaceFile(db: Db, id: string, bytes: Uint8Array): Promise<void> {
+  await db.run(sql`delete from file_chunks where object_id = ${id}`);
+  await storeChunks(db, id, 0, bytes);
+  await setLength(db, id, bytes.length);
+}
+
+/** Puts the bytes at an offset within the file or at its end; what lies behind them stays. */
+export async function writeAt(db: Db, id: string, length: number, offset: number, bytes: Uint8Array): Promise<void> {
+  const end = offset + bytes.length;
+  const first = Math.floor(offset / chunkSize);
+  const last = Math.floor((end - 1) / chunkSize);
+  const head = offset % chunkSize === 0 ? none : (await readChunk(db, id, first)).subarray(0, offset % chunkSize);
+  const tail = end >= length ? none : (await readChunk(db, id, last)).subarray(((end - 1) % chunkSize) + 1);
+  const whole = head.length + tail.length === 0 ? bytes : Buffer.concat([head, bytes, tail]);
+  await db.run(sql`delete from file_chunks where object_id = ${id} and chunk between ${first} and ${last}`);
+  await storeChunks(db, id, first, whole);
+  if (end > length) await setLength(db, id, end);
+}
+
+const none = new Uint8Array(0);
+
+async function readChunk(db: Db, id: string, number: number): Promise<Uint8Array> {
+  const row = await db.first(
+    chunk,
+    sql`select bytes as "Bytes" from file_chunks where object_id = ${id} and chunk = ${number}`,
+  );
+  if (row === undefined) throw new Error(`the file ${id} has lost its chunk ${number}`);
+  return row.Bytes;
+}
+
+const storeChunks = (db: Db, id: string, first: number, bytes: Uint8Array): Promise<void> =>
+  db.insert('file_chunks', ['object_id', 'chunk', 'bytes'], rowsOf(id, first, bytes));
+
+function* rowsOf(id: string, first: number, bytes: Uint8Array) {
+  for (let at = 0, number = first; at < bytes.length; at += chunkSize, number++) {
+    yield [id, number, bytes.subarray(at, at + chunkSize)];
+  }
+}
+
+const setLength = (db: Db, id: string, length: number): Promise<number> =>
+  db.run(sql`
+    insert into files (object_id, length) values (${id}, ${length})
+    on conflict (object_id) do update set length = excluded.length`);

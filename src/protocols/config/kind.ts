@@ -1,0 +1,29 @@
+import { migrationsIn } from '../../engine/migrations.ts';
+import type { Kind } from '../../procedure/kind.ts';
+import { distributionListProcedures } from './distribution-lists/procedures.ts';
+import { emailProcedures } from './email/procedures.ts';
+import { fileProcedures } from './files/procedures.ts';
+import { lockProcedures } from './locks/procedures.ts';
+import { objectProcedures } from './objects/procedures.ts';
+import { siteMapProcedures } from './site-map/procedures.ts';
+import { timerJobProcedures } from './timer-jobs/procedures.ts';
+import { versionProcedures } from './versions/procedures.ts';
+
+/** The configuration database of a farm (MS-WSSCFGD2). */
+export const config: Kind = {
+  name: 'config',
+  firstDatabase: 'SharePoint_Config',
+  procedures: [
+    ...objectProcedures,
+    ...fileProcedures,
+    ...timerJobProcedures,
+    ...lockProcedures,
+    ...siteMapProcedures,
+    ...emailProcedures,
+    ...distributionListProcedures,
+    ...versionProcedures,
+  ],
+  // The specification defines no tables or views (2.2.7).
+  relations: [],
+  schema: { kind: 'config', migrations: migrationsIn(new URL('./migrations/', import.meta.url)) },
+};
