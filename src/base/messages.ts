@@ -218,6 +218,22 @@ export const messages = {
     text: 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.',
   },
   220: { severity: 16, state: 2, text: 'Arithmetic overflow error for data type %s, value = %s.' },
+  15009: { severity: 16, state: 1, text: "The object '%s' does not exist in database '%s' or is invalid for this operation." },
+  15010: { severity: 16, state: 1, text: "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases." },
+  15123: { severity: 16, state: 1, text: "The configuration option '%s' does not exist, or it may be an advanced option." },
+  15197: { severity: 16, state: 1, text: "There is no text for object '%s'." },
+  15250: {
+    severity: 16,
+    state: 1,
+    text: 'The database name component of the object qualifier must be the name of the current database.',
+  },
+  232: { severity: 16, state: 3, text: 'Arithmetic overflow error for type %s, value = %s.' },
+  234: { severity: 16, state: 2, text: 'There is insufficient result space to convert a money value to %s.' },
+  235: { severity: 16, state: 0, text: 'Cannot convert a char value to money. The char value has incorrect syntax.' },
+  244: { severity: 16, state: 1, text: "The conversion of the %s value '%s' overflowed an %s column. Use a larger integer column." },
+  281: { severity: 16, state: 1, text: '%s is not a valid style number when converting from %s to a character string.' },
+  295: { severity: 16, state: 3, text: 'Conversion failed when converting character string to smalldatetime data type.' },
+  8170: { severity: 16, state: 2, text: 'Insufficient result space to convert uniqueidentifier value to char.' },
   50000: { severity: 16, state: 1, text: '%s' },
 } as const satisfies Record<number, { severity: number; state: number; text: string }>;
 

@@ -1,0 +1,89 @@
+import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { AnyType, TypedValue } from '../types/sql-type.ts';
+import { type Family, familyOf, nameInMessage } from './families.ts';
+import { permission } from './matrix.ts';
+import type { DateOrder } from './parse-date.ts';
+import { toBytes, toRowversion } from './to-bytes.ts';
+import { toDecimal, toMoney } from './to-decimal.ts';
+import { toFloat } from './to-float.ts';
+import { toGuid } from './to-guid.ts';
+import { toBit, toInteger } from './to-integer.ts';
+import { toDateOrTime } from './to-moment.ts';
+import { toText } from './to-text.ts';
+
+/** How a conversion is asked for. */
+export interface ConvertOptions {
+  /** False for CAST and CONVERT, which allow more than SQL Server does by itself. */
+  readonly implicit: boolean;
+  /** The style argument of CONVERT. */
+  readonly style?: number;
+  /**
+   * True inside T-SQL, where text too long is cut and a failure has the number of its kind (245, 241, 8169, …). A
+   * procedure's argument (the default of implicit conversions) is refused with 8152 and 8114 instead.
+   */
+  readonly expression?: boolean;
+  /** SET DATEFORMAT; month, day, year unless told. */
+  readonly dateOrder?: DateOrder;
+}
+
+type Converter = (value: unknown, from: AnyType, to: AnyType, how: Settings) => unknown;
+interface Settings {
+  readonly style: number | undefined;
+  readonly verify: boolean;
+  readonly order: DateOrder;
+}
+
+const converters: Record<Family, Converter> = {
+  integer: toInteger,
+  bit: toBit,
+  decimal: toDecimal,
+  money: toMoney,
+  float: toFloat,
+  text: (value, from, to, how) => toText(value, from, to, how.style, how.verify),
+  xml: (value, from, to, how) => toText(value, from, to, how.style, how.verify),
+  bytes: (value, from, to, how) => toBytes(value, from, to, how.style, how.verify),
+  rowversion: (value, from, to, how) => toRowversion(value, from, to, how.style),
+  moment: (value, from, to, how) => toDateOrTime(value, from, to, how.style, how.order),
+  guid: toGuid,
+  variant: (value, from): TypedValue => ({ type: from, value }),
+};
+
+/** What a failed conversion of a value is numbered; an argument of a procedure gets 8114 for all of them. */
+const failures = new Set([220, 232, 234, 235, 241, 242, 244, 245, 248, 281, 295, 8115, 8169, 8170]);
+
+/** Converts a value of one type to another as SQL Server does; NULL stays NULL. */
+export function convert(
+  value: unknown,
+  from: AnyType,
+  to: AnyType,
+  options: ConvertOptions = { implicit: true },
+): unknown {
+  if (value === null || value === undefined) return null;
+  if (from.name === 'sql_variant') return fromVariant(value as TypedValue, from, to, options);
+  refuseForbidden(from, to, options.implicit);
+  const expression = options.expression ?? !options.implicit;
+  const how: Settings = { style: options.style, verify: !expression, order: options.dateOrder ?? 'mdy' };
+  if (expression) return converters[familyOf(to.name)](value, from, to, how);
+  try {
+    return converters[familyOf(to.name)](value, from, to, how);
+  } catch (error) {
+    if (!(error instanceof SqlError) || !failures.has(error.number)) throw error;
+    throw new SqlError(8114, sqlError(8114, from.name, nameInMessage(to.name)).message, { state: 5, cause: error });
+  }
+}
+
+/** Throws 257 or 206 for what does not convert by itself, 529 for what CAST cannot do either. */
+export function refuseForbidden(from: AnyType, to: AnyType, implicit: boolean): void {
+  const allowed = permission(from.name, to.name);
+  if (allowed === 'implicit' || (allowed === 'explicit' && !implicit)) return;
+  const names = [nameInMessage(from.name), nameInMessage(to.name)];
+  if (allowed === 'explicit') throw sqlError(257, ...names);
+  throw implicit ? sqlError(206, ...names) : sqlError(529, ...names);
+}
+
+/** A sql_variant converts as the value in it does, but only when asked. */
+function fromVariant(value: TypedValue, from: AnyType, to: AnyType, options: ConvertOptions): unknown {
+  if (to.name === 'sql_variant') return value;
+  if (options.implicit) refuseForbidden(from, to, true);
+  return convert(value.value, value.type, to, options);
+}

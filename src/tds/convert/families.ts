@@ -1,0 +1,61 @@
+import type { TypeName } from '../types/sql-type.ts';
+
+/** Types whose values look alike and convert by the same rules. */
+export type Family =
+  | 'integer'
+  | 'bit'
+  | 'decimal'
+  | 'money'
+  | 'float'
+  | 'text'
+  | 'bytes'
+  | 'rowversion'
+  | 'moment'
+  | 'guid'
+  | 'xml'
+  | 'variant';
+
+const families: Record<TypeName, Family> = {
+  bigint: 'integer',
+  int: 'integer',
+  smallint: 'integer',
+  tinyint: 'integer',
+  bit: 'bit',
+  decimal: 'decimal',
+  numeric: 'decimal',
+  money: 'money',
+  smallmoney: 'money',
+  float: 'float',
+  real: 'float',
+  datetime: 'moment',
+  smalldatetime: 'moment',
+  date: 'moment',
+  time: 'moment',
+  datetime2: 'moment',
+  datetimeoffset: 'moment',
+  char: 'text',
+  varchar: 'text',
+  text: 'text',
+  nchar: 'text',
+  nvarchar: 'text',
+  ntext: 'text',
+  binary: 'bytes',
+  varbinary: 'bytes',
+  image: 'bytes',
+  timestamp: 'rowversion',
+  uniqueidentifier: 'guid',
+  xml: 'xml',
+  sql_variant: 'variant',
+};
+
+/** The family of a type. */
+export const familyOf = (name: TypeName): Family => families[name];
+
+/** True for the types that hold UTF-16 text. */
+export const isUnicode = (name: TypeName): boolean => name === 'nchar' || name === 'nvarchar' || name === 'ntext';
+
+/** True for text, ntext and image, which convert to little else. */
+export const isOldLob = (name: TypeName): boolean => name === 'text' || name === 'ntext' || name === 'image';
+
+/** How a message names a type: SQL Server says numeric for decimal. */
+export const nameInMessage = (name: TypeName): string => (name === 'decimal' ? 'numeric' : name);

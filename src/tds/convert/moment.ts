@@ -1,0 +1,84 @@
+import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { roundToDatetime, roundToSmalldatetime } from '../types/datetime.ts';
+import {
+  dateOf,
+  dayOf,
+  type Instant,
+  instantOf,
+  lastDay,
+  roundTicks,
+  startOfDay,
+  ticksPerDay,
+} from '../types/instant.ts';
+import type { AnyType } from '../types/sql-type.ts';
+
+export const ticksPerSecond = 10_000_000;
+export const ticksPerMinute = 60 * ticksPerSecond;
+
+/** The day that stands for "no date": 1900-01-01. */
+export const baseDay = 693_595;
+const firstDatetime = Date.UTC(1753, 0, 1);
+const beyondDatetime = Date.UTC(10_000, 0, 1);
+const firstSmalldatetime = Date.UTC(1900, 0, 1);
+const beyondSmalldatetime = Date.UTC(2079, 5, 7);
+
+/** A calendar date as days since 0001-01-01, or undefined when there is no such date. */
+export function dayOfCalendar(year: number, month: number, day: number): number | undefined {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 ? dayOf(date) : undefined;
+}
+
+/** A moment some ticks later or earlier. */
+export function addTicks(moment: Instant, ticks: number): Instant {
+  const sum = moment.ticks + ticks;
+  const days = Math.floor(sum / ticksPerDay);
+  return { ...moment, day: moment.day + days, ticks: sum - days * ticksPerDay };
+}
+
+/** What the clock on the wall says: a moment with an offset, told in its own zone and without the offset. */
+export function localOf({ day, ticks, offset }: Instant): Instant {
+  return offset ? addTicks({ day, ticks }, offset * ticksPerMinute) : { day, ticks };
+}
+
+/** Any value of a date or time type as a moment; a bare time is of 1900-01-01. */
+export function toMoment(value: unknown, from: AnyType): Instant {
+  if (value instanceof Date) return instantOf(value);
+  // The value is of type `from`: what is no Date is an Instant.
+  const moment = value as Instant;
+  return from.name === 'time' ? { day: baseDay, ticks: moment.ticks } : moment;
+}
+
+const outOfRange = (sourceName: string, to: AnyType): SqlError => sqlError(242, sourceName, to.name);
+
+/** A moment as a value of a date or time type, rounded as that type rounds; 242 when it cannot hold it. */
+export function fromMoment(moment: Instant, to: AnyType, sourceName: string): unknown {
+  const local = localOf(moment);
+  switch (to.name) {
+    case 'datetime':
+      return within(roundToDatetime(roundedDate(local)), firstDatetime, beyondDatetime, to, sourceName);
+    case 'smalldatetime':
+      return within(roundToSmalldatetime(roundedDate(local)), firstSmalldatetime, beyondSmalldatetime, to, sourceName);
+    case 'date':
+      return startOfDay(local.day);
+    case 'time':
+      return { day: 0, ticks: roundTicks(local.ticks, to.scale) % ticksPerDay };
+    default:
+      return scaled(to.name === 'datetimeoffset' ? { offset: 0, ...moment } : local, to, sourceName);
+  }
+}
+
+/** A Date holds milliseconds: finer ticks round to the nearest one first, which no 1/300 of a second tells apart. */
+const roundedDate = (moment: Instant): Date => dateOf(addTicks({ ...moment, ticks: 0 }, roundTicks(moment.ticks, 3)));
+
+function within(date: Date, first: number, beyond: number, to: AnyType, sourceName: string): Date {
+  if (date.getTime() < first || date.getTime() >= beyond) throw outOfRange(sourceName, to);
+  return date;
+}
+
+function scaled(moment: Instant, to: AnyType, sourceName: string): Instant {
+  const rounded = addTicks({ ...moment, ticks: 0 }, roundTicks(moment.ticks, to.scale));
+  if (rounded.day < 0 || rounded.day > lastDay) throw outOfRange(sourceName, to);
+  return rounded;
+}

@@ -1,0 +1,89 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { decodeText } from '../types/collation.ts';
+import { type Decimal, formatDecimal } from '../types/decimal.ts';
+import type { AnyType } from '../types/sql-type.ts';
+import { encodeWindows1252 } from '../types/windows-1252.ts';
+import { integerToBytes, toHex } from './bytes.ts';
+import { familyOf, isOldLob, isUnicode, nameInMessage } from './families.ts';
+import { formatMoment } from './format-moment.ts';
+import { formatFloat, formatMoney } from './format-number.ts';
+import { toMoment } from './moment.ts';
+
+/** How many characters a text type holds. */
+export function charactersOf(type: AnyType): number {
+  if (type.maxLength < 0 || isOldLob(type.name) || type.name === 'xml') return Number.POSITIVE_INFINITY;
+  return isUnicode(type.name) ? type.maxLength / 2 : type.maxLength;
+}
+
+/** A value as text; `verify` refuses what is too long with 8152 where SQL Server's expressions cut it. */
+export function toText(value: unknown, from: AnyType, to: AnyType, style: number | undefined, verify: boolean): string {
+  const text = forCodePage(written(value, from, to, style), to);
+  const room = charactersOf(to);
+  if (text.length <= room) return to.name === 'char' || to.name === 'nchar' ? text.padEnd(room) : text;
+  if (verify && text.slice(room).trimEnd() !== '') throw sqlError(8152);
+  return tooLong(text, room, from, to);
+}
+
+function written(value: unknown, from: AnyType, to: AnyType, style: number | undefined): string {
+  switch (familyOf(from.name)) {
+    case 'bit':
+      return value === true ? '1' : '0';
+    case 'decimal':
+      return formatDecimal(value as Decimal);
+    case 'money':
+      return formatMoney(value as Decimal, style);
+    case 'float':
+      return formatFloat(Number(value), style);
+    case 'bytes':
+      return bytesAsText(value as Uint8Array, to, style);
+    case 'rowversion':
+      return bytesAsText(integerToBytes(value as bigint, 8), to, style);
+    case 'moment':
+      return formatMoment(toMoment(value, from), from, style);
+    case 'guid':
+      return String(value).toUpperCase();
+    default:
+      return String(value);
+  }
+}
+
+/** What varchar's code page does not have becomes a question mark. */
+function forCodePage(text: string, to: AnyType): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of plain ASCII, which needs no look-up.
+  if (isUnicode(to.name) || to.name === 'xml' || /^[\x00-\x7f]*$/.test(text)) return text;
+  return decodeText(encodeWindows1252(text), 'windows-1252');
+}
+
+function bytesAsText(bytes: Uint8Array, to: AnyType, style: number | undefined): string {
+  if (style === 1) return fitHex(`0x${toHex(bytes)}`, to);
+  if (style === 2) return fitHex(toHex(bytes), to);
+  if (to.name === 'xml')
+    return decodeText(bytes, bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').replace(/^\ufeff/, '');
+  return isUnicode(to.name) ? Buffer.from(bytes).toString('utf16le') : decodeText(bytes, 'windows-1252');
+}
+
+/** Hexadecimal text is cut after a whole byte. */
+function fitHex(hex: string, to: AnyType): string {
+  const room = charactersOf(to);
+  return hex.length <= room ? hex : hex.slice(0, room - (room % 2));
+}
+
+const starred = new Set(['int', 'smallint', 'tinyint']);
+
+/** Text and dates are cut; a number that does not fit is an error, or an asterisk for the small integers. */
+function tooLong(text: string, room: number, from: AnyType, to: AnyType): string {
+  switch (familyOf(from.name)) {
+    case 'integer':
+      if (starred.has(from.name) && !isUnicode(to.name)) return '*'.padEnd(to.name === 'char' ? room : 1);
+      throw sqlError(8115, 'expression', to.name);
+    case 'decimal':
+    case 'float':
+      throw sqlError(8115, nameInMessage(from.name), to.name);
+    case 'money':
+      throw sqlError(234, to.name);
+    case 'guid':
+      throw sqlError(8170);
+    default:
+      return text.slice(0, room);
+  }
+}
