@@ -14,6 +14,8 @@ const perMillisecond = 1024n;
  */
 let handedOut = 0n;
 
+const counter = { Last: rowversion };
+
 /**
  * Takes the next `count` row versions of the database and returns the first; each is `versionStep` above the one
  * before. Only for procedures with access 'serial': alone among the writers, so the order of the numbers is the order
@@ -27,10 +29,10 @@ export async function takeVersions({ db, now }: Call, count = 1): Promise<bigint
   const floor = clock > handedOut ? clock : handedOut;
   const taken = versionStep * BigInt(count);
   const row = await db.first(
-    { Last: rowversion },
+    counter,
     sql`
       update row_version
-      set last = case when last > ${floor} then last + ${taken} else ${floor + taken} end
+      set last = greatest(last, ${floor}) + ${taken}
       where id = 1
       returning last as "Last"`,
   );

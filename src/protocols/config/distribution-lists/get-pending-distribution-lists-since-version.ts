@@ -7,6 +7,7 @@ import { RequestGuid } from '../common.ts';
 import { unsigned } from '../row-version.ts';
 
 const permissionLevel = { SiteId: uniqueidentifier, WebId: uniqueidentifier, GroupName: nvarchar(255) };
+const pending = { ...permissionLevel, Version: bigint };
 
 export const getPendingDistributionListsSinceVersion = procedure({
   name: 'proc_getPendingDistributionListsSinceVersion',
@@ -37,7 +38,7 @@ const highestBigint = 2n ** 63n - 1n;
 
 async function* pendingAfter(db: Db, version: bigint) {
   const rows = db.rows(
-    { ...permissionLevel, Version: bigint },
+    pending,
     sql`
       select site_id as "SiteId", web_id as "WebId", group_name as "GroupName", version as "Version"
       from pending_distribution_lists

@@ -8,11 +8,12 @@ export const chunkSize = 262_144;
 /** The longest value of the type image, which files are read back as. */
 export const longestFile = 2_147_483_647;
 
+const size = { Length: bigint };
 const chunk = { Bytes: varbinary('max') };
 
 /** The length of a file in bytes, or undefined when there is none. */
 export async function fileLength(db: Db, id: string): Promise<number | undefined> {
-  const row = await db.first({ Length: bigint }, sql`select length as "Length" from files where object_id = ${id}`);
+  const row = await db.first(size, sql`select length as "Length" from files where object_id = ${id}`);
   return row === undefined ? undefined : Number(row.Length);
 }
 

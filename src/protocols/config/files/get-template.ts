@@ -5,6 +5,8 @@ import { bigint, imageStream, uniqueidentifier } from '../../../tds/types/index.
 import { RequestGuid } from '../common.ts';
 import { fileBytes } from './chunks.ts';
 
+const file = { Id: uniqueidentifier, Length: bigint };
+
 export const getTemplate = procedure({
   name: 'proc_getTemplate',
   section: 'MS-WSSCFGD2 3.1.5.39',
@@ -20,7 +22,7 @@ export const getTemplate = procedure({
   async handle({ db }, { ObjId }) {
     // Listed whole before the first is sent: while a file is on its way, its chunks are the query that is open.
     const files = await db.all(
-      { Id: uniqueidentifier, Length: bigint },
+      file,
       ObjId === null
         ? sql`select object_id as "Id", length as "Length" from files order by object_id`
         : sql`select object_id as "Id", length as "Length" from files where object_id = ${ObjId}`,

@@ -5,6 +5,8 @@ import { uniqueidentifier } from '../../../tds/types/index.ts';
 import { RequestGuid } from '../common.ts';
 import { dependedUpon, removeObjects } from './removal.ts';
 
+const found = { Id: uniqueidentifier };
+
 export const dropObject = procedure({
   name: 'proc_DropObject',
   section: 'MS-WSSCFGD2 3.1.5.18',
@@ -21,7 +23,7 @@ export const dropObject = procedure({
   async handle(call, { Id }) {
     // For the named object any other dependent counts, even a descendant that would go with it: "another object".
     const dependent = await call.db.first(
-      { Id: uniqueidentifier },
+      found,
       sql`select object_id as "Id" from dependencies where dependee_id = ${Id} and object_id <> ${Id} limit 1`,
     );
     if (dependent) throw dependedUpon(call.database);

@@ -7,6 +7,10 @@ import { RequestGuid } from '../common.ts';
 import { unsigned } from '../row-version.ts';
 import { configurationObject } from './configuration-object.ts';
 
+const highestOf = { Highest: orNull(rowversion) };
+const dependent = { DependantId: uniqueidentifier };
+const tombstone = { Id: uniqueidentifier, Version: rowversion };
+
 /** The LastUpdate mark (3.1.5.25.1) above the highest version: below the next one, which is a whole step above. */
 const lastUpdateAfter = (highest: bigint): bigint => highest + 2n;
 
@@ -28,8 +32,8 @@ export const getNewObjects = procedure({
       sets: {
         LastUpdate: { Version: rowversion },
         ModifiedObjects: configurationObject,
-        Dependencies: { DependantId: uniqueidentifier },
-        Tombstones: { Id: uniqueidentifier, Version: rowversion },
+        Dependencies: dependent,
+        Tombstones: tombstone,
       },
     },
   },
@@ -46,7 +50,7 @@ export const getNewObjects = procedure({
 /** The highest version of an object or a tombstone: a removal is a change too. */
 async function highestVersion(db: Db): Promise<bigint> {
   const row = await db.first(
-    { Highest: orNull(rowversion) },
+    highestOf,
     sql`
       select max(version) as "Highest"
       from (select max(version) as version from objects union all select max(version) from tombstones) as highest`,
@@ -67,14 +71,14 @@ const changesBetween = (db: Db, cached: bigint, highest: bigint) => ({
   // The column DependantId holds who depends, here; in proc_putDependency it is who is depended upon.
   // "cross join" makes SQLite start with the few changed objects.
   Dependencies: db.rows(
-    { DependantId: uniqueidentifier },
+    dependent,
     sql`
       select distinct d.object_id as "DependantId"
       from objects o cross join dependencies d
       where o.version > ${cached} and o.version <= ${highest} and d.dependee_id = o.id`,
   ),
   Tombstones: db.rows(
-    { Id: uniqueidentifier, Version: rowversion },
+    tombstone,
     sql`
       select id as "Id", version as "Version"
       from tombstones where version > ${cached} and version <= ${highest} order by version`,

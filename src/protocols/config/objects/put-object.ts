@@ -24,6 +24,9 @@ const params = {
   NewVersion: output(rowversion, 'Set to the new version of the object.'),
   RequestGuid,
 };
+const current = { Version: rowversion };
+const found = { Id: uniqueidentifier };
+
 type Input = HandlerInput<typeof params>;
 
 export const putObject = procedure({
@@ -70,10 +73,7 @@ async function create(call: Call, input: Input) {
 async function update(call: Call, input: Input, expected: bigint) {
   const { db } = call;
   const { Id, ParentId, ClassId, Name, Status, Properties } = input;
-  const stored = await db.first(
-    { Version: rowversion },
-    sql`select version as "Version" from objects where id = ${Id}`,
-  );
+  const stored = await db.first(current, sql`select version as "Version" from objects where id = ${Id}`);
   if (stored === undefined) return { outcome: 'notFound' } as const;
   if (!(await classExists(db, ClassId))) return { outcome: 'classNotFound' } as const;
   if (unsigned(expected) !== stored.Version) return { outcome: 'versionDiffers' } as const;
@@ -98,7 +98,7 @@ const isRoot = ({ Id, ParentId }: Input): boolean => ParentId === null || Parent
 async function findNamesake({ db }: Call, input: Input): Promise<string | undefined> {
   if (input.Name === null) return undefined;
   const row = await db.first(
-    { Id: uniqueidentifier },
+    found,
     sql`
       select id as "Id" from objects
       where parent_key = ${parentKey(input)} and class_id = ${input.ClassId} and name_key = ${fold(input.Name)}
@@ -110,7 +110,7 @@ async function findNamesake({ db }: Call, input: Input): Promise<string | undefi
 /** True when the parent is stored and neither the object nor one of its descendants, seen from the parent upwards. */
 async function mayBeParent({ db }: Call, { Id, ParentId }: Input): Promise<boolean> {
   const line = await db.all(
-    { Id: uniqueidentifier },
+    found,
     sql`
       with recursive line (id, parent_key) as (
         select id, parent_key from objects where id = ${ParentId}

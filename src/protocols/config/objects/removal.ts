@@ -4,6 +4,9 @@ import type { Call } from '../../../procedure/call.ts';
 import { int, uniqueidentifier } from '../../../tds/types/index.ts';
 import { takeVersions, versionStep } from '../row-version.ts';
 
+const total = { Count: int };
+const found = { Id: uniqueidentifier };
+
 /** Error 547 for an object that cannot go because another depends on it (3.1.5.18). */
 export const dependedUpon = (database: string) =>
   sqlError(
@@ -29,7 +32,7 @@ export async function removeObjects(call: Call, roots: Sql): Promise<number> {
       union
       select o.id from objects o join doomed d on o.parent_key = d.id
     )`;
-  const counted = await db.first({ Count: int }, sql`${doomed} select count(*) as "Count" from doomed`);
+  const counted = await db.first(total, sql`${doomed} select count(*) as "Count" from doomed`);
   const count = counted?.Count ?? 0;
   if (count === 0) return 0;
 
@@ -42,7 +45,7 @@ export async function removeObjects(call: Call, roots: Sql): Promise<number> {
   const gone = sql`select id from tombstones where version >= ${first}`;
 
   const survivor = await db.first(
-    { Id: uniqueidentifier },
+    found,
     sql`
       select object_id as "Id" from dependencies
       where dependee_id in (${gone}) and object_id not in (${gone}) limit 1`,
