@@ -31,7 +31,7 @@ export class ByteWriter {
   #grow(count: number): number {
     const used = this.length;
     const needed = used + count;
-    const bigger = Buffer.allocUnsafeSlow(needed * 2 > slabSize ? needed * 2 : slabSize);
+    const bigger = Buffer.allocUnsafeSlow(Math.max(needed * 2, slabSize));
     this.#buffer.copy(bigger, 0, this.#start, this.#at);
     this.#buffer = bigger;
     this.#start = 0;

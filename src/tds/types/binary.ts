@@ -41,13 +41,25 @@ const facts = (
   check: (value: unknown) => Uint8Array,
 ): VariableFacts<Uint8Array> => ({ name, declaration, typeByte, longByte: 0x22, hasCollation: false, check });
 
-function short(name: 'varbinary' | 'binary', typeByte: number, length: number): SqlType<Uint8Array> {
+function build(name: 'varbinary' | 'binary', typeByte: number, length: number): SqlType<Uint8Array> {
   if (!(length >= 1 && length <= 8000)) throw new TypeError(`${name}(${length}): the length is 1 to 8000, or max`);
   const described = facts(name, `${name}(${length})`, typeByte, (value) => {
     const bytes = bytesWithin(value, name, length);
     return name === 'binary' ? padded(bytes, length) : bytes;
   });
   return { ...stored, ...described, maxLength: length, ...shortWire(described, length, raw) };
+}
+
+/** A request names its types anew each time; making a type costs more than reading its value. */
+const made = new Map<string, SqlType<Uint8Array>>();
+
+function short(name: 'varbinary' | 'binary', typeByte: number, length: number): SqlType<Uint8Array> {
+  const key = `${name}${length}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const type = build(name, typeByte, length);
+  made.set(key, type);
+  return type;
 }
 
 const maxFacts = facts('varbinary', 'varbinary(max)', 0xa5, (value) => bytesWithin(value, 'varbinary', Infinity));

@@ -40,13 +40,25 @@ const facts = (
   check: (value: unknown) => string,
 ): VariableFacts<string> => ({ name, declaration, typeByte, longByte: 0x23, hasCollation: true, check });
 
-function short(name: 'varchar' | 'char', typeByte: number, length: number, page: string): SqlType<string> {
+function build(name: 'varchar' | 'char', typeByte: number, length: number, page: string): SqlType<string> {
   if (!(length >= 1 && length <= 8000)) throw new TypeError(`${name}(${length}): the length is 1 to 8000, or max`);
   const described = facts(name, `${name}(${length})`, typeByte, (value) => {
     const text = textWithin(value, name, length);
     return name === 'char' ? text.padEnd(length) : text;
   });
   return { ...stored, ...described, maxLength: length, ...shortWire(described, length, inPage(page)) };
+}
+
+/** A request names its types anew each time; making a type costs more than reading its value. */
+const made = new Map<string, SqlType<string>>();
+
+function short(name: 'varchar' | 'char', typeByte: number, length: number, page: string): SqlType<string> {
+  const key = `${name}${length}${page}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const type = build(name, typeByte, length, page);
+  made.set(key, type);
+  return type;
 }
 
 const maxFacts = facts('varchar', 'varchar(max)', 0xa7, (value) => textWithin(value, 'varchar', Infinity));

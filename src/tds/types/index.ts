@@ -26,3 +26,4 @@ export { sqlVariant } from './sql-variant.ts';
 export { nchar, ntext, nvarchar } from './unicode-text.ts';
 export { uniqueidentifier } from './uniqueidentifier.ts';
 export { xml } from './xml.ts';
+export { readTypeInfo } from './type-info.ts';

@@ -36,13 +36,25 @@ const facts = (
   check: (value: unknown) => string,
 ): VariableFacts<string> => ({ name, declaration, typeByte, longByte: 0x63, hasCollation: true, check });
 
-function short(name: 'nvarchar' | 'nchar', typeByte: number, length: number): SqlType<string> {
+function build(name: 'nvarchar' | 'nchar', typeByte: number, length: number): SqlType<string> {
   if (!(length >= 1 && length <= 4000)) throw new TypeError(`${name}(${length}): the length is 1 to 4000, or max`);
   const described = facts(name, `${name}(${length})`, typeByte, (value) => {
     const text = textWithin(value, name, length);
     return name === 'nchar' ? text.padEnd(length) : text;
   });
   return { ...stored, ...described, maxLength: length * 2, ...shortWire(described, length * 2, utf16(name)) };
+}
+
+/** A request names its types anew each time; making a type costs more than reading its value. */
+const made = new Map<string, SqlType<string>>();
+
+function short(name: 'nvarchar' | 'nchar', typeByte: number, length: number): SqlType<string> {
+  const key = `${name}${length}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const type = build(name, typeByte, length);
+  made.set(key, type);
+  return type;
 }
 
 const maxFacts = facts('nvarchar', 'nvarchar(max)', 0xe7, (value) => textWithin(value, 'nvarchar', Infinity));
