@@ -1,0 +1,62 @@
+import { brokenStream, type PacketType, packetStatus, packetTypes } from './header.ts';
+import type { Packet } from './packet-parser.ts';
+
+/** Whether a request asks for a fresh session first (MS-TDS 2.2.3.1.2). */
+export type Reset = 'none' | 'reset' | 'resetKeepTransaction';
+
+/** A request: the payloads of its packets, put together. */
+export interface Message {
+  readonly type: PacketType;
+  readonly reset: Reset;
+  /** The client took the request back: it is answered with one DONE that carries an error (MS-TDS 2.2.1.7). */
+  readonly ignored: boolean;
+  readonly payload: Buffer;
+}
+
+function resetOf(status: number): Reset {
+  if ((status & packetStatus.resetConnection) !== 0) return 'reset';
+  return (status & packetStatus.resetConnectionKeepTransaction) !== 0 ? 'resetKeepTransaction' : 'none';
+}
+
+/** Puts packets together to messages, up to a limit of bytes. */
+export class MessageAssembler {
+  /** The greatest payload of a message; may be raised once a client has logged in. */
+  sizeLimit: number;
+  #first: Packet | undefined;
+  #payloads: Buffer[] = [];
+  #size = 0;
+
+  constructor(sizeLimit: number) {
+    this.sizeLimit = sizeLimit;
+  }
+
+  /** True between the first and the last packet of a message. */
+  get isOpen(): boolean {
+    return this.#first !== undefined;
+  }
+
+  /** The message that this packet completes, if it does; throws SqlError 4002 when it belongs to no message. */
+  add(packet: Packet): Message | undefined {
+    // A client that gives up may send its attention in the middle of a request, whose rest then never comes.
+    if (packet.type === packetTypes.attention) this.#clear();
+    const first = this.#first ?? packet;
+    if (first.type !== packet.type) throw brokenStream('A packet of another type stands within a message.');
+    this.#size += packet.payload.length;
+    if (this.#size > this.sizeLimit) throw brokenStream(`A message is over the limit of ${this.sizeLimit} bytes.`);
+    this.#first = first;
+    this.#payloads.push(packet.payload);
+    if ((packet.status & packetStatus.endOfMessage) === 0) return undefined;
+    const [only] = this.#payloads;
+    const payload =
+      only !== undefined && this.#payloads.length === 1 ? only : Buffer.concat(this.#payloads, this.#size);
+    this.#clear();
+    const ignored = (packet.status & packetStatus.ignore) !== 0;
+    return { type: first.type, reset: resetOf(first.status), ignored, payload };
+  }
+
+  #clear(): void {
+    this.#first = undefined;
+    this.#payloads = [];
+    this.#size = 0;
+  }
+}

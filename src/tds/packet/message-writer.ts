@@ -1,0 +1,88 @@
+import { ByteWriter } from '../byte-writer.ts';
+import { encodeHeader, headerLength, type PacketType, packetStatus, packetTypes } from './header.ts';
+
+/** Past this many bytes a long answer should be flushed: enough for large writes, little enough to stay in cache. */
+const fullAt = 48 * 1024;
+
+/**
+ * Cuts what is written into `out` into packets, with ids from 1. An answer that fits in one packet is not copied: room
+ * for its header is kept before it. Buffers handed out are never touched again.
+ */
+export class MessageWriter {
+  readonly out: ByteWriter = new ByteWriter();
+  type: PacketType = packetTypes.reply;
+  /** Applies from the next packet on, as ENVCHANGE 4 wants it. */
+  packetSize: number;
+  spid: number;
+  /** Status bits of the first packet: a client asks for a reset there. */
+  firstStatus = 0;
+  #nextId = 1;
+
+  constructor(packetSize: number, spid = 0) {
+    this.packetSize = packetSize;
+    this.spid = spid;
+    this.out.fill(0, headerLength);
+  }
+
+  /** Bytes of payload that wait. */
+  get pending(): number {
+    return this.out.length - headerLength;
+  }
+
+  /** True when enough waits to be worth a `flush`. */
+  get isFull(): boolean {
+    return this.out.length > fullAt;
+  }
+
+  /** The packets that are full, if any; always leaves a byte for the packet that ends the message. */
+  flush(): Buffer | undefined {
+    const room = this.packetSize - headerLength;
+    const count = Math.floor((this.pending - 1) / room);
+    if (count < 1) return undefined;
+    const body = this.out.take();
+    const packets = Buffer.allocUnsafeSlow(count * this.packetSize);
+    for (let index = 0; index < count; index++) {
+      const from = headerLength + index * room;
+      this.#head(packets, index * this.packetSize, this.packetSize, 0);
+      body.copy(packets, index * this.packetSize + headerLength, from, from + room);
+    }
+    this.out.fill(0, headerLength);
+    this.out.bytes(body.subarray(headerLength + count * room));
+    return packets;
+  }
+
+  /** Everything that waits, the last packet marked as the end; the next message starts anew. */
+  end(status: number = packetStatus.endOfMessage): Buffer {
+    const full = this.flush();
+    const last = this.out.take();
+    this.#head(last, 0, last.length, status);
+    this.#nextId = 1;
+    this.firstStatus = 0;
+    this.out.fill(0, headerLength);
+    return full === undefined ? last : Buffer.concat([full, last]);
+  }
+
+  /** Forgets what was written but not flushed yet. */
+  discard(): void {
+    this.out.truncate(headerLength);
+  }
+
+  #head(bytes: Buffer, at: number, length: number, status: number): void {
+    const first = this.#nextId === 1 ? this.firstStatus : 0;
+    encodeHeader(bytes, at, { type: this.type, status: status | first, length, spid: this.spid, id: this.#nextId });
+    // 8 bits that wrap (MS-TDS 2.2.3.1.5); 0 would look like a first packet here, so the count goes on at 256.
+    this.#nextId++;
+  }
+}
+
+/** A whole message as packets: for requests, which are small, and for tests. */
+export function packetize(
+  payload: Uint8Array,
+  options: { readonly type: PacketType; readonly packetSize: number; readonly spid?: number; readonly status?: number },
+): Buffer {
+  const writer = new MessageWriter(options.packetSize, options.spid ?? 0);
+  writer.type = options.type;
+  writer.firstStatus = options.status ?? 0;
+  writer.out.bytes(payload);
+  return writer.end();
+}
