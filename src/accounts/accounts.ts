@@ -18,11 +18,17 @@ export interface Principal {
   readonly login: string;
 }
 
+/** A role on a database, or on all of them with `*`. */
+export interface Grant {
+  readonly database: string;
+  readonly role: Role;
+}
+
 /** A login as it is listed. */
 export interface LoginEntry {
   readonly name: string;
   readonly created: Date;
-  readonly roles: readonly { readonly database: string; readonly role: Role }[];
+  readonly roles: readonly Grant[];
 }
 
 export interface AccountsOptions {
@@ -58,14 +64,19 @@ export class Accounts {
     this.#nobody = unmatchableHash(cost);
   }
 
-  /** Makes a login; error 15025 when the name is taken. */
-  async create(name: string, password: string): Promise<void> {
-    if (!(await this.#insert(name, password))) throw sqlError(15025, name);
+  /** Makes a login, with its first role when one is given; error 15025 when the name is taken. */
+  async create(name: string, password: string, granted?: Grant): Promise<void> {
+    if (!(await this.#insert(name, password, granted))) throw sqlError(15025, name);
+  }
+
+  /** Tells whether there is an administrator already. */
+  async hasAdministrator(): Promise<boolean> {
+    return (await this.#find(administrator)) !== undefined;
   }
 
   /** Makes the administrator unless there is one; true when it was made just now. */
   async createAdministrator(password: string): Promise<boolean> {
-    return this.#insert(administrator, password, 'admin');
+    return this.#insert(administrator, password, { database: everyDatabase, role: 'admin' });
   }
 
   /** Removes a login with its roles; error 15151 when there is none. */
@@ -96,11 +107,6 @@ export class Accounts {
     });
   }
 
-  /** Tells whether there is a login of that name. */
-  async has(name: string): Promise<boolean> {
-    return (await this.#find(name)) !== undefined;
-  }
-
   /** Gives a login a new password; error 15151 when there is no such login. */
   async setPassword(name: string, password: string): Promise<void> {
     checkPassword(password);
@@ -115,13 +121,10 @@ export class Accounts {
   }
 
   /** Gives a login a role on a database, or on all with `*`, in place of the one it had there. */
-  async grant(name: string, database: string, granted: Role): Promise<void> {
+  async grant(name: string, granted: Grant): Promise<void> {
     await this.#system.write(async (db) => {
       if (!(await exists(db, name))) throw sqlError(15151, 'find', 'login', name);
-      await db.run(sql`
-        insert into login_roles (login_key, database_key, database_name, role)
-        values (${keyOf(name)}, ${keyOf(database)}, ${database}, ${granted})
-        on conflict (login_key, database_key) do update set role = excluded.role`);
+      await setRole(db, name, granted);
     });
   }
 
@@ -181,7 +184,7 @@ export class Accounts {
     this.#recent.remember(key, current, password);
   }
 
-  async #insert(name: string, password: string, everywhere?: Role): Promise<boolean> {
+  async #insert(name: string, password: string, granted?: Grant): Promise<boolean> {
     checkLoginName(name);
     checkPassword(password);
     const key = keyOf(name);
@@ -192,11 +195,7 @@ export class Accounts {
         insert into logins (login_key, name, password_hash, created, password_set)
         values (${key}, ${name}, ${hash}, ${now}, ${now})
         on conflict (login_key) do nothing`);
-      if (rows > 0 && everywhere !== undefined) {
-        await db.run(sql`
-          insert into login_roles (login_key, database_key, database_name, role)
-          values (${key}, ${everyDatabase}, ${everyDatabase}, ${everywhere})`);
-      }
+      if (rows > 0 && granted !== undefined) await setRole(db, name, granted);
       return rows > 0;
     });
     if (made) this.#recent.remember(key, hash, password);
@@ -216,4 +215,11 @@ export class Accounts {
 async function exists(db: Db, name: string): Promise<boolean> {
   const found = await db.first({ name: word }, sql`select name as "name" from logins where login_key = ${keyOf(name)}`);
   return found !== undefined;
+}
+
+async function setRole(db: Db, name: string, { database, role }: Grant): Promise<void> {
+  await db.run(sql`
+    insert into login_roles (login_key, database_key, database_name, role)
+    values (${keyOf(name)}, ${keyOf(database)}, ${database}, ${role})
+    on conflict (login_key, database_key) do update set role = excluded.role`);
 }

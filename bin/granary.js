@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Plain JavaScript that Node 20 understands: it finds a Node that runs the rest.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [major] = process.versions.node.split('.').map(Number);
+
+if (!existsSync(join(root, 'node_modules'))) {
+  // Standard output belongs to the command.
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/setup.js')], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (major >= 24) {
+  const { main } = await import('../src/cli/process.ts');
+  await main();
+} else {
+  runOnPinnedNode();
+}
+
+/** Runs this file again on the Node that package.json pins; signals go there, its end is ours. */
+function runOnPinnedNode() {
+  const node = join(root, 'node_modules/.bin/node');
+  if (!existsSync(node)) {
+    process.stderr.write(`granary: Node 24 or newer is needed; this is ${process.version}. Run npm ci in ${root}.\n`);
+    process.exit(1);
+  }
+  // The channel tells the child when this process is gone, even when it was killed.
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`granary: ${node} cannot be started: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}

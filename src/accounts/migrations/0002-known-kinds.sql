@@ -1,0 +1,4 @@
+create table known_kinds (
+  name text not null primary key,
+  since bigint not null
+);

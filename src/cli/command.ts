@@ -1,0 +1,46 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Settings } from './settings.ts';
+
+/** A terminal, a pipe or a file that a command reads a password from. */
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+
+/** What a command may touch of the process it runs in. */
+export interface World {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Input;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** From this call on the process does not die of SIGTERM or SIGINT: the signal that is returned is aborted. */
+  ending(): AbortSignal;
+}
+
+/** A flag that only one command has. */
+export interface CommandFlag {
+  readonly placeholder: string;
+  readonly help: string;
+  readonly required?: true;
+}
+
+/** What a command gets. */
+export interface Invocation {
+  readonly settings: Settings;
+  /** One value a placeholder of `args`. */
+  readonly args: readonly string[];
+  readonly flags: ReadonlyMap<string, string>;
+  readonly world: World;
+}
+
+/** One command of the command line. */
+export interface Command {
+  /** `database create` */
+  readonly name: string;
+  /** The placeholders of its arguments, all of them required. */
+  readonly args: readonly string[];
+  readonly summary: string;
+  /** More to know, a paragraph each. */
+  readonly details?: readonly string[];
+  readonly flags?: Readonly<Record<string, CommandFlag>>;
+  /** Which settings it takes: those of `all` that touch the data, those of `serve`. */
+  readonly settings: readonly ('all' | 'serve')[];
+  run(invocation: Invocation): Promise<void>;
+}

@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const busy = 5; // SQLITE_BUSY
+
+/** Milliseconds that a start waits for a server that is just ending. */
+const patience = 3_000;
+const pause = 50;
+
+/** Another server has the data folder. */
+export class DataInUse extends Error {
+  override readonly name = 'DataInUse';
+
+  constructor(folder: string) {
+    super(`Another Granary serves the data in ${folder}. Stop it first, or give another folder with --data.`);
+  }
+}
+
+/**
+ * Keeps a second server off a data folder until disposed of; makes the folder when there is none. The lock is one of
+ * SQLite's on a file of its own: the system lets go of it when a process dies, however it dies.
+ */
+export async function lockDataFolder(folder: string, wait = patience): Promise<Disposable> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'server.lock');
+  for (let waited = 0; ; waited += pause) {
+    const lock = tryLock(path);
+    if (lock !== undefined) return lock;
+    if (waited >= wait) throw new DataInUse(folder);
+    await sleep(pause);
+  }
+}
+
+function tryLock(path: string): Disposable | undefined {
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    file.exec('begin exclusive');
+  } catch (error) {
+    file.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === busy) return undefined;
+    throw error;
+  }
+  return { [Symbol.dispose]: () => file.close() };
+}

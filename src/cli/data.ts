@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { Accounts } from '../accounts/accounts.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createEngine } from '../main.ts';
+import { OperatorError } from './errors.ts';
+import { explained } from './explain.ts';
+import type { Settings } from './settings.ts';
+
+/** The data, opened beside a server that may be running on it. */
+export interface OpenData {
+  readonly engine: Engine;
+  readonly accounts: Accounts;
+}
+
+/** Opens the data for one piece of work; only a command that makes something may make the data folder. */
+export async function withData<T>(
+  settings: Settings,
+  work: (data: OpenData) => Promise<T>,
+  { mayCreate = false } = {},
+): Promise<T> {
+  const { data, engine: where } = settings;
+  if (where === 'sqlite' && !mayCreate && !existsSync(data)) {
+    throw new OperatorError(`There is no data in ${data}. Start a server there first, or name the folder with --data.`);
+  }
+  await using engine = createEngine(settings);
+  await explained('engine', settings, engine.start());
+  return await work({ engine, accounts: new Accounts(engine.system, { clock: systemClock }) });
+}

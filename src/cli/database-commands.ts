@@ -1,0 +1,55 @@
+import { sqlError } from '../base/sql-error.ts';
+import { allKinds } from '../kinds.ts';
+import { columns } from './columns.ts';
+import type { Command } from './command.ts';
+import { withData } from './data.ts';
+import { UsageError } from './errors.ts';
+
+const kindNames = allKinds.map(({ name }) => name);
+
+const create: Command = {
+  name: 'database create',
+  args: ['NAME'],
+  summary: 'Makes an empty database of a kind.',
+  details: [`The kind decides which procedures the database answers: ${kindNames.join(', ')}.`],
+  flags: { kind: { placeholder: 'KIND', help: `One of ${kindNames.join(', ')}.`, required: true } },
+  settings: ['all'],
+  async run({ settings, args: [name = ''], flags, world }) {
+    const kind = flags.get('kind') ?? '';
+    if (!kindNames.includes(kind))
+      throw new UsageError(`There is no kind '${kind}'; there is ${kindNames.join(', ')}.`);
+    await withData(settings, ({ engine }) => engine.create(name, kind), { mayCreate: true });
+    world.stdout.write(`Database ${name} of kind ${kind} created.\n`);
+  },
+};
+
+const list: Command = {
+  name: 'database list',
+  args: [],
+  summary: 'Lists the databases.',
+  settings: ['all'],
+  async run({ settings, world }) {
+    const databases = await withData(settings, ({ engine }) => engine.list());
+    const rows = databases.map(({ name, kind, created }) => [name, kind, created.toISOString()]);
+    world.stdout.write(columns(['name', 'kind', 'created'], rows));
+  },
+};
+
+const drop: Command = {
+  name: 'database drop',
+  args: ['NAME'],
+  summary: 'Removes a database, all that is in it, and the roles on it.',
+  settings: ['all'],
+  async run({ settings, args: [name = ''], world }) {
+    await withData(settings, async ({ engine, accounts }) => {
+      const isThere = (await engine.list()).some((database) => database.name.toLowerCase() === name.toLowerCase());
+      if (!isThere) throw sqlError(3701, 'drop', 'database', name);
+      await engine.drop(name);
+      await accounts.forgetDatabase(name);
+    });
+    world.stdout.write(`Database ${name} dropped.\n`);
+  },
+};
+
+/** What is done with databases. */
+export const databaseCommands: readonly Command[] = [create, list, drop];

@@ -1,0 +1,55 @@
+import { StartError } from '../main.ts';
+import { DataInUse } from './data-lock.ts';
+import { codeOf, messageOf, OperatorError } from './errors.ts';
+import type { Settings } from './settings.ts';
+
+type Step = StartError['step'];
+
+/** Runs a step of a start; what the operator can mend is thrown as a clear message. */
+export async function explained<T>(step: Step | 'start', settings: Settings, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StartError) throw explain(error.step, error.cause, settings);
+    if (step !== 'start') throw explain(step, error, settings);
+    throw error;
+  }
+}
+
+function explain(step: Step, error: unknown, settings: Settings): OperatorError {
+  return new OperatorError(messages[step](codeOf(error), innermost(error), settings), { cause: error });
+}
+
+const messages: Readonly<Record<Step, (code: string | undefined, error: unknown, settings: Settings) => string>> = {
+  data: (_code, error, { data }) =>
+    error instanceof DataInUse ? error.message : `The data folder ${data} cannot be used: ${messageOf(error)}.`,
+  engine: (_code, error, { data, engine }) =>
+    engine === 'sqlite'
+      ? `The data in ${data} cannot be opened: ${messageOf(error)}`
+      : `PostgreSQL at ${withoutPassword(engine)} cannot be used: ${messageOf(error)}`,
+  certificate: (_code, error, { tlsCert, data }) =>
+    `The certificate in ${tlsCert ?? data} cannot be used: ${messageOf(error)}`,
+  listen: (code, error, { host, port }) =>
+    (code === undefined ? undefined : listening[code]?.(host, port)) ??
+    `Cannot listen on ${host}:${port}: ${messageOf(error)}`,
+};
+
+const listening: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} on ${host} is in use. Stop what uses it, or give another port with --port (0 picks a free one).`,
+  EACCES: (_host, port) => `This user may not listen on port ${port}. Give another one with --port.`,
+  EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Give one that it has with --host.`,
+  ENOTFOUND: (host) => `The host name ${host} is not known. Give an address of this machine with --host.`,
+};
+
+/** What began it: an engine wraps what its driver says. */
+function innermost(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? innermost(error.cause) : error;
+}
+
+/** A URL that may be shown. */
+export function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  if (shown.password !== '') shown.password = '***';
+  return shown.href;
+}

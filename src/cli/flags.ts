@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './errors.ts';
+
+/** What a command line says: its words, and its flags with their values. */
+export interface CommandLine {
+  readonly words: readonly string[];
+  readonly flags: ReadonlyMap<string, string>;
+  readonly help: boolean;
+}
+
+/** Reads a command line on which every flag but --help has a value (`--port 1433` or `--port=1433`). */
+export function readCommandLine(args: readonly string[], known: readonly string[]): CommandLine {
+  const options = Object.fromEntries(known.map((flag) => [flag, { type: 'string' } as const]));
+  const help = { type: 'boolean', short: 'h' } as const;
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { ...options, help },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const words: string[] = [];
+  const flags = new Map<string, string>();
+  let wantsHelp = false;
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    else if (token.kind === 'option' && token.name === 'help') wantsHelp = true;
+    else if (token.kind === 'option') flags.set(token.name, flagValue(token, known, flags));
+  }
+  return { words, flags, help: wantsHelp };
+}
+
+interface FlagToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function flagValue(
+  { name, rawName, value, inlineValue }: FlagToken,
+  known: readonly string[],
+  seen: ReadonlyMap<string, string>,
+): string {
+  if (!known.includes(name)) throw new UsageError(`There is no flag ${rawName} here.${suggestion(name, known)}`);
+  if (seen.has(name)) throw new UsageError(`${rawName} is given twice.`);
+  // `--port --data x` forgets a value; `--port=--data` means it.
+  if (value === undefined || (!inlineValue && value.startsWith('-'))) throw new UsageError(`${rawName} needs a value.`);
+  return value;
+}
+
+/** The nearest word of a list, as the end of a message, when it is near enough to be a slip. */
+export function suggestion(word: string, known: readonly string[], prefix = '--'): string {
+  const [nearest] = known.map((other) => ({ other, far: distance(word, other) })).sort((a, b) => a.far - b.far);
+  return nearest !== undefined && nearest.far <= 2 ? ` Did you mean ${prefix}${nearest.other}?` : '';
+}
+
+/** How many letters must be added, removed or changed to make one word of another. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,108 @@
+import { styleText } from 'node:util';
+import type { Command } from './command.ts';
+import { declarationOf, environmentOf, flagOf, type SettingKey, settingKeys } from './settings.ts';
+
+const width = 100;
+
+/** What `granary --help` says. */
+export function generalHelp(commands: readonly Command[]): string {
+  const rows = commands.map((command): [string, string] => [usageOf(command), command.summary]);
+  return [
+    'Granary: the database back end of a SharePoint farm without SQL Server.',
+    '',
+    heading('Commands'),
+    ...table(rows),
+    '',
+    heading('Settings of every command that touches the data'),
+    ...table(settingRows('all')),
+    '',
+    heading('Settings of granary serve'),
+    ...table(settingRows('serve')),
+    '',
+    ...settingNotes,
+    '',
+    heading('Roles'),
+    ...table([
+      ['reader', 'procedures that only read, and SELECT'],
+      ['writer', 'every procedure'],
+      ['admin', 'databases and logins too'],
+    ]),
+    '',
+    `More on one command: granary COMMAND --help`,
+    '',
+  ].join('\n');
+}
+
+/** What `granary COMMAND --help` says. */
+export function commandHelp(command: Command): string {
+  const own = Object.entries(command.flags ?? {}).map(([flag, { placeholder, help, required }]): [string, string] => [
+    `--${flag} ${placeholder}`,
+    required ? `${help} Required.` : help,
+  ]);
+  const rows = [...own, ...command.settings.flatMap(settingRows)];
+  return [
+    `${heading('Usage')} ${usageOf(command)}${rows.length > 0 ? ' [flags]' : ''}`,
+    '',
+    ...wrapped(command.summary, width),
+    ...(command.details ?? []).flatMap((paragraph) => ['', ...wrapped(paragraph, width)]),
+    ...(rows.length > 0 ? ['', heading('Flags'), ...table(rows)] : []),
+    ...(command.settings.length === 0 ? [] : ['', ...settingNotes]),
+    '',
+  ].join('\n');
+}
+
+/** How a command is written: `granary database create NAME --kind KIND`. */
+export function usageOf({ name, args, flags = {} }: Command): string {
+  const required = Object.entries(flags).filter(([, flag]) => flag.required);
+  return ['granary', name, ...args, ...required.map(([flag, { placeholder }]) => `--${flag} ${placeholder}`)].join(' ');
+}
+
+const settingNotes = wrapped(
+  'Every flag has a twin in the environment (--login-timeout is GRANARY_LOGIN_TIMEOUT) and a key in granary.config.json ' +
+    '(loginTimeout); --config FILE or GRANARY_CONFIG names another file. A flag goes before the environment, the ' +
+    'environment before the file.',
+  width,
+);
+
+function settingRows(used: 'all' | 'serve'): [string, string][] {
+  return settingKeys
+    .filter((key) => declarationOf(key).used === used)
+    .map((key) => [settingName(key), `${declarationOf(key).help}${defaultOf(key)}`]);
+}
+
+function settingName(key: SettingKey): string {
+  const { secret, type } = declarationOf(key);
+  return secret ? `${environmentOf(key)} (no flag)` : `--${flagOf(key)} ${type.placeholder}`;
+}
+
+function defaultOf(key: SettingKey): string {
+  const { shownDefault, default: fallback } = declarationOf(key);
+  const shown = shownDefault ?? fallback;
+  return shown === undefined ? '' : ` Default: ${shown}.`;
+}
+
+function heading(text: string): string {
+  return styleText('bold', `${text}:`);
+}
+
+/** Two columns: a name too long for the first stands on a line of its own. */
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const left = Math.min(38, Math.max(...rows.map(([name]) => name.length)) + 4);
+  return rows.flatMap(([name, help]) => {
+    const lines = wrapped(help, width - left);
+    const indented = lines.map((line) => ' '.repeat(left) + line);
+    const label = `  ${name}`;
+    if (label.length > left - 2) return [label, ...indented];
+    return [label.padEnd(left) + (lines[0] ?? ''), ...indented.slice(1)];
+  });
+}
+
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,137 @@
+import type { Grant } from '../accounts/accounts.ts';
+import { everyDatabase, isRole, roles } from '../accounts/role.ts';
+import { sqlError } from '../base/sql-error.ts';
+import type { Engine } from '../engine/engine.ts';
+import { columns } from './columns.ts';
+import type { Command, CommandFlag, Invocation } from './command.ts';
+import { withData } from './data.ts';
+import { UsageError } from './errors.ts';
+import { passwordVariable, readPassword } from './secret.ts';
+
+const passwordSources = `The password comes from ${passwordVariable}, from standard input, or is asked for without being shown; never from an argument.`;
+const database: CommandFlag = { placeholder: 'NAME', help: `The database; ${everyDatabase} stands for all.` };
+const role: CommandFlag = { placeholder: roles.join('|'), help: 'What the login may do there.' };
+
+const create: Command = {
+  name: 'login create',
+  args: ['NAME'],
+  summary: 'Makes a login, with a role on a database when one is given.',
+  details: [passwordSources],
+  flags: { database, role },
+  settings: ['all'],
+  async run(invocation) {
+    const { settings, world } = invocation;
+    const name = nameOf(invocation);
+    const granted = grantOf(invocation);
+    const password = await readPassword(name, world);
+    await withData(
+      settings,
+      async ({ engine, accounts }) => accounts.create(name, password, granted && (await existing(engine, granted))),
+      { mayCreate: true },
+    );
+    world.stdout.write(`Login ${name} created${granted ? `: ${granted.role} on ${granted.database}` : ''}.\n`);
+  },
+};
+
+const password: Command = {
+  name: 'login password',
+  args: ['NAME'],
+  summary: 'Gives a login a new password.',
+  details: [passwordSources],
+  settings: ['all'],
+  async run(invocation) {
+    const { settings, world } = invocation;
+    const name = nameOf(invocation);
+    const secret = await readPassword(name, world);
+    await withData(settings, ({ accounts }) => accounts.setPassword(name, secret));
+    world.stdout.write(`Password of ${name} changed.\n`);
+  },
+};
+
+const list: Command = {
+  name: 'login list',
+  args: [],
+  summary: 'Lists the logins with their roles.',
+  settings: ['all'],
+  async run({ settings, world }) {
+    const logins = await withData(settings, ({ accounts }) => accounts.list());
+    const rows = logins.map(({ name, created, roles }) => [
+      name,
+      created.toISOString(),
+      roles.map(({ database, role }) => `${role} on ${database}`).join(', '),
+    ]);
+    world.stdout.write(columns(['name', 'created', 'roles'], rows));
+  },
+};
+
+const drop: Command = {
+  name: 'login drop',
+  args: ['NAME'],
+  summary: 'Removes a login and its roles. The login sa stays.',
+  settings: ['all'],
+  async run(invocation) {
+    const name = nameOf(invocation);
+    await withData(invocation.settings, ({ accounts }) => accounts.drop(name));
+    invocation.world.stdout.write(`Login ${name} dropped.\n`);
+  },
+};
+
+const grant: Command = {
+  name: 'login grant',
+  args: ['NAME'],
+  summary: 'Gives a login a role on a database, in place of the one it had there.',
+  flags: { database: { ...database, required: true }, role: { ...role, required: true } },
+  settings: ['all'],
+  async run(invocation) {
+    const name = nameOf(invocation);
+    const granted = grantOf(invocation);
+    if (granted === undefined) throw new UsageError('--database and --role are needed.');
+    await withData(invocation.settings, async ({ engine, accounts }) =>
+      accounts.grant(name, await existing(engine, granted)),
+    );
+    invocation.world.stdout.write(`${name} is ${granted.role} on ${granted.database}.\n`);
+  },
+};
+
+const revoke: Command = {
+  name: 'login revoke',
+  args: ['NAME'],
+  summary: 'Takes the role of a login on a database away.',
+  flags: { database: { ...database, required: true } },
+  settings: ['all'],
+  async run(invocation) {
+    const name = nameOf(invocation);
+    const where = invocation.flags.get('database') ?? '';
+    const had = await withData(invocation.settings, ({ accounts }) => accounts.revoke(name, where));
+    invocation.world.stdout.write(
+      had ? `${name} has no role on ${where} any more.\n` : `${name} had no role on ${where}.\n`,
+    );
+  },
+};
+
+function nameOf({ args: [name = ''] }: Invocation): string {
+  return name;
+}
+
+/** The role that the flags name; without --database it is a role on every database. */
+function grantOf({ flags }: Invocation): Grant | undefined {
+  const role = flags.get('role');
+  const database = flags.get('database');
+  if (role === undefined) {
+    if (database !== undefined) throw new UsageError(`--database needs --role: ${roles.join(', ')}.`);
+    return undefined;
+  }
+  if (!isRole(role)) throw new UsageError(`There is no role '${role}'; there is ${roles.join(', ')}.`);
+  return { database: database ?? everyDatabase, role };
+}
+
+/** The grant with the database's name spelled as it was created; error 911 when there is none. */
+async function existing(engine: Engine, granted: Grant): Promise<Grant> {
+  if (granted.database === everyDatabase) return granted;
+  const found = await engine.open(granted.database);
+  if (found === undefined) throw sqlError(911, granted.database);
+  return { ...granted, database: found.name };
+}
+
+/** What is done with logins. */
+export const loginCommands: readonly Command[] = [create, password, list, drop, grant, revoke];

@@ -1,0 +1,27 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { jsonLog, type Log } from '../base/log.ts';
+import type { World } from './command.ts';
+import { messageOf, OperatorError } from './errors.ts';
+import type { Settings } from './settings.ts';
+
+/** A log, and the file underneath that is closed at the end. */
+export interface OpenLog extends Disposable {
+  readonly log: Log;
+}
+
+/** The log that the settings ask for: a file, or standard error. */
+export function openLog({ logFile, logLevel }: Settings, { stderr }: World): OpenLog {
+  if (logFile === undefined) {
+    return { log: jsonLog((line) => stderr.write(line), logLevel), [Symbol.dispose]: () => {} };
+  }
+  const file = openForAppending(logFile);
+  return { log: jsonLog((line) => writeSync(file, line), logLevel), [Symbol.dispose]: () => closeSync(file) };
+}
+
+function openForAppending(path: string): number {
+  try {
+    return openSync(path, 'a', 0o640);
+  } catch (error) {
+    throw new OperatorError(`The log file ${path} cannot be written: ${messageOf(error)}`);
+  }
+}

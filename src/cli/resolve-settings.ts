@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { codeOf, messageOf, UsageError } from './errors.ts';
+import { declarationOf, environmentOf, flagOf, type SettingKey, type Settings, settingKeys } from './settings.ts';
+
+/** Where settings are looked for, first to last: the command line, the environment, the file, the defaults. */
+export interface SettingSources {
+  readonly flags: ReadonlyMap<string, string>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The path of the file; its absence is an error only where somebody named it. */
+  readonly file: string;
+  readonly fileNamed: boolean;
+}
+
+/** The file that is read when none is named. */
+export const defaultConfigFile = 'granary.config.json';
+
+/** The value of every setting, or a UsageError that says which one is wrong and where it came from. */
+export function resolveSettings(sources: SettingSources): Settings {
+  const file = readConfigFile(sources);
+  const values: Partial<Record<SettingKey, unknown>> = {};
+  for (const key of settingKeys) {
+    const value = resolve(key, sources, file);
+    if (value !== undefined) values[key] = value;
+  }
+  if ((values.tlsCert === undefined) !== (values.tlsKey === undefined)) {
+    throw new UsageError('tls-cert and tls-key belong together: give both or none.');
+  }
+  // Every key was parsed by the type that its declaration, and so Settings, gives it.
+  return values as Settings;
+}
+
+/** The defaults, with some values put in their place; neither environment nor file counts. */
+export function settingsWith(values: Partial<Settings>): Settings {
+  const nothing = { flags: new Map(), environment: {}, file: '', fileNamed: false };
+  return { ...resolveSettings(nothing), ...values };
+}
+
+function resolve(key: SettingKey, { flags, environment, file: path }: SettingSources, file: ConfigFile): unknown {
+  const { type, secret, default: fallback } = declarationOf(key);
+  const found = [
+    { text: secret ? undefined : flags.get(flagOf(key)), where: `--${flagOf(key)}` },
+    // An empty variable is one that a script left unset.
+    { text: environment[environmentOf(key)] || undefined, where: environmentOf(key) },
+    { text: file.get(key), where: `${key} in ${path}` },
+    { text: fallback, where: `the default of ${key}` },
+  ].find(({ text }) => text !== undefined);
+  if (found?.text === undefined) return undefined;
+  const value = type.parse(found.text);
+  if (value !== undefined) return value;
+  const shown = secret ? '' : ` '${found.text}'`;
+  throw new UsageError(`${found.where}: the value${shown} must be ${type.expected}.`);
+}
+
+type ConfigFile = ReadonlyMap<SettingKey, string>;
+
+function readConfigFile({ file, fileNamed }: SettingSources): ConfigFile {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && !fileNamed) return new Map();
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new UsageError(`${file} must hold one JSON object.`);
+  }
+  const entries = Object.entries(content).map(([key, value]): [SettingKey, string] => {
+    if (!isSettingKey(key)) throw new UsageError(`${file}: there is no setting ${key}.`);
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new UsageError(`${file}: the value of ${key} must be a text or a number.`);
+    }
+    return [key, String(value)];
+  });
+  return new Map(entries);
+}
+
+function isSettingKey(key: string): key is SettingKey {
+  return (settingKeys as readonly string[]).includes(key);
+}

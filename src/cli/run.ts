@@ -1,0 +1,88 @@
+import { SqlError } from '../base/sql-error.ts';
+import type { Command, World } from './command.ts';
+import { databaseCommands } from './database-commands.ts';
+import { OperatorError, UsageError } from './errors.ts';
+import { readCommandLine, suggestion } from './flags.ts';
+import { commandHelp, generalHelp, usageOf } from './help.ts';
+import { loginCommands } from './login-commands.ts';
+import { defaultConfigFile, resolveSettings } from './resolve-settings.ts';
+import { serveCommand } from './serve-command.ts';
+import { declarationOf, flagOf, settingKeys } from './settings.ts';
+import { versionCommand } from './version-command.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [serveCommand, ...databaseCommands, ...loginCommands, versionCommand];
+
+/** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly. */
+export async function run(args: readonly string[], world: World): Promise<number> {
+  try {
+    await perform(args, world);
+    return 0;
+  } catch (error) {
+    world.stderr.write(`${complaint(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function perform(args: readonly string[], world: World): Promise<void> {
+  const { command, rest } = findCommand(args);
+  if (command === undefined) {
+    world.stdout.write(generalHelp(commands));
+    return;
+  }
+  const line = readCommandLine(rest, flagsOf(command));
+  if (line.help) {
+    world.stdout.write(commandHelp(command));
+    return;
+  }
+  checkArguments(command, line.words, line.flags);
+  const file = line.flags.get('config') ?? world.environment['GRANARY_CONFIG'];
+  const settings = resolveSettings({
+    flags: line.flags,
+    environment: world.environment,
+    file: file || defaultConfigFile,
+    fileNamed: Boolean(file),
+  });
+  await command.run({ settings, args: line.words, flags: line.flags, world });
+}
+
+/** The command that the first words name; none when only help is asked for. */
+function findCommand(args: readonly string[]): { command: Command | undefined; rest: readonly string[] } {
+  const [first, second] = args;
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help')
+    return { command: undefined, rest: [] };
+  if (first === '--version') return { command: versionCommand, rest: args.slice(1) };
+  for (const count of [2, 1]) {
+    const name = args.slice(0, count).join(' ');
+    const command = commands.find((candidate) => candidate.name === name);
+    if (command !== undefined) return { command, rest: args.slice(count) };
+  }
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) {
+    const known = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? name))];
+    throw new UsageError(`There is no command '${first}'.${suggestion(first, known, '')} granary --help lists them.`);
+  }
+  if (second === '--help' || second === '-h') return { command: undefined, rest: [] };
+  const known = group.map(({ name }) => name.slice(first.length + 1));
+  throw new UsageError(`granary ${first} takes one of: ${known.join(', ')}.`);
+}
+
+function flagsOf({ settings, flags = {} }: Command): string[] {
+  const taken = settingKeys.filter((key) => settings.includes(declarationOf(key).used) && !declarationOf(key).secret);
+  return [...Object.keys(flags), ...(settings.length > 0 ? ['config'] : []), ...taken.map(flagOf)];
+}
+
+function checkArguments(command: Command, words: readonly string[], flags: ReadonlyMap<string, string>): void {
+  const missing = Object.entries(command.flags ?? {}).filter(([flag, { required }]) => required && !flags.has(flag));
+  if (words.length !== command.args.length || missing.length > 0) {
+    throw new UsageError(`It is written: ${usageOf(command)}`);
+  }
+}
+
+function complaint(error: unknown): string {
+  if (error instanceof UsageError || error instanceof OperatorError || error instanceof SqlError) {
+    return `granary: ${error.message}`;
+  }
+  // What nobody foresaw is shown whole: it is a fault to report.
+  return `granary: an unexpected fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

@@ -1,0 +1,42 @@
+import { isIPv6 } from 'node:net';
+import { createServer, type Granary } from '../main.ts';
+import type { Command, World } from './command.ts';
+import { explained } from './explain.ts';
+import { openLog } from './open-log.ts';
+import { welcome } from './welcome.ts';
+
+/** `granary serve`: runs until it is asked to end. */
+export const serveCommand: Command = {
+  name: 'serve',
+  args: [],
+  summary: 'Runs the server until SIGTERM or SIGINT.',
+  details: [
+    'First start makes the data folder, one database of each kind, a certificate and the login sa, and says how to connect. ' +
+      'The line `listening on HOST:PORT` tells that clients may come.',
+    'SIGTERM or SIGINT (Ctrl+C) ends it: calls in flight are finished and committed, then it exits with 0.',
+  ],
+  settings: ['all', 'serve'],
+  async run({ settings, world }) {
+    const ending = world.ending();
+    using opened = openLog(settings, world);
+    await using granary = createServer(settings, { log: opened.log });
+    await explained('start', settings, granary.start());
+    opened.log.info('started', { host: settings.host, port: granary.port });
+    await greet(granary, world);
+    await ended(ending);
+    opened.log.info('stopping');
+    await granary.stop();
+    opened.log.info('stopped');
+  },
+};
+
+async function greet(granary: Granary, { stdout }: World): Promise<void> {
+  const { host } = granary.settings;
+  if (granary.firstStart !== undefined) stdout.write(await welcome(granary, granary.firstStart));
+  stdout.write(`listening on ${isIPv6(host) ? `[${host}]` : host}:${granary.port}\n`);
+}
+
+async function ended(ending: AbortSignal): Promise<void> {
+  if (ending.aborted) return;
+  await new Promise<void>((resolve) => ending.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,95 @@
+/** How the text of a setting becomes its value. */
+export interface SettingType<Value> {
+  /** What stands for a value in the help: `NUMBER`, `auto|off`. */
+  readonly placeholder: string;
+  /** Returns undefined for a text that is no value of this type. */
+  parse(text: string): Value | undefined;
+  /** What a value must look like, as the end of "must be …". */
+  readonly expected: string;
+}
+
+/** Any text but an empty one. */
+export const text = (placeholder: string): SettingType<string> => ({
+  placeholder,
+  expected: 'some text',
+  parse: (given) => (given === '' ? undefined : given),
+});
+
+/** A whole number within bounds. */
+export const whole = (least: number, most: number): SettingType<number> => ({
+  placeholder: 'NUMBER',
+  expected: `a whole number from ${least} to ${most}`,
+  parse(given) {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+  },
+});
+
+/** One word of a few. */
+export const choice = <const Word extends string>(...words: readonly Word[]): SettingType<Word> => ({
+  placeholder: words.join('|'),
+  expected: `one of ${words.join(', ')}`,
+  parse: (given) => words.find((word) => word === given.toLowerCase()),
+});
+
+const milliseconds = { '': 1000, ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** A length of time in milliseconds: `500ms`, `30s`, `2m`, `1h`; a bare number counts seconds. */
+export const duration = (least: number, most: number): SettingType<number> => ({
+  placeholder: 'TIME',
+  expected: `a time from ${showDuration(least)} to ${showDuration(most)}, such as 500ms, 30s or 2m`,
+  parse: (given) => scaled(given, milliseconds, least, most),
+});
+
+const bytes = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 } as const;
+
+/** A number of bytes: `4096`, `64KB`, `512MB`, `1GB`. */
+export const size = (least: number, most: number): SettingType<number> => ({
+  placeholder: 'SIZE',
+  expected: `a size from ${showSize(least)} to ${showSize(most)}, such as 4096, 64KB or 512MB`,
+  parse: (given) => scaled(given, bytes, least, most),
+});
+
+function scaled(given: string, units: Readonly<Record<string, number>>, least: number, most: number) {
+  const [, digits, unit = ''] = /^(\d+)\s*([a-z]*)$/i.exec(given) ?? [];
+  const value = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN);
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** A time as a person writes it. */
+export function showDuration(value: number): string {
+  return showScaled(value, { h: 3_600_000, m: 60_000, s: 1000, ms: 1 });
+}
+
+/** A size as a person writes it. */
+export function showSize(value: number): string {
+  return showScaled(value, { GB: 1024 ** 3, MB: 1024 ** 2, KB: 1024 });
+}
+
+function showScaled(value: number, units: Readonly<Record<string, number>>): string {
+  for (const [unit, factor] of Object.entries(units)) {
+    if (value >= factor && value % factor === 0) return `${value / factor}${unit}`;
+  }
+  return String(value);
+}
+
+/** A dotted version of four numbers, as SERVERPROPERTY('ProductVersion') tells it. */
+export const version: SettingType<string> = {
+  placeholder: 'VERSION',
+  expected: 'four numbers with dots between, such as 16.0.4135.4',
+  parse(given) {
+    const numbers = /^\d{1,3}\.\d{1,3}\.\d{1,5}\.\d{1,5}$/.test(given) ? given.split('.').map(Number) : [];
+    const [major = 256, minor = 256, build = 65_536] = numbers;
+    return major < 256 && minor < 256 && build < 65_536 ? given : undefined;
+  },
+};
+
+/** Where the data is kept: `sqlite`, or the URL of a PostgreSQL database. */
+export const engine: SettingType<string> = {
+  placeholder: 'sqlite|postgres://…',
+  expected: 'sqlite, or a URL such as postgres://user:password@host:5432/database',
+  parse(given) {
+    if (given === 'sqlite') return given;
+    return /^postgres(ql)?:\/\/./.test(given) && URL.canParse(given) ? given : undefined;
+  },
+};

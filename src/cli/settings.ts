@@ -1,0 +1,170 @@
+import { hostname } from 'node:os';
+import * as type from './setting-types.ts';
+
+/** One setting: its flag and its environment variable derive from its key. */
+export interface Setting<Value> {
+  readonly type: type.SettingType<Value>;
+  /** The text that is parsed when nobody says otherwise; undefined leaves the setting out. */
+  readonly default: string | undefined;
+  /** What the help says in place of the default. */
+  readonly shownDefault?: string;
+  readonly help: string;
+  /** The command line is visible to every user of a machine: a secret has no flag. */
+  readonly secret?: true;
+  /** `all`: every command that touches the data has it; `serve`: only the server. */
+  readonly used: 'all' | 'serve';
+}
+
+/** A setting that always has a value. */
+const setting = <Value>(declared: Setting<Value> & { readonly default: string }) => declared;
+/** A setting that may be left out. */
+const optional = <Value>(declared: Omit<Setting<Value>, 'default'>) => ({ ...declared, default: undefined });
+
+/** Every setting there is: parsing, precedence, the help and docs/configuration.md derive from this. */
+export const declarations = {
+  data: setting({
+    type: type.text('DIR'),
+    default: './data',
+    used: 'all',
+    help: 'The folder of the databases, the certificate and the lock.',
+  }),
+  engine: setting({
+    type: type.engine,
+    default: 'sqlite',
+    used: 'all',
+    help: 'Where the data is kept: SQLite files in the data folder, or a PostgreSQL database by its URL.',
+  }),
+  lockTimeout: setting({
+    type: type.duration(0, 86_400_000),
+    default: '30s',
+    used: 'all',
+    help: 'How long a call waits for the locks of another transaction before error 1222.',
+  }),
+  host: setting({
+    type: type.text('ADDRESS'),
+    default: '127.0.0.1',
+    used: 'serve',
+    help: 'The address to listen on; 0.0.0.0 or :: for all.',
+  }),
+  port: setting({
+    type: type.whole(0, 65_535),
+    default: '1433',
+    used: 'serve',
+    help: 'The port to listen on; 0 picks a free one.',
+  }),
+  encryption: setting({
+    type: type.choice('auto', 'required', 'optional', 'off'),
+    default: 'auto',
+    used: 'serve',
+    help:
+      'Whether clients must use TLS. auto: on a loopback address they may, on any other a login without TLS is refused; ' +
+      'required: always; optional: never must; off: TLS is not offered.',
+  }),
+  tlsCert: optional({
+    type: type.text('FILE'),
+    shownDefault: 'a self-signed one, made at first start in the data folder',
+    used: 'serve',
+    help: 'The server’s certificate (PEM), with those that lead to its root.',
+  }),
+  tlsKey: optional({
+    type: type.text('FILE'),
+    used: 'serve',
+    help: 'The private key of that certificate (PEM).',
+  }),
+  saPassword: optional({
+    type: type.text('PASSWORD'),
+    shownDefault: 'one is generated and shown once',
+    used: 'serve',
+    secret: true,
+    help: 'The password of the login sa at first start; afterwards `granary login password sa` changes it.',
+  }),
+  maxConnections: setting({
+    type: type.whole(1, 1_000_000),
+    default: '32767',
+    used: 'serve',
+    help: 'Connections at once; the next one is refused with error 17809.',
+  }),
+  loginTimeout: setting({
+    type: type.duration(100, 3_600_000),
+    default: '15s',
+    used: 'serve',
+    help: 'How long a connection may take to log in before it is closed.',
+  }),
+  maxMessageSize: setting({
+    type: type.size(4096, 4 * 1024 ** 3),
+    default: '512MB',
+    used: 'serve',
+    help: 'The largest request; a longer one ends its connection.',
+  }),
+  maxBatchSize: setting({
+    type: type.size(1024, 1024 ** 3),
+    default: '16MB',
+    used: 'serve',
+    help: 'The longest text of a T-SQL batch.',
+  }),
+  packetSize: setting({
+    type: type.whole(512, 32_767),
+    default: '4096',
+    used: 'serve',
+    help: 'The size of TDS packets for a client that asks for none.',
+  }),
+  reportedVersion: setting({
+    type: type.version,
+    default: '16.0.4135.4',
+    used: 'serve',
+    help: 'The version of SQL Server that clients are told (the default is one of SQL Server 2022).',
+  }),
+  serverName: setting({
+    type: type.text('NAME'),
+    default: hostname(),
+    shownDefault: 'the name of the machine',
+    used: 'serve',
+    help: 'What @@SERVERNAME says.',
+  }),
+  logLevel: setting({
+    type: type.choice('debug', 'info', 'warn', 'error'),
+    default: 'info',
+    used: 'serve',
+    help: 'The least important lines to log.',
+  }),
+  logFile: optional({
+    type: type.text('FILE'),
+    shownDefault: 'standard error',
+    used: 'serve',
+    help: 'A file to append the log to, a JSON object a line.',
+  }),
+} as const;
+
+type Declarations = typeof declarations;
+export type SettingKey = keyof Declarations;
+type ValueOf<K extends SettingKey> = Declarations[K] extends { readonly type: type.SettingType<infer Value> }
+  ? Value
+  : never;
+type MayBeMissing<K extends SettingKey> = K extends SettingKey
+  ? Declarations[K] extends { readonly default: undefined }
+    ? K
+    : never
+  : never;
+
+/** The value of every setting. */
+export type Settings = {
+  readonly [K in Exclude<SettingKey, MayBeMissing<SettingKey>>]: ValueOf<K>;
+} & { readonly [K in MayBeMissing<SettingKey>]?: ValueOf<K> };
+
+/** The keys in the order they are shown. */
+export const settingKeys = Object.keys(declarations) as SettingKey[]; // the keys of an object literal are its own
+
+/** The declaration of a setting, its value's type put aside. */
+export function declarationOf(key: SettingKey): Setting<unknown> {
+  return declarations[key];
+}
+
+/** `tlsCert` is `tls-cert` on the command line. */
+export function flagOf(key: SettingKey): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `tlsCert` is `GRANARY_TLS_CERT` in the environment. */
+export function environmentOf(key: SettingKey): string {
+  return `GRANARY_${flagOf(key).replaceAll('-', '_').toUpperCase()}`;
+}

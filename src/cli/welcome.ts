@@ -1,0 +1,36 @@
+import { administrator } from '../accounts/accounts.ts';
+import type { FirstStart, Granary } from '../main.ts';
+
+/** What a newcomer needs after the first start: where, who, how, and what to try next. */
+export async function welcome({ engine, settings, port }: Granary, { generatedPassword }: FirstStart): Promise<string> {
+  const databases = (await engine.list()).map(({ name }) => name);
+  const database = databases[0] ?? 'master';
+  const host = reachable(settings.host);
+  const shown = generatedPassword ?? '<password>';
+  const password =
+    generatedPassword === undefined
+      ? 'the one you gave in the settings'
+      : `${generatedPassword}   (shown only now; \`npx granary login password ${administrator}\` sets another)`;
+  return `
+Granary's first start on this data made ${databases.length} databases, a certificate and a login.
+
+  address     ${host}:${port}
+  login       ${administrator}
+  password    ${password}
+  databases   ${databases.join(', ')}
+  connect     Server=${host},${port};Database=${database};User Id=${administrator};Password=${shown};Encrypt=True;TrustServerCertificate=True
+
+Try it from another terminal, with FreeTDS:
+  tsql -H ${host} -p ${port} -U ${administrator} -P '${shown}' -D ${database}
+  1> exec sp_stored_procedures
+  2> go
+or with Node:
+  GRANARY_PORT=${port} GRANARY_PASSWORD='${shown}' node examples/first-call.js
+
+`;
+}
+
+/** An address that a client on this machine can use: a wildcard is none. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+}

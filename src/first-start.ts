@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+import { SqlError } from './base/sql-error.ts';
+import type { Stored } from './base/stored.ts';
+import type { Engine } from './engine/engine.ts';
+import { sql } from './engine/sql.ts';
+import type { Kind } from './procedure/kind.ts';
+
+const word: Stored<string> = { fromStore: String };
+const nameTaken = 1801;
+
+/**
+ * Makes the first database of every kind that this data has never known, and returns their names. A kind is noted
+ * once its database is there, so that one that the operator dropped stays dropped.
+ */
+export async function createFirstDatabases(engine: Engine, kinds: readonly Kind[], now: Date): Promise<string[]> {
+  const rows = await engine.system.read((db) => db.all({ name: word }, sql`select name as "name" from known_kinds`));
+  const known = new Set(rows.map(({ name }) => name));
+  const made: string[] = [];
+  for (const kind of kinds.filter(({ name }) => !known.has(name))) {
+    if (await createUnlessThere(engine, kind)) made.push(kind.firstDatabase);
+    await engine.system.write((db) =>
+      db.run(sql`insert into known_kinds (name, since) values (${kind.name}, ${now}) on conflict (name) do nothing`),
+    );
+  }
+  return made;
+}
+
+async function createUnlessThere(engine: Engine, { name, firstDatabase }: Kind): Promise<boolean> {
+  try {
+    await engine.create(firstDatabase, name);
+    return true;
+  } catch (error) {
+    // Another node on the same PostgreSQL was quicker, or the operator made one of that name.
+    if (error instanceof SqlError && error.number === nameTaken) return false;
+    throw error;
+  }
+}
+
+// No letter or digit that looks like another one, and nothing that a shell or a connection string would read.
+const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A password that nobody guesses (more than 130 bits) and that can be copied by hand. */
+export function generatePassword(): string {
+  return Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('');
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { Accounts } from './accounts/accounts.ts';
+import { accountsSchema } from './accounts/schema.ts';
+import { type Clock, systemClock } from './base/clock.ts';
+import { type Log, silentLog } from './base/log.ts';
+import type { Service } from './base/service.ts';
+import { lockDataFolder } from './cli/data-lock.ts';
+import type { Settings } from './cli/settings.ts';
+import type { Engine } from './engine/engine.ts';
+import { PostgresEngine } from './engine/postgres/engine.ts';
+import { SqliteEngine } from './engine/sqlite/engine.ts';
+import { createFirstDatabases, generatePassword } from './first-start.ts';
+import { allKinds } from './kinds.ts';
+import { keptKeyPair, readKeyPair } from './net/certificate.ts';
+import type { KeyPair } from './net/self-signed.ts';
+import { TdsServer } from './net/server.ts';
+import type { Kind } from './procedure/kind.ts';
+import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
+
+/** What a server is put together from, besides its settings; a test hands in a clock of its own. */
+export interface Parts {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly kinds?: readonly Kind[];
+}
+
+/** The step of a start that failed, so that the message can say what to look at. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly step: 'data' | 'engine' | 'certificate' | 'listen';
+
+  constructor(step: StartError['step'], cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.step = step;
+  }
+}
+
+/** What the first start on its data made. */
+export interface FirstStart {
+  /** The password of sa, when nobody gave one; it is kept nowhere else. */
+  readonly generatedPassword?: string;
+}
+
+/** The engine that the settings name, not yet started. */
+export function createEngine(
+  settings: Settings,
+  { clock = systemClock, log = silentLog, kinds = allKinds }: Parts = {},
+): Engine {
+  const schemas = [accountsSchema, ...kinds.map(({ schema }) => schema)];
+  const { lockTimeout } = settings;
+  if (settings.engine === 'sqlite')
+    return new SqliteEngine({ folder: settings.data, schemas, clock, log, lockTimeout });
+  return new PostgresEngine({ url: settings.engine, schemas, clock, log, lockTimeout });
+}
+
+/** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
+export class Granary implements Service {
+  readonly settings: Settings;
+  readonly engine: Engine;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #kinds: readonly Kind[];
+  #accounts: Accounts | undefined;
+  #server: TdsServer | undefined;
+  #firstStart: FirstStart | undefined;
+  #running: AsyncDisposableStack | undefined;
+
+  constructor(settings: Settings, { clock = systemClock, log = silentLog, kinds = allKinds }: Parts) {
+    this.settings = settings;
+    this.#clock = clock;
+    this.#log = log;
+    this.#kinds = kinds;
+    this.engine = createEngine(settings, { clock, log, kinds });
+  }
+
+  get accounts(): Accounts {
+    if (this.#accounts === undefined) throw new Error('Granary has not started.');
+    return this.#accounts;
+  }
+
+  /** The port it listens on. */
+  get port(): number {
+    if (this.#server === undefined) throw new Error('Granary has not started.');
+    return this.#server.port;
+  }
+
+  /** What this start made new, when it was the first one on its data. */
+  get firstStart(): FirstStart | undefined {
+    return this.#firstStart;
+  }
+
+  /** Takes the parts up in order; what fails half-way leaves nothing running. */
+  async start(): Promise<void> {
+    await using starting = new AsyncDisposableStack();
+    if (this.settings.engine === 'sqlite') starting.use(await during('data', lockDataFolder(this.settings.data)));
+    const tls = await during('certificate', this.#keyPair());
+    starting.use(this.engine);
+    await during('engine', this.engine.start());
+    const accounts = new Accounts(this.engine.system, { clock: this.#clock });
+    await during('engine', this.#makeWhatIsMissing(accounts));
+    const server = starting.use(this.#createServer(accounts, tls));
+    await during('listen', server.start());
+    const upkeep = starting.use(this.#createUpkeep());
+    await upkeep.start();
+    this.#accounts = accounts;
+    this.#server = server;
+    this.#running = starting.move();
+  }
+
+  /** Finishes the calls in flight, commits, and closes everything in the opposite order. */
+  async stop(): Promise<void> {
+    await this.#running?.disposeAsync();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #makeWhatIsMissing(accounts: Accounts): Promise<void> {
+    const now = this.#clock.now();
+    const made = await createFirstDatabases(this.engine, this.#kinds, now);
+    if (made.length > 0) this.#log.info('databases created', { names: made.join(', ') });
+    if (await accounts.hasAdministrator()) return;
+    const given = this.settings.saPassword;
+    const password = given ?? generatePassword();
+    const isMine = await accounts.createAdministrator(password);
+    if (isMine) this.#firstStart = given === undefined ? { generatedPassword: password } : {};
+  }
+
+  async #keyPair(): Promise<KeyPair> {
+    const { tlsCert, tlsKey, data, host } = this.settings;
+    if (tlsCert !== undefined && tlsKey !== undefined) return readKeyPair({ certFile: tlsCert, keyFile: tlsKey });
+    return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
+  }
+
+  #createServer(accounts: Accounts, tls: KeyPair): TdsServer {
+    const { settings } = this;
+    return new TdsServer({
+      host: settings.host,
+      port: settings.port,
+      tls,
+      encryption: settings.encryption,
+      engine: this.engine,
+      accounts,
+      kinds: this.#kinds,
+      limits: {
+        maxConnections: settings.maxConnections,
+        maxMessage: settings.maxMessageSize,
+        maxBatch: settings.maxBatchSize,
+        loginTimeout: settings.loginTimeout,
+        packetSize: settings.packetSize,
+        lockTimeout: settings.lockTimeout,
+      },
+      serverName: settings.serverName,
+      version: settings.reportedVersion,
+      clock: this.#clock,
+      log: this.#log,
+    });
+  }
+
+  #createUpkeep(): UpkeepRunner {
+    return new UpkeepRunner({ engine: this.engine, kinds: this.#kinds, clock: this.#clock, log: this.#log });
+  }
+}
+
+/** Puts a server together; `start` takes it up. */
+export function createServer(settings: Settings, parts: Parts = {}): Granary {
+  return new Granary(settings, parts);
+}
+
+async function during<T>(step: StartError['step'], work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new StartError(step, error);
+  }
+}
