@@ -1,0 +1,77 @@
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { ArithmeticOperator, Condition, Expression } from './expression.ts';
+
+export interface OrderItem {
+  readonly expression: Expression;
+  readonly descending: boolean;
+}
+
+export type SelectItem =
+  | { readonly kind: 'star'; readonly qualifier?: readonly string[] }
+  | { readonly kind: 'value'; readonly expression: Expression; readonly alias?: string }
+  /** SELECT @x = …, or @x += …. */
+  | {
+      readonly kind: 'assign';
+      readonly variable: string;
+      readonly operator?: ArithmeticOperator;
+      readonly expression: Expression;
+    };
+
+export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
+
+export type FromItem =
+  | { readonly kind: 'table'; readonly name: ObjectName; readonly alias?: string }
+  /** A table variable. */
+  | { readonly kind: 'variable'; readonly name: string; readonly alias?: string }
+  | { readonly kind: 'derived'; readonly query: Query; readonly alias: string; readonly columns: readonly string[] }
+  | {
+      readonly kind: 'join';
+      readonly type: JoinKind;
+      readonly left: FromItem;
+      readonly right: FromItem;
+      readonly on?: Condition;
+    };
+
+export interface Top {
+  readonly count: Expression;
+  readonly percent: boolean;
+  readonly ties: boolean;
+}
+
+export interface Select {
+  readonly kind: 'select';
+  readonly distinct: boolean;
+  readonly top?: Top;
+  readonly items: readonly SelectItem[];
+  readonly into?: ObjectName;
+  /** The items that commas part; none for SELECT without FROM. */
+  readonly from: readonly FromItem[];
+  readonly where?: Condition;
+  readonly groupBy: readonly Expression[];
+  readonly having?: Condition;
+}
+
+export type SetOperator = 'union' | 'union all' | 'except' | 'intersect';
+
+export type QueryBody =
+  | Select
+  | { readonly kind: 'values'; readonly rows: readonly (readonly Expression[])[] }
+  | { readonly kind: 'set'; readonly operator: SetOperator; readonly left: QueryBody; readonly right: QueryBody }
+  | { readonly kind: 'nested'; readonly query: Query };
+
+/** A common table expression. */
+export interface Cte {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly query: Query;
+}
+
+export interface Query {
+  readonly with: readonly Cte[];
+  readonly body: QueryBody;
+  readonly orderBy: readonly OrderItem[];
+  readonly offset?: Expression;
+  readonly fetch?: Expression;
+  /** OPTION (MAXRECURSION n); 0 for no limit. */
+  readonly maxRecursion?: number;
+}

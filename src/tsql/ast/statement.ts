@@ -1,0 +1,206 @@
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { ArithmeticOperator, Condition, Expression } from './expression.ts';
+import type { Cte, FromItem, Query, Top } from './query.ts';
+import type { TableDefinition } from './table.ts';
+
+interface At {
+  /** The line of the batch it begins on, counted from 1. */
+  readonly line: number;
+}
+
+export interface Block extends At {
+  readonly kind: 'block';
+  readonly body: readonly Statement[];
+}
+export type Declaration =
+  | { readonly name: string; readonly type: AnyType; readonly value?: Expression }
+  | { readonly name: string; readonly table: TableDefinition };
+export interface Declare extends At {
+  readonly kind: 'declare';
+  readonly variables: readonly Declaration[];
+}
+export interface Assign extends At {
+  readonly kind: 'assign';
+  readonly variable: string;
+  readonly operator?: ArithmeticOperator;
+  readonly value: Expression;
+}
+export interface SetOption extends At {
+  readonly kind: 'setOption';
+  /** Names in upper case: `SET A, B ON` has two. */
+  readonly names: readonly string[];
+  readonly value: string | Expression;
+}
+export interface SelectStatement extends At {
+  readonly kind: 'select';
+  readonly query: Query;
+}
+export interface ExecuteArgument {
+  readonly name?: string;
+  /** Undefined for DEFAULT. */
+  readonly value?: Expression;
+  readonly output: boolean;
+}
+export interface Execute extends At {
+  readonly kind: 'execute';
+  /** The variable that takes the return code. */
+  readonly result?: string;
+  readonly procedure: ObjectName | { readonly variable: string };
+  readonly args: readonly ExecuteArgument[];
+}
+export interface ExecuteText extends At {
+  readonly kind: 'executeText';
+  readonly text: Expression;
+}
+export interface TransactionStatement extends At {
+  readonly kind: 'transaction';
+  readonly action: 'begin' | 'commit' | 'rollback' | 'save';
+  readonly name?: string | Expression;
+}
+export interface If extends At {
+  readonly kind: 'if';
+  readonly condition: Condition;
+  readonly then: Statement;
+  readonly otherwise?: Statement;
+}
+export interface While extends At {
+  readonly kind: 'while';
+  readonly condition: Condition;
+  readonly body: Statement;
+}
+export interface TryCatch extends At {
+  readonly kind: 'try';
+  readonly body: readonly Statement[];
+  readonly handler: readonly Statement[];
+}
+export interface Raise extends At {
+  readonly kind: 'raiserror';
+  readonly message: Expression;
+  readonly severity: Expression;
+  readonly state: Expression;
+  readonly args: readonly Expression[];
+  /** NOWAIT, LOG, SETERROR, in upper case. */
+  readonly options: readonly string[];
+}
+export interface Throw extends At {
+  readonly kind: 'throw';
+  /** Absent to raise the caught error again. */
+  readonly error?: { readonly number: Expression; readonly message: Expression; readonly state: Expression };
+}
+export interface WaitFor extends At {
+  readonly kind: 'waitfor';
+  readonly unit: 'delay' | 'time';
+  readonly value: Expression;
+}
+export type Target = ObjectName | { readonly variable: string };
+export interface Insert extends At {
+  readonly kind: 'insert';
+  readonly with: readonly Cte[];
+  readonly top?: Top;
+  readonly target: Target;
+  readonly columns: readonly string[];
+  readonly source: Query | Execute | ExecuteText | 'default values';
+  readonly output?: OutputClause;
+}
+/** OUTPUT inserted.x, deleted.y; `inserted` and `deleted` are the names of its two tables. */
+export interface OutputClause {
+  readonly items: Query['body'] & { readonly kind: 'select' };
+  readonly into?: Target;
+}
+export interface Update extends At {
+  readonly kind: 'update';
+  readonly with: readonly Cte[];
+  readonly top?: Top;
+  readonly target: Target;
+  readonly assignments: readonly UpdateItem[];
+  readonly from: readonly FromItem[];
+  readonly where?: Condition;
+  readonly output?: OutputClause;
+}
+export type UpdateItem = { readonly operator?: ArithmeticOperator; readonly value: Expression | 'default' } & (
+  | { readonly column: string }
+  | { readonly variable: string }
+);
+export interface Delete extends At {
+  readonly kind: 'delete';
+  readonly with: readonly Cte[];
+  readonly top?: Top;
+  readonly target: Target;
+  readonly from: readonly FromItem[];
+  readonly where?: Condition;
+  readonly output?: OutputClause;
+}
+export interface CreateTable extends At {
+  readonly kind: 'createTable';
+  readonly name: ObjectName;
+  readonly definition: TableDefinition;
+}
+export interface CreateIndex extends At {
+  readonly kind: 'createIndex';
+  readonly name: string;
+  readonly unique: boolean;
+  readonly table: ObjectName;
+  readonly columns: readonly string[];
+}
+export interface ProcedureParameter {
+  /** With its @. */
+  readonly name: string;
+  readonly type: AnyType;
+  readonly default?: Expression;
+  readonly output: boolean;
+}
+export interface CreateProcedure extends At {
+  readonly kind: 'createProcedure';
+  readonly name: ObjectName;
+  readonly alter: boolean;
+  readonly params: readonly ProcedureParameter[];
+  readonly body: readonly Statement[];
+}
+export interface Drop extends At {
+  readonly kind: 'drop';
+  readonly what: 'table' | 'procedure' | 'database' | 'other';
+  /** As the message names it: `table`, `procedure`, `view`. */
+  readonly type: string;
+  readonly names: readonly ObjectName[];
+  readonly ifExists: boolean;
+}
+export interface InsertBulk extends At {
+  readonly kind: 'insertBulk';
+  readonly target: ObjectName;
+  readonly columns: readonly { readonly name: string; readonly type: AnyType }[];
+  /** In upper case: KEEP_NULLS, CHECK_CONSTRAINTS, FIRE_TRIGGERS, TABLOCK, …. */
+  readonly options: readonly string[];
+}
+
+/** Everything that stands between semicolons. */
+export type Statement =
+  | Block
+  | Declare
+  | Assign
+  | SetOption
+  | SelectStatement
+  | Execute
+  | ExecuteText
+  | TransactionStatement
+  | If
+  | While
+  | TryCatch
+  | Raise
+  | Throw
+  | WaitFor
+  | Insert
+  | Update
+  | Delete
+  | CreateTable
+  | CreateIndex
+  | CreateProcedure
+  | Drop
+  | InsertBulk
+  | (At & { readonly kind: 'break' | 'continue' | 'empty' })
+  | (At & { readonly kind: 'return'; readonly value?: Expression })
+  | (At & { readonly kind: 'goto' | 'label'; readonly label: string })
+  | (At & { readonly kind: 'use'; readonly database: string })
+  | (At & { readonly kind: 'print'; readonly value: Expression })
+  | (At & { readonly kind: 'truncate'; readonly table: ObjectName })
+  | (At & { readonly kind: 'createDatabase'; readonly name: string });

@@ -1,0 +1,31 @@
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Condition, Expression } from './expression.ts';
+
+/** A column of CREATE TABLE or of a table variable. */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly nullable: boolean;
+  readonly identity?: { readonly seed: bigint; readonly increment: bigint };
+  readonly default?: Expression;
+  /** AS expression. */
+  readonly computed?: Expression;
+}
+
+/** PRIMARY KEY or UNIQUE. */
+export interface KeyDefinition {
+  readonly name?: string;
+  readonly primary: boolean;
+  readonly columns: readonly string[];
+}
+
+export interface CheckDefinition {
+  readonly name?: string;
+  readonly condition: Condition;
+}
+
+export interface TableDefinition {
+  readonly columns: readonly ColumnDefinition[];
+  readonly keys: readonly KeyDefinition[];
+  readonly checks: readonly CheckDefinition[];
+}

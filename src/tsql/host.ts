@@ -1,0 +1,83 @@
+import type { Clock } from '../base/clock.ts';
+import type { Argument } from '../procedure/bind.ts';
+import type { Call } from '../procedure/call.ts';
+import type { Executed } from '../procedure/execute.ts';
+import type { ObjectName } from '../procedure/object-name.ts';
+import type { Relation } from '../procedure/relation.ts';
+import type { ServerView } from '../procedure/server-view.ts';
+import type { Sink } from '../procedure/sink.ts';
+import type { TypedValue } from '../tds/types/sql-type.ts';
+import type { SessionOptions } from './options.ts';
+import type { SessionState } from './session-state.ts';
+
+/**
+ * A client's own transaction as T-SQL sees it. Only `src/tsql/transactions.ts` calls the changing methods: it also winds
+ * back the temporary tables, so requests of the transaction manager (TDS 0x0E) go through it too.
+ */
+export interface Transactions {
+  /** @@TRANCOUNT. */
+  readonly count: number;
+  /** XACT_STATE(): 1 open, 0 none, -1 open but it can only be rolled back. */
+  readonly state: -1 | 0 | 1;
+  begin(name: string | undefined): Promise<void>;
+  /** Lowers the count; commits for real at zero. Called only while count > 0; throws 3930 in state -1. */
+  commit(): Promise<void>;
+  /** Ends the transaction, whatever the count. Called only while count > 0. */
+  rollback(): Promise<void>;
+  save(name: string): Promise<void>;
+  /** False when no savepoint has the name. */
+  rollbackTo(name: string): Promise<boolean>;
+  /** Makes state -1: an error under XACT_ABORT inside TRY leaves a transaction that can only be rolled back. */
+  doom(): void;
+}
+
+/** Who is logged in. */
+export interface Identity {
+  readonly spid: number;
+  readonly login: string;
+  /** The database user: `dbo` or the login's own name. */
+  readonly user: string;
+  readonly host: string;
+  readonly program: string;
+  readonly isAdministrator: boolean;
+}
+
+/** What CONNECTIONPROPERTY tells. */
+export interface ConnectionFacts {
+  readonly clientAddress: string;
+  readonly serverAddress: string;
+  readonly port: number;
+}
+
+/** The session as the interpreter sees it; the session implements it, a test keeps one in memory. */
+export interface Host {
+  readonly identity: Identity;
+  readonly connection: ConnectionFacts;
+  readonly clock: Clock;
+  readonly server: ServerView;
+  /** What SET changes; the interpreter writes it, the session reads it. */
+  readonly options: SessionOptions;
+  /** Temporary tables and procedures, prepared statements, and what @@IDENTITY and the like remember. */
+  readonly state: SessionState;
+  readonly transactions: Transactions;
+  /** The current database. */
+  readonly database: string;
+  /** Changes the current database, and tells the client (ENVCHANGE, 5701); throws 911 or 916. */
+  use(database: string): Promise<void>;
+  /** SERVERPROPERTY(name); undefined for a property that is not known. */
+  serverProperty(name: string): TypedValue | undefined;
+  /** Runs a declared procedure; throws 2812 when there is none. Every result set ends in sink.endRows. */
+  execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed>;
+  /** True when the current database, or the one named, has that procedure. */
+  hasProcedure(name: ObjectName): Promise<boolean>;
+  /** The table or view of that name; undefined when there is none, 911 when its database does not exist. */
+  relation(name: ObjectName): Promise<Relation | undefined>;
+  /**
+   * Reads relations of a database (the current one unless named), inside the client's transaction if one is open; all rows
+   * are read before `work` resolves. Throws 229 or 916 without the right to read.
+   */
+  read<T>(database: string | undefined, work: (call: Call) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Creates a database; undefined when this server or login cannot, which answers 262. */
+  createDatabase?(name: string): Promise<void>;
+  dropDatabase?(name: string): Promise<void>;
+}

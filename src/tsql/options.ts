@@ -1,0 +1,98 @@
+import type { DateOrder } from '../tds/convert/parse-date.ts';
+
+/** The isolation levels of SET TRANSACTION ISOLATION LEVEL, numbered as sys.dm_exec_sessions does. */
+export const isolationLevels = {
+  'read uncommitted': 1,
+  'read committed': 2,
+  'repeatable read': 3,
+  serializable: 4,
+  snapshot: 5,
+} as const;
+export type IsolationLevel = keyof typeof isolationLevels;
+
+/** What SET changes, for one session. */
+export interface SessionOptions {
+  ansiDefaults: boolean;
+  ansiNulls: boolean;
+  ansiNullDefaultOff: boolean;
+  ansiNullDefaultOn: boolean;
+  ansiPadding: boolean;
+  ansiWarnings: boolean;
+  arithAbort: boolean;
+  arithIgnore: boolean;
+  concatNullYieldsNull: boolean;
+  cursorCloseOnCommit: boolean;
+  dateFirst: number;
+  dateFormat: DateOrder;
+  deadlockPriority: number;
+  fmtOnly: boolean;
+  forcePlan: boolean;
+  implicitTransactions: boolean;
+  isolation: IsolationLevel;
+  language: string;
+  /** Milliseconds, -1 for ever. */
+  lockTimeout: number;
+  noCount: boolean;
+  noExec: boolean;
+  numericRoundAbort: boolean;
+  parseOnly: boolean;
+  quotedIdentifier: boolean;
+  /** The greatest number of rows of a statement; 0 for all. */
+  rowCount: number;
+  textSize: number;
+  xactAbort: boolean;
+}
+
+/** What a session starts with, as SQL Server gives it to ODBC and OLE DB clients. */
+export function defaultOptions(): SessionOptions {
+  return {
+    ansiDefaults: false,
+    ansiNulls: true,
+    ansiNullDefaultOff: false,
+    ansiNullDefaultOn: true,
+    ansiPadding: true,
+    ansiWarnings: true,
+    arithAbort: false,
+    arithIgnore: false,
+    concatNullYieldsNull: true,
+    cursorCloseOnCommit: false,
+    dateFirst: 7,
+    dateFormat: 'mdy',
+    deadlockPriority: 0,
+    fmtOnly: false,
+    forcePlan: false,
+    implicitTransactions: false,
+    isolation: 'read committed',
+    language: 'us_english',
+    lockTimeout: -1,
+    noCount: false,
+    noExec: false,
+    numericRoundAbort: false,
+    parseOnly: false,
+    quotedIdentifier: true,
+    rowCount: 0,
+    textSize: 2_147_483_647,
+    xactAbort: false,
+  };
+}
+
+/** @@OPTIONS: a bit for each option, as "user options" numbers them. */
+export function optionBits(options: SessionOptions): number {
+  const bits: readonly [boolean, number][] = [
+    [options.implicitTransactions, 2],
+    [options.cursorCloseOnCommit, 4],
+    [options.ansiWarnings, 8],
+    [options.ansiPadding, 16],
+    [options.ansiNulls, 32],
+    [options.arithAbort, 64],
+    [options.arithIgnore, 128],
+    [options.quotedIdentifier, 256],
+    [options.noCount, 512],
+    [options.ansiNullDefaultOn, 1024],
+    [options.ansiNullDefaultOff, 2048],
+    [options.concatNullYieldsNull, 4096],
+    [options.numericRoundAbort, 8192],
+    [options.xactAbort, 16_384],
+  ];
+  return bits.reduce((sum, [on, bit]) => (on ? sum | bit : sum), 0);
+}

@@ -1,0 +1,75 @@
+import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
+import type { CreateProcedure } from './ast/statement.ts';
+import type { MemoryTable } from './storage/memory-table.ts';
+import { UndoLog } from './storage/undo-log.ts';
+
+/** A statement that a client prepared, by its handle. */
+export interface Prepared {
+  readonly text: string;
+  readonly params: readonly PreparedParam[];
+}
+
+/** A parameter in the declaration list of sp_executesql and sp_prepare. */
+export interface PreparedParam {
+  /** With its @. */
+  readonly name: string;
+  readonly type: AnyType;
+  readonly output: boolean;
+}
+
+/** A procedure that a client created for its session. */
+export interface TemporaryProcedure {
+  readonly name: string;
+  readonly definition: CreateProcedure;
+  readonly objectId: number;
+}
+
+/** What T-SQL keeps between the batches of one session. */
+export class SessionState {
+  /** Temporary tables by their folded name, `#t`. */
+  readonly tables = new Map<string, MemoryTable>();
+  /** Temporary procedures by their folded name, `#p`. */
+  readonly procedures = new Map<string, TemporaryProcedure>();
+  readonly prepared = new Map<number, Prepared>();
+  /** What changed in temporary tables since the transaction began. */
+  readonly undo = new UndoLog();
+  /** SESSION_CONTEXT by folded key. */
+  readonly context = new Map<string, { value: TypedValue; readOnly: boolean }>();
+  contextInfo: Uint8Array | null = null;
+  /** @@IDENTITY, and SCOPE_IDENTITY(). */
+  identity: bigint | null = null;
+  /** @@ROWCOUNT. */
+  rowCount = 0;
+  /** @@ERROR. */
+  error = 0;
+  /** The name that the outermost BEGIN TRANSACTION gave. */
+  outerTransaction: string | undefined = undefined;
+  #nextHandle = 1;
+  #nextObjectId = -1;
+
+  /** Keeps a prepared statement and returns its handle. */
+  prepare(statement: Prepared): number {
+    const handle = this.#nextHandle++;
+    this.prepared.set(handle, statement);
+    return handle;
+  }
+
+  /** An object_id for a temporary table or procedure. */
+  newObjectId(): number {
+    return this.#nextObjectId--;
+  }
+
+  /** Forgets everything, as a connection's reset does. */
+  reset(): void {
+    this.tables.clear();
+    this.procedures.clear();
+    this.prepared.clear();
+    this.undo.clear();
+    this.outerTransaction = undefined;
+    this.context.clear();
+    this.contextInfo = null;
+    this.identity = null;
+    this.rowCount = 0;
+    this.error = 0;
+  }
+}

@@ -1,0 +1,53 @@
+import type { SqlError } from '../base/sql-error.ts';
+import type { Sink } from '../procedure/sink.ts';
+
+/** What CurCmd of a DONE token says of the statement that ended; the session knows the numbers. */
+export type Command =
+  | 'select'
+  | 'insert'
+  | 'update'
+  | 'delete'
+  | 'merge'
+  | 'execute'
+  | 'set'
+  | 'declare'
+  | 'begin transaction'
+  | 'commit transaction'
+  | 'rollback transaction'
+  | 'save transaction'
+  | 'create table'
+  | 'drop table'
+  | 'truncate table'
+  | 'create procedure'
+  | 'drop procedure'
+  | 'use'
+  | 'print'
+  | 'raiserror'
+  | 'waitfor'
+  | 'insert bulk'
+  | 'other';
+
+/** How a statement that sends no rows ended. */
+export interface StatementEnd {
+  readonly command: Command;
+  /** The rows it changed; undefined for a statement that changes none. The session leaves it out under NOCOUNT. */
+  readonly count?: number;
+  /** True after an error: the session sets DONE_ERROR and no count. */
+  readonly failed?: boolean;
+}
+
+/**
+ * Where a batch's statements report to, in order. A SELECT is columns, row…, endRows and nothing more: endRows ends the
+ * statement (CurCmd SELECT, with its count). Every other statement that SQL Server answers calls `done` once. Between
+ * `enter` and `leave` the same calls belong to a procedure: DONE there is DONEINPROC.
+ */
+export interface StatementSink extends Sink {
+  /** A statement without rows has ended. */
+  done(end: StatementEnd): void;
+  /** An error of severity 11 or more; what follows tells whether the batch goes on. */
+  error(error: SqlError): void;
+  /** A procedure begins, called by an EXECUTE of the batch. */
+  enter(procedure: string): void;
+  /** That procedure has ended: RETURNSTATUS and DONEPROC at the outermost level; no status when it was aborted. */
+  leave(status: number | undefined): void;
+}

@@ -1,0 +1,186 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import { keyOf } from '../values/key.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** A column of a table in memory. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly nullable: boolean;
+  readonly identity?: { readonly seed: bigint; readonly increment: bigint };
+}
+
+/** A primary key or unique constraint, with the rows it has seen. */
+interface Key {
+  readonly name: string;
+  readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
+  readonly columns: readonly number[];
+  readonly rows: Map<string, TableRow>;
+}
+
+/** One row: a stable object, so that keys and undo can point to it. */
+export interface TableRow {
+  values: readonly unknown[];
+}
+
+/** A temporary table or table variable: rows in memory, in the order they were inserted, with unique keys. */
+export class MemoryTable {
+  readonly name: string;
+  readonly objectId: number;
+  readonly columns: readonly TableColumn[];
+  readonly #rows = new Set<TableRow>();
+  readonly #keys: Key[] = [];
+  readonly #undo: UndoLog | undefined;
+  #identity: bigint | undefined;
+
+  constructor(name: string, objectId: number, columns: readonly TableColumn[], undo: UndoLog | undefined) {
+    this.name = name;
+    this.objectId = objectId;
+    this.columns = columns;
+    this.#undo = undo;
+  }
+
+  get rowCount(): number {
+    return this.#rows.size;
+  }
+
+  /** The rows there are now; changes made while reading are not seen. */
+  rows(): readonly TableRow[] {
+    return [...this.#rows];
+  }
+
+  /** Adds a key; 1505 when the rows there are already break it. */
+  addKey(name: string, kind: Key['kind'], columns: readonly number[]): void {
+    const key: Key = { name, kind, columns, rows: new Map() };
+    for (const row of this.#rows) this.#claim(key, row);
+    this.#keys.push(key);
+  }
+
+  insert(values: readonly unknown[]): TableRow {
+    this.#refuseNulls(values, 'INSERT');
+    const row: TableRow = { values };
+    this.#claimAll(row);
+    this.#rows.add(row);
+    this.#undo?.record(() => this.#remove(row));
+    return row;
+  }
+
+  /** Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does. */
+  update(changes: readonly (readonly [TableRow, readonly unknown[]])[]): void {
+    const before = changes.map(([row]) => row.values);
+    for (const [, values] of changes) this.#refuseNulls(values, 'UPDATE');
+    for (const [row] of changes) this.#release(row);
+    const done: TableRow[] = [];
+    try {
+      for (const [row, values] of changes) {
+        row.values = values;
+        this.#claimAll(row);
+        done.push(row);
+      }
+    } catch (error) {
+      for (const row of done) this.#release(row);
+      this.#putBack(changes, before);
+      throw error;
+    }
+    this.#undo?.record(() => {
+      for (const [row] of changes) this.#release(row);
+      this.#putBack(changes, before);
+    });
+  }
+
+  #putBack(
+    changes: readonly (readonly [TableRow, readonly unknown[]])[],
+    before: readonly (readonly unknown[])[],
+  ): void {
+    changes.forEach(([row], index) => {
+      row.values = before[index] ?? row.values;
+    });
+    for (const [row] of changes) this.#claimAll(row);
+  }
+
+  delete(rows: Iterable<TableRow>): number {
+    let count = 0;
+    for (const row of rows) {
+      if (!this.#rows.has(row)) continue;
+      this.#remove(row);
+      count++;
+      this.#undo?.record(() => {
+        this.#claimAll(row);
+        this.#rows.add(row);
+      });
+    }
+    return count;
+  }
+
+  truncate(): void {
+    this.delete(this.rows());
+    this.#identity = undefined;
+  }
+
+  /** The next value of the identity column; a rollback leaves a gap, as in SQL Server. */
+  nextIdentity(): bigint {
+    const { seed, increment } = this.columns.find((column) => column.identity)?.identity ?? { seed: 1n, increment: 1n };
+    this.#identity = this.#identity === undefined ? seed : this.#identity + increment;
+    return this.#identity;
+  }
+
+  /** An explicit value of the identity column moves the counter on. */
+  sawIdentity(value: bigint): void {
+    if (this.#identity === undefined || value > this.#identity) this.#identity = value;
+  }
+
+  #remove(row: TableRow): void {
+    this.#release(row);
+    this.#rows.delete(row);
+  }
+
+  #refuseNulls(values: readonly unknown[], statement: string): void {
+    this.columns.forEach((column, index) => {
+      if (!column.nullable && values[index] === null)
+        throw sqlError(515, column.name, `tempdb.dbo.${this.name}`, statement);
+    });
+  }
+
+  #claimAll(row: TableRow): void {
+    const claimed: Key[] = [];
+    try {
+      for (const key of this.#keys) {
+        this.#claim(key, row);
+        claimed.push(key);
+      }
+    } catch (error) {
+      for (const key of claimed) key.rows.delete(this.#keyText(key, row));
+      throw error;
+    }
+  }
+
+  #claim(key: Key, row: TableRow): void {
+    const text = this.#keyText(key, row);
+    if (key.rows.has(text)) {
+      const shown = `(${key.columns.map((at) => shownInKey(row.values[at], this.columns[at]?.type)).join(', ')})`;
+      throw key.kind === 'index'
+        ? sqlError(2601, `dbo.${this.name}`, key.name, shown)
+        : sqlError(2627, key.kind, key.name, `dbo.${this.name}`, shown);
+    }
+    key.rows.set(text, row);
+  }
+
+  #release(row: TableRow): void {
+    for (const key of this.#keys) {
+      const text = this.#keyText(key, row);
+      if (key.rows.get(text) === row) key.rows.delete(text);
+    }
+  }
+
+  #keyText(key: Key, row: TableRow): string {
+    return keyOf(key.columns.map((at) => [row.values[at], this.columns[at]?.type]));
+  }
+}
+
+function shownInKey(value: unknown, type: AnyType | undefined): string {
+  if (value === null || value === undefined) return '<NULL>';
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`;
+  if (type === undefined || typeof value !== 'object') return String(value);
+  return String(type.toStore(value));
+}
