@@ -218,6 +218,7 @@ export const messages = {
     text: 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.',
   },
   220: { severity: 16, state: 2, text: 'Arithmetic overflow error for data type %s, value = %s.' },
+  15007: { severity: 16, state: 1, text: "'%s' is not a valid login or you do not have permission." },
   15009: { severity: 16, state: 1, text: "The object '%s' does not exist in database '%s' or is invalid for this operation." },
   15010: { severity: 16, state: 1, text: "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases." },
   15123: { severity: 16, state: 1, text: "The configuration option '%s' does not exist, or it may be an advanced option." },

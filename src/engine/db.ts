@@ -1,5 +1,5 @@
-import type { Sql } from './sql.ts';
 import type { Bindable, Row, Shape } from '../base/stored.ts';
+import type { Sql } from './sql.ts';
 
 /** What a handler does with its database: statements inside one transaction that somebody else begins and commits. */
 export interface Db {

@@ -20,7 +20,9 @@ export interface Engine extends Service {
   /** Granary's own database (logins, roles, settings); it exists from the start. */
   readonly system: Database;
   /** The databases there are, by name; names compare without regard to case. */
-  list(): Promise<readonly { readonly name: string; readonly kind: string; readonly id: number; readonly created: Date }[]>;
+  list(): Promise<
+    readonly { readonly name: string; readonly kind: string; readonly id: number; readonly created: Date }[]
+  >;
   /** Opens a database, or returns undefined when there is none of that name. */
   open(name: string): Promise<Database | undefined>;
   /** Makes a database; SqlError 1801 when the name is taken. */

@@ -1,0 +1,55 @@
+import { ruleBroken, sqlError } from '../base/sql-error.ts';
+import type { Bindable, StoredValue } from '../base/stored.ts';
+
+/** What a bound value is to the database. */
+export type BoundKind = 'null' | 'integer' | 'double' | 'text' | 'bytes';
+
+/** The kind of a value, decided by its TypeScript type alone, so that both engines bind it alike. */
+export function kindOf(value: Bindable): BoundKind {
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      // Whole numbers go in as integers: SQLite would else keep 5 / 2 as 2.5 where PostgreSQL says 2.
+      return Number.isSafeInteger(value) ? 'integer' : 'double';
+    case 'bigint':
+    case 'boolean':
+      return 'integer';
+    default:
+      if (value === null) return 'null';
+      return value instanceof Date ? 'integer' : 'bytes';
+  }
+}
+
+/** The value as a driver takes it; refuses on both engines what only one of them could keep. */
+export function toStored(value: Bindable): StoredValue {
+  switch (typeof value) {
+    case 'string':
+      return checkedText(value);
+    case 'number':
+      if (Number.isSafeInteger(value)) return BigInt(value);
+      if (Number.isFinite(value)) return value;
+      throw ruleBroken(`The number ${value} cannot be stored: only finite numbers can.`);
+    case 'bigint':
+      if (BigInt.asIntN(64, value) !== value) throw sqlError(8115, 'expression', 'bigint');
+      return value;
+    case 'boolean':
+      return value ? 1n : 0n;
+    default:
+      if (value instanceof Date) return BigInt(millisecondsOf(value));
+      return value;
+  }
+}
+
+function millisecondsOf(moment: Date): number {
+  const milliseconds = moment.getTime();
+  if (Number.isNaN(milliseconds)) throw ruleBroken('A date that is no date cannot be stored.');
+  return milliseconds;
+}
+
+/** PostgreSQL keeps no U+0000 and UTF-8 has no lone surrogates, so neither engine takes them. */
+export function checkedText(text: string): string {
+  if (text.includes('\0')) throw ruleBroken('Text with the character U+0000 cannot be stored.');
+  if (!text.isWellFormed()) throw ruleBroken('Text with half of a surrogate pair cannot be stored.');
+  return text;
+}

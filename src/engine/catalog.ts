@@ -1,0 +1,121 @@
+import type { Clock } from '../base/clock.ts';
+import { sqlError } from '../base/sql-error.ts';
+import type { Row } from '../base/stored.ts';
+import { momentColumn, numberColumn, textColumn } from './columns.ts';
+import type { Database, Db } from './db.ts';
+import { checkedName, foldedName } from './names.ts';
+import { sql } from './sql.ts';
+
+const entryShape = {
+  id: numberColumn,
+  name: textColumn,
+  kind: textColumn,
+  place: textColumn,
+  created: momentColumn,
+  ready: numberColumn,
+};
+
+/** A database as the list has it; `place` is its file or schema, and it is `ready` once that was made. */
+export type Entry = Row<typeof entryShape>;
+
+/** The ids that SQL Server gives to its own databases end at 4. */
+const firstId = 5;
+
+/**
+ * The list of databases, in the system database. It is read at every use and never kept: another process may have
+ * changed it.
+ */
+export class Catalog {
+  readonly #system: Database;
+  readonly #clock: Clock;
+  readonly #placeOf: (name: string) => string;
+
+  constructor(system: Database, clock: Clock, placeOf: (name: string) => string) {
+    this.#system = system;
+    this.#clock = clock;
+    this.#placeOf = placeOf;
+  }
+
+  list(): Promise<Entry[]> {
+    return this.#system.read((db) =>
+      db.all(
+        entryShape,
+        sql`select id, name, kind, place, created, ready from granary_databases
+            where dropped is null and ready = 1 order by folded`,
+      ),
+    );
+  }
+
+  find(name: string): Promise<Entry | undefined> {
+    return this.#system.read((db) => entryNamed(db, name));
+  }
+
+  /** Takes a name and a place for a database that is to be made; one left half made by a crash is taken over. */
+  reserve(name: string, kind: string): Promise<Entry> {
+    checkedName(name);
+    const created = this.#clock.now();
+    return this.#system.write(
+      async (db) => {
+        const there = await entryNamed(db, name);
+        if (there !== undefined && (there.ready === 1 || there.kind !== kind)) throw sqlError(1801, name);
+        if (there !== undefined) return there;
+        const place = await this.#freePlace(db, name);
+        await db.run(sql`
+          insert into granary_databases (id, name, folded, kind, place, created, ready)
+          select coalesce(max(id), ${firstId - 1}) + 1, ${name}, ${foldedName(name)}, ${kind}, ${place}, ${created}, 0
+          from granary_databases`);
+        const entry = await entryNamed(db, name);
+        if (entry === undefined) throw sqlError(911, name);
+        return entry;
+      },
+      { serial: true },
+    );
+  }
+
+  async markReady(entry: Entry): Promise<void> {
+    await this.#system.write((db) => db.run(sql`update granary_databases set ready = 1 where id = ${entry.id}`));
+  }
+
+  /** Takes a database off the list; error 3701 when it is not there. */
+  drop(name: string): Promise<Entry> {
+    const dropped = this.#clock.now();
+    return this.#system.write(
+      async (db) => {
+        const entry = await entryNamed(db, name);
+        if (entry === undefined) throw sqlError(3701, 'drop', 'database', name);
+        await db.run(sql`update granary_databases set dropped = ${dropped} where id = ${entry.id}`);
+        return entry;
+      },
+      { serial: true },
+    );
+  }
+
+  /** The places of dropped databases, which a crash may have left behind. */
+  async droppedPlaces(): Promise<string[]> {
+    const rows = await this.#system.read((db) =>
+      db.all({ place: textColumn }, sql`select place from granary_databases where dropped is not null`),
+    );
+    return rows.map(({ place }) => place);
+  }
+
+  /** The place that the name gives, or, when a database has or had that, the next with a number behind. */
+  async #freePlace(db: Db, name: string): Promise<string> {
+    const first = this.#placeOf(name);
+    for (let count = 1; ; count += 1) {
+      const place = count === 1 ? first : `${first}-${count}`;
+      const taken = await db.first(
+        { place: textColumn },
+        sql`select place from granary_databases where place = ${place}`,
+      );
+      if (taken === undefined) return place;
+    }
+  }
+}
+
+function entryNamed(db: Db, name: string): Promise<Entry | undefined> {
+  return db.first(
+    entryShape,
+    sql`select id, name, kind, place, created, ready from granary_databases
+        where folded = ${foldedName(name)} and dropped is null`,
+  );
+}

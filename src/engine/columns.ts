@@ -1,0 +1,8 @@
+import type { Stored } from '../base/stored.ts';
+
+/** The plain columns of the engine's own tables. */
+export const textColumn: Stored<string> = { fromStore: (stored) => String(stored) };
+
+export const numberColumn: Stored<number> = { fromStore: (stored) => Number(stored) };
+
+export const momentColumn: Stored<Date> = { fromStore: (stored) => new Date(Number(stored)) };

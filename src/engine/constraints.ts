@@ -1,0 +1,69 @@
+import { messages } from '../base/messages.ts';
+import { formatMessage, SqlError } from '../base/sql-error.ts';
+
+/** What is known of a key that is there already; SQLite does not tell its values. */
+export interface DuplicateKey {
+  readonly primary: boolean;
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly constraint?: string;
+  /** As SQL Server writes them: `1, abc`. */
+  readonly values?: string;
+}
+
+/** SqlError 2627: the primary key or a unique key has that value already. */
+export function duplicateKey(key: DuplicateKey, cause: unknown): SqlError {
+  const kind = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
+  const name = key.constraint ?? (key.primary ? `PK_${key.table}` : `UQ_${[key.table, ...key.columns].join('_')}`);
+  const text = formatMessage(2627, [kind, name, `dbo.${key.table}`, `(${key.values})`]);
+  // Without the values the sentence about them is left out, as SQL Server 2005 did.
+  const short = text.replace(/ The duplicate key value is .*$/s, '');
+  return violation(2627, key.values === undefined ? short : text, cause);
+}
+
+/** SqlError 547 for a row that refers to none, or that others still refer to. */
+export function foreignKeyViolated(
+  conflict: { readonly statement: string; readonly constraint?: string; readonly table?: string },
+  cause: unknown,
+): SqlError {
+  const verb = verbOf(conflict.statement);
+  const kind = verb === 'DELETE' ? 'REFERENCE' : 'FOREIGN KEY';
+  const table = conflict.table ?? tableOf(conflict.statement);
+  const text = formatMessage(547, [verb, kind, conflict.constraint ?? `FK_${table}`, '', `dbo.${table}`, '', '', '']);
+  return violation(547, text.replace('database "", ', ''), cause);
+}
+
+/** SqlError 547 for a value that a check constraint refuses. */
+export function checkViolated(
+  conflict: { readonly statement: string; readonly constraint: string; readonly table?: string },
+  cause: unknown,
+): SqlError {
+  const table = conflict.table ?? tableOf(conflict.statement);
+  const verb = verbOf(conflict.statement);
+  const text = formatMessage(547, [verb, 'CHECK', conflict.constraint, '', `dbo.${table}`, '', '', '']);
+  return violation(547, text.replace('database "", ', ''), cause);
+}
+
+/** SqlError 515: NULL in a column that allows none. */
+export function nullRefused(
+  refused: { readonly statement: string; readonly table: string; readonly column: string },
+  cause: unknown,
+): SqlError {
+  const text = formatMessage(515, [refused.column, `dbo.${refused.table}`, verbOf(refused.statement)]);
+  return violation(515, text, cause);
+}
+
+function violation(number: 2627 | 547 | 515, text: string, cause: unknown): SqlError {
+  const { severity, state } = messages[number];
+  return new SqlError(number, text, { severity, state, cause });
+}
+
+const changes = /\b(insert\s+(?:or\s+\w+\s+)?into|update|delete\s+from)\s+"?([\w$]+)"?/i;
+
+function verbOf(statement: string): string {
+  return (changes.exec(statement)?.[1] ?? 'MERGE').split(/\s/)[0]?.toUpperCase() ?? 'MERGE';
+}
+
+function tableOf(statement: string): string {
+  return changes.exec(statement)?.[2] ?? '';
+}

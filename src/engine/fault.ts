@@ -1,0 +1,16 @@
+/** Something that is no client's doing: a broken file, a statement that does not parse, a lost disk. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault';
+  /** The text of the statement that failed, without its values; empty when none was running. */
+  readonly statement: string;
+
+  constructor(message: string, detail: { readonly cause?: unknown; readonly statement?: string } = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.statement = detail.statement ?? '';
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { ruleBroken } from '../base/sql-error.ts';
+import { checkedText } from './bind.ts';
+
+/** The most characters that the name of a database may have, as SQL Server's sysname. */
+const longest = 128;
+
+/** What two names of databases are compared by. */
+export function foldedName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** Refuses a name that no database may have. */
+export function checkedName(name: string): string {
+  if (name.length === 0 || name.length > longest) {
+    throw ruleBroken(`The name of a database has 1 to ${longest} characters, not ${name.length}.`);
+  }
+  return checkedText(name);
+}
+
+/**
+ * A name that is safe as a file and as a schema, and still tells a person which database it is: everything but small
+ * letters, digits, - and _ is left out, and where that or the case changed anything a hash of the whole name keeps two databases apart.
+ */
+export function safeName(name: string, room: number): string {
+  const folded = foldedName(name);
+  const plain = folded.replace(/[^a-z0-9_-]/g, '').replace(/^-+/, '');
+  if (plain === folded && plain.length <= room) return plain;
+  const hash = createHash('sha256').update(folded).digest('hex').slice(0, 10);
+  return `${plain.slice(0, room - hash.length - 1)}-${hash}`;
+}

@@ -1,0 +1,30 @@
+import type { Schema } from './engine.ts';
+
+/** The kind of the system database, whose schema holds the logins and settings. */
+export const systemKind = 'system';
+
+/**
+ * What the engines keep for themselves in the system database: the list of databases. A dropped database keeps its
+ * row, so that nothing ever takes the place (a file, a schema) of one that another process may still have open.
+ */
+export const ownSchema: Schema = {
+  kind: 'engine',
+  migrations: [
+    {
+      number: 1,
+      name: 'databases',
+      text: `
+        create table granary_databases (
+          id bigint not null primary key,
+          name text not null,
+          folded text not null,
+          kind text not null,
+          place text not null unique,
+          created bigint not null,
+          ready bigint not null,
+          dropped bigint
+        );
+        create unique index granary_databases_by_name on granary_databases (folded) where dropped is null;`,
+    },
+  ],
+};

@@ -1,0 +1,76 @@
+import type { Log } from '../../base/log.ts';
+import type { Checkpointer } from './checkpointer.ts';
+
+/** A checkpoint comes after so many commits, or so many milliseconds after the first that none has followed. */
+const commitsBetween = 1000;
+const longestWait = 1000;
+
+/** Pages of log (of 4 KiB each) at which writing waits a moment, so that the log can start over. */
+const urgentPages = 16_384;
+
+/**
+ * Decides when the log of one database is copied into its file. Ordinary checkpoints run beside everything; but under
+ * writing without a pause there is always one commit more than was copied, and the log could never start over: past a
+ * size the writer waits between two groups until a checkpoint has caught up with it.
+ */
+export class Checkpoints {
+  readonly #path: string;
+  readonly #checkpointer: Checkpointer;
+  readonly #log: Log;
+  #commits = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #limit = urgentPages;
+  #urgent = false;
+
+  constructor(path: string, checkpointer: Checkpointer, log: Log) {
+    this.#path = path;
+    this.#checkpointer = checkpointer;
+    this.#log = log;
+  }
+
+  /** Notes a commit. */
+  committed(): void {
+    this.#commits += 1;
+    if (this.#commits >= commitsBetween) this.#start('passive');
+    else this.#timer ??= setTimeout(() => this.#start('passive'), longestWait).unref();
+  }
+
+  /** Resolves when the writer may go on: at once, except when the log has grown too long. */
+  ifUrgent(): Promise<void> | undefined {
+    if (!this.#urgent) return undefined;
+    return (this.#running ?? Promise.resolve()).then(() => this.#start('restart'));
+  }
+
+  /** Resolves when no checkpoint runs and none will be started by time. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #start(mode: 'passive' | 'restart'): Promise<void> {
+    this.#running ??= this.#checkpoint(mode).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #checkpoint(mode: 'passive' | 'restart'): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#commits = 0;
+    this.#urgent = false;
+    try {
+      const { busy, pages } = await this.#checkpointer.run(this.#path, mode);
+      if (mode === 'passive') this.#urgent = pages > this.#limit;
+      else if (!busy) this.#limit = urgentPages;
+      else {
+        // Somebody still reads an old snapshot. Waiting for them would let a slow reader stop the writers.
+        this.#limit = Math.max(this.#limit, pages) * 2;
+        this.#log.warn('a long read keeps the log of a database from starting over', { path: this.#path, pages });
+      }
+    } catch (error) {
+      this.#log.error('a checkpoint failed', { path: this.#path, error: String(error) });
+    }
+  }
+}

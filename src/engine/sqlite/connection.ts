@@ -1,0 +1,193 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Shape, StoredValue } from '../../base/stored.ts';
+import type { Parameter } from '../compile.ts';
+import { EngineFault } from '../fault.ts';
+import type { RowReader } from '../shape.ts';
+import { translated } from './errors.ts';
+
+/** What a connection is for: the one that writes, or one of those that read a snapshot. */
+export type Role = 'writer' | 'reader';
+
+/** Prepared statements kept a connection; a procedure has a handful, so all call sites of a kind fit. */
+const mostStatements = 1000;
+
+/**
+ * synchronous=NORMAL keeps the file consistent but lets COMMIT return before the log is on disk: the writer syncs the
+ * log itself before it acknowledges anything (log-sync.ts). Checkpoints are the checkpointer's, so a commit never does
+ * one on the side. LIKE minds the case, as on PostgreSQL.
+ */
+const pragmas: Record<Role, string> = {
+  writer: `
+    pragma busy_timeout = 5000;
+    pragma journal_mode = wal;
+    pragma synchronous = normal;
+    pragma foreign_keys = on;
+    pragma wal_autocheckpoint = 0;
+    pragma journal_size_limit = 67108864;
+    pragma temp_store = memory;
+    pragma cache_size = -32768;
+    pragma trusted_schema = off;
+    pragma case_sensitive_like = on;`,
+  reader: `
+    pragma busy_timeout = 5000;
+    pragma query_only = on;
+    pragma temp_store = memory;
+    pragma cache_size = -8192;
+    pragma trusted_schema = off;
+    pragma case_sensitive_like = on;`,
+};
+
+/** A connection with its prepared statements; every statement goes through here and every error leaves translated. */
+export class Connection {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  /** By text; those of `wide` hand over bigints. In the order of last preparation, the oldest first. */
+  readonly #plain = new Map<string, StatementSync>();
+  readonly #wide = new Map<string, StatementSync>();
+  readonly #checked = new WeakMap<StatementSync, RowReader<Shape>>();
+
+  constructor(path: string, role: Role) {
+    this.path = path;
+    this.#database = new DatabaseSync(path);
+    try {
+      this.#database.exec(pragmas[role]);
+      addFunctions(this.#database);
+    } catch (error) {
+      this.#database.close();
+      throw new EngineFault(`The database file ${path} cannot be opened.`, { cause: error });
+    }
+  }
+
+  /** Whether a transaction is open: SQLite ends one by itself when the disk is full or fails. */
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Runs text that is not kept: pragmas, migrations. */
+  exec(text: string): void {
+    try {
+      this.#database.exec(text);
+    } catch (error) {
+      throw translated(error, text);
+    }
+  }
+
+  /** A statement that the caller keeps, for what runs with every call. */
+  prepare(text: string): StatementSync {
+    return this.#database.prepare(text);
+  }
+
+  run(text: string, parameters: readonly Parameter[]): number {
+    try {
+      return Number(this.#statement(text, false).run(...inputs(parameters)).changes);
+    } catch (error) {
+      throw translated(error, text);
+    }
+  }
+
+  all(reader: RowReader<Shape>, text: string, parameters: readonly Parameter[]): (readonly StoredValue[])[] {
+    try {
+      const statement = this.#statement(text, reader.wide);
+      this.#check(statement, reader, text);
+      return arrays(statement.all(...inputs(parameters)));
+    } catch (error) {
+      throw translated(error, text);
+    }
+  }
+
+  first(reader: RowReader<Shape>, text: string, parameters: readonly Parameter[]): readonly StoredValue[] | undefined {
+    try {
+      const statement = this.#statement(text, reader.wide);
+      this.#check(statement, reader, text);
+      const row = statement.get(...inputs(parameters));
+      return row === undefined ? undefined : arrays([row])[0];
+    } catch (error) {
+      throw translated(error, text);
+    }
+  }
+
+  /** The rows as they are asked for. The statement is out of the cache meanwhile: running it again would end the iteration. */
+  *iterate(
+    reader: RowReader<Shape>,
+    text: string,
+    parameters: readonly Parameter[],
+  ): Generator<readonly StoredValue[], void> {
+    const cache = reader.wide ? this.#wide : this.#plain;
+    try {
+      const statement = this.#statement(text, reader.wide);
+      this.#check(statement, reader, text);
+      cache.delete(text);
+      try {
+        for (const row of statement.iterate(...inputs(parameters))) yield* arrays([row]);
+      } finally {
+        cache.set(text, statement);
+      }
+    } catch (error) {
+      throw translated(error, text);
+    }
+  }
+
+  /** Opens a transaction and its snapshot: a bare `begin` would take that only at the first query. */
+  snapshot(): void {
+    this.exec('begin; select 1 from sqlite_schema limit 1');
+  }
+
+  endSnapshot(): void {
+    if (this.inTransaction) this.exec('commit');
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #statement(text: string, wide: boolean): StatementSync {
+    const cache = wide ? this.#wide : this.#plain;
+    const known = cache.get(text);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(text, { returnArrays: true, readBigInts: wide });
+    if (cache.size >= mostStatements) {
+      const oldest = cache.keys().next();
+      if (oldest.done !== true) cache.delete(oldest.value);
+    }
+    cache.set(text, statement);
+    return statement;
+  }
+
+  #check(statement: StatementSync, reader: RowReader<Shape>, text: string): void {
+    if (this.#checked.get(statement) === reader) return;
+    reader.checkColumns(
+      statement.columns().map((column) => column.name),
+      text,
+    );
+    this.#checked.set(statement, reader);
+  }
+}
+
+/** No fragment of SQLite has a parameter that is a column, so all parameters are plain values. */
+function inputs(parameters: readonly Parameter[]): SQLInputValue[] {
+  return parameters as SQLInputValue[];
+}
+
+/** With `returnArrays` a row is an array, which the driver's types do not tell. */
+function arrays(rows: readonly unknown[]): (readonly StoredValue[])[] {
+  return rows as (readonly StoredValue[])[];
+}
+
+/** PostgreSQL's names for what SQLite calls max and min of several values; NULLs are left out, as there. */
+function addFunctions(database: DatabaseSync): void {
+  const pick =
+    (better: (one: StoredValue, other: StoredValue) => boolean) =>
+    (...values: StoredValue[]): StoredValue =>
+      values.reduce((best, value) => (value !== null && (best === null || better(value, best)) ? value : best), null);
+  const options = { deterministic: true, varargs: true, useBigIntArguments: true };
+  database.function(
+    'greatest',
+    options,
+    pick((one, other) => one !== null && other !== null && one > other),
+  );
+  database.function(
+    'least',
+    options,
+    pick((one, other) => one !== null && other !== null && one < other),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Log } from '../../base/log.ts';
+import type { Database, Db, Transaction, WriteOptions } from '../db.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import { Checkpoints } from './checkpoints.ts';
+import type { Connection } from './connection.ts';
+import { LogSync } from './log-sync.ts';
+import { Readers } from './readers.ts';
+import { Writer } from './writer.ts';
+
+/** What a database is opened with. */
+export interface SqliteDatabaseOptions {
+  readonly name: string;
+  readonly kind: string;
+  /** The writer's connection, migrated. */
+  readonly connection: Connection;
+  readonly checkpointer: Checkpointer;
+  readonly log: Log;
+}
+
+/** A file of SQLite: one writer, many readers. */
+export class SqliteDatabase implements Database {
+  readonly name: string;
+  readonly kind: string;
+  readonly #connection: Connection;
+  readonly #sync: LogSync;
+  readonly #checkpoints: Checkpoints;
+  readonly #readers: Readers;
+  readonly #writer: Writer;
+
+  constructor({ name, kind, connection, checkpointer, log }: SqliteDatabaseOptions) {
+    this.name = name;
+    this.kind = kind;
+    this.#connection = connection;
+    this.#sync = new LogSync(connection.path);
+    this.#checkpoints = new Checkpoints(connection.path, checkpointer, log);
+    this.#readers = new Readers(connection.path, this.#sync);
+    this.#writer = new Writer(connection, this.#sync, this.#checkpoints);
+  }
+
+  read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#readers.read(work, signal);
+  }
+
+  write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T> {
+    return this.#writer.write(work, options);
+  }
+
+  begin(options?: WriteOptions): Promise<Transaction> {
+    return this.#writer.begin(options);
+  }
+
+  /** Ends the readers and the writer and closes the file. */
+  async close(): Promise<void> {
+    await Promise.all([this.#readers.stop(), this.#writer.stop()]);
+    await this.#checkpoints.stop();
+    this.#sync.close();
+    this.#connection.close();
+  }
+}

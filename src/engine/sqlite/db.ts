@@ -1,0 +1,92 @@
+import type { Bindable, Row, Shape } from '../../base/stored.ts';
+import { toStored } from '../bind.ts';
+import { Compiler, quoted } from '../compile.ts';
+import type { Db } from '../db.ts';
+import { EngineFault } from '../fault.ts';
+import { type RowReader, readerOf } from '../shape.ts';
+import type { Sql } from '../sql.ts';
+import type { Connection } from './connection.ts';
+import { sqliteDialect } from './dialect.ts';
+import { RowStream } from './row-stream.ts';
+
+const compiler = new Compiler(sqliteDialect);
+
+/** How a Db reads `rows`: as they are asked for, or all at once, so that the loop over them may change the table. */
+export type Reading = 'streamed' | 'gathered';
+
+/** What one piece of work does on a connection; it is of no use after `end`. */
+export class SqliteDb implements Db {
+  readonly #connection: Connection;
+  readonly #reading: Reading;
+  readonly #signal: AbortSignal | undefined;
+  readonly #streams = new Set<RowStream<unknown>>();
+  #ended = false;
+
+  constructor(connection: Connection, reading: Reading, signal?: AbortSignal) {
+    this.#connection = connection;
+    this.#reading = reading;
+    this.#signal = signal;
+  }
+
+  rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
+    this.#check();
+    const reader = readerOf(shape);
+    const { text, parameters } = compiler.compile(query);
+    const rows =
+      this.#reading === 'streamed'
+        ? this.#connection.iterate(erased(reader), text, parameters)
+        : this.#connection.all(erased(reader), text, parameters).values();
+    const stream: RowStream<Row<S>> = new RowStream(
+      rows,
+      (values) => reader.read(values),
+      this.#signal,
+      () => this.#streams.delete(stream),
+    );
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  async all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
+    this.#check();
+    const reader = readerOf(shape);
+    const { text, parameters } = compiler.compile(query);
+    return this.#connection.all(erased(reader), text, parameters).map((values) => reader.read(values));
+  }
+
+  async first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined> {
+    this.#check();
+    const reader = readerOf(shape);
+    const { text, parameters } = compiler.compile(query);
+    const values = this.#connection.first(erased(reader), text, parameters);
+    return values === undefined ? undefined : reader.read(values);
+  }
+
+  async run(statement: Sql): Promise<number> {
+    this.#check();
+    const { text, parameters } = compiler.compile(statement);
+    return this.#connection.run(text, parameters);
+  }
+
+  async insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
+    this.#check();
+    const places = columns.map(() => '?').join(', ');
+    const text = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})`;
+    for (const row of rows) this.#connection.run(text, row.map(toStored));
+  }
+
+  /** Ends what is left of its streams; nothing can be asked of it any more. */
+  end(): void {
+    this.#ended = true;
+    for (const stream of this.#streams) stream.cut();
+  }
+
+  #check(): void {
+    if (this.#ended) throw new EngineFault('A database was used after the work that it was given to had ended.');
+    this.#signal?.throwIfAborted();
+  }
+}
+
+/** The connection needs a reader's columns only, not the type of its rows. */
+function erased<S extends Shape>(reader: RowReader<S>): RowReader<Shape> {
+  return reader as unknown as RowReader<Shape>;
+}

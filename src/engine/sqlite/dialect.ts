@@ -1,0 +1,25 @@
+import type { StoredValue } from '../../base/stored.ts';
+import { type Dialect, fragmentColumn, quoted } from '../compile.ts';
+import type { Fragment } from '../sql.ts';
+
+/** SQLite binds NULL and every kind alike; a fragment is one JSON text, an array a row, read by json_each. */
+export const sqliteDialect: Dialect = {
+  typed: false,
+  placeholder: () => '?',
+  fragment({ columns }) {
+    const picked = Object.keys(columns).map((name, index) => `value ->> ${index} as ${quoted(name)}`);
+    return `(select ${picked.join(', ')} from json_each(?))`;
+  },
+  fragmentValues: (fragment) => [jsonOf(fragment)],
+};
+
+/** JSON.stringify takes no bigints, and SQLite reads whole numbers of 64 bits from JSON exactly. */
+function jsonOf(fragment: Fragment): string {
+  const columns = Object.keys(fragment.columns).map((name, index) => fragmentColumn(fragment, name, index));
+  const rows = fragment.rows.map((_, row) => `[${columns.map((column) => jsonValue(column[row] ?? null)).join(',')}]`);
+  return `[${rows.join(',')}]`;
+}
+
+function jsonValue(value: StoredValue): string {
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}

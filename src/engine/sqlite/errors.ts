@@ -1,0 +1,58 @@
+import { SqlError } from '../../base/sql-error.ts';
+import { checkViolated, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
+import { EngineFault, messageOf } from '../fault.ts';
+
+/** SQLite's extended result codes that Granary tells apart (sqlite.org/rescode.html). */
+const codes = {
+  busy: 5,
+  busyRecovery: 261,
+  check: 275,
+  foreignKey: 787,
+  notNull: 1299,
+  primaryKey: 1555,
+  unique: 2067,
+  rowId: 2579,
+} as const;
+
+/** An error of node:sqlite as the rest of Granary knows it. */
+export function translated(error: unknown, statement: string): Error {
+  if (error instanceof SqlError || error instanceof EngineFault) return error;
+  const message = messageOf(error);
+  const subject = message.slice(message.indexOf(': ') + 2);
+  switch (codeOf(error)) {
+    case codes.primaryKey:
+    case codes.rowId:
+      return duplicateKey({ primary: true, ...tableAndColumns(subject) }, error);
+    case codes.unique:
+      return duplicateKey({ primary: false, ...tableAndColumns(subject) }, error);
+    case codes.foreignKey:
+      return foreignKeyViolated({ statement }, error);
+    case codes.check:
+      return checkViolated({ statement, constraint: subject }, error);
+    case codes.notNull: {
+      const { table, columns } = tableAndColumns(subject);
+      return nullRefused({ statement, table, column: columns[0] ?? '' }, error);
+    }
+    default:
+      return new EngineFault(`SQLite could not run a statement: ${message}`, { cause: error, statement });
+  }
+}
+
+/** Whether another process holds the lock that was asked for. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === codes.busy || code === codes.busyRecovery;
+}
+
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+/** `items.job_id, items.item_id`, or `index 'name'` for an index on expressions. */
+function tableAndColumns(subject: string): { table: string; columns: string[]; constraint?: string } {
+  const index = /^index '(.+)'$/.exec(subject);
+  if (index !== null) return { table: '', columns: [], constraint: String(index[1]) };
+  const parts = subject.split(', ').map((part) => part.split('.'));
+  return { table: parts[0]?.[0] ?? '', columns: parts.map((part) => part[1] ?? '') };
+}

@@ -1,0 +1,111 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { Db, Transaction, WriteOptions } from '../db.ts';
+
+/** Somebody who waits for the writer: to run one piece of work, or to have it for a transaction of their own. */
+export class Waiting {
+  readonly #options: WriteOptions;
+  readonly #since = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #leave: (() => void) | undefined;
+
+  constructor(options: WriteOptions) {
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
+
+  /**
+   * Minds the lock timeout and the cancel signal; `left` is called when either has come. Only who waits for a client's
+   * transaction or another process is watched: behind mere calls the wait is short, and a timer a call costs more.
+   */
+  watch(left: (reason: unknown) => void): void {
+    const { signal, lockTimeout = -1 } = this.#options;
+    if (this.#leave !== undefined) return;
+    this.#leave = () => left(signal?.reason);
+    signal?.addEventListener('abort', this.#leave, { once: true });
+    if (lockTimeout < 0) return;
+    const rest = this.#since + lockTimeout - performance.now();
+    if (rest <= 0) left(sqlError(1222));
+    else this.#timer = setTimeout(() => left(sqlError(1222)), rest);
+  }
+
+  unwatch(): void {
+    clearTimeout(this.#timer);
+    if (this.#leave !== undefined) this.signal?.removeEventListener('abort', this.#leave);
+    this.#leave = undefined;
+  }
+}
+
+/** One call's work: run in a savepoint, answered when the group it ran in is on disk. */
+export class WriteJob<T> extends Waiting {
+  readonly kind = 'write';
+  readonly promise: Promise<T>;
+  readonly #work: (db: Db) => Promise<T>;
+  readonly #resolve: (value: T) => void;
+  readonly #reject: (error: unknown) => void;
+  #answer: () => void = () => {};
+  #failure: unknown;
+
+  constructor(work: (db: Db) => Promise<T>, options: WriteOptions) {
+    super(options);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.promise = promise;
+    this.#work = work;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Runs the work and keeps its answer; returns whether it succeeded. */
+  async run(db: Db): Promise<boolean> {
+    try {
+      const value = await this.#work(db);
+      this.#failure = undefined;
+      this.#answer = () => this.#resolve(value);
+      return true;
+    } catch (error) {
+      this.#failure = error;
+      this.#answer = () => this.#reject(error);
+      return false;
+    }
+  }
+
+  /** What the work threw when it last ran; undefined when it succeeded. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Gives the kept answer, which may rest on what the group's other calls did: so a failure waits for the disk too. */
+  answer(): void {
+    this.#answer();
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+  }
+}
+
+/** A client that wants the writer for a transaction of its own. */
+export class BeginJob extends Waiting {
+  readonly kind = 'begin';
+  readonly promise: Promise<Transaction>;
+  readonly #resolve: (transaction: Transaction) => void;
+  readonly #reject: (error: unknown) => void;
+
+  constructor(options: WriteOptions) {
+    super(options);
+    const { promise, resolve, reject } = Promise.withResolvers<Transaction>();
+    this.promise = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  grant(transaction: Transaction): void {
+    this.#resolve(transaction);
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+  }
+}

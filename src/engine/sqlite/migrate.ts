@@ -1,0 +1,50 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Schema } from '../engine.ts';
+import { EngineFault } from '../fault.ts';
+import { type AppliedMigration, checksumOf, missingMigrations } from '../migrations.ts';
+import type { Connection } from './connection.ts';
+
+/** Brings a file up to a schema, each migration in a transaction; two processes that open it at once do not collide. */
+export function migrate(connection: Connection, database: string, schemas: readonly Schema[], clock: Clock): void {
+  connection.exec('pragma synchronous = full');
+  // A look at the table first: opening a migrated file must not wait for a writer.
+  if (!hasTable(connection)) {
+    connection.exec(`
+      create table if not exists granary_migrations (
+        kind text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
+        primary key (kind, number)
+      ) without rowid`);
+  }
+  for (const schema of schemas) {
+    for (const migration of missingMigrations(database, schema, applied(connection, schema))) {
+      connection.exec('begin immediate');
+      try {
+        if (!applied(connection, schema).some(({ number }) => number === migration.number)) {
+          connection.exec(migration.text);
+          connection
+            .prepare('insert into granary_migrations (kind, number, name, checksum, applied) values (?, ?, ?, ?, ?)')
+            .run(schema.kind, migration.number, migration.name, checksumOf(migration), clock.now().getTime());
+        }
+        connection.exec('commit');
+      } catch (error) {
+        if (connection.inTransaction) connection.exec('rollback');
+        throw new EngineFault(`Migration ${migration.number} (${migration.name}) of ${schema.kind} failed.`, {
+          cause: error,
+        });
+      }
+    }
+  }
+  connection.exec('pragma synchronous = normal');
+}
+
+function hasTable(connection: Connection): boolean {
+  const text = "select 1 from sqlite_schema where type = 'table' and name = 'granary_migrations'";
+  return connection.prepare(text).get() !== undefined;
+}
+
+function applied(connection: Connection, schema: Schema): AppliedMigration[] {
+  return connection
+    .prepare('select number, name, checksum from granary_migrations where kind = ? order by number')
+    .all(schema.kind)
+    .map((row) => ({ number: Number(row['number']), name: String(row['name']), checksum: String(row['checksum']) }));
+}

@@ -1,0 +1,97 @@
+import type { Db } from '../db.ts';
+import { EngineFault } from '../fault.ts';
+import { Connection } from './connection.ts';
+import { SqliteDb } from './db.ts';
+import type { LogSync } from './log-sync.ts';
+
+/** Connections kept open for the next readers; under load more are open, up to `most`. */
+const kept = 4;
+const most = 64;
+
+/** The readers of a database, each on a connection and so a snapshot of its own. */
+export class Readers {
+  readonly #path: string;
+  readonly #sync: LogSync;
+  readonly #idle: Connection[] = [];
+  readonly #waiting: ((connection: Connection | Error) => void)[] = [];
+  readonly #busy = new Set<Connection>();
+  #stopped = false;
+  #drained: () => void = () => {};
+
+  constructor(path: string, sync: LogSync) {
+    this.#path = path;
+    this.#sync = sync;
+  }
+
+  async read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    const connection = this.#take() ?? (await this.#nextFree(signal));
+    const db = new SqliteDb(connection, 'streamed', signal);
+    try {
+      connection.snapshot();
+      // What is seen may not be on disk yet; an answer that rests on it must not outlive it.
+      const seen = this.#sync.seen();
+      if (seen !== undefined) await seen;
+      return await work(db);
+    } finally {
+      db.end();
+      this.#giveBack(connection);
+    }
+  }
+
+  /** Refuses who waits and resolves when the last reader has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const next of this.#waiting.splice(0)) next(new EngineFault('The database is being closed.'));
+    if (this.#busy.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+      });
+    }
+    for (const connection of this.#idle.splice(0)) connection.close();
+  }
+
+  #take(): Connection | undefined {
+    if (this.#stopped) throw new EngineFault('The database is being closed.');
+    if (this.#idle.length === 0 && this.#busy.size >= most) return undefined;
+    // The last one given back has the warmest cache.
+    const connection = this.#idle.pop() ?? new Connection(this.#path, 'reader');
+    this.#busy.add(connection);
+    return connection;
+  }
+
+  #nextFree(signal: AbortSignal | undefined): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const next = (connection: Connection | Error) => {
+        signal?.removeEventListener('abort', abort);
+        if (connection instanceof Error) reject(connection);
+        else resolve(connection);
+      };
+      const abort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(next), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#waiting.push(next);
+    });
+  }
+
+  #giveBack(connection: Connection): void {
+    try {
+      connection.endSnapshot();
+    } catch (error) {
+      this.#busy.delete(connection);
+      connection.close();
+      throw error;
+    }
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next(connection);
+      return;
+    }
+    this.#busy.delete(connection);
+    if (this.#idle.length < kept) this.#idle.push(connection);
+    else connection.close();
+    if (this.#busy.size === 0) this.#drained();
+  }
+}

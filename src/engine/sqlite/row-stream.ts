@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StoredValue } from '../../base/stored.ts';
+import { EngineFault } from '../fault.ts';
+
+/** After so many rows in a row others get a turn: a loop over rows that are there already would never let them. */
+const rowsATurn = 256;
+
+/** The rows of a statement as an async iteration that can be ended from outside. */
+export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
+  readonly #rows: Iterator<readonly StoredValue[], unknown>;
+  readonly #read: (values: readonly StoredValue[]) => T;
+  readonly #signal: AbortSignal | undefined;
+  readonly #ended: () => void;
+  #count = 0;
+  #cut = false;
+
+  constructor(
+    rows: Iterator<readonly StoredValue[], unknown>,
+    read: (values: readonly StoredValue[]) => T,
+    signal: AbortSignal | undefined,
+    ended: () => void,
+  ) {
+    this.#rows = rows;
+    this.#read = read;
+    this.#signal = signal;
+    this.#ended = ended;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<T, undefined>> {
+    try {
+      if (++this.#count % rowsATurn === 0) await setImmediate();
+      // Ending quietly here would pass off half of the rows as all of them.
+      if (this.#cut) throw new EngineFault('Rows were asked for after the work that they were read in had ended.');
+      this.#signal?.throwIfAborted();
+      const step = this.#rows.next();
+      if (step.done !== true) return { done: false, value: this.#read(step.value) };
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+    this.stop();
+    return { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    this.stop();
+    return { done: true, value: undefined };
+  }
+
+  /** Ends the iteration because the work around it has ended. */
+  cut(): void {
+    this.#cut = true;
+    this.stop();
+  }
+
+  stop(): void {
+    this.#rows.return?.();
+    this.#ended();
+  }
+}

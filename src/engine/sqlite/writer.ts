@@ -1,0 +1,275 @@
+import type { StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db, Transaction, WriteOptions } from '../db.ts';
+import { EngineFault } from '../fault.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import type { Connection } from './connection.ts';
+import { SqliteDb } from './db.ts';
+import { isBusy, translated } from './errors.ts';
+import { BeginJob, WriteJob } from './job.ts';
+import type { LogSync } from './log-sync.ts';
+import { SqliteTransaction } from './transaction.ts';
+
+/** A group ends after so many calls or milliseconds, so that the first of them is not kept waiting by the last. */
+const mostCalls = 512;
+const longestGroup = 10;
+
+/** How often the lock of another process is asked for. SQLite's own waiting would stop this whole process. */
+const pollInterval = 5;
+
+/**
+ * The one writer of a database. Calls wait in a queue and are run strictly one after another, so nobody's statements
+ * come between another's, even where a handler awaits. Calls that wait at the same moment share one transaction, each
+ * in a savepoint; while the log of one group goes to disk the next group runs, and commits when the disk is free.
+ */
+export class Writer {
+  readonly #connection: Connection;
+  readonly #sync: LogSync;
+  readonly #checkpoints: Checkpoints;
+  readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
+  readonly #queue: (WriteJob<unknown> | BeginJob)[] = [];
+  #lent: SqliteTransaction | undefined;
+  /** True while the lock is a client's or another process's, so that those who wait mind their time. */
+  #held = false;
+  #pump: Promise<void> | undefined;
+  #stopped = false;
+  #wake: () => void = () => {};
+
+  constructor(connection: Connection, sync: LogSync, checkpoints: Checkpoints) {
+    this.#connection = connection;
+    this.#sync = sync;
+    this.#checkpoints = checkpoints;
+    this.#statements = {
+      begin: connection.prepare('begin immediate'),
+      savepoint: connection.prepare('savepoint call'),
+      release: connection.prepare('release call'),
+      undo: connection.prepare('rollback to call'),
+      commit: connection.prepare('commit'),
+    };
+    connection.exec('pragma busy_timeout = 0');
+    sync.onIdle = () => this.#wake();
+  }
+
+  write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const job = new WriteJob(work, options);
+    // The queue asks nothing of a job's value, which only its own promise hands out.
+    this.#add(job as unknown as WriteJob<unknown>);
+    return job.promise;
+  }
+
+  begin(options: WriteOptions = {}): Promise<Transaction> {
+    const job = new BeginJob(options);
+    this.#add(job);
+    return job.promise;
+  }
+
+  /** Refuses who waits, undoes a client's open transaction, and resolves when the rest is on disk. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const job of this.#queue.splice(0)) this.#refuse(job, stopping());
+    this.#lent?.revoke();
+    this.#wake();
+    await this.#pump;
+    await this.#sync.seen()?.catch(() => {});
+  }
+
+  #add(job: WriteJob<unknown> | BeginJob): void {
+    if (this.#stopped || job.signal?.aborted === true) {
+      job.fail(this.#stopped ? stopping() : job.signal?.reason);
+      return;
+    }
+    this.#queue.push(job);
+    if (this.#held) this.#watch(job);
+    this.#wake();
+    this.#pump ??= this.#run().finally(() => {
+      this.#pump = undefined;
+    });
+  }
+
+  async #run(): Promise<void> {
+    for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
+      await this.#checkpoints.ifUrgent();
+      if (!(await this.#lock())) continue;
+      if (this.#queue[0]?.kind === 'begin') await this.#lend();
+      else await this.#group();
+    }
+  }
+
+  /** Begins a transaction for whoever is first; false when nobody waits any more, or the first could not be served. */
+  async #lock(): Promise<boolean> {
+    try {
+      while (this.#queue.length > 0) {
+        if (this.#sync.failure !== undefined) throw this.#sync.failure;
+        if (this.#tryBegin()) return true;
+        this.#hold(true);
+        await delay(pollInterval);
+      }
+    } catch (error) {
+      const job = this.#queue.shift();
+      if (job !== undefined) this.#refuse(job, error);
+    } finally {
+      this.#hold(false);
+    }
+    return false;
+  }
+
+  #tryBegin(): boolean {
+    try {
+      this.#statements.begin.run();
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw translated(error, 'begin immediate');
+    }
+  }
+
+  async #group(): Promise<void> {
+    const members: WriteJob<unknown>[] = [];
+    const end = performance.now() + longestGroup;
+    for (;;) {
+      const job = this.#queue[0];
+      if (job?.kind === 'write') {
+        this.#queue.shift();
+        members.push(job);
+        if (!(await this.#runInSavepoint(job))) return this.#eachAlone(members);
+      } else if (job?.kind === 'begin' || !this.#sync.running) break;
+      // The disk is busy with the last group: a commit now could not be synced sooner, so more calls may join.
+      else await this.#moreOrIdle();
+      if (members.length >= mostCalls || performance.now() > end) break;
+    }
+    if (this.#commit() !== undefined) return this.#eachAlone(members);
+    this.#answer(members);
+  }
+
+  /** Runs a call; false when the transaction around it is gone with all that the group did. */
+  async #runInSavepoint(job: WriteJob<unknown>): Promise<boolean> {
+    if (job.signal?.aborted === true) {
+      job.fail(job.signal.reason);
+      return true;
+    }
+    const db = new SqliteDb(this.#connection, 'gathered', job.signal);
+    try {
+      this.#statements.savepoint.run();
+      const succeeded = await job.run(db);
+      if (!this.#connection.inTransaction) return false;
+      if (!succeeded) this.#statements.undo.run();
+      this.#statements.release.run();
+      return true;
+    } catch {
+      // Only a failing disk brings us here; each call is run again alone and then gets the error that is its own.
+      return false;
+    } finally {
+      db.end();
+    }
+  }
+
+  /**
+   * Runs the calls of a group that could not be kept once more, each in a transaction of its own: a full disk or a
+   * deferred constraint is the fault of one of them and must not undo the others.
+   */
+  async #eachAlone(members: readonly WriteJob<unknown>[]): Promise<void> {
+    this.#rollback();
+    for (const job of members) {
+      this.#queue.unshift(job);
+      if (!(await this.#lock())) continue;
+      if (this.#queue[0] !== job) {
+        this.#rollback();
+        continue;
+      }
+      this.#queue.shift();
+      const error = (await this.#runInSavepoint(job)) ? this.#commit() : undone();
+      if (error === undefined) this.#answer([job]);
+      else {
+        this.#rollback();
+        job.fail(job.failure ?? error);
+      }
+    }
+  }
+
+  #commit(): Error | undefined {
+    try {
+      this.#statements.commit.run();
+      this.#checkpoints.committed();
+      return undefined;
+    } catch (error) {
+      return translated(error, 'commit');
+    }
+  }
+
+  #rollback(): void {
+    if (this.#connection.inTransaction) this.#connection.exec('rollback');
+  }
+
+  #answer(members: readonly WriteJob<unknown>[]): void {
+    this.#sync.afterSync((error) => {
+      for (const job of members) {
+        if (error === undefined) job.answer();
+        else job.fail(error);
+      }
+    });
+  }
+
+  /** Lends the writer to a client until its transaction ends. */
+  async #lend(): Promise<void> {
+    const job = this.#queue.shift();
+    if (job?.kind !== 'begin') return;
+    job.unwatch();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#lent = new SqliteTransaction(this.#connection, {
+      commit: () => {
+        const error = this.#commit();
+        if (error !== undefined) this.#rollback();
+        end();
+        if (error !== undefined) return Promise.reject(error);
+        return new Promise((resolve, reject) =>
+          this.#sync.afterSync((failure) => (failure ? reject(failure) : resolve())),
+        );
+      },
+      rollback: () => {
+        this.#rollback();
+        end();
+      },
+    });
+    this.#hold(true);
+    job.grant(this.#lent);
+    await ended;
+    this.#lent = undefined;
+    this.#hold(false);
+  }
+
+  #moreOrIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #hold(held: boolean): void {
+    if (this.#held === held) return;
+    this.#held = held;
+    for (const job of [...this.#queue]) {
+      if (held) this.#watch(job);
+      else job.unwatch();
+    }
+  }
+
+  #watch(job: WriteJob<unknown> | BeginJob): void {
+    job.watch((reason) => {
+      const index = this.#queue.indexOf(job);
+      if (index >= 0) this.#queue.splice(index, 1);
+      this.#refuse(job, reason);
+    });
+  }
+
+  #refuse(job: WriteJob<unknown> | BeginJob, reason: unknown): void {
+    job.unwatch();
+    job.fail(reason);
+  }
+}
+
+function undone(): EngineFault {
+  return new EngineFault('SQLite undid a transaction by itself: the disk is full or fails.');
+}
+
+function stopping(): EngineFault {
+  return new EngineFault('The database is being closed.');
+}
