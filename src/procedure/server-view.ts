@@ -1,3 +1,4 @@
+import type { AppLocks } from './app-locks.ts';
 import type { Kind } from './kind.ts';
 
 /** A database as the catalog lists it. */
@@ -25,6 +26,36 @@ export interface SessionEntry {
   readonly encrypted: boolean;
   readonly tdsVersion: number;
   readonly packetSize: number;
+  /** What its SET statements said; a setting that is missing has SQL Server's default. */
+  readonly settings?: Partial<SessionSettings>;
+}
+
+/** The settings of a session that sys.dm_exec_sessions shows. */
+export interface SessionSettings {
+  readonly language: string;
+  readonly dateFormat: string;
+  readonly dateFirst: number;
+  readonly textSize: number;
+  /** Milliseconds, -1 for ever. */
+  readonly lockTimeout: number;
+  /** 1 read uncommitted, 2 read committed, 3 repeatable read, 4 serializable, 5 snapshot. */
+  readonly isolationLevel: number;
+  readonly quotedIdentifier: boolean;
+  readonly arithAbort: boolean;
+  readonly ansiNullDefaultOn: boolean;
+  readonly ansiDefaults: boolean;
+  readonly ansiWarnings: boolean;
+  readonly ansiPadding: boolean;
+  readonly ansiNulls: boolean;
+  readonly concatNullYieldsNull: boolean;
+}
+
+/** A login as the catalog lists it. */
+export interface LoginEntry {
+  readonly name: string;
+  readonly created: Date;
+  /** What it may do, by database; `*` stands for every database. */
+  readonly roles: readonly { readonly database: string; readonly role: string }[];
 }
 
 /** What a procedure or a catalog view may know of the server that it runs in. */
@@ -38,4 +69,7 @@ export interface ServerView {
   /** What a kind of database offers, by the kind's name; every kind includes what the system offers. */
   kind(name: string): Kind | undefined;
   sessions(): readonly SessionEntry[];
+  logins(): Promise<readonly LoginEntry[]>;
+  /** The locks of sp_getapplock; a session gives its own back when its transaction or the session ends. */
+  readonly locks: AppLocks;
 }

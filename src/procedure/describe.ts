@@ -1,0 +1,83 @@
+import type { AnyType } from '../tds/types/sql-type.ts';
+import type { AnyProcedure, Outcome, Params } from './declare.ts';
+import { columnsOf } from './execute.ts';
+import { isOutput } from './param.ts';
+
+/** A parameter as catalogs list it. */
+export interface ParamDescription {
+  /** Counted from 1. */
+  readonly ordinal: number;
+  /** With its @. */
+  readonly name: string;
+  readonly type: AnyType;
+  readonly output: boolean;
+  /** Whether NULL is let through. */
+  readonly nullable: boolean;
+  /** The default as T-SQL writes it, or undefined where a caller must pass the parameter. */
+  readonly byDefault: string | undefined;
+}
+
+/** The parameters of a procedure, in order. */
+export function describeParams(procedure: AnyProcedure): readonly ParamDescription[] {
+  const params: Params = procedure.params;
+  return Object.entries(params).map(([name, param], at) => ({
+    ordinal: at + 1,
+    name: `@${name}`,
+    type: param.type,
+    output: isOutput(param),
+    nullable: param.kind !== 'required',
+    byDefault: 'default' in param ? literal(param.type, param.default) : undefined,
+  }));
+}
+
+/** A number that stands for an object: the same at every start and on every machine, positive, 32 bits. */
+export function objectId(schema: string, name: string): number {
+  let hash = 0x811c9dc5; // FNV-1a
+  for (const unit of Buffer.from(`${schema}.${name}`.toLowerCase(), 'utf8')) {
+    hash = Math.imul(hash ^ unit, 0x01000193);
+  }
+  // Numbers below 2^24 are left to SQL Server's own objects, whose small ids people know by heart.
+  return (hash >>> 1) | 0x01000000;
+}
+
+/** A name in brackets. */
+export const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** A value as T-SQL writes it. */
+export function literal(type: AnyType, value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return /^(n|xml)/.test(type.name) ? `N${text(value)}` : text(value);
+  if (value instanceof Date) return text(value.toISOString().slice(0, -1));
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex').toUpperCase()}`;
+  throw new Error(`a ${type.declaration} has no literal here`);
+}
+
+const declaration = ({ name, type, byDefault, output }: ParamDescription): string =>
+  `    ${name} ${type.declaration}${byDefault === undefined ? '' : ` = ${byDefault}`}${output ? ' OUTPUT' : ''}`;
+
+function ending({ code, meaning, sets }: Outcome): string[] {
+  const returned = typeof code === 'number' ? String(code) : code.declaration;
+  const lines = Object.values(sets ?? {}).map((columns) => {
+    const list = columnsOf(columns).map(({ name, type }) => `${quoted(name)} ${type.declaration}`);
+    return `--     result set: ${list.join(', ')}`;
+  });
+  return [`-- returns ${returned}: ${meaning}`, ...lines];
+}
+
+/** What T-SQL would say of a procedure up to AS, and then how its calls end. */
+export function head(procedure: AnyProcedure, name: string = procedure.name): string {
+  const params = describeParams(procedure).map(declaration);
+  const outcomes: readonly Outcome[] = Object.values(procedure.outcomes);
+  return [
+    `CREATE PROCEDURE [dbo].${quoted(name)}`,
+    ...(params.length === 0 ? [] : [params.join(',\n')]),
+    'AS',
+    `-- ${procedure.section}: ${procedure.summary}`,
+    ...outcomes.flatMap(ending),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,84 @@
+import type { Call } from '../../procedure/call.ts';
+import type { AnyProcedure } from '../../procedure/declare.ts';
+import { describeParams, objectId, type ParamDescription } from '../../procedure/describe.ts';
+import { columnsOf } from '../../procedure/execute.ts';
+import type { Kind } from '../../procedure/kind.ts';
+import type { Relation } from '../../procedure/relation.ts';
+import type { Column } from '../../procedure/sink.ts';
+import { compatibilityNames, systemSection } from './names.ts';
+
+interface CatalogObject {
+  readonly id: number;
+  readonly schema: string;
+  readonly name: string;
+  /** True for what every database offers. */
+  readonly system: boolean;
+}
+
+/** A procedure as the catalog lists it; an alias is an entry of its own, because it can be called. */
+export interface CatalogProcedure extends CatalogObject {
+  readonly procedure: AnyProcedure;
+  readonly params: readonly ParamDescription[];
+}
+
+/** A table or view as the catalog lists it. */
+export interface CatalogRelation extends CatalogObject {
+  readonly type: 'table' | 'view';
+  readonly columns: readonly Column[];
+}
+
+/** Everything that a database offers, by name. */
+export interface Catalog {
+  readonly procedures: readonly CatalogProcedure[];
+  readonly relations: readonly CatalogRelation[];
+}
+
+const catalogs = new WeakMap<Kind, Catalog>();
+
+/** The catalog of the database that a call runs in. */
+export function catalogOf({ server, kind: name }: Call): Catalog {
+  const kind = server.kind(name);
+  if (!kind) throw new Error(`the server offers nothing for databases of the kind ${name}`);
+  let catalog = catalogs.get(kind);
+  if (!catalog) {
+    catalog = {
+      procedures: kind.procedures.flatMap(procedureEntries).sort(bySchemaAndName),
+      relations: kind.relations.map(relationEntry).sort(bySchemaAndName),
+    };
+    catalogs.set(kind, catalog);
+  }
+  return catalog;
+}
+
+/** Sorts as SQL Server's collation does: without regard to case. */
+export const byName = (a: string, b: string): number => compare(a.toLowerCase(), b.toLowerCase());
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const bySchemaAndName = (a: CatalogObject, b: CatalogObject): number =>
+  byName(a.schema, b.schema) || byName(a.name, b.name);
+
+function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
+  const system = procedure.section === systemSection;
+  const schema = system ? 'sys' : 'dbo';
+  const params = describeParams(procedure);
+  return [procedure.name, ...(procedure.aliases ?? [])].map((name) => ({
+    id: objectId(schema, name),
+    schema,
+    name,
+    system,
+    procedure,
+    params,
+  }));
+}
+
+function relationEntry({ schema, name, type, columns }: Relation): CatalogRelation {
+  const system = schema !== 'dbo' || compatibilityNames.some((known) => known === name.toLowerCase());
+  return { id: objectId(schema, name), schema, name, system, type, columns: columnsOf(columns) };
+}
+
+/** When the database of a call was made: the date of all that is in it. */
+export async function created({ server, database }: Call): Promise<Date> {
+  const entry = (await server.databases()).find(({ name }) => name.toLowerCase() === database.toLowerCase());
+  return entry?.created ?? server.started;
+}

@@ -1,0 +1,61 @@
+import type { AnyProcedure } from '../../procedure/declare.ts';
+import { spGetapplock, spReleaseapplock } from './procedures/sp-applock.ts';
+import { spColumns, spColumns90, spColumns100 } from './procedures/sp-columns.ts';
+import { spConfigure } from './procedures/sp-configure.ts';
+import { spDatabases } from './procedures/sp-databases.ts';
+import { spDatatypeInfo, spDatatypeInfo90, spDatatypeInfo100 } from './procedures/sp-datatype-info.ts';
+import { spHelp, spHelptext } from './procedures/sp-help.ts';
+import { spHelpdb } from './procedures/sp-helpdb.ts';
+import { spFkeys, spPkeys } from './procedures/sp-keys.ts';
+import { spColumnPrivileges, spTablePrivileges } from './procedures/sp-privileges.ts';
+import {
+  spProcedureParams100Managed,
+  spProcedureParamsManaged,
+  spProcedureParamsRowset,
+} from './procedures/sp-procedure-params.ts';
+import { spServerInfo } from './procedures/sp-server-info.ts';
+import { spSpecialColumns, spSpecialColumns90, spSpecialColumns100 } from './procedures/sp-special-columns.ts';
+import { spSprocColumns, spSprocColumns90, spSprocColumns100 } from './procedures/sp-sproc-columns.ts';
+import { spStatistics, spStatistics100 } from './procedures/sp-statistics.ts';
+import { spStoredProcedures } from './procedures/sp-stored-procedures.ts';
+import { spTables } from './procedures/sp-tables.ts';
+import { spWho, spWho2 } from './procedures/sp-who.ts';
+import { xpMsver } from './procedures/xp-msver.ts';
+
+/** The procedures of SQL Server itself, which every database offers beside its protocol's. */
+export const systemProcedures: readonly AnyProcedure[] = [
+  spColumnPrivileges,
+  spColumns,
+  spColumns90,
+  spColumns100,
+  spConfigure,
+  spDatabases,
+  spDatatypeInfo,
+  spDatatypeInfo90,
+  spDatatypeInfo100,
+  spFkeys,
+  spGetapplock,
+  spHelp,
+  spHelpdb,
+  spHelptext,
+  spPkeys,
+  spProcedureParams100Managed,
+  spProcedureParamsManaged,
+  spProcedureParamsRowset,
+  spReleaseapplock,
+  spServerInfo,
+  spSpecialColumns,
+  spSpecialColumns90,
+  spSpecialColumns100,
+  spSprocColumns,
+  spSprocColumns90,
+  spSprocColumns100,
+  spStatistics,
+  spStatistics100,
+  spStoredProcedures,
+  spTablePrivileges,
+  spTables,
+  spWho,
+  spWho2,
+  xpMsver,
+];

@@ -1,0 +1,28 @@
+import { orNull, procedure } from '../../../procedure/declare.ts';
+import { int, varchar } from '../../../tds/types/index.ts';
+import { byName } from '../catalog.ts';
+import { sysname, systemSection } from '../names.ts';
+
+/** sp_databases: the databases of the server. */
+export const spDatabases = procedure({
+  name: 'sp_databases',
+  section: systemSection,
+  summary: 'Lists the databases.',
+  access: 'read',
+  params: {},
+  outcomes: {
+    listed: {
+      code: 0,
+      meaning: 'Always.',
+      // NULL is SQL Server's own word for a size that it cannot tell.
+      sets: { databases: { DATABASE_NAME: sysname, DATABASE_SIZE: orNull(int), REMARKS: orNull(varchar(254)) } },
+    },
+  },
+  async handle({ server }) {
+    const names = (await server.databases()).map(({ name }) => name).sort(byName);
+    return {
+      outcome: 'listed',
+      sets: { databases: names.map((name) => ({ DATABASE_NAME: name, DATABASE_SIZE: null, REMARKS: null })) },
+    };
+  },
+});

@@ -1,0 +1,149 @@
+import { sqlError } from '../../../base/sql-error.ts';
+import type { Call } from '../../../procedure/call.ts';
+import { orNull, procedure, type Row } from '../../../procedure/declare.ts';
+import { head } from '../../../procedure/describe.ts';
+import { parseObjectName } from '../../../procedure/object-name.ts';
+import { optional, required } from '../../../procedure/param.ts';
+import { char, datetime, int, nvarchar, varchar } from '../../../tds/types/index.ts';
+import type { AnyType } from '../../../tds/types/sql-type.ts';
+import { byName, type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
+import { declaredLength } from '../measures.ts';
+import { collation, sysname, systemSection } from '../names.ts';
+import { typeFacts } from '../type-facts.ts';
+
+const typeNames = { procedure: 'stored procedure', table: 'user table', view: 'view' };
+
+/** Finds an object by a name of one to three parts; 15009 or 15250 when it is not in this database. */
+function find(call: Call, name: string): CatalogProcedure | CatalogRelation {
+  const parsed = parseObjectName(name);
+  if (parsed?.database && parsed.database.toLowerCase() !== call.database.toLowerCase()) throw sqlError(15250);
+  const same = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowerCase();
+  const isIt = (of: { schema: string; name: string }) =>
+    same(of.name, parsed?.name) && (!parsed?.schema || same(of.schema, parsed.schema));
+  const { procedures, relations } = catalogOf(call);
+  const found = procedures.find(isIt) ?? relations.find(isIt);
+  if (!found) throw sqlError(15009, name, call.database);
+  return found;
+}
+
+const object = { Name: sysname, Owner: orNull(sysname), Type: nvarchar(31), Created_datetime: datetime };
+const list = { Name: sysname, Owner: orNull(sysname), Object_type: nvarchar(31) };
+const parameters = {
+  Parameter_name: sysname,
+  Type: sysname,
+  Length: int,
+  Prec: orNull(int),
+  Scale: orNull(int),
+  Param_order: int,
+  Collation: orNull(sysname),
+};
+const columns = {
+  Column_name: sysname,
+  Type: sysname,
+  Computed: varchar(35),
+  Length: int,
+  Prec: char(5),
+  Scale: char(5),
+  Nullable: varchar(35),
+  TrimTrailingBlanks: varchar(35),
+  FixedLenNullInSource: varchar(35),
+  Collation: orNull(sysname),
+};
+const identity = { Identity: sysname, Seed: orNull(int), Increment: orNull(int), 'Not For Replication': orNull(int) };
+const rowGuid = { RowGuidCol: sysname };
+
+const isNumber = (type: AnyType) => ['integer', 'decimal', 'money'].includes(typeFacts[type.name].family);
+const isText = (type: AnyType) => typeFacts[type.name].family === 'text';
+const precision = (type: AnyType): number | null =>
+  isText(type) || typeFacts[type.name].family === 'bytes' ? (declaredLength(type) ?? -1) : type.precision || null;
+const scale = (type: AnyType): number | null => (isNumber(type) ? type.scale : null);
+
+const parameterRows = ({ params }: CatalogProcedure): Row<typeof parameters>[] =>
+  params.map(({ name, type, ordinal }) => ({
+    Parameter_name: name,
+    Type: type.name,
+    Length: type.maxLength,
+    Prec: precision(type),
+    Scale: scale(type),
+    Param_order: ordinal,
+    Collation: isText(type) ? collation : null,
+  }));
+
+const columnRows = ({ columns: listed }: CatalogRelation): Row<typeof columns>[] =>
+  listed.map(({ name, type, nullable }) => ({
+    Column_name: name,
+    Type: type.name,
+    Computed: 'no',
+    Length: type.maxLength,
+    Prec: isNumber(type) ? String(type.precision) : '',
+    Scale: isNumber(type) ? String(type.scale) : '',
+    Nullable: nullable ? 'yes' : 'no',
+    TrimTrailingBlanks: isText(type) ? 'no' : '(n/a)',
+    FixedLenNullInSource: isText(type) ? 'no' : '(n/a)',
+    Collation: isText(type) ? collation : null,
+  }));
+
+function everything(call: Call): Row<typeof list>[] {
+  const { procedures, relations } = catalogOf(call);
+  const listed = [
+    ...procedures.filter(({ system }) => !system).map((of) => ({ ...of, type: 'procedure' as const })),
+    ...relations.filter(({ system }) => !system),
+  ];
+  return listed
+    .map(({ name, schema, type }) => ({ Name: name, Owner: schema, Object_type: typeNames[type] }))
+    .sort((a, b) => byName(a.Object_type, b.Object_type) || byName(a.Name, b.Name));
+}
+
+/** sp_help: everything there is, or one object with its parameters or columns. */
+export const spHelp = procedure({
+  name: 'sp_help',
+  section: systemSection,
+  summary: 'Tells about the objects of the database, or about one.',
+  access: 'read',
+  params: { objname: optional(nvarchar(776), null, 'The object; without it, all.') },
+  outcomes: {
+    all: { code: 0, meaning: 'All objects.', sets: { objects: list } },
+    ofProcedure: { code: 0, meaning: 'A procedure and its parameters.', sets: { object, parameters } },
+    ofRelation: { code: 0, meaning: 'A table or view and its columns.', sets: { object, columns, identity, rowGuid } },
+  },
+  async handle(call, { objname }) {
+    if (objname === null) return { outcome: 'all', sets: { objects: everything(call) } };
+    const of = find(call, objname);
+    const type = 'params' in of ? 'procedure' : of.type;
+    const object = [{ Name: of.name, Owner: of.schema, Type: typeNames[type], Created_datetime: await created(call) }];
+    if ('params' in of) return { outcome: 'ofProcedure', sets: { object, parameters: parameterRows(of) } };
+    return {
+      outcome: 'ofRelation',
+      sets: {
+        object,
+        columns: columnRows(of),
+        identity: [
+          { Identity: 'No identity column defined.', Seed: null, Increment: null, 'Not For Replication': null },
+        ],
+        rowGuid: [{ RowGuidCol: 'No rowguidcol column defined.' }],
+      },
+    };
+  },
+});
+
+/** sp_helptext: the head of a procedure, as T-SQL would write it. */
+export const spHelptext = procedure({
+  name: 'sp_helptext',
+  section: systemSection,
+  summary: 'Shows a procedure as T-SQL would declare it.',
+  access: 'read',
+  params: {
+    objname: required(nvarchar(776), 'The procedure.'),
+    columnname: optional(sysname, null, 'A computed column, of which there are none.'),
+  },
+  outcomes: { shown: { code: 0, meaning: 'Always.', sets: { lines: { Text: nvarchar(255) } } } },
+  handle(call, { objname }) {
+    const found = find(call, objname);
+    if (!('params' in found)) throw sqlError(15197, objname);
+    const lines = head(found.procedure, found.name).trimEnd().split('\n');
+    return { outcome: 'shown', sets: { lines: lines.flatMap(pieces).map((Text) => ({ Text })) } };
+  },
+});
+
+/** A line with its end, in rows of at most 255 characters. */
+const pieces = (line: string): string[] => `${line}\r\n`.match(/[\s\S]{1,255}/g) ?? [];

@@ -1,0 +1,74 @@
+import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import { optional, required } from '../../../procedure/param.ts';
+import { smallint } from '../../../tds/types/index.ts';
+import { sysname, systemSection } from '../names.ts';
+import { checkQualifier } from '../pattern.ts';
+
+// What clients may SELECT from has no declared keys: the tables underneath are nobody's business.
+
+const primaryKeys = {
+  TABLE_QUALIFIER: orNull(sysname),
+  TABLE_OWNER: orNull(sysname),
+  TABLE_NAME: sysname,
+  COLUMN_NAME: sysname,
+  KEY_SEQ: smallint,
+  PK_NAME: orNull(sysname),
+} satisfies Columns;
+
+/** sp_pkeys: the columns of primary keys. */
+export const spPkeys = procedure({
+  name: 'sp_pkeys',
+  section: systemSection,
+  summary: 'Lists the columns of a primary key.',
+  access: 'read',
+  params: {
+    table_name: required(sysname, 'The table.'),
+    table_owner: optional(sysname, null, 'The schema of the table.'),
+    table_qualifier: optional(sysname, null, 'The database: the current one.'),
+  },
+  outcomes: { listed: { code: 0, meaning: 'Always.', sets: { keys: primaryKeys } } },
+  handle(call, { table_qualifier }) {
+    checkQualifier(table_qualifier, call.database);
+    return { outcome: 'listed', sets: { keys: [] } };
+  },
+});
+
+const foreignKeys = {
+  PKTABLE_QUALIFIER: orNull(sysname),
+  PKTABLE_OWNER: orNull(sysname),
+  PKTABLE_NAME: sysname,
+  PKCOLUMN_NAME: sysname,
+  FKTABLE_QUALIFIER: orNull(sysname),
+  FKTABLE_OWNER: orNull(sysname),
+  FKTABLE_NAME: sysname,
+  FKCOLUMN_NAME: sysname,
+  KEY_SEQ: smallint,
+  UPDATE_RULE: smallint,
+  DELETE_RULE: smallint,
+  FK_NAME: orNull(sysname),
+  PK_NAME: orNull(sysname),
+  // Not in the documentation, but SQL Server sends it and ODBC 3 asks for it.
+  DEFERRABILITY: smallint,
+} satisfies Columns;
+
+/** sp_fkeys: the columns of foreign keys. */
+export const spFkeys = procedure({
+  name: 'sp_fkeys',
+  section: systemSection,
+  summary: 'Lists the columns of foreign keys.',
+  access: 'read',
+  params: {
+    pktable_name: optional(sysname, null, 'The table that is referred to.'),
+    pktable_owner: optional(sysname, null, 'Its schema.'),
+    pktable_qualifier: optional(sysname, null, 'Its database: the current one.'),
+    fktable_name: optional(sysname, null, 'The table that refers.'),
+    fktable_owner: optional(sysname, null, 'Its schema.'),
+    fktable_qualifier: optional(sysname, null, 'Its database: the current one.'),
+  },
+  outcomes: { listed: { code: 0, meaning: 'Always.', sets: { keys: foreignKeys } } },
+  handle(call, { pktable_qualifier, fktable_qualifier }) {
+    checkQualifier(pktable_qualifier, call.database);
+    checkQualifier(fktable_qualifier, call.database);
+    return { outcome: 'listed', sets: { keys: [] } };
+  },
+});

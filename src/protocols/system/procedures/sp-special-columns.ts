@@ -1,0 +1,67 @@
+import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import { optional, required } from '../../../procedure/param.ts';
+import { char, int, smallint } from '../../../tds/types/index.ts';
+import { catalogOf } from '../catalog.ts';
+import { measure } from '../measures.ts';
+import { sysname, systemSection } from '../names.ts';
+import { checkQualifier, nameTest } from '../pattern.ts';
+
+const columns = {
+  SCOPE: orNull(smallint),
+  COLUMN_NAME: sysname,
+  DATA_TYPE: smallint,
+  TYPE_NAME: sysname,
+  PRECISION: int,
+  LENGTH: int,
+  SCALE: orNull(smallint),
+  PSEUDO_COLUMN: smallint,
+} satisfies Columns;
+
+/** ODBC's SQL_PC_NOT_PSEUDO. */
+const ordinary = 1;
+
+const specialColumns = (name: string, modern: boolean) =>
+  procedure({
+    name,
+    section: systemSection,
+    summary: 'Lists the columns that identify a row, or that change with it.',
+    access: 'read',
+    params: {
+      table_name: required(sysname, 'The table.'),
+      table_owner: optional(sysname, null, 'Its schema.'),
+      table_qualifier: optional(sysname, null, 'The database: the current one.'),
+      col_type: optional(char(1), 'R', 'R for what identifies a row, V for what changes with it.'),
+      scope: optional(char(1), 'T', 'How long a row must stay identified.'),
+      nullable: optional(char(1), 'U', 'Whether the columns may be NULL.'),
+      ODBCVer: optional(int, 2, 'The version of ODBC.'),
+    },
+    outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns } } },
+    handle(call, { table_name, table_owner, table_qualifier, col_type, ODBCVer }) {
+      checkQualifier(table_qualifier, call.database);
+      const isTable = nameTest(table_name, false);
+      const isOwner = nameTest(table_owner, false);
+      // No table has a declared key, so only row versions are special.
+      const versions = catalogOf(call)
+        .relations.filter((of) => /^v/i.test(col_type ?? '') && isTable(of.name) && isOwner(of.schema))
+        .flatMap((of) => of.columns.filter(({ type }) => type.name === 'timestamp'));
+      const rows = versions.map((column) => {
+        const { dataType, precision, length, scale } = measure(column.type, { version: ODBCVer ?? 2, modern });
+        return {
+          SCOPE: null,
+          COLUMN_NAME: column.name,
+          DATA_TYPE: dataType,
+          TYPE_NAME: column.type.name,
+          PRECISION: precision,
+          LENGTH: length,
+          SCALE: scale,
+          PSEUDO_COLUMN: ordinary,
+        };
+      });
+      return { outcome: 'listed', sets: { columns: rows } };
+    },
+  });
+
+/** sp_special_columns: the columns that identify a row (none is declared), or that change with it (row versions). */
+export const spSpecialColumns = specialColumns('sp_special_columns', false);
+export const spSpecialColumns90 = specialColumns('sp_special_columns_90', false);
+export const spSpecialColumns100 = specialColumns('sp_special_columns_100', true);

@@ -1,0 +1,70 @@
+import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import { optional, required } from '../../../procedure/param.ts';
+import { char, int, smallint, varchar } from '../../../tds/types/index.ts';
+import { catalogOf } from '../catalog.ts';
+import { sysname, systemSection } from '../names.ts';
+import { checkQualifier, nameTest } from '../pattern.ts';
+
+const columns = {
+  TABLE_QUALIFIER: orNull(sysname),
+  TABLE_OWNER: orNull(sysname),
+  TABLE_NAME: sysname,
+  NON_UNIQUE: orNull(smallint),
+  INDEX_QUALIFIER: orNull(sysname),
+  INDEX_NAME: orNull(sysname),
+  TYPE: smallint,
+  SEQ_IN_INDEX: orNull(smallint),
+  COLUMN_NAME: orNull(sysname),
+  COLLATION: orNull(char(1)),
+  CARDINALITY: orNull(int),
+  PAGES: orNull(int),
+  FILTER_CONDITION: orNull(varchar(128)),
+} satisfies Columns;
+
+/** ODBC's SQL_TABLE_STAT: the row that tells about the table itself; ours have no indexes to add. */
+const tableItself = 0;
+
+const statistics = (name: string) =>
+  procedure({
+    name,
+    section: systemSection,
+    summary: 'Lists the indexes of a table.',
+    access: 'read',
+    params: {
+      table_name: required(sysname, 'The table.'),
+      table_owner: optional(sysname, null, 'Its schema.'),
+      table_qualifier: optional(sysname, null, 'The database: the current one.'),
+      index_name: optional(sysname, '%', 'A pattern of index names.'),
+      is_unique: optional(char(1), 'N', 'Y for unique indexes only.'),
+      accuracy: optional(char(1), 'Q', 'E for exact numbers.'),
+    },
+    outcomes: { listed: { code: 0, meaning: 'Always.', sets: { indexes: columns } } },
+    handle(call, { table_name, table_owner, table_qualifier }) {
+      checkQualifier(table_qualifier, call.database);
+      const isTable = nameTest(table_name, false);
+      const isOwner = nameTest(table_owner, false);
+      const tables = catalogOf(call).relations.filter(
+        ({ type, schema, name: table }) => type === 'table' && isTable(table) && isOwner(schema),
+      );
+      const indexes = tables.map((table) => ({
+        TABLE_QUALIFIER: call.database,
+        TABLE_OWNER: table.schema,
+        TABLE_NAME: table.name,
+        NON_UNIQUE: null,
+        INDEX_QUALIFIER: null,
+        INDEX_NAME: null,
+        TYPE: tableItself,
+        SEQ_IN_INDEX: null,
+        COLUMN_NAME: null,
+        COLLATION: null,
+        CARDINALITY: null,
+        PAGES: null,
+        FILTER_CONDITION: null,
+      }));
+      return { outcome: 'listed', sets: { indexes } };
+    },
+  });
+
+/** sp_statistics: the indexes of a table, of which clients see none. */
+export const spStatistics = statistics('sp_statistics');
+export const spStatistics100 = statistics('sp_statistics_100');
