@@ -47,10 +47,8 @@ export function createEngine(
   { clock = systemClock, log = silentLog, kinds = allKinds }: Parts = {},
 ): Engine {
   const schemas = [accountsSchema, ...kinds.map(({ schema }) => schema)];
-  const { lockTimeout } = settings;
-  if (settings.engine === 'sqlite')
-    return new SqliteEngine({ folder: settings.data, schemas, clock, log, lockTimeout });
-  return new PostgresEngine({ url: settings.engine, schemas, clock, log, lockTimeout });
+  if (settings.engine === 'sqlite') return new SqliteEngine({ folder: settings.data, schemas, clock, log });
+  return new PostgresEngine({ url: settings.engine, schemas, clock, log });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */

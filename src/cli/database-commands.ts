@@ -1,4 +1,3 @@
-import { sqlError } from '../base/sql-error.ts';
 import { allKinds } from '../kinds.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
@@ -42,8 +41,6 @@ const drop: Command = {
   settings: ['all'],
   async run({ settings, args: [name = ''], world }) {
     await withData(settings, async ({ engine, accounts }) => {
-      const isThere = (await engine.list()).some((database) => database.name.toLowerCase() === name.toLowerCase());
-      if (!isThere) throw sqlError(3701, 'drop', 'database', name);
       await engine.drop(name);
       await accounts.forgetDatabase(name);
     });

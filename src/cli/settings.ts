@@ -34,12 +34,6 @@ export const declarations = {
     used: 'all',
     help: 'Where the data is kept: SQLite files in the data folder, or a PostgreSQL database by its URL.',
   }),
-  lockTimeout: setting({
-    type: type.duration(0, 86_400_000),
-    default: '30s',
-    used: 'all',
-    help: 'How long a call waits for the locks of another transaction before error 1222.',
-  }),
   host: setting({
     type: type.text('ADDRESS'),
     default: '127.0.0.1',
@@ -89,6 +83,12 @@ export const declarations = {
     default: '15s',
     used: 'serve',
     help: 'How long a connection may take to log in before it is closed.',
+  }),
+  lockTimeout: setting({
+    type: type.duration(0, 86_400_000),
+    default: '30s',
+    used: 'serve',
+    help: 'How long a call waits for the locks of another transaction before error 1222.',
   }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),

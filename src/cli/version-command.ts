@@ -16,7 +16,7 @@ export const versionCommand: Command = {
   settings: [],
   async run({ world }) {
     world.stdout.write(
-      `granary ${productVersion()} (Node ${process.versions.node}, SQLite ${process.versions.sqlite})\n`,
+      `granary ${productVersion()} (Node ${process.versions.node}, SQLite ${process.versions['sqlite']})\n`,
     );
   },
 };

@@ -1,0 +1,26 @@
+/** What the files of a folder in src/ may import: `values` at run time, `types` only with `import type`. */
+export interface Room {
+  readonly values: readonly string[];
+  readonly types?: readonly string[];
+}
+
+/** The one direction of imports: a room knows only the rooms named here (and itself). */
+export const rooms: Readonly<Record<string, Room>> = {
+  base: { values: [] },
+  tds: { values: ['base'] },
+  engine: { values: ['base'] },
+  accounts: { values: ['base', 'engine'] },
+  procedure: { values: ['base', 'tds/types', 'tds/convert'], types: ['engine', 'tds'] },
+  tsql: { values: ['base', 'tds/types', 'tds/convert', 'procedure'], types: ['engine', 'tds'] },
+  protocols: {
+    values: ['base', 'tds/types', 'tds/convert', 'procedure', 'engine/sql.ts', 'engine/migrations.ts'],
+    types: ['engine'],
+  },
+  upkeep: { values: ['base'], types: ['engine', 'procedure'] },
+  session: { values: ['base', 'tds', 'tsql', 'procedure', 'engine', 'accounts'] },
+  net: { values: ['base', 'tds', 'session', 'procedure'], types: ['engine', 'accounts'] },
+  client: { values: ['base', 'tds', 'procedure'] },
+};
+
+/** The composition root and the commands: the only files that know everything. */
+export const knowsEverything = /^(cli\/|[a-z-]+\.ts$)/;
