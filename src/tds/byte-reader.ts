@@ -32,6 +32,11 @@ export class ByteReader {
     return at;
   }
 
+  /** Goes back to where the reader once was. */
+  rewind(position: number): void {
+    this.#at = Math.min(position, this.#at);
+  }
+
   skip(count: number): void {
     this.#take(count);
   }
@@ -40,6 +45,12 @@ export class ByteReader {
   peek(): number {
     if (this.#at >= this.#end) throw endedEarly();
     return this.#buffer.readUInt8(this.#at);
+  }
+
+  /** The next four bytes as a number, left where they are. */
+  peekU32(): number {
+    if (this.remaining < 4) throw endedEarly();
+    return this.#buffer.readUInt32LE(this.#at);
   }
 
   u8(): number {

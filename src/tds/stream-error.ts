@@ -1,4 +1,4 @@
-import { type SqlError, sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/sql-error.ts';
 
 /** Which parameter of a request is being read, so that an error can name it. */
 export interface Subject {
@@ -12,8 +12,18 @@ export const noSubject: Subject = { ordinal: 0, name: '' };
 
 const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
 
-/** 4002: the stream ended before the value that it announced. */
-export const endedEarly = (): SqlError => sqlError(4002);
+/** 4002: the stream ended before the value that it announced; a reader of chunks waits for more instead. */
+export class EndedEarly extends SqlError {
+  constructor() {
+    super(4002, sqlError(4002).message);
+  }
+}
+
+export const endedEarly = (): EndedEarly => new EndedEarly();
+
+/** 4002 with a reason of its own: the bytes are whole but say what no client may say. */
+export const malformed = (reason: string): SqlError =>
+  new SqlError(4002, `The incoming tabular data stream (TDS) protocol stream is incorrect. ${reason}`);
 
 /** 8009: a type byte that MS-TDS 2.2.5.4 does not list, or that Granary refuses. */
 export const unknownType = ({ ordinal, name }: Subject, typeByte: number): SqlError =>

@@ -39,15 +39,14 @@ export class MessageWriter {
     const room = this.packetSize - headerLength;
     const count = Math.floor((this.pending - 1) / room);
     if (count < 1) return undefined;
-    const body = this.out.take();
+    const body = this.out.view();
     const packets = Buffer.allocUnsafeSlow(count * this.packetSize);
     for (let index = 0; index < count; index++) {
       const from = headerLength + index * room;
       this.#head(packets, index * this.packetSize, this.packetSize, 0);
       body.copy(packets, index * this.packetSize + headerLength, from, from + room);
     }
-    this.out.fill(0, headerLength);
-    this.out.bytes(body.subarray(headerLength + count * room));
+    this.out.cut(headerLength, count * room);
     return packets;
   }
 

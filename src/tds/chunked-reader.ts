@@ -1,0 +1,60 @@
+import { ByteReader } from './byte-reader.ts';
+import { EndedEarly } from './stream-error.ts';
+
+/** From this size on, what waits must double before another try: a value of n bytes then costs n, not n squared. */
+const retryFreely = 64 * 1024;
+
+/** Reads whole things (a token, a row) from bytes that come in chunks of any size. */
+export class ChunkedReader {
+  #bytes = new ByteReader(Buffer.alloc(0));
+  #left: Buffer[] = [];
+  #leftSize = 0;
+  #needed = 0;
+  #ended = false;
+
+  /** What an error about the last thing read should name. */
+  get subject(): ByteReader['subject'] {
+    return this.#bytes.subject;
+  }
+
+  push(chunk: Buffer): void {
+    this.#left.push(chunk);
+    this.#leftSize += chunk.length;
+  }
+
+  /** Says that nothing more comes: what is incomplete is now an error. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** True when every byte has been read and none will come. */
+  get isDone(): boolean {
+    return this.#ended && this.#leftSize === 0 && this.#bytes.remaining === 0;
+  }
+
+  /** The next thing, or undefined when its bytes are not all there yet. */
+  read<T>(parse: (bytes: ByteReader) => T): T | undefined {
+    if (this.#leftSize > 0 && (this.#ended || this.#bytes.remaining + this.#leftSize >= this.#needed)) this.#join();
+    const bytes = this.#bytes;
+    if (bytes.remaining === 0) return undefined;
+    const start = bytes.position;
+    try {
+      const parsed = parse(bytes);
+      this.#needed = 0;
+      return parsed;
+    } catch (error) {
+      if (!(error instanceof EndedEarly) || this.#ended) throw error;
+      bytes.rewind(start);
+      this.#needed = bytes.remaining > retryFreely ? bytes.remaining * 2 : 0;
+      return undefined;
+    }
+  }
+
+  #join(): void {
+    const rest = this.#bytes.bytes(this.#bytes.remaining);
+    const all = rest.length === 0 && this.#left.length === 1 ? this.#left[0] : undefined;
+    this.#bytes = new ByteReader(all ?? Buffer.concat([rest, ...this.#left], rest.length + this.#leftSize));
+    this.#left = [];
+    this.#leftSize = 0;
+  }
+}

@@ -1,0 +1,48 @@
+import { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import type { Dialect } from '../version.ts';
+
+/** What stands before a request from 7.2 on (MS-TDS 2.2.5.3). */
+export interface RequestHeaders {
+  /** The transaction in which the request runs, as ENVCHANGE 8 named it; 0 for none. */
+  readonly transaction: bigint;
+  readonly outstandingRequests: number;
+}
+
+export const noHeaders: RequestHeaders = { transaction: 0n, outstandingRequests: 1 };
+
+const transactionHeader = 2;
+const ownLength = 22;
+
+/**
+ * Reads ALL_HEADERS. A length that cannot be one means that the client sent none, as some do: the reader is left where
+ * it was. A header of another kind, or one that lies about its length, ends the reading of headers and nothing else.
+ */
+export function readAllHeaders(bytes: ByteReader, dialect: Dialect): RequestHeaders {
+  if (!dialect.atLeast72 || bytes.remaining < 4) return noHeaders;
+  const total = bytes.peekU32();
+  if (total < 4 || total > bytes.remaining) return noHeaders;
+  const headers = bytes.window(total);
+  headers.skip(4);
+  let read = noHeaders;
+  while (headers.remaining >= 6) {
+    const length = headers.u32();
+    const type = headers.u16();
+    if (length < 6 || length - 6 > headers.remaining) break;
+    const data: ByteReader = headers.window(length - 6);
+    if (type === transactionHeader && data.remaining >= 12) {
+      read = { transaction: data.u64(), outstandingRequests: data.u32() };
+    }
+  }
+  return read;
+}
+
+/** Writes ALL_HEADERS with the one header that every request carries; nothing before 7.2. */
+export function writeAllHeaders(out: ByteWriter, dialect: Dialect, headers: RequestHeaders = noHeaders): void {
+  if (!dialect.atLeast72) return;
+  out.u32(ownLength);
+  out.u32(ownLength - 4);
+  out.u16(transactionHeader);
+  out.u64(headers.transaction);
+  out.u32(headers.outstandingRequests);
+}

@@ -1,0 +1,89 @@
+import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { ChunkedReader } from '../chunked-reader.ts';
+import { malformed } from '../stream-error.ts';
+import { type ColumnInfo, readColMetadata } from '../token/col-metadata.ts';
+import { writeDone } from '../token/done.ts';
+import { ResultWriter } from '../token/result-writer.ts';
+import { RowReader } from '../token/row-reader.ts';
+import { tokenTypes } from '../token/token-type.ts';
+import type { Dialect } from '../version.ts';
+
+type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: readonly unknown[] } | 'done';
+
+/**
+ * Reads a bulk load (MS-TDS 2.2.6.1): COLMETADATA, rows, and a DONE that some clients leave out. `push` payloads as
+ * they come, `end` after the last, take rows with `next`; `columns` are there before the first row.
+ */
+export class BulkLoadParser {
+  readonly #bytes = new ChunkedReader();
+  readonly #dialect: Dialect;
+  #rows: RowReader | undefined;
+  #done = false;
+  /** What COLMETADATA said; empty until it came. */
+  columns: readonly ColumnInfo[] = [];
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  push(payload: Buffer): void {
+    this.#bytes.push(payload);
+  }
+
+  /** Says that the message is complete; an incomplete row is then error 4002. */
+  end(): void {
+    this.#bytes.end();
+  }
+
+  /** The next row, or undefined when it is not all there, or there is no other; throws 4815 or 4816 on a bad column. */
+  next(): readonly unknown[] | undefined {
+    while (!this.#done) {
+      const piece = this.#nextPiece();
+      if (piece === undefined) return undefined;
+      if (piece === 'done') this.#done = true;
+      else if ('row' in piece) return piece.row;
+      else this.columns = piece.columns;
+    }
+    return undefined;
+  }
+
+  #nextPiece(): Piece | undefined {
+    try {
+      return this.#bytes.read(this.#read);
+    } catch (error) {
+      const column = this.#bytes.subject.ordinal;
+      if (!(error instanceof SqlError) || column === 0 || error.number === 4002) throw error;
+      throw error.number === 8009 ? sqlError(4816, column) : sqlError(4815, column);
+    }
+  }
+
+  readonly #read = (bytes: ByteReader): Piece => {
+    const type = bytes.u8();
+    if (type === tokenTypes.done) return 'done';
+    if (type === tokenTypes.colMetadata) {
+      const columns = readColMetadata(bytes, this.#dialect);
+      if (columns.length === 0) throw malformed('A bulk load has no columns.');
+      this.#rows = new RowReader(columns, this.#dialect);
+      return { columns };
+    }
+    if (this.#rows === undefined) throw malformed('A bulk load begins without its columns.');
+    if (type === tokenTypes.row) return { row: this.#rows.readRow(bytes) };
+    if (type === tokenTypes.nbcRow) return { row: this.#rows.readCompressedRow(bytes) };
+    throw malformed(`Token 0x${type.toString(16).padStart(2, '0')} has no place in a bulk load.`);
+  };
+}
+
+/** Writes a bulk load of rows that are in memory, for clients and tests. */
+export function writeBulkLoad(
+  out: ByteWriter,
+  columns: readonly ColumnInfo[],
+  rows: Iterable<readonly unknown[]>,
+  dialect: Dialect,
+): void {
+  const writer = new ResultWriter(columns, dialect);
+  writer.writeMetadata(out);
+  for (const row of rows) writer.writeRow(out, row);
+  writeDone(out, 'done', {}, dialect);
+}

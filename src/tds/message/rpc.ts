@@ -1,0 +1,163 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { malformed, noSubject } from '../stream-error.ts';
+import type { AnyType } from '../types/sql-type.ts';
+import { readTypeInfo } from '../types/type-info.ts';
+import type { Dialect } from '../version.ts';
+import { type RequestHeaders, readAllHeaders, writeAllHeaders } from './all-headers.ts';
+
+/** A parameter as it came. */
+export interface RpcParam {
+  /** With its @; empty when the parameter is passed by position. */
+  readonly name: string;
+  readonly type: AnyType;
+  readonly value: unknown;
+  /** The caller wants the value back. */
+  readonly byRef: boolean;
+  /** The caller wants the parameter's default; `value` means nothing. */
+  readonly useDefault: boolean;
+}
+
+/** One call of a request. */
+export interface RpcCall {
+  /** A name, or the number of one of the procedures of MS-TDS 2.2.6.6. */
+  readonly procedure: string | number;
+  readonly withRecompile: boolean;
+  /** The caller wants no COLMETADATA. */
+  readonly noMetadata: boolean;
+  /** The caller took the call back (NoExecFlag behind it): it is answered but not run. */
+  readonly noExec: boolean;
+  readonly params: readonly RpcParam[];
+}
+
+/** A request that calls procedures (MS-TDS 2.2.6.6). */
+export interface RpcRequest {
+  readonly headers: RequestHeaders;
+  readonly calls: readonly RpcCall[];
+}
+
+/** The procedures that have a number. */
+export const procedureIds = {
+  sp_cursor: 1,
+  sp_cursoropen: 2,
+  sp_cursorprepare: 3,
+  sp_cursorexecute: 4,
+  sp_cursorprepexec: 5,
+  sp_cursorunprepare: 6,
+  sp_cursorfetch: 7,
+  sp_cursoroption: 8,
+  sp_cursorclose: 9,
+  sp_executesql: 10,
+  sp_prepare: 11,
+  sp_execute: 12,
+  sp_prepexec: 13,
+  sp_prepexecrpc: 14,
+  sp_unprepare: 15,
+} as const;
+
+const idSwitch = 0xffff;
+const noExecFlag = 0xfe;
+const batchFlag = 0xff;
+const oldBatchFlag = 0x80;
+const optionBits = { withRecompile: 0x01, noMetadata: 0x02 } as const;
+const statusBits = { byRef: 0x01, useDefault: 0x02, encrypted: 0x08 } as const;
+/** SQL Server's own limit. */
+const mostParams = 2100;
+const mostNameCharacters = 1046;
+
+/** From 7.2 on, 0x80 is the length of a long name. */
+const isSeparator = (byte: number, dialect: Dialect): boolean =>
+  dialect.atLeast72 ? byte >= noExecFlag : byte === oldBatchFlag;
+
+function readProcedure(bytes: ByteReader): string | number {
+  const length = bytes.u16();
+  if (length === idSwitch) return bytes.u16();
+  if (length === 0 || length > mostNameCharacters) throw sqlError(8004);
+  return bytes.ucs2(length);
+}
+
+function readParam(bytes: ByteReader, dialect: Dialect, ordinal: number): RpcParam {
+  const name = bytes.bVarchar();
+  const status = bytes.u8();
+  bytes.subject = { ordinal, name };
+  if ((status & statusBits.encrypted) !== 0) throw malformed('Encrypted parameters were not agreed on.');
+  const type = readTypeInfo(bytes, dialect);
+  const value: unknown = type.read(bytes, dialect);
+  bytes.subject = noSubject;
+  return {
+    name,
+    type,
+    value,
+    byRef: (status & statusBits.byRef) !== 0,
+    useDefault: (status & statusBits.useDefault) !== 0,
+  };
+}
+
+function readCall(bytes: ByteReader, dialect: Dialect): RpcCall {
+  const procedure = readProcedure(bytes);
+  const options = bytes.u16();
+  const params: RpcParam[] = [];
+  while (bytes.remaining > 0 && !isSeparator(bytes.peek(), dialect)) {
+    if (params.length === mostParams) throw sqlError(8003, mostParams);
+    params.push(readParam(bytes, dialect, params.length + 1));
+  }
+  return {
+    procedure,
+    withRecompile: (options & optionBits.withRecompile) !== 0,
+    noMetadata: (options & optionBits.noMetadata) !== 0,
+    noExec: bytes.remaining > 0 && bytes.u8() === noExecFlag,
+    params,
+  };
+}
+
+/** Reads an RPC request; throws SqlError 4002, 8003, 8004, 8009, 8016, 8023 or 8028 when it is malformed. */
+export function decodeRpc(payload: Uint8Array, dialect: Dialect): RpcRequest {
+  const bytes = new ByteReader(payload);
+  const headers = readAllHeaders(bytes, dialect);
+  const calls = [readCall(bytes, dialect)];
+  while (bytes.remaining > 0) calls.push(readCall(bytes, dialect));
+  return { headers, calls };
+}
+
+/** A call as a client states it. */
+export interface CallRequest {
+  readonly procedure: string | number;
+  readonly params?: readonly (Pick<RpcParam, 'type' | 'value'> & Partial<RpcParam>)[];
+  readonly withRecompile?: boolean;
+  readonly noMetadata?: boolean;
+  readonly noExec?: boolean;
+}
+
+function writeCall(out: ByteWriter, call: CallRequest, dialect: Dialect): void {
+  if (typeof call.procedure === 'number') {
+    out.u16(idSwitch);
+    out.u16(call.procedure);
+  } else {
+    out.usVarchar(call.procedure);
+  }
+  out.u16((call.withRecompile ? optionBits.withRecompile : 0) | (call.noMetadata ? optionBits.noMetadata : 0));
+  for (const { name = '', type, value, byRef, useDefault } of call.params ?? []) {
+    out.bVarchar(name);
+    out.u8((byRef ? statusBits.byRef : 0) | (useDefault ? statusBits.useDefault : 0));
+    type.writeInfo(out, dialect);
+    if (type.long?.applies(dialect)) type.long.writeParam(out, value, dialect);
+    else type.write(out, value, dialect);
+  }
+}
+
+/** Writes an RPC request of one or several calls. */
+export function writeRpc(
+  out: ByteWriter,
+  calls: readonly CallRequest[],
+  dialect: Dialect,
+  headers?: RequestHeaders,
+): void {
+  writeAllHeaders(out, dialect, headers);
+  calls.forEach((call, index) => {
+    writeCall(out, call, dialect);
+    const isLast = index === calls.length - 1;
+    if (call.noExec) out.u8(noExecFlag);
+    else if (!isLast) out.u8(dialect.atLeast72 ? batchFlag : oldBatchFlag);
+  });
+}

@@ -1,0 +1,85 @@
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { noSubject } from '../stream-error.ts';
+import { rowversion } from '../types/rowversion.ts';
+import type { AnyType } from '../types/sql-type.ts';
+import { readTypeInfo } from '../types/type-info.ts';
+import type { Dialect } from '../version.ts';
+import { tokenTypes } from './token-type.ts';
+
+/** A column as COLMETADATA describes it. */
+export interface ColumnInfo {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly nullable: boolean;
+  readonly identity?: boolean;
+  /** The parts of the table's name; a client sees it only with text, ntext and image. */
+  readonly table?: readonly string[];
+}
+
+/** The Flags of MS-TDS 2.2.7.4; whether a column may be updated is always "unknown". */
+export const columnFlags = { nullable: 0x01, updateableUnknown: 0x08, identity: 0x10 } as const;
+
+const noMetadata = 0xffff;
+
+/** Writes the UserType: 16 bits before 7.2, 32 from then on. */
+export function writeUserType(out: ByteWriter, type: AnyType, dialect: Dialect): void {
+  if (dialect.atLeast72) out.u32(type.userType ?? 0);
+  else out.u16(type.userType ?? 0);
+}
+
+export const readUserType = (bytes: ByteReader, dialect: Dialect): number =>
+  dialect.atLeast72 ? bytes.u32() : bytes.u16();
+
+function writeTable(out: ByteWriter, table: readonly string[], dialect: Dialect): void {
+  if (!dialect.atLeast72) return out.usVarchar(table.join('.'));
+  out.u8(table.length);
+  for (const part of table) out.usVarchar(part);
+}
+
+function readTable(bytes: ByteReader, dialect: Dialect): string[] {
+  if (!dialect.atLeast72) return [bytes.usVarchar()];
+  return Array.from({ length: bytes.u8() }, () => bytes.usVarchar());
+}
+
+/** Writes COLMETADATA (MS-TDS 2.2.7.4). */
+export function writeColMetadata(out: ByteWriter, columns: readonly ColumnInfo[], dialect: Dialect): void {
+  out.u8(tokenTypes.colMetadata);
+  out.u16(columns.length);
+  for (const { name, type, nullable, identity = false, table = [''] } of columns) {
+    writeUserType(out, type, dialect);
+    out.u16(
+      columnFlags.updateableUnknown |
+        (nullable ? columnFlags.nullable : 0) |
+        (identity ? columnFlags.identity : 0),
+    );
+    type.writeInfo(out, dialect);
+    if (type.long?.applies(dialect)) writeTable(out, table, dialect);
+    out.bVarchar(name);
+  }
+}
+
+/** A column's type as a client sees it: eight bytes with the UserType of timestamp are a row version. */
+const seenType = (type: AnyType, userType: number): AnyType =>
+  userType === rowversion.userType && type.name === 'binary' && type.maxLength === 8 ? rowversion : type;
+
+function readColumn(bytes: ByteReader, dialect: Dialect, ordinal: number): ColumnInfo {
+  bytes.subject = { ordinal, name: '' };
+  const userType = readUserType(bytes, dialect);
+  const flags = bytes.u16();
+  const type = seenType(readTypeInfo(bytes, dialect), userType);
+  const table = type.long?.applies(dialect) ? { table: readTable(bytes, dialect) } : {};
+  const name = bytes.bVarchar();
+  const nullable = (flags & columnFlags.nullable) !== 0;
+  return { name, type, nullable, identity: (flags & columnFlags.identity) !== 0, ...table };
+}
+
+/** Reads what follows the token's first byte; no columns when the sender left the metadata out. */
+export function readColMetadata(bytes: ByteReader, dialect: Dialect): ColumnInfo[] {
+  const count = bytes.u16();
+  const columns: ColumnInfo[] = [];
+  if (count === noMetadata) return columns;
+  for (let ordinal = 1; ordinal <= count; ordinal++) columns.push(readColumn(bytes, dialect, ordinal));
+  bytes.subject = noSubject;
+  return columns;
+}

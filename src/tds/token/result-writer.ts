@@ -1,0 +1,125 @@
+import { SqlError } from '../../base/sql-error.ts';
+import { ByteWriter } from '../byte-writer.ts';
+import type { Dialect } from '../version.ts';
+import { type ColumnInfo, writeColMetadata } from './col-metadata.ts';
+import { tokenTypes } from './token-type.ts';
+
+/** Writes the metadata and rows of one result set; made once for a set of columns and a dialect. */
+export class ResultWriter {
+  readonly columns: readonly ColumnInfo[];
+  readonly #dialect: Dialect;
+  readonly #metadata: Buffer;
+  /** What a NULL costs in ROW, by column; NBCROW spends a bit instead. */
+  readonly #nullSizes: readonly number[];
+  readonly #bitmapSize: number;
+  /** True when a column's values come in pieces, so that rows must go through `streamRow`. */
+  readonly isStreamed: boolean;
+
+  constructor(columns: readonly ColumnInfo[], dialect: Dialect) {
+    this.columns = columns;
+    this.#dialect = dialect;
+    const scratch = new ByteWriter(256);
+    writeColMetadata(scratch, columns, dialect);
+    this.#metadata = scratch.take();
+    this.#nullSizes = columns.map(({ type }) => {
+      type.write(scratch, null, dialect);
+      return scratch.take().length;
+    });
+    this.#bitmapSize = Math.ceil(columns.length / 8);
+    this.isStreamed = columns.some(({ type }) => type.pieces !== undefined);
+  }
+
+  writeMetadata(out: ByteWriter): void {
+    out.bytes(this.#metadata);
+  }
+
+  /** Writes a row, as NBCROW where that is shorter; a value that cannot be written leaves nothing behind. */
+  writeRow(out: ByteWriter, values: readonly unknown[]): void {
+    const start = out.length;
+    try {
+      if (this.#dialect.atLeast74 && this.#nullsCost(values) > this.#bitmapSize) this.#writeCompressed(out, values);
+      else this.#writePlain(out, values);
+    } catch (error) {
+      out.truncate(start);
+      throw error;
+    }
+  }
+
+  /**
+   * Writes a row whose large values come in pieces. `flush` is called after each piece and should send what is in
+   * `out`, and wait while the client is slow: memory then stays flat whatever the size of the value.
+   */
+  async streamRow(out: ByteWriter, values: readonly unknown[], flush: () => void | Promise<void>): Promise<void> {
+    out.u8(tokenTypes.row);
+    for (const [index, { name, type }] of this.columns.entries()) {
+      const value = values[index] ?? null;
+      type.write(out, value, this.#dialect);
+      if (type.pieces === undefined || value === null) continue;
+      let left: number = value.length;
+      for await (const piece of type.pieces(value)) {
+        left -= piece.length;
+        if (left < 0) break;
+        out.bytes(piece);
+        await flush();
+      }
+      // The length is with the client already: the connection cannot be saved.
+      if (left !== 0) {
+        throw new SqlError(50000, `The value of column '${name}' is not as long as announced.`, { severity: 20 });
+      }
+    }
+  }
+
+  #nullsCost(values: readonly unknown[]): number {
+    let cost = 0;
+    for (let index = 0; index < values.length; index++) {
+      if (values[index] === null) cost += this.#nullSizes[index] ?? 0;
+    }
+    return cost;
+  }
+
+  #writePlain(out: ByteWriter, values: readonly unknown[]): void {
+    out.u8(tokenTypes.row);
+    const { columns } = this;
+    for (let index = 0; index < columns.length; index++) {
+      columns[index]?.type.write(out, values[index] ?? null, this.#dialect);
+    }
+  }
+
+  /** NBCROW (MS-TDS 2.2.7.13): a bit a column, lowest first, set for NULL; then the values that are there. */
+  #writeCompressed(out: ByteWriter, values: readonly unknown[]): void {
+    out.u8(tokenTypes.nbcRow);
+    const { columns } = this;
+    for (let from = 0; from < columns.length; from += 8) {
+      let bits = 0;
+      for (let bit = 0; bit < 8 && from + bit < columns.length; bit++) {
+        if ((values[from + bit] ?? null) === null) bits |= 1 << bit;
+      }
+      out.u8(bits);
+    }
+    for (let index = 0; index < columns.length; index++) {
+      const value = values[index] ?? null;
+      if (value !== null) columns[index]?.type.write(out, value, this.#dialect);
+    }
+  }
+}
+
+const made = new WeakMap<readonly ColumnInfo[], Map<number, ResultWriter>>();
+
+const levelOf = ({ atLeast71, atLeast72, atLeast73, atLeast74 }: Dialect): number =>
+  Number(atLeast71) + Number(atLeast72) + Number(atLeast73) + Number(atLeast74);
+
+/** The writer of a declared result set, made once: its columns, and so its COLMETADATA, never change. */
+export function resultWriter(columns: readonly ColumnInfo[], dialect: Dialect): ResultWriter {
+  let byLevel = made.get(columns);
+  if (byLevel === undefined) {
+    byLevel = new Map();
+    made.set(columns, byLevel);
+  }
+  const level = levelOf(dialect);
+  let writer = byLevel.get(level);
+  if (writer === undefined) {
+    writer = new ResultWriter(columns, dialect);
+    byLevel.set(level, writer);
+  }
+  return writer;
+}

@@ -1,0 +1,51 @@
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import type { AnyType } from '../types/sql-type.ts';
+import { readTypeInfo } from '../types/type-info.ts';
+import type { Dialect } from '../version.ts';
+import { columnFlags, readUserType, writeUserType } from './col-metadata.ts';
+import { tokenTypes } from './token-type.ts';
+
+/** An output parameter's value (MS-TDS 2.2.7.19). */
+export interface ReturnValue {
+  /** The parameter's place in the request, from 0; a client before 7.2 gets the token's length instead. */
+  readonly ordinal: number;
+  /** With its @; empty when the caller passed it by position. */
+  readonly name: string;
+  readonly type: AnyType;
+  readonly value: unknown;
+}
+
+const outputParameter = 0x01;
+
+/** Writes RETURNSTATUS (MS-TDS 2.2.7.18). */
+export function writeReturnStatus(out: ByteWriter, status: number): void {
+  out.u8(tokenTypes.returnStatus);
+  out.i32(status);
+}
+
+/** Writes RETURNVALUE. */
+export function writeReturnValue(out: ByteWriter, { ordinal, name, type, value }: ReturnValue, dialect: Dialect): void {
+  out.u8(tokenTypes.returnValue);
+  const slot = out.slotU16();
+  out.bVarchar(name);
+  out.u8(outputParameter);
+  writeUserType(out, type, dialect);
+  out.u16(columnFlags.nullable);
+  type.writeInfo(out, dialect);
+  type.write(out, value, dialect);
+  if (dialect.atLeast72) out.patchU16(slot, ordinal);
+  else out.closeU16(slot);
+}
+
+/** Reads what follows the token's first byte. */
+export function readReturnValue(bytes: ByteReader, dialect: Dialect): ReturnValue {
+  const ordinal = bytes.u16();
+  const name = bytes.bVarchar();
+  bytes.skip(1);
+  readUserType(bytes, dialect);
+  bytes.skip(2);
+  const type = readTypeInfo(bytes, dialect);
+  const value = type.long?.applies(dialect) ? type.long.readRow(bytes, dialect) : type.read(bytes, dialect);
+  return { ordinal, name, type, value };
+}

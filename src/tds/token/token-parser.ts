@@ -1,0 +1,103 @@
+import type { ByteReader } from '../byte-reader.ts';
+import { ChunkedReader } from '../chunked-reader.ts';
+import type { Feature } from '../message/login7.ts';
+import { malformed } from '../stream-error.ts';
+import type { Dialect } from '../version.ts';
+import { type ColumnInfo, readColMetadata } from './col-metadata.ts';
+import { type Done, type DoneKind, readDone } from './done.ts';
+import { type EnvChange, readEnvChange } from './env-change.ts';
+import { type LoginAck, readFeatureExtAck, readLoginAck } from './login-ack.ts';
+import { readOrder } from './order.ts';
+import { type ReturnValue, readReturnValue } from './return-value.ts';
+import { RowReader } from './row-reader.ts';
+import { readServerMessage, type ServerMessage } from './server-message.ts';
+import { tokenTypes } from './token-type.ts';
+
+/** A token of a server's answer. */
+export type Token =
+  | { readonly token: 'columns'; readonly columns: readonly ColumnInfo[] }
+  | { readonly token: 'row'; readonly values: readonly unknown[] }
+  | ({ readonly token: DoneKind } & Done)
+  | { readonly token: 'returnStatus'; readonly status: number }
+  | ({ readonly token: 'returnValue' } & ReturnValue)
+  | ({ readonly token: 'error' | 'info' } & ServerMessage)
+  | { readonly token: 'envChange'; readonly change: EnvChange | undefined }
+  | ({ readonly token: 'loginAck' } & LoginAck)
+  | { readonly token: 'features'; readonly features: readonly Feature[] }
+  | { readonly token: 'order'; readonly columns: readonly number[] };
+
+/** Reads an answer token by token from chunks of any size: `push` payloads, `end` after the last, take with `next`. */
+export class TokenParser {
+  readonly #bytes = new ChunkedReader();
+  readonly #dialect: Dialect;
+  #rows: RowReader;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    this.#rows = new RowReader([], dialect);
+  }
+
+  push(payload: Buffer): void {
+    this.#bytes.push(payload);
+  }
+
+  /** Says that the message is complete; an incomplete token is then error 4002. */
+  end(): void {
+    this.#bytes.end();
+  }
+
+  /** The next token, or undefined when it is not all there, or there is no other. */
+  next(): Token | undefined {
+    return this.#bytes.read(this.#read);
+  }
+
+  readonly #read = (bytes: ByteReader): Token => {
+    const dialect = this.#dialect;
+    const type = bytes.u8();
+    switch (type) {
+      case tokenTypes.row:
+        return { token: 'row', values: this.#rows.readRow(bytes) };
+      case tokenTypes.nbcRow:
+        return { token: 'row', values: this.#rows.readCompressedRow(bytes) };
+      case tokenTypes.colMetadata:
+        return this.#readColumns(bytes);
+      case tokenTypes.done:
+        return { token: 'done', ...readDone(bytes, dialect) };
+      case tokenTypes.doneProc:
+        return { token: 'doneProc', ...readDone(bytes, dialect) };
+      case tokenTypes.doneInProc:
+        return { token: 'doneInProc', ...readDone(bytes, dialect) };
+      case tokenTypes.returnStatus:
+        return { token: 'returnStatus', status: bytes.i32() };
+      case tokenTypes.returnValue:
+        return { token: 'returnValue', ...readReturnValue(bytes, dialect) };
+      case tokenTypes.error:
+        return { token: 'error', ...readServerMessage(bytes, dialect) };
+      case tokenTypes.info:
+        return { token: 'info', ...readServerMessage(bytes, dialect) };
+      default:
+        return this.#readRare(type, bytes);
+    }
+  };
+
+  #readColumns(bytes: ByteReader): Token {
+    const columns = readColMetadata(bytes, this.#dialect);
+    this.#rows = new RowReader(columns, this.#dialect);
+    return { token: 'columns', columns };
+  }
+
+  #readRare(type: number, bytes: ByteReader): Token {
+    switch (type) {
+      case tokenTypes.envChange:
+        return { token: 'envChange', change: readEnvChange(bytes) };
+      case tokenTypes.loginAck:
+        return { token: 'loginAck', ...readLoginAck(bytes) };
+      case tokenTypes.featureExtAck:
+        return { token: 'features', features: readFeatureExtAck(bytes) };
+      case tokenTypes.order:
+        return { token: 'order', columns: readOrder(bytes) };
+      default:
+        throw malformed(`Token 0x${type.toString(16).padStart(2, '0')} is unknown.`);
+    }
+  }
+}
