@@ -1,0 +1,24 @@
+import { type LockStatus, lockStatus } from './lock-status.ts';
+
+const minute = 60_000;
+
+/** The moment before which a lease must have begun to be expired; NULL minutes: no lease ever expires. */
+export function expiredBefore(now: Date, timeoutMinutes: number | null): Date | null {
+  return timeoutMinutes === null ? null : new Date(now.getTime() - timeoutMinutes * minute);
+}
+
+/** A lock as it is stored. */
+export interface Lease {
+  readonly ServerId: string;
+  readonly LockTime: Date;
+}
+
+/**
+ * What a server is told that asks for a lock (3.1.5.2): its own lock is its own whether expired or not, another's is
+ * free only once it is older than the timeout; at exactly that age it still stands.
+ */
+export function statusFor(server: string, present: Lease | undefined, expiry: Date | null): LockStatus {
+  if (present === undefined || present.ServerId === server) return lockStatus.held;
+  const expired = expiry !== null && present.LockTime.getTime() < expiry.getTime();
+  return expired ? lockStatus.overtaken : lockStatus.heldByAnother;
+}

@@ -1,0 +1,56 @@
+import type { Db } from '../../../../engine/db.ts';
+import { sql } from '../../../../engine/sql.ts';
+import { int, nvarchar } from '../../../../tds/types/index.ts';
+import type { CollectionType } from '../collection-type.ts';
+import { afterAll } from '../path-order.ts';
+import { type Tree, treeName } from './tree.ts';
+
+export type Direction = 'ascending' | 'descending';
+
+/** A stretch of an order that holds the reference looked for, and how many of the type come before it there. */
+export interface Place {
+  readonly low: string;
+  readonly high: string;
+  readonly skip: number;
+}
+
+const text = nvarchar('max');
+const stretch = { Low: text, High: text, Skipped: int };
+const sorted = { ascending: sql`low`, descending: sql`low desc` };
+
+/** Finds the reference of a type at an index, counted from 0 in a direction; undefined beyond the last one. */
+export async function seek(
+  db: Db,
+  tree: Tree,
+  type: CollectionType,
+  index: number,
+  direction: Direction,
+): Promise<Place | undefined> {
+  const whole: Place = { low: '', high: afterAll, skip: index };
+  const group = await narrow(db, tree, type, 1, whole, direction);
+  return group && narrow(db, tree, type, 0, group, direction);
+}
+
+/** The row of a level, within a stretch, that the wanted reference lies in. */
+async function narrow(
+  db: Db,
+  tree: Tree,
+  type: CollectionType,
+  level: 0 | 1,
+  { low, high, skip }: Place,
+  direction: Direction,
+): Promise<Place | undefined> {
+  const row = await db.first(
+    stretch,
+    sql`
+      select low as "Low", high as "High", skipped as "Skipped"
+      from (
+        select low, coalesce(lead(low) over (order by low), ${high}) as high, ${type.counted} as amount,
+          cast(sum(${type.counted}) over (order by ${sorted[direction]}) as bigint) - ${type.counted} as skipped
+        from site_ranks
+        where tree = ${treeName(tree)} and level = ${level} and low >= ${low} and low < ${high}
+      ) s
+      where skipped <= ${skip} and ${skip} < skipped + amount`,
+  );
+  return row && { low: row.Low, high: row.High, skip: skip - row.Skipped };
+}

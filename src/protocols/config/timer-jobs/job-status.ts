@@ -1,0 +1,11 @@
+/** Job Status Type (2.2.2.2): how far a job instance has come. */
+export const jobStatus = {
+  scheduled: 0,
+  running: 1,
+  succeeded: 2,
+  failed: 3,
+  retrying: 4,
+  aborted: 5,
+  pausing: 6,
+  paused: 7,
+} as const;
