@@ -22,10 +22,10 @@ Granary's first start on this data made ${databases.length} databases, a certifi
 
 Try it from another terminal, with FreeTDS:
   tsql -H ${host} -p ${port} -U ${administrator} -P '${shown}' -D ${database}
-  1> exec sp_stored_procedures
+  1> exec dbo.proc_GetJobs @ActiveOnly = 0, @SubmittedOnly = 0
   2> go
 or with Node:
-  GRANARY_PORT=${port} GRANARY_PASSWORD='${shown}' node examples/first-call.js
+  GRANARY_PORT=${port} GRANARY_PASSWORD='${shown}' npx node examples/first-call.ts
 
 `;
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { granary, serve, temporaryFolder } from './granary.ts';
+import { canLogIn, query } from './login.ts';
+
+const secret = (GRANARY_PASSWORD: string) => ({ environment: { GRANARY_PASSWORD } });
+const withNumber = (number: number) => (error: unknown) =>
+  error instanceof Error && 'number' in error && error.number === number;
+
+describe('granary database and granary login', () => {
+  test('databases are made, listed and dropped beside a running server', async () => {
+    await using folder = await temporaryFolder();
+    const data = ['--data', folder.path];
+    await using server = await serve(data, { environment: { GRANARY_SA_PASSWORD: 'x' } });
+    const made = await granary(['database', 'create', 'Second', '--kind', 'translation', ...data]);
+    assert.deepEqual(made, { code: 0, stdout: 'Database Second of kind translation created.\n', stderr: '' });
+    assert.equal(await query(server.port, 'sa', 'x', 'select db_name()', 'Second'), 'Second');
+    const listed = await granary(['database', 'list', ...data]);
+    assert.match(listed.stdout, /^name +kind +created\n/);
+    assert.match(listed.stdout, /^Second +translation +\d{4}-/m);
+    assert.match(listed.stdout, /^TranslationServices +translation /m);
+    const again = await granary(['database', 'create', 'SECOND', '--kind', 'translation', ...data]);
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /Database 'SECOND' already exists/);
+    assert.equal((await granary(['database', 'drop', 'second', ...data])).code, 0);
+    await assert.rejects(canLogIn(server.port, 'sa', 'x', 'Second'), withNumber(4060));
+    const gone = await granary(['database', 'drop', 'Second', ...data]);
+    assert.equal(gone.code, 1);
+    assert.match(gone.stderr, /^granary: Cannot drop the database 'Second'/);
+  });
+
+  test('logins are made, given roles, changed and dropped beside a running server', async () => {
+    await using folder = await temporaryFolder();
+    const data = ['--data', folder.path];
+    await using server = await serve(data, { environment: { GRANARY_SA_PASSWORD: 'x' } });
+    const grant = ['--database', 'translationservices', '--role', 'reader'];
+    const made = await granary(['login', 'create', 'farm', ...grant, ...data], secret('first'));
+    assert.deepEqual([made.code, made.stderr], [0, '']);
+    assert.equal(await canLogIn(server.port, 'farm', 'first', 'TranslationServices'), true);
+    assert.match((await granary(['login', 'list', ...data])).stdout, /^farm +\S+ +reader on TranslationServices$/m);
+    assert.equal((await granary(['login', 'password', 'farm', ...data], { input: 'second\n' })).code, 0);
+    assert.equal(await canLogIn(server.port, 'farm', 'first', 'TranslationServices'), false);
+    assert.equal(await canLogIn(server.port, 'farm', 'second', 'TranslationServices'), true);
+    await granary(['login', 'grant', 'farm', '--database', '*', '--role', 'writer', ...data]);
+    assert.match((await granary(['login', 'list', ...data])).stdout, /writer on \*, reader on TranslationServices/);
+    await granary(['login', 'revoke', 'farm', '--database', '*', ...data]);
+    const revoked = await granary(['login', 'revoke', 'farm', '--database', 'TranslationServices', ...data]);
+    assert.match(revoked.stdout, /no role on TranslationServices any more/);
+    assert.equal((await granary(['login', 'drop', 'farm', ...data])).code, 0);
+    assert.equal(await canLogIn(server.port, 'farm', 'second'), false);
+  });
+
+  test('they work before the first start too, which keeps what they made', async () => {
+    await using folder = await temporaryFolder();
+    const data = ['--data', `${folder.path}/new`];
+    assert.equal((await granary(['database', 'create', 'Mine', '--kind', 'translation', ...data])).code, 0);
+    const made = await granary(
+      ['login', 'create', 'farm', '--database', 'Mine', '--role', 'writer', ...data],
+      secret('y'),
+    );
+    assert.equal(made.code, 0);
+    await using server = await serve(data, { environment: { GRANARY_SA_PASSWORD: 'x' } });
+    assert.equal(await query(server.port, 'farm', 'y', 'select db_name()', 'Mine'), 'Mine');
+  });
+
+  test('a database that was dropped stays dropped at the next start', async () => {
+    await using folder = await temporaryFolder();
+    const data = ['--data', folder.path];
+    await using first = await serve(data);
+    await first.end();
+    await granary(['database', 'drop', 'TranslationServices', ...data]);
+    await using second = await serve(data);
+    await second.end();
+    assert.doesNotMatch((await granary(['database', 'list', ...data])).stdout, /TranslationServices/);
+  });
+
+  const refused: readonly [string, readonly string[], RegExp][] = [
+    [
+      'a role on a database that is not there',
+      ['login', 'create', 'a', '--database', 'No', '--role', 'reader'],
+      /'No' does not exist/,
+    ],
+    ['a login name that is none', ['login', 'create', 'DOMAIN\\user'], /not a valid login name/],
+    ['a password of a login that is not there', ['login', 'password', 'nobody'], /login 'nobody'/],
+    ['dropping sa', ['login', 'drop', 'sa'], /login 'sa'/],
+  ];
+  for (const [what, args, message] of refused) {
+    test(`${what} is refused with a message and exit code 1`, async () => {
+      await using folder = await temporaryFolder();
+      const { code, stderr } = await granary([...args, '--data', folder.path], secret('x'));
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, / {4}at /);
+    });
+  }
+
+  test('without a password nothing is made', async () => {
+    await using folder = await temporaryFolder();
+    const { code, stderr } = await granary(['login', 'create', 'farm', '--data', folder.path]);
+    assert.equal(code, 2);
+    assert.match(stderr, /A password is needed: in GRANARY_PASSWORD/);
+  });
+
+  test('a folder without data is told, not made', async () => {
+    await using folder = await temporaryFolder();
+    const { code, stderr } = await granary(['database', 'list', '--data', `${folder.path}/typo`]);
+    assert.equal(code, 1);
+    assert.match(stderr, /There is no data in .*typo/);
+  });
+});

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../../bin/granary.js', import.meta.url));
+
+export interface CommandOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** The Node to run it on, when it is not the one that runs the tests. */
+  readonly node?: string;
+}
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of its own for a test, removed at its end. */
+export const temporaryFolder = () => mkdtempDisposable(join(tmpdir(), 'granary-cli-'));
+
+/** Runs a command to its end. */
+export async function granary(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const { child, output } = start(args, options);
+  child.stdin?.end(options.input ?? '');
+  const [code] = await once(child, 'close');
+  return { code, ...output() };
+}
+
+/** A server that listens. */
+export interface RunningServer extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly port: number;
+  output(): { readonly stdout: string; readonly stderr: string };
+  /** Sends a signal and returns the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs `granary serve` on a free port until it listens; fails with what it said when it ends before. */
+export async function serve(args: readonly string[], options: CommandOptions = {}): Promise<RunningServer> {
+  const { child, output } = start(['serve', '--port', '0', ...args], options);
+  const closed = once(child, 'close').then(([code]): number | null => code);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /^listening on .*:(\d+)$/m.exec(output().stdout);
+      if (found) resolve(Number(found[1]));
+    });
+    closed.then((code) => reject(new Error(`granary serve ended with ${code}: ${output().stderr}`)), reject);
+  });
+  const end = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return closed;
+  };
+  return { child, port, output, end, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) };
+}
+
+function start(args: readonly string[], { environment = {}, node = process.execPath }: CommandOptions) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GRANARY_'));
+  const child = spawn(node, [bin, ...args], { env: { ...Object.fromEntries(inherited), ...environment } });
+  const texts = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.stderr += text;
+  });
+  return { child, output: () => ({ ...texts }) };
+}

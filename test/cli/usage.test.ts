@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { commands } from '../../src/cli/run.ts';
+import { declarationOf, environmentOf, flagOf, settingKeys } from '../../src/cli/settings.ts';
+import { granary } from './granary.ts';
+
+describe('granary', () => {
+  test('--help tells every command and every setting', async () => {
+    const { code, stdout, stderr } = await granary(['--help']);
+    assert.deepEqual([code, stderr], [0, '']);
+    for (const { name } of commands) assert.ok(stdout.includes(`granary ${name}`), name);
+    for (const key of settingKeys) {
+      const shown = declarationOf(key).secret ? environmentOf(key) : `--${flagOf(key)}`;
+      assert.ok(stdout.includes(shown), shown);
+    }
+    assert.match(stdout, /reader +procedures that only read/);
+  });
+
+  test('alone says the same as --help', async () => {
+    const [alone, help] = [await granary([]), await granary(['--help'])];
+    assert.deepEqual(alone, help);
+  });
+
+  test('COMMAND --help tells the command and its flags', async () => {
+    const { code, stdout } = await granary(['database', 'create', '--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /granary database create NAME --kind KIND/);
+    assert.match(stdout, /--data DIR/);
+    assert.doesNotMatch(stdout, /--port/);
+  });
+
+  test('version tells the version', async () => {
+    assert.match((await granary(['version'])).stdout, /^granary \d+\.\d+\.\d+ /);
+  });
+
+  const wrong: readonly [string, readonly string[], RegExp][] = [
+    ['an unknown command', ['serv'], /There is no command 'serv'\. Did you mean serve\?/],
+    ['an unknown flag', ['serve', '--prot', '1'], /There is no flag --prot here\. Did you mean --port\?/],
+    ['a flag of another command', ['database', 'list', '--port', '1'], /There is no flag --port here/],
+    ['a flag without its value', ['serve', '--port'], /--port needs a value/],
+    ['a flag that swallows another', ['serve', '--port', '--data', 'x'], /--port needs a value/],
+    ['a flag given twice', ['serve', '--port', '1', '--port', '2'], /--port is given twice/],
+    ['a value that is none', ['serve', '--port', 'http'], /--port: the value 'http' must be a whole number/],
+    ['a password on the command line', ['serve', '--sa-password', 'x'], /There is no flag --sa-password/],
+    ['half a command', ['database'], /takes one of: create, list, drop/],
+    ['a missing argument', ['database', 'drop'], /It is written: granary database drop NAME/],
+    ['an argument too many', ['database', 'drop', 'a', 'b'], /It is written/],
+    ['a missing flag', ['database', 'create', 'X'], /It is written: granary database create NAME --kind KIND/],
+    ['an unknown kind', ['database', 'create', 'X', '--kind', 'access'], /There is no kind 'access'/],
+    ['an unknown role', ['login', 'create', 'x', '--role', 'owner'], /There is no role 'owner'/],
+    ['a database without a role', ['login', 'create', 'x', '--database', 'X'], /--database needs --role/],
+    ['an unknown config file', ['serve', '--config', 'nowhere.json'], /nowhere\.json cannot be read/],
+  ];
+  for (const [what, args, message] of wrong) {
+    test(`${what} is refused with a message and exit code 2`, async () => {
+      const { code, stdout, stderr } = await granary(args, { environment: { GRANARY_PASSWORD: 'x' } });
+      assert.equal(code, 2);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, / {4}at /);
+      assert.equal(stdout, '');
+    });
+  }
+});
