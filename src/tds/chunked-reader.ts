@@ -34,7 +34,8 @@ export class ChunkedReader {
 
   /** The next thing, or undefined when its bytes are not all there yet. */
   read<T>(parse: (bytes: ByteReader) => T): T | undefined {
-    if (this.#leftSize > 0 && (this.#ended || this.#bytes.remaining + this.#leftSize >= this.#needed)) this.#join();
+    if (!this.#ended && this.#bytes.remaining + this.#leftSize < this.#needed) return undefined;
+    if (this.#leftSize > 0) this.#join();
     const bytes = this.#bytes;
     if (bytes.remaining === 0) return undefined;
     const start = bytes.position;

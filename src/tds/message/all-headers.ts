@@ -1,4 +1,4 @@
-import { ByteReader } from '../byte-reader.ts';
+import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Dialect } from '../version.ts';
 

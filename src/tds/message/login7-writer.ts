@@ -1,7 +1,15 @@
 import type { ByteWriter } from '../byte-writer.ts';
 import { defaultPacketSize } from '../packet/header.ts';
 import { tdsVersions } from '../version.ts';
-import { featureIds, fixedLength, hasFeatures, hasNewPassword, type Login7, loginFlags, obscurePassword } from './login7.ts';
+import {
+  featureIds,
+  fixedLength,
+  hasFeatures,
+  hasNewPassword,
+  type Login7,
+  loginFlags,
+  obscurePassword,
+} from './login7.ts';
 
 /** A login as a client states it; what it leaves out is empty or 0. */
 export type LoginRequest = Partial<Login7> & { readonly userName: string };

@@ -11,7 +11,12 @@ export interface Feature {
 }
 
 /** The ids of features (MS-TDS 2.2.6.4) that Granary knows by name. */
-export const featureIds = { sessionRecovery: 0x01, federatedAuthentication: 0x02, utf8: 0x0a, terminator: 0xff } as const;
+export const featureIds = {
+  sessionRecovery: 0x01,
+  federatedAuthentication: 0x02,
+  utf8: 0x0a,
+  terminator: 0xff,
+} as const;
 
 /** What a client says when it logs in (MS-TDS 2.2.6.4). */
 export interface Login7 {
@@ -66,8 +71,7 @@ export const hasFeatures = (version: number): boolean =>
   version === tdsVersions['8.0'] || version >= tdsVersions['7.4'];
 
 /** True for the versions that have ChangePassword and cbSSPILong. */
-export const hasNewPassword = (version: number): boolean =>
-  version === tdsVersions['8.0'] || version >>> 24 >= 0x72;
+export const hasNewPassword = (version: number): boolean => version === tdsVersions['8.0'] || version >>> 24 >= 0x72;
 
 const swapNibbles = (byte: number): number => ((byte << 4) | (byte >>> 4)) & 0xff;
 const mask = 0xa5;

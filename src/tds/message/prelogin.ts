@@ -8,7 +8,12 @@ export const encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as con
 
 /** What a client or server says before anything else (MS-TDS 2.2.6.5). */
 export interface Prelogin {
-  readonly version?: { readonly major: number; readonly minor: number; readonly build: number; readonly subBuild: number };
+  readonly version?: {
+    readonly major: number;
+    readonly minor: number;
+    readonly build: number;
+    readonly subBuild: number;
+  };
   readonly encryption?: number;
   /** The instance that a client asks for; a server answers with an empty name. */
   readonly instance?: string;

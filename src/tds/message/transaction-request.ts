@@ -115,22 +115,16 @@ export function writeTransactionRequest(
 ): void {
   writeAllHeaders(out, dialect, headers);
   out.u16(requestTypes[action.kind]);
-  switch (action.kind) {
-    case 'dtcAddress':
-      return out.u16(0);
-    case 'propagate':
-      out.u16(action.buffer.length);
-      return out.bytes(action.buffer);
-    case 'begin':
-      return writeBeginning(out, action);
-    case 'promote':
-      return;
-    case 'save':
-      return writeName(out, action.name);
-    case 'commit':
-    case 'rollback':
-      writeName(out, action.name);
-      out.u8(action.thenBegin === undefined ? 0 : 1);
-      if (action.thenBegin !== undefined) writeBeginning(out, action.thenBegin);
+  if (action.kind === 'dtcAddress') out.u16(0);
+  if (action.kind === 'propagate') {
+    out.u16(action.buffer.length);
+    out.bytes(action.buffer);
+  }
+  if (action.kind === 'begin') writeBeginning(out, action);
+  if (action.kind === 'save') writeName(out, action.name);
+  if (action.kind === 'commit' || action.kind === 'rollback') {
+    writeName(out, action.name);
+    out.u8(action.thenBegin === undefined ? 0 : 1);
+    if (action.thenBegin !== undefined) writeBeginning(out, action.thenBegin);
   }
 }

@@ -32,7 +32,10 @@ export const readUserType = (bytes: ByteReader, dialect: Dialect): number =>
   dialect.atLeast72 ? bytes.u32() : bytes.u16();
 
 function writeTable(out: ByteWriter, table: readonly string[], dialect: Dialect): void {
-  if (!dialect.atLeast72) return out.usVarchar(table.join('.'));
+  if (!dialect.atLeast72) {
+    out.usVarchar(table.join('.'));
+    return;
+  }
   out.u8(table.length);
   for (const part of table) out.usVarchar(part);
 }
@@ -49,9 +52,7 @@ export function writeColMetadata(out: ByteWriter, columns: readonly ColumnInfo[]
   for (const { name, type, nullable, identity = false, table = [''] } of columns) {
     writeUserType(out, type, dialect);
     out.u16(
-      columnFlags.updateableUnknown |
-        (nullable ? columnFlags.nullable : 0) |
-        (identity ? columnFlags.identity : 0),
+      columnFlags.updateableUnknown | (nullable ? columnFlags.nullable : 0) | (identity ? columnFlags.identity : 0),
     );
     type.writeInfo(out, dialect);
     if (type.long?.applies(dialect)) writeTable(out, table, dialect);

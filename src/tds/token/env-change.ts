@@ -32,23 +32,25 @@ function writeTransaction(out: ByteWriter, transaction: bigint): void {
 
 function writeValues(out: ByteWriter, change: EnvChange): void {
   switch (change.kind) {
-    case 'database':
-    case 'language':
-    case 'packetSize':
-      out.bVarchar(change.now);
-      return out.bVarchar(change.before);
     case 'collation':
       writeBytes(out, change.now);
-      return writeBytes(out, change.before);
+      writeBytes(out, change.before);
+      break;
     case 'begin':
       writeTransaction(out, change.transaction);
-      return out.u8(0);
+      out.u8(0);
+      break;
     case 'commit':
     case 'rollback':
       out.u8(0);
-      return writeTransaction(out, change.transaction);
+      writeTransaction(out, change.transaction);
+      break;
     case 'reset':
-      return out.u16(0);
+      out.u16(0);
+      break;
+    default:
+      out.bVarchar(change.now);
+      out.bVarchar(change.before);
   }
 }
 

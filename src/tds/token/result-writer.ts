@@ -55,8 +55,9 @@ export class ResultWriter {
       const value = values[index] ?? null;
       type.write(out, value, this.#dialect);
       if (type.pieces === undefined || value === null) continue;
-      let left: number = value.length;
-      for await (const piece of type.pieces(value)) {
+      const stream = type.pieces(value);
+      let left = stream.length;
+      for await (const piece of stream.chunks()) {
         left -= piece.length;
         if (left < 0) break;
         out.bytes(piece);

@@ -1,15 +1,9 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { image } from './binary.ts';
+import type { ByteStream } from './byte-stream.ts';
 import { beginLongCell, maxBytes, writeLongNullCell } from './long-value.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
-
-/** A large value that comes in pieces and never sits in memory as a whole. */
-export interface ByteStream {
-  /** The bytes that the chunks have together. */
-  readonly length: number;
-  chunks(): AsyncIterable<Uint8Array>;
-}
 
 /** Bytes that are in memory already, as a stream of one chunk. */
 export const streamOf = (bytes: Uint8Array): ByteStream => ({
@@ -48,7 +42,7 @@ export const imageStream: SqlType<ByteStream> = {
     if (value === null) return writeLongNullCell(out);
     beginLongCell(out, value.length);
   },
-  pieces: (value) => value.chunks(),
+  pieces: (value) => value,
   read(bytes, dialect) {
     const value = image.read(bytes, dialect);
     return value === null ? null : streamOf(value);

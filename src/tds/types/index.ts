@@ -1,12 +1,13 @@
 export { binary, image, varbinary } from './binary.ts';
 export { bit } from './bit.ts';
+export type { ByteStream } from './byte-stream.ts';
 export { char, text, varchar } from './code-page-text.ts';
 export { date } from './date.ts';
 export { datetime, roundToDatetime, roundToSmalldatetime, smalldatetime } from './datetime.ts';
 export { type Decimal, decimal, formatDecimal, numeric, parseDecimal, rescale } from './decimal.ts';
 export { float, real } from './floats.ts';
 export { datetime2, datetimeoffset, time } from './fractional.ts';
-export { type ByteStream, imageStream, streamOf } from './image-stream.ts';
+export { imageStream, streamOf } from './image-stream.ts';
 export {
   dateOf,
   dayOf,
@@ -23,7 +24,7 @@ export { money, smallmoney } from './money.ts';
 export { rowversion } from './rowversion.ts';
 export type { AnyType, SqlType, TypedValue, TypeName } from './sql-type.ts';
 export { sqlVariant } from './sql-variant.ts';
+export { readTypeInfo } from './type-info.ts';
 export { nchar, ntext, nvarchar } from './unicode-text.ts';
 export { uniqueidentifier } from './uniqueidentifier.ts';
 export { xml } from './xml.ts';
-export { readTypeInfo } from './type-info.ts';

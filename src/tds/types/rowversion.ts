@@ -17,7 +17,7 @@ export const rowversion: SqlType<bigint> = {
   wide: true,
   check(value) {
     if (typeof value !== 'bigint') throw mismatch(value, 'timestamp');
-    if (BigInt.asUintN(63, value) !== value) throw sqlError(8115, 'expression', 'timestamp');
+    if (BigInt.asUintN(64, value) !== value) throw sqlError(8115, 'expression', 'timestamp');
     return value;
   },
   fromStore: (stored) => BigInt(stored instanceof Uint8Array ? Buffer.from(stored).toString() : stored),

@@ -2,6 +2,7 @@ import type { Bindable, Stored } from '../../base/stored.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Dialect } from '../version.ts';
+import type { ByteStream } from './byte-stream.ts';
 
 /** The names of SQL Server's types that Granary knows. */
 export type TypeName =
@@ -79,7 +80,7 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   /** Present where a client before 7.3 gets text instead: date, time, datetime2, datetimeoffset. */
   asText?(value: Value): string;
   /** Present where `write` writes only what stands before the value, and the value follows in pieces. */
-  pieces?(value: Value): AsyncIterable<Uint8Array>;
+  pieces?(value: Value): ByteStream;
 }
 
 /** What a type needs besides when it travels as text, ntext or image. */
