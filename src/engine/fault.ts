@@ -14,3 +14,8 @@ export class EngineFault extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What a statement gets that follows a failed one: the database underneath has undone the transaction already. */
+export function afterFailure(cause: unknown): EngineFault {
+  return new EngineFault(`A statement followed one that had failed: ${messageOf(cause)}`, { cause });
+}

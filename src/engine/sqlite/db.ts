@@ -2,7 +2,7 @@ import type { Bindable, Row, Shape } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler, quoted } from '../compile.ts';
 import type { Db } from '../db.ts';
-import { EngineFault } from '../fault.ts';
+import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import type { Sql } from '../sql.ts';
 import type { Connection } from './connection.ts';
@@ -11,8 +11,11 @@ import { RowStream } from './row-stream.ts';
 
 const compiler = new Compiler(sqliteDialect);
 
-/** How a Db reads `rows`: as they are asked for, or all at once, so that the loop over them may change the table. */
-export type Reading = 'streamed' | 'gathered';
+/**
+ * How a Db reads `rows`: as they are asked for, or all at once, so that the loop over them may change the table.
+ * `guarded` is streamed, and a failed statement leaves it usable: a client's transaction outlives its errors.
+ */
+export type Reading = 'streamed' | 'gathered' | 'guarded';
 
 /** What one piece of work does on a connection; it is of no use after `end`. */
 export class SqliteDb implements Db {
@@ -21,6 +24,7 @@ export class SqliteDb implements Db {
   readonly #signal: AbortSignal | undefined;
   readonly #streams = new Set<RowStream<unknown>>();
   #ended = false;
+  #failure: unknown;
 
   constructor(connection: Connection, reading: Reading, signal?: AbortSignal) {
     this.#connection = connection;
@@ -28,14 +32,19 @@ export class SqliteDb implements Db {
     this.#signal = signal;
   }
 
+  /** The statement that failed. As on PostgreSQL nothing follows it: a call cannot catch it and go on. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
-    this.#check();
     const reader = readerOf(shape);
-    const { text, parameters } = compiler.compile(query);
-    const rows =
-      this.#reading === 'streamed'
-        ? this.#connection.iterate(erased(reader), text, parameters)
-        : this.#connection.all(erased(reader), text, parameters).values();
+    const rows = this.#try(() => {
+      const { text, parameters } = compiler.compile(query);
+      return this.#reading === 'gathered'
+        ? this.#connection.all(erased(reader), text, parameters).values()
+        : this.#connection.iterate(erased(reader), text, parameters);
+    });
     const stream: RowStream<Row<S>> = new RowStream(
       rows,
       (values) => reader.read(values),
@@ -47,31 +56,35 @@ export class SqliteDb implements Db {
   }
 
   async all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
-    this.#check();
     const reader = readerOf(shape);
-    const { text, parameters } = compiler.compile(query);
-    return this.#connection.all(erased(reader), text, parameters).map((values) => reader.read(values));
+    return this.#try(() => {
+      const { text, parameters } = compiler.compile(query);
+      return this.#connection.all(erased(reader), text, parameters).map((values) => reader.read(values));
+    });
   }
 
   async first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined> {
-    this.#check();
     const reader = readerOf(shape);
-    const { text, parameters } = compiler.compile(query);
-    const values = this.#connection.first(erased(reader), text, parameters);
-    return values === undefined ? undefined : reader.read(values);
+    return this.#try(() => {
+      const { text, parameters } = compiler.compile(query);
+      const values = this.#connection.first(erased(reader), text, parameters);
+      return values === undefined ? undefined : reader.read(values);
+    });
   }
 
   async run(statement: Sql): Promise<number> {
-    this.#check();
-    const { text, parameters } = compiler.compile(statement);
-    return this.#connection.run(text, parameters);
+    return this.#try(() => {
+      const { text, parameters } = compiler.compile(statement);
+      return this.#connection.run(text, parameters);
+    });
   }
 
   async insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
-    this.#check();
     const places = columns.map(() => '?').join(', ');
     const text = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})`;
-    for (const row of rows) this.#connection.run(text, row.map(toStored));
+    this.#try(() => {
+      for (const row of rows) this.#connection.run(text, row.map(toStored));
+    });
   }
 
   /** Ends what is left of its streams; nothing can be asked of it any more. */
@@ -80,9 +93,16 @@ export class SqliteDb implements Db {
     for (const stream of this.#streams) stream.cut();
   }
 
-  #check(): void {
+  #try<T>(step: () => T): T {
     if (this.#ended) throw new EngineFault('A database was used after the work that it was given to had ended.');
-    this.#signal?.throwIfAborted();
+    if (this.#failure !== undefined) throw afterFailure(this.#failure);
+    try {
+      this.#signal?.throwIfAborted();
+      return step();
+    } catch (error) {
+      if (this.#reading !== 'guarded') this.#failure = error;
+      throw error;
+    }
   }
 }
 

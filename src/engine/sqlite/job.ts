@@ -57,10 +57,12 @@ export class WriteJob<T> extends Waiting {
     this.#reject = reject;
   }
 
-  /** Runs the work and keeps its answer; returns whether it succeeded. */
-  async run(db: Db): Promise<boolean> {
+  /** Runs the work and keeps its answer; returns whether it succeeded, which it did not when a statement failed quietly. */
+  async run(db: Db, failedBefore: () => unknown): Promise<boolean> {
     try {
       const value = await this.#work(db);
+      const swallowed = failedBefore();
+      if (swallowed !== undefined) throw swallowed;
       this.#failure = undefined;
       this.#answer = () => this.#resolve(value);
       return true;

@@ -4,9 +4,12 @@ import { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
 import type { LogSync } from './log-sync.ts';
 
-/** Connections kept open for the next readers; under load more are open, up to `most`. */
-const kept = 4;
-const most = 64;
+/**
+ * Connections that short reads share: they take turns of microseconds. Only when none has come free by the next turn
+ * of the event loop, because their readers are slow, is another opened, up to `most`, and closed when it is done.
+ */
+const shared = 8;
+const most = 256;
 
 /** The readers of a database, each on a connection and so a snapshot of its own. */
 export class Readers {
@@ -15,6 +18,7 @@ export class Readers {
   readonly #idle: Connection[] = [];
   readonly #waiting: ((connection: Connection | Error) => void)[] = [];
   readonly #busy = new Set<Connection>();
+  #opening: NodeJS.Immediate | undefined;
   #stopped = false;
   #drained: () => void = () => {};
 
@@ -53,11 +57,27 @@ export class Readers {
 
   #take(): Connection | undefined {
     if (this.#stopped) throw new EngineFault('The database is being closed.');
-    if (this.#idle.length === 0 && this.#busy.size >= most) return undefined;
+    if (this.#idle.length === 0 && this.#busy.size >= shared) return undefined;
     // The last one given back has the warmest cache.
     const connection = this.#idle.pop() ?? new Connection(this.#path, 'reader');
     this.#busy.add(connection);
     return connection;
+  }
+
+  /** Opens a connection for whoever has waited longest, for the others are all in long use. */
+  #open(): void {
+    this.#opening = undefined;
+    const next = this.#waiting[0];
+    if (next === undefined || this.#busy.size >= most) return;
+    this.#waiting.shift();
+    try {
+      const connection = new Connection(this.#path, 'reader');
+      this.#busy.add(connection);
+      next(connection);
+    } catch (error) {
+      next(error instanceof Error ? error : new Error(String(error)));
+    }
+    if (this.#waiting.length > 0) this.#opening = setImmediate(() => this.#open());
   }
 
   #nextFree(signal: AbortSignal | undefined): Promise<Connection> {
@@ -73,6 +93,7 @@ export class Readers {
       };
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.push(next);
+      this.#opening ??= setImmediate(() => this.#open());
     });
   }
 
@@ -90,7 +111,7 @@ export class Readers {
       return;
     }
     this.#busy.delete(connection);
-    if (this.#idle.length < kept) this.#idle.push(connection);
+    if (this.#idle.length < shared) this.#idle.push(connection);
     else connection.close();
     if (this.#busy.size === 0) this.#drained();
   }

@@ -24,7 +24,7 @@ export class SqliteTransaction implements Transaction {
   constructor(connection: Connection, lender: Lender) {
     this.#connection = connection;
     this.#lender = lender;
-    this.db = new SqliteDb(connection, 'streamed');
+    this.db = new SqliteDb(connection, 'guarded');
   }
 
   run<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -34,6 +34,7 @@ export class SqliteTransaction implements Transaction {
       const db = new SqliteDb(this.#connection, 'gathered');
       try {
         const value = await work(db);
+        if (db.failure !== undefined) throw db.failure;
         this.#connection.exec('release call');
         return value;
       } catch (error) {

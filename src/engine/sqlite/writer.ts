@@ -31,8 +31,10 @@ export class Writer {
   #lent: SqliteTransaction | undefined;
   /** True while the lock is a client's or another process's, so that those who wait mind their time. */
   #held = false;
-  #pump: Promise<void> | undefined;
+  #running = false;
+  #run: Promise<void> | undefined;
   #stopped = false;
+  #broken: unknown;
   #wake: () => void = () => {};
 
   constructor(connection: Connection, sync: LogSync, checkpoints: Checkpoints) {
@@ -69,7 +71,7 @@ export class Writer {
     for (const job of this.#queue.splice(0)) this.#refuse(job, stopping());
     this.#lent?.revoke();
     this.#wake();
-    await this.#pump;
+    await this.#run;
     await this.#sync.seen()?.catch(() => {});
   }
 
@@ -81,25 +83,27 @@ export class Writer {
     this.#queue.push(job);
     if (this.#held) this.#watch(job);
     this.#wake();
-    this.#pump ??= this.#run().finally(() => {
-      this.#pump = undefined;
-    });
+    if (!this.#running) this.#run = this.#serve();
   }
 
-  async #run(): Promise<void> {
+  async #serve(): Promise<void> {
+    this.#running = true;
     for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
       await this.#checkpoints.ifUrgent();
       if (!(await this.#lock())) continue;
       if (this.#queue[0]?.kind === 'begin') await this.#lend();
       else await this.#group();
     }
+    // In the same step as the look at the empty queue: a call that comes after it starts the next run.
+    this.#running = false;
   }
 
   /** Begins a transaction for whoever is first; false when nobody waits any more, or the first could not be served. */
   async #lock(): Promise<boolean> {
     try {
       while (this.#queue.length > 0) {
-        if (this.#sync.failure !== undefined) throw this.#sync.failure;
+        const broken = this.#broken ?? this.#sync.failure;
+        if (broken !== undefined) throw broken;
         if (this.#tryBegin()) return true;
         this.#hold(true);
         await delay(pollInterval);
@@ -150,7 +154,7 @@ export class Writer {
     const db = new SqliteDb(this.#connection, 'gathered', job.signal);
     try {
       this.#statements.savepoint.run();
-      const succeeded = await job.run(db);
+      const succeeded = await job.run(db, () => db.failure);
       if (!this.#connection.inTransaction) return false;
       if (!succeeded) this.#statements.undo.run();
       this.#statements.release.run();
@@ -197,7 +201,12 @@ export class Writer {
   }
 
   #rollback(): void {
-    if (this.#connection.inTransaction) this.#connection.exec('rollback');
+    try {
+      if (this.#connection.inTransaction) this.#connection.exec('rollback');
+    } catch (error) {
+      // What state the connection is in is anybody's guess now, so nothing more is written through it.
+      this.#broken = error;
+    }
   }
 
   #answer(members: readonly WriteJob<unknown>[]): void {
