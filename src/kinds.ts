@@ -1,8 +1,30 @@
+import { accountsSchema } from './accounts/schema.ts';
 import type { Kind } from './procedure/kind.ts';
 import { config } from './protocols/config/kind.ts';
+import { systemProcedures } from './protocols/system/procedures.ts';
+import { systemRelations } from './protocols/system/relations.ts';
 import { translation } from './protocols/translation/kind.ts';
 import { word } from './protocols/word/kind.ts';
 import { word2 } from './protocols/word2/kind.ts';
 
 /** Every kind of database that Granary has, in the order that first start makes them. */
 export const allKinds: readonly Kind[] = [translation, word2, word, config];
+
+/** What every database offers besides its own, and all that master and its kin offer. */
+const system: Kind = {
+  name: 'system',
+  firstDatabase: 'master',
+  procedures: systemProcedures,
+  relations: systemRelations,
+  schema: accountsSchema,
+};
+
+/** The kinds as sessions see them: each with the system's procedures and views, and the system itself. */
+export function withSystem(kinds: readonly Kind[]): readonly Kind[] {
+  const served = kinds.map((kind) => ({
+    ...kind,
+    procedures: [...kind.procedures, ...systemProcedures],
+    relations: [...kind.relations, ...systemRelations],
+  }));
+  return [system, ...served];
+}

@@ -10,7 +10,7 @@ import type { Engine } from './engine/engine.ts';
 import { PostgresEngine } from './engine/postgres/engine.ts';
 import { SqliteEngine } from './engine/sqlite/engine.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
-import { allKinds } from './kinds.ts';
+import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
 import type { KeyPair } from './net/self-signed.ts';
 import { TdsServer } from './net/server.ts';
@@ -140,7 +140,7 @@ export class Granary implements Service {
       encryption: settings.encryption,
       engine: this.engine,
       accounts,
-      kinds: this.#kinds,
+      kinds: withSystem(this.#kinds),
       limits: {
         maxConnections: settings.maxConnections,
         maxMessage: settings.maxMessageSize,

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Log } from '../base/log.ts';
-import type { Channel, Message } from '../session/channel.ts';
-import { PacketParser } from '../tds/packet/packet-parser.ts';
-import { MessageAssembler } from './message-assembler.ts';
+import type { Channel } from '../session/channel.ts';
+import { type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
 import { MessageQueue } from './message-queue.ts';
 import { TlsBridge } from './tls-bridge.ts';
 
@@ -13,18 +12,22 @@ export interface ConnectionLimits {
   readonly maxMessage: number;
 }
 
-const attention = 0x06;
 const tlsHandshake = 0x16;
+/** The greatest message before a login: LOGIN7 with all of its fields at their limits fits. */
+const loginMessageLimit = 128 * 1024;
 /** Messages that may wait before the socket is no longer read: the next request and an attention. */
 const waitingLimit = 2;
 
 /** One socket as a session sees it: packets become messages, TLS is put in between when it is asked for. */
 export class Connection implements Channel {
   readonly address: string;
+  readonly localAddress: string;
+  readonly localPort: number;
   readonly loopback: boolean;
   onAttention: (() => void) | undefined;
   readonly #socket: Socket;
   readonly #context: SecureContext;
+  readonly #limits: ConnectionLimits;
   readonly #log: Log;
   readonly #queue = new MessageQueue();
   readonly #assembler: MessageAssembler;
@@ -40,11 +43,14 @@ export class Connection implements Channel {
     this.#context = context;
     this.#log = log;
     this.address = socket.remoteAddress ?? '';
+    this.localAddress = socket.localAddress ?? '';
+    this.localPort = socket.localPort ?? 0;
     this.loopback = /^(127\.|::1$|::ffff:127\.)/.test(this.address);
-    this.#assembler = new MessageAssembler(limits.maxMessage);
+    this.#limits = limits;
+    this.#assembler = new MessageAssembler(Math.min(loginMessageLimit, limits.maxMessage));
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 30_000);
-    socket.on('data', (chunk) => this.#fromSocket(chunk));
+    socket.on('data', (chunk: Buffer) => this.#fromSocket(chunk));
     socket.on('error', (error) => log.debug('connection failed', { error: error.message }));
     socket.on('close', () => this.#closed());
     socket.on('end', () => this.#queue.end());
@@ -91,6 +97,10 @@ export class Connection implements Channel {
     this.#secure(true);
   }
 
+  allowLongMessages(): void {
+    this.#assembler.sizeLimit = this.#limits.maxMessage;
+  }
+
   async end(): Promise<void> {
     if (this.#socket.destroyed) return;
     const out = this.#tls ?? this.#socket;
@@ -98,7 +108,6 @@ export class Connection implements Channel {
     this.#socket.destroySoon();
   }
 
-  /** Ends the connection at once, whatever is under way. */
   destroy(): void {
     this.#socket.destroy();
   }
@@ -122,11 +131,12 @@ export class Connection implements Channel {
 
   #fromClient(chunk: Buffer): void {
     try {
-      for (const packet of this.#parser.feed(chunk)) {
+      this.#parser.push(chunk);
+      for (let packet = this.#parser.next(); packet; packet = this.#parser.next()) {
         const message = this.#assembler.add(packet);
         if (!message) continue;
         this.#queue.put(message);
-        if (message.type === attention) this.onAttention?.();
+        if (message.type === packetTypes.attention) this.onAttention?.();
         if (this.#queue.length >= waitingLimit) this.#source.pause();
       }
     } catch (error) {
@@ -153,7 +163,7 @@ export class Connection implements Channel {
       // Inside PRELOGIN packets TLS 1.3 breaks FreeTDS and Go (its tickets come after the handshake ends).
       ...(wrapped ? { maxVersion: 'TLSv1.2' as const } : { ALPNProtocols: ['tds/8.0'] }),
     });
-    this.#tls.on('data', (chunk) => this.#fromClient(chunk));
+    this.#tls.on('data', (chunk: Buffer) => this.#fromClient(chunk));
     this.#tls.on('error', (error) => {
       this.#log.debug('TLS failed', { error: error.message });
       this.destroy();

@@ -1,4 +1,4 @@
-import type { Message } from '../session/channel.ts';
+import type { Message } from '../tds/packet/index.ts';
 
 /** Whole messages between the socket that makes them and the one session that takes them. */
 export class MessageQueue {

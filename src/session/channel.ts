@@ -1,20 +1,17 @@
-/** A whole message of the client: its packet type, its first packet's status bits and its bytes. */
-export interface Message {
-  readonly type: number;
-  readonly status: number;
-  readonly payload: Buffer;
-}
+import type { Message } from '../tds/packet/index.ts';
 
 /** The two ways of one connection as a session sees them: whole messages in, bytes out. */
 export interface Channel {
   /** Where the client is, for logs and limits. */
   readonly address: string;
+  readonly localAddress: string;
+  readonly localPort: number;
   readonly loopback: boolean;
   /** True once bytes travel inside TLS. */
   readonly encrypted: boolean;
   /** True when the client opened with TLS, as TDS 8 does. */
   readonly strict: boolean;
-  /** The next whole message, or undefined when the client is gone. */
+  /** The next whole message, undefined when the client is gone; rejects with a SqlError when the bytes are no message. */
   receive(): Promise<Message | undefined>;
   /** Called at once when an attention arrives, also while a request runs; the attention follows as a message. */
   onAttention: (() => void) | undefined;
@@ -25,6 +22,10 @@ export interface Channel {
   drained(): Promise<void>;
   /** From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS. */
   startTls(): void;
+  /** The client has logged in: messages may be as long as the server allows. */
+  allowLongMessages(): void;
   /** Sends what is left and ends the connection. */
   end(): Promise<void>;
+  /** Ends the connection at once. */
+  destroy(): void;
 }

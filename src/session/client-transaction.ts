@@ -1,90 +1,99 @@
 import { ruleBroken, sqlError } from '../base/sql-error.ts';
 import type { Database, Db, Transaction, WriteOptions } from '../engine/db.ts';
+import type { Transactions } from '../tsql/host.ts';
+
+/** What a client is told when its transaction begins or ends. */
+export type TransactionEvent = 'begun' | 'committed' | 'rolledBack';
 
 /**
- * A client's own transaction as T-SQL sees it: a count, a name, savepoints. The engine's transaction, and with it the
- * write lock, is taken at the first write, because many drivers open a transaction long before they need one.
+ * A client's own transaction as T-SQL sees it: a count and savepoints. The engine's transaction, and with it the write
+ * lock, is taken at the first write, because many drivers open a transaction long before they need one.
  */
-export class ClientTransaction {
+export class ClientTransaction implements Transactions {
+  readonly #tell: (event: TransactionEvent, descriptor: bigint) => void;
   #count = 0;
-  #name = '';
+  #doomed = false;
   #descriptor = 0n;
   #next = 1n;
   #saved: string[] = [];
   #open: { readonly database: Database; readonly transaction: Transaction } | undefined;
 
-  /** @@TRANCOUNT. */
+  constructor(tell: (event: TransactionEvent, descriptor: bigint) => void) {
+    this.#tell = tell;
+  }
+
   get count(): number {
     return this.#count;
   }
 
-  /** The number that clients echo in the header of every request inside the transaction; 0 when there is none. */
-  get descriptor(): bigint {
-    return this.#descriptor;
+  get state(): -1 | 0 | 1 {
+    if (this.#count === 0) return 0;
+    return this.#doomed ? -1 : 1;
   }
 
-  /** True once something was written, so that reads must see it. */
+  /** True once the transaction has written to the database, so that reads must see it. */
   holds(database: Database): boolean {
     return this.#open?.database.name === database.name;
   }
 
-  /** Opens the transaction, or nests into the open one; true when it was opened. */
-  begin(name = ''): boolean {
-    this.#count++;
-    if (this.#count > 1) return false;
-    this.#name = name;
+  async begin(): Promise<void> {
+    if (this.#count++ > 0) return;
     this.#descriptor = this.#next++;
-    return true;
+    this.#tell('begun', this.#descriptor);
   }
 
-  /** Leaves one level; true when it was the last and everything is on disk. */
-  async commit(): Promise<boolean> {
-    if (this.#count === 0) throw sqlError(3902);
+  async commit(): Promise<void> {
+    if (this.#doomed) throw sqlError(3930);
     if (this.#count > 1) {
       this.#count--;
-      return false;
+      return;
     }
     const open = this.#open;
-    this.#forget();
-    await open?.transaction.commit();
-    return true;
+    const descriptor = this.#forget();
+    try {
+      await open?.transaction.commit();
+    } catch (error) {
+      this.#tell('rolledBack', descriptor);
+      throw error;
+    }
+    this.#tell('committed', descriptor);
   }
 
-  /** Undoes everything, or what came after a savepoint; true when the transaction is over. */
-  async rollback(name = ''): Promise<boolean> {
-    if (this.#count === 0) throw sqlError(3903);
-    if (name && name.toLowerCase() !== this.#name.toLowerCase()) {
-      await this.#rollbackTo(name);
-      return false;
-    }
+  async rollback(): Promise<void> {
     const open = this.#open;
-    this.#forget();
+    const descriptor = this.#forget();
+    this.#tell('rolledBack', descriptor);
     await open?.transaction.rollback();
-    return true;
-  }
-
-  async #rollbackTo(name: string): Promise<void> {
-    const at = this.#saved.findLastIndex((saved) => saved.toLowerCase() === name.toLowerCase());
-    if (at < 0) throw sqlError(6401, name);
-    await this.#open?.transaction.rollbackTo(this.#saved[at] ?? name);
-    this.#saved.length = at + 1;
   }
 
   async save(name: string): Promise<void> {
-    if (this.#count === 0) throw sqlError(628);
+    if (this.#doomed) throw sqlError(3930);
     await this.#open?.transaction.save(name);
     this.#saved.push(name);
   }
 
+  async rollbackTo(name: string): Promise<boolean> {
+    const at = this.#saved.lastIndexOf(name);
+    if (at < 0) return false;
+    await this.#open?.transaction.rollbackTo(name);
+    this.#saved.length = at + 1;
+    return true;
+  }
+
+  doom(): void {
+    this.#doomed = true;
+  }
+
   /** Runs work inside the transaction, which takes the database's write lock now if it has not yet. */
   async write<T>(database: Database, work: (db: Db) => Promise<T>, options: WriteOptions): Promise<T> {
+    if (this.#doomed) throw sqlError(3930);
     const transaction = await this.#on(database, options);
     return transaction.run(work);
   }
 
   /** Runs work on what the transaction has written so far. */
-  async read<T>(database: Database, work: (db: Db) => Promise<T>): Promise<T> {
-    if (this.#open?.database.name !== database.name) throw new Error('the transaction holds no such database');
+  async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    if (!this.#open) throw new Error('the transaction has written nothing yet');
     return work(this.#open.transaction.db);
   }
 
@@ -92,6 +101,7 @@ export class ClientTransaction {
     if (!this.#open) {
       const transaction = await database.begin(options);
       this.#open = { database, transaction };
+      // A savepoint set before the first write is a savepoint of the empty transaction.
       for (const name of this.#saved) await transaction.save(name);
     }
     if (this.#open.database.name !== database.name) {
@@ -102,11 +112,13 @@ export class ClientTransaction {
     return this.#open.transaction;
   }
 
-  #forget(): void {
+  #forget(): bigint {
+    const descriptor = this.#descriptor;
     this.#open = undefined;
     this.#saved = [];
     this.#count = 0;
-    this.#name = '';
+    this.#doomed = false;
     this.#descriptor = 0n;
+    return descriptor;
   }
 }

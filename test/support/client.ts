@@ -180,7 +180,7 @@ function wireValue(type: AnyType, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (type.name === 'timestamp' && typeof value === 'bigint') {
     const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64BE(value);
+    bytes.writeBigUInt64BE(value);
     return bytes;
   }
   if (value instanceof Uint8Array) return Buffer.from(value);

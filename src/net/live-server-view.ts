@@ -1,0 +1,47 @@
+import { AppLocks } from '../procedure/app-locks.ts';
+import type { Kind } from '../procedure/kind.ts';
+import type { DatabaseEntry, LoginEntry, ServerView, SessionEntry } from '../procedure/server-view.ts';
+import { systemDatabases } from '../session/current-database.ts';
+import type { TdsServerOptions } from './server.ts';
+import type { SessionTable } from './session-table.ts';
+
+/** The running server as procedures and catalog views see it. */
+export class LiveServerView implements ServerView {
+  readonly name: string;
+  readonly version: string;
+  readonly started: Date;
+  readonly locks = new AppLocks();
+  readonly #options: TdsServerOptions;
+  readonly #sessions: SessionTable;
+  readonly #kinds: ReadonlyMap<string, Kind>;
+
+  constructor(options: TdsServerOptions, sessions: SessionTable) {
+    this.name = options.serverName;
+    this.version = options.version;
+    this.started = options.clock.now();
+    this.#options = options;
+    this.#sessions = sessions;
+    this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
+  }
+
+  /** SQL Server's own four first, under the numbers that they have there, then Granary's. */
+  async databases(): Promise<readonly DatabaseEntry[]> {
+    const own = await this.#options.engine.list();
+    return [
+      ...systemDatabases.map((name, i) => ({ name, kind: 'system', id: i + 1, created: this.started })),
+      ...own.map((entry) => ({ ...entry, id: entry.id + systemDatabases.length })),
+    ];
+  }
+
+  kind(name: string): Kind | undefined {
+    return this.#kinds.get(name);
+  }
+
+  sessions(): readonly SessionEntry[] {
+    return this.#sessions.all().flatMap((session) => session.entry() ?? []);
+  }
+
+  logins(): Promise<readonly LoginEntry[]> {
+    return this.#options.accounts.list();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Registry } from '../procedure/registry.ts';
+import type { ServerView } from '../procedure/server-view.ts';
+
+/** When a login may come without TLS: on loopback only, never, always; `off` does not offer TLS at all. */
+export type EncryptionPolicy = 'auto' | 'required' | 'optional' | 'off';
+
+/** What bounds one session. */
+export interface SessionLimits {
+  /** Milliseconds from the first byte to a login. */
+  readonly loginTimeout: number;
+  /** The greatest batch text, in bytes. */
+  readonly maxBatch: number;
+  /** The packet size that a client gets when it asks for none. */
+  readonly packetSize: number;
+  /** Milliseconds to wait for another's lock before error 1222, unless the client says otherwise. */
+  readonly lockTimeout: number;
+}
+
+/** What all sessions of a server share. */
+export interface ServerContext {
+  readonly engine: Engine;
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly encryption: EncryptionPolicy;
+  readonly limits: SessionLimits;
+  readonly view: ServerView;
+  /** What a kind of database offers by name. */
+  registry(kind: string): Registry | undefined;
+}

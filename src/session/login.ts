@@ -1,0 +1,94 @@
+import { SqlError, sqlError } from '../base/sql-error.ts';
+import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
+import { dialectOf, tdsVersions } from '../tds/version.ts';
+import type { Channel } from './channel.ts';
+import type { ServerContext } from './context.ts';
+import { CurrentDatabase } from './current-database.ts';
+import { mayBePlain } from './prelogin.ts';
+import { Response } from './response.ts';
+
+/** A client that has been let in. */
+export interface LoggedIn {
+  readonly login: string;
+  readonly request: Login7;
+  /** The version that both speak, as LOGINACK says it. */
+  readonly tdsVersion: number;
+  readonly home: CurrentDatabase;
+  readonly response: Response;
+}
+
+/** Reads LOGIN7, checks who it is and what database is asked for, and answers; undefined when the answer was a refusal. */
+export async function answerLogin(
+  spid: number,
+  channel: Channel,
+  context: ServerContext,
+  payload: Buffer,
+): Promise<LoggedIn | undefined> {
+  const request = decodeLogin7(payload);
+  const tdsVersion = agreedVersion(request.tdsVersion);
+  const response = new Response(channel, dialectOf(tdsVersion), spid, context.view.name);
+  try {
+    const { login, home } = await admit(channel, context, request);
+    const utf8 = request.features.some(({ id }) => id === featureIds.utf8);
+    response.welcome(home.name, tdsVersion, context.view, request.packetSize, utf8);
+    await response.end();
+    response.packetSize = request.packetSize;
+    channel.allowLongMessages();
+    return { login, request, tdsVersion, home, response };
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    context.log.warn('login refused', {
+      session: spid,
+      login: request.userName,
+      address: channel.address,
+      number: error.number,
+    });
+    await refuse(response, request, error);
+    return undefined;
+  }
+}
+
+/** A refused login ends in ERROR and DONE: without them FreeTDS tries again with an older protocol. */
+async function refuse(response: Response, request: Login7, error: SqlError): Promise<void> {
+  response.error(error);
+  if (error.number === 4060) response.error(sqlError(18456, request.userName));
+  response.done('batch', { command: 'other', failed: true });
+  await response.end();
+}
+
+async function admit(
+  channel: Channel,
+  context: ServerContext,
+  request: Login7,
+): Promise<{ login: string; home: CurrentDatabase }> {
+  if (!channel.encrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
+  if (request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0) throw sqlError(18452);
+  const principal = await context.accounts.verify(request.userName, request.password, channel.address, channel.closed);
+  if (!principal) throw sqlError(18456, request.userName);
+  return { login: principal.login, home: await openHome(context, principal.login, request.database) };
+}
+
+async function openHome(context: ServerContext, login: string, asked: string): Promise<CurrentDatabase> {
+  try {
+    return await CurrentDatabase.open(context, login, asked || 'master');
+  } catch (error) {
+    if (error instanceof SqlError && error.number === 911) throw sqlError(4060, asked);
+    throw error;
+  }
+}
+
+/** The highest version that both speak: the client's, unless it is newer than 7.4 or older than 7.0. */
+function agreedVersion(asked: number): number {
+  if (asked === tdsVersions['8.0']) return asked;
+  const known = [
+    tdsVersions['7.4'],
+    tdsVersions['7.3B'],
+    tdsVersions['7.3A'],
+    tdsVersions['7.2'],
+    tdsVersions['7.1'],
+    tdsVersions['7.0'],
+  ];
+  const agreed = known.find((version) => version >>> 16 <= asked >>> 16);
+  if (agreed === undefined) throw sqlError(17832);
+  return agreed;
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { ruleBroken, SqlError } from '../base/sql-error.ts';
+import { Cancelled, toSqlError } from '../procedure/fault.ts';
+import type { SessionEntry } from '../procedure/server-view.ts';
+import { type Message, packetTypes } from '../tds/packet/index.ts';
+import { runBatchRequest } from './batch-request.ts';
+import { BulkLoad } from './bulk-load.ts';
+import type { Channel } from './channel.ts';
+import type { ServerContext } from './context.ts';
+import type { LoggedIn } from './login.ts';
+import type { Response } from './response.ts';
+import { runRpcRequest } from './rpc-request.ts';
+import { SessionHost } from './session-host.ts';
+import { runTransactionRequest } from './transaction-request.ts';
+
+/** What a kind of request needs to be answered. */
+export interface RequestContext {
+  readonly host: SessionHost;
+  readonly response: Response;
+  readonly server: ServerContext;
+  readonly bulk: BulkLoad;
+  /** Aborted when the client cancels or vanishes. */
+  readonly signal: AbortSignal;
+  /** Tells the catalog what runs. */
+  running(command: string): void;
+}
+
+type RequestHandler = (payload: Buffer, request: RequestContext) => Promise<void>;
+
+const handlers: Readonly<Partial<Record<number, RequestHandler>>> = {
+  [packetTypes.sqlBatch]: runBatchRequest,
+  [packetTypes.rpc]: runRpcRequest,
+  [packetTypes.transaction]: runTransactionRequest,
+  [packetTypes.bulkLoad]: (payload, request) => request.bulk.load(payload, request),
+};
+
+/** A client that has logged in: takes one request after the other, each answered by one message. */
+export class Ready {
+  readonly response: Response;
+  readonly #channel: Channel;
+  readonly #context: ServerContext;
+  readonly #loggedIn: LoggedIn;
+  readonly #host: SessionHost;
+  readonly #bulk = new BulkLoad();
+  #command = '';
+  #busy = false;
+
+  constructor(spid: number, channel: Channel, context: ServerContext, loggedIn: LoggedIn) {
+    this.#channel = channel;
+    this.#context = context;
+    this.#loggedIn = loggedIn;
+    const { login, request, home, response } = loggedIn;
+    this.response = response;
+    this.#host = new SessionHost(
+      context,
+      {
+        spid,
+        login,
+        user: login === 'sa' ? 'dbo' : login,
+        host: request.hostName,
+        program: request.appName,
+        isAdministrator: login === 'sa',
+      },
+      { clientAddress: channel.address, serverAddress: channel.localAddress, port: channel.localPort },
+      home,
+      {
+        transaction: (event, descriptor) => {
+          if (event !== 'begun') context.view.locks.releaseAll({ spid, scope: 'Transaction' });
+          response.transactionChanged(event, descriptor);
+        },
+        databaseChanged: (to, from) => response.databaseChanged(to, from),
+      },
+    );
+    response.inTransaction = () => this.#host.transactions.count > 0;
+  }
+
+  /** True while a request runs. */
+  get isBusy(): boolean {
+    return this.#busy;
+  }
+
+  /** Answers one message. */
+  async answer(message: Message): Promise<void> {
+    if (message.type === packetTypes.attention) {
+      // Whatever it was meant to stop has been answered by now; the client waits for this.
+      this.response.attentionAcknowledged();
+      return this.response.end();
+    }
+    this.#busy = true;
+    const cancel = new AbortController();
+    const stop = () => cancel.abort(new Cancelled());
+    this.response.checkCancelled = () => cancel.signal.throwIfAborted();
+    this.#channel.onAttention = stop;
+    this.#channel.closed.addEventListener('abort', stop, { once: true });
+    try {
+      await this.#run(message, cancel.signal);
+      await this.response.end();
+    } finally {
+      this.#channel.onAttention = undefined;
+      this.#channel.closed.removeEventListener('abort', stop);
+      this.#command = '';
+      this.#busy = false;
+    }
+  }
+
+  async #run(message: Message, signal: AbortSignal): Promise<void> {
+    const { response } = this;
+    const handler = handlers[message.type];
+    const host = this.#host;
+    host.requestId = '';
+    try {
+      if (message.reset !== 'none') {
+        response.resetAcknowledged();
+        await host.reset(message.reset === 'resetKeepTransaction');
+      }
+      if (message.ignored) return response.done('batch', { command: 'other', failed: true });
+      if (!handler) throw ruleBroken(`A message of type 0x${message.type.toString(16)} is not understood here.`);
+      await handler(message.payload, {
+        host,
+        response,
+        server: this.#context,
+        bulk: this.#bulk,
+        signal,
+        running: (command) => {
+          this.#command = command;
+        },
+      });
+    } catch (error) {
+      await this.#fail(error, signal);
+    }
+  }
+
+  /** The one place where what a request throws becomes ERROR and DONE. */
+  async #fail(thrown: unknown, signal: AbortSignal): Promise<void> {
+    const { response } = this;
+    const cancelled = thrown instanceof Cancelled || signal.aborted;
+    if (!cancelled) response.error(toSqlError(thrown, this.#log(), this.#command));
+    response.done('batch', { command: 'other', failed: true });
+    if (cancelled && this.#host.options.xactAbort && this.#host.transactions.count > 0) {
+      await this.#host.transactions.rollback();
+    }
+    if (thrown instanceof SqlError && thrown.severity >= 20) throw thrown;
+  }
+
+  #log() {
+    const { spid, login } = this.#host.identity;
+    this.#host.requestId ||= randomUUID();
+    return this.#context.log.with({ session: spid, login, request: this.#host.requestId });
+  }
+
+  /** The client is gone: its transaction is undone, its locks are free. */
+  async close(): Promise<void> {
+    if (this.#host.transactions.count > 0) await this.#host.transactions.rollback();
+    this.#host.state.reset();
+    this.#context.view.locks.releaseAll({ spid: this.#host.identity.spid, scope: 'Session' });
+  }
+
+  /** The session as the catalog lists it. */
+  entry(connected: Date): SessionEntry {
+    const { request, tdsVersion } = this.#loggedIn;
+    return {
+      spid: this.#host.identity.spid,
+      login: this.#host.identity.login,
+      host: request.hostName,
+      program: request.appName,
+      clientInterface: request.libraryName,
+      database: this.#host.database,
+      address: this.#channel.address,
+      connected,
+      status: this.#busy ? 'running' : 'sleeping',
+      command: this.#command,
+      transactions: this.#host.transactions.count,
+      encrypted: this.#channel.encrypted,
+      tdsVersion,
+      packetSize: this.response.packetSize,
+    };
+  }
+}

@@ -1,0 +1,245 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SqlError } from '../base/sql-error.ts';
+import { formatMessage } from '../base/sql-error.ts';
+import type { OutputValue } from '../procedure/execute.ts';
+import type { ServerView } from '../procedure/server-view.ts';
+import type { Column } from '../procedure/sink.ts';
+import { featureIds } from '../tds/message/login7.ts';
+import { defaultPacketSize, type MessageWriter } from '../tds/packet/index.ts';
+import {
+  type DoneKind,
+  doneStatus,
+  type EnvChange,
+  type ResultWriter,
+  resultWriter,
+  writeDone,
+  writeEnvChange,
+  writeFeatureExtAck,
+  writeLoginAck,
+  writeReturnStatus,
+  writeReturnValue,
+  writeServerMessage,
+} from '../tds/token/index.ts';
+import { collationBytes } from '../tds/types/collation.ts';
+import type { Dialect } from '../tds/version.ts';
+import type { Command } from '../tsql/statement-sink.ts';
+import type { Channel } from './channel.ts';
+import type { TransactionEvent } from './client-transaction.ts';
+import { commandCodes } from './commands.ts';
+import { versionParts } from './reported-version.ts';
+import { leaseWriter, returnWriter } from './writer-pool.ts';
+
+/** Where a statement ended: in the batch, in a procedure, or the procedure itself. */
+export type Ending = 'batch' | 'inProc' | 'proc';
+
+/** How it ended. */
+export interface EndingDetail {
+  readonly command: Command;
+  readonly count?: number;
+  readonly failed?: boolean;
+}
+
+interface PendingDone {
+  readonly kind: DoneKind;
+  readonly status: number;
+  readonly command: number;
+  readonly count: number;
+}
+
+const doneKinds: Readonly<Record<Ending, DoneKind>> = { batch: 'done', inProc: 'doneInProc', proc: 'doneProc' };
+const envKinds: Readonly<Record<TransactionEvent, 'begin' | 'commit' | 'rollback'>> = {
+  begun: 'begin',
+  committed: 'commit',
+  rolledBack: 'rollback',
+};
+/** Milliseconds that one answer may keep others waiting while its reader is fast. */
+const turnLength = 10;
+const language = 'us_english';
+
+type Info = {
+  readonly number: number;
+  readonly severity: number;
+  readonly state: number;
+  readonly text: string;
+  readonly procedure?: string;
+  readonly line?: number;
+};
+
+/** The answer to a client's request as it is being written: tokens go to the wire in packets, as fast as the client reads. */
+export class Response {
+  readonly dialect: Dialect;
+  packetSize: number = defaultPacketSize;
+  /** Whether DONE says that a transaction is open. */
+  inTransaction: () => boolean = () => false;
+  /** Throws when the request that is being answered was cancelled. */
+  checkCancelled: () => void = () => {};
+  readonly #channel: Channel;
+  readonly #spid: number;
+  readonly #server: string;
+  #writer: MessageWriter | undefined;
+  /** A DONE waits for what follows it: only then is it known whether there is more. */
+  #pending: PendingDone | undefined;
+  #hasDone = false;
+  #rows: ResultWriter | undefined;
+  #turnStarted = 0;
+
+  constructor(channel: Channel, dialect: Dialect, spid: number, server: string) {
+    this.#channel = channel;
+    this.dialect = dialect;
+    this.#spid = spid;
+    this.#server = server;
+  }
+
+  /** True when the message being written has a DONE of any kind. */
+  get hasDone(): boolean {
+    return this.#hasDone;
+  }
+
+  columns(columns: readonly Column[]): void {
+    this.#rows = resultWriter(columns, this.dialect);
+    this.#rows.writeMetadata(this.#open().out);
+  }
+
+  /** Writes a row; a promise means that the reader is slow or that others have waited long enough. */
+  row(values: readonly unknown[]): void | Promise<void> {
+    const rows = this.#rows;
+    if (!rows) throw new Error('a row came before its columns');
+    const writer = this.#open();
+    if (rows.isStreamed) return rows.streamRow(writer.out, values, () => this.#flush());
+    rows.writeRow(writer.out, values);
+    if (writer.isFull) return this.#flush();
+  }
+
+  #flush(): void | Promise<void> {
+    this.checkCancelled();
+    const packets = this.#writer?.flush();
+    if (packets && !this.#channel.write(packets)) return this.#channel.drained().then(() => this.checkCancelled());
+    if (performance.now() - this.#turnStarted > turnLength) return this.#yield();
+  }
+
+  async #yield(): Promise<void> {
+    await nextTurn();
+    this.#turnStarted = performance.now();
+    this.checkCancelled();
+  }
+
+  error(error: SqlError): void {
+    this.info({
+      number: error.number,
+      severity: error.severity,
+      state: error.state,
+      text: error.message,
+      procedure: error.procedure,
+      line: error.line,
+    });
+    // SQL Server follows the errors that stop one statement with this.
+    if (terminating.has(error.number))
+      this.info({
+        number: 3621,
+        severity: 0,
+        state: 0,
+        text: formatMessage(3621, []),
+        procedure: error.procedure,
+        line: error.line,
+      });
+  }
+
+  info({ number, severity, state, text, procedure = '', line = 1 }: Info): void {
+    writeServerMessage(
+      this.#open().out,
+      { number, severity, state, text, server: this.#server, procedure, line },
+      this.dialect,
+    );
+  }
+
+  returnStatus(status: number): void {
+    writeReturnStatus(this.#open().out, status);
+  }
+
+  returnValue({ argument, name, type, value }: OutputValue): void {
+    writeReturnValue(this.#open().out, { ordinal: argument, name, type, value }, this.dialect);
+  }
+
+  done(ending: Ending, { command, count, failed = false }: EndingDetail): void {
+    this.#open();
+    const status =
+      (failed ? doneStatus.error : 0) |
+      (count === undefined || failed ? 0 : doneStatus.count) |
+      (this.inTransaction() ? doneStatus.inTransaction : 0);
+    this.#pending = {
+      kind: doneKinds[ending],
+      status,
+      command: commandCodes[command],
+      count: failed ? 0 : (count ?? 0),
+    };
+    this.#hasDone = true;
+  }
+
+  attentionAcknowledged(): void {
+    this.#open();
+    this.#pending = { kind: 'done', status: doneStatus.attention, command: 0, count: 0 };
+  }
+
+  databaseChanged(now: string, before: string): void {
+    this.#change({ kind: 'database', now, before });
+    this.info({ number: 5701, severity: 0, state: 2, text: formatMessage(5701, [now]) });
+  }
+
+  transactionChanged(event: TransactionEvent, transaction: bigint): void {
+    // Before 7.2 clients know nothing of descriptors.
+    if (this.dialect.atLeast72) this.#change({ kind: envKinds[event], transaction });
+  }
+
+  resetAcknowledged(): void {
+    if (this.dialect.atLeast72) this.#change({ kind: 'reset' });
+  }
+
+  /** What follows a login that was let in: context, LOGINACK, packet size. */
+  welcome(database: string, tdsVersion: number, server: ServerView, packetSize: number, utf8: boolean): void {
+    this.databaseChanged(database, 'master');
+    this.#change({ kind: 'collation', now: collationBytes, before: Buffer.alloc(0) });
+    this.#change({ kind: 'language', now: language, before: '' });
+    this.info({ number: 5703, severity: 0, state: 1, text: formatMessage(5703, [language]) });
+    const { out } = this.#open();
+    writeLoginAck(out, { tdsVersion, program: 'Microsoft SQL Server', version: versionParts(server.version) });
+    this.#change({ kind: 'packetSize', now: String(packetSize), before: String(this.packetSize) });
+    // Acknowledging anything but UTF-8 support makes drivers expect what is not there.
+    if (utf8) writeFeatureExtAck(out, [{ id: featureIds.utf8, data: Buffer.of(1) }]);
+    this.done('batch', { command: 'other' });
+  }
+
+  /** Ends the message and sends what is left of it. */
+  async end(): Promise<void> {
+    const writer = this.#writer ?? this.#open();
+    this.#settle(0);
+    this.#hasDone = false;
+    this.#rows = undefined;
+    this.#writer = undefined;
+    const bytes = writer.end();
+    returnWriter(writer);
+    if (!this.#channel.write(bytes)) await this.#channel.drained();
+  }
+
+  #change(change: EnvChange): void {
+    writeEnvChange(this.#open().out, change);
+  }
+
+  /** The writer, with the DONE that waited written into it as one that has more behind it. */
+  #open(): MessageWriter {
+    if (!this.#writer) {
+      this.#writer = leaseWriter(this.packetSize, this.#spid);
+      this.#turnStarted = performance.now();
+    }
+    this.#settle(doneStatus.more);
+    return this.#writer;
+  }
+
+  #settle(more: number): void {
+    if (!this.#pending || !this.#writer) return;
+    const { kind, status, command, count } = this.#pending;
+    writeDone(this.#writer.out, kind, { status: status | more, command, count }, this.dialect);
+    this.#pending = undefined;
+  }
+}
+
+const terminating: ReadonlySet<number> = new Set([515, 547, 2601, 2627, 8152, 2628]);

@@ -1,0 +1,62 @@
+import type { Argument } from '../procedure/bind.ts';
+import type { Executed } from '../procedure/execute.ts';
+import { Cancelled, toSqlError } from '../procedure/fault.ts';
+import { parseObjectName } from '../procedure/object-name.ts';
+import { decodeRpc, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
+import { callProcedure, procedureIds } from '../tsql/run-batch.ts';
+import type { RequestContext } from './ready.ts';
+import { WireSink } from './wire-sink.ts';
+
+/** Answers RPC: one or several calls, each answered as if it had come alone. */
+export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
+  const { calls } = decodeRpc(payload, request.response.dialect);
+  for (const call of calls) {
+    if (call.noExec) request.response.done('proc', { command: 'execute', failed: true });
+    else await runCall(call, request);
+  }
+}
+
+/** A failed call leaves nothing, says why, and the calls behind it in the same message still run. */
+async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
+  const { host, response, signal, server } = request;
+  const name =
+    typeof call.procedure === 'number' ? (procedureIds[call.procedure] ?? `${call.procedure}`) : call.procedure;
+  request.running(name);
+  const sink = new WireSink(response, host.options, true);
+  try {
+    const { status, outputs } = await execute(name, call.params.map(argument), sink, request);
+    response.returnStatus(status);
+    for (const output of outputs) response.returnValue(output);
+    response.done('proc', { command: 'execute', failed: sink.failed });
+  } catch (thrown) {
+    if (thrown instanceof Cancelled || signal.aborted) throw thrown;
+    const { spid, login } = host.identity;
+    const error = toSqlError(thrown, server.log.with({ session: spid, login }), name);
+    if (error.severity >= 20) throw error;
+    response.error(error);
+    response.done('proc', { command: 'execute', failed: true });
+    await abortTransaction(request);
+  }
+}
+
+/** Declared procedures are called here and now; sp_executesql and its kin belong to the interpreter. */
+async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<Executed> {
+  const { host, signal } = request;
+  const parsed = parseObjectName(name);
+  const found = parsed && (await host.find(parsed));
+  if (found) return host.run(found.place, found.procedure, args, sink, signal);
+  return callProcedure(host, name, args, sink, signal);
+}
+
+/** Under XACT_ABORT an error undoes the client's transaction. */
+async function abortTransaction({ host }: RequestContext): Promise<void> {
+  if (host.options.xactAbort && host.transactions.count > 0) await host.transactions.rollback();
+}
+
+const argument = ({ name, type, value, byRef, useDefault }: RpcParam): Argument => ({
+  name,
+  type,
+  value,
+  output: byRef,
+  byDefault: useDefault,
+});

@@ -1,0 +1,179 @@
+import type { Clock } from '../base/clock.ts';
+import { sqlError } from '../base/sql-error.ts';
+import type { Db } from '../engine/db.ts';
+import type { Argument } from '../procedure/bind.ts';
+import type { Call } from '../procedure/call.ts';
+import type { AnyProcedure } from '../procedure/declare.ts';
+import { type Executed, execute, type Scope } from '../procedure/execute.ts';
+import type { ObjectName } from '../procedure/object-name.ts';
+import type { Relation } from '../procedure/relation.ts';
+import type { ServerView } from '../procedure/server-view.ts';
+import type { Sink } from '../procedure/sink.ts';
+import { roundToDatetime } from '../tds/types/index.ts';
+import type { TypedValue } from '../tds/types/sql-type.ts';
+import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
+import { defaultOptions, type SessionOptions } from '../tsql/options.ts';
+import { SessionState } from '../tsql/session-state.ts';
+import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
+import type { ServerContext } from './context.ts';
+import { CurrentDatabase } from './current-database.ts';
+import { serverProperty } from './server-properties.ts';
+
+/** What the host has to tell its client while a request runs. */
+export interface HostEvents {
+  transaction(event: TransactionEvent, descriptor: bigint): void;
+  databaseChanged(to: string, from: string): void;
+}
+
+/** One logged-in session as procedures and T-SQL see it: where it is, what it may do, what it has open. */
+export class SessionHost implements Host {
+  readonly identity: Identity;
+  readonly connection: ConnectionFacts;
+  readonly clock: Clock;
+  readonly server: ServerView;
+  readonly state = new SessionState();
+  readonly transactions: ClientTransaction;
+  readonly #context: ServerContext;
+  readonly #events: HostEvents;
+  readonly #home: CurrentDatabase;
+  #current: CurrentDatabase;
+  #options: SessionOptions;
+  /** The request that runs, for logs. */
+  requestId = '';
+
+  constructor(
+    context: ServerContext,
+    identity: Identity,
+    connection: ConnectionFacts,
+    home: CurrentDatabase,
+    events: HostEvents,
+  ) {
+    this.identity = identity;
+    this.connection = connection;
+    this.clock = context.clock;
+    this.server = context.view;
+    this.#context = context;
+    this.#events = events;
+    this.#home = home;
+    this.#current = home;
+    this.#options = this.#freshOptions();
+    this.transactions = new ClientTransaction((event, descriptor) => events.transaction(event, descriptor));
+  }
+
+  get options(): SessionOptions {
+    return this.#options;
+  }
+
+  get database(): string {
+    return this.#current.name;
+  }
+
+  /** A fresh session under the same login, as a pool wants it. */
+  async reset(keepTransaction: boolean): Promise<void> {
+    if (!keepTransaction && this.transactions.count > 0) await this.transactions.rollback();
+    this.state.reset();
+    this.#options = this.#freshOptions();
+    if (this.#current !== this.#home) {
+      const from = this.#current.name;
+      this.#current = this.#home;
+      this.#events.databaseChanged(this.#home.name, from);
+    }
+  }
+
+  #freshOptions(): SessionOptions {
+    return { ...defaultOptions(), lockTimeout: this.#context.limits.lockTimeout };
+  }
+
+  async use(name: string): Promise<void> {
+    const from = this.#current.name;
+    this.#current = await CurrentDatabase.open(this.#context, this.identity.login, name);
+    this.#events.databaseChanged(this.#current.name, from);
+  }
+
+  serverProperty(name: string): TypedValue | undefined {
+    return serverProperty(this.server, name);
+  }
+
+  /** A declared procedure of the current database or the one named, with the place where it runs. */
+  async find(name: ObjectName): Promise<{ place: CurrentDatabase; procedure: AnyProcedure } | undefined> {
+    const place = name.database === undefined ? this.#current : await this.#place(name.database);
+    const procedure = place.registry.procedure(name.name, name.schema);
+    return procedure && { place, procedure };
+  }
+
+  async hasProcedure(name: ObjectName): Promise<boolean> {
+    return (await this.find(name)) !== undefined;
+  }
+
+  async execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed> {
+    const found = await this.find(name);
+    if (!found) throw sqlError(2812, name.schema ? `${name.schema}.${name.name}` : name.name);
+    return this.run(found.place, found.procedure, args, sink, signal);
+  }
+
+  /** Runs a procedure that `find` has found. */
+  async run(
+    place: CurrentDatabase,
+    procedure: AnyProcedure,
+    args: readonly Argument[],
+    sink: Sink,
+    signal: AbortSignal,
+  ): Promise<Executed> {
+    const allowed = place.mayExecute(procedure);
+    if (allowed) await allowed;
+    return execute(procedure, args, this.#scope(place, signal), this.#caller(place, signal, procedure.name), sink);
+  }
+
+  async relation(name: ObjectName): Promise<Relation | undefined> {
+    const place = name.database === undefined ? this.#current : await this.#place(name.database);
+    return place.registry.relation(name.name, name.schema);
+  }
+
+  async read<T>(database: string | undefined, work: (call: Call) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const place = database === undefined ? this.#current : await this.#place(database);
+    const allowed = place.mayRead();
+    if (allowed) await allowed;
+    const callWith = this.#caller(place, signal, '');
+    return this.#scope(place, signal).read((db) => work(callWith(db)));
+  }
+
+  async #place(name: string): Promise<CurrentDatabase> {
+    if (name.toLowerCase() === this.#current.name.toLowerCase()) return this.#current;
+    return CurrentDatabase.open(this.#context, this.identity.login, name);
+  }
+
+  /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */
+  #scope({ database }: CurrentDatabase, signal: AbortSignal): Scope {
+    const { transactions } = this;
+    const { lockTimeout } = this.#options;
+    return {
+      read: (work) => (transactions.holds(database) ? transactions.read(work) : database.read(work, signal)),
+      write: (work, serial) =>
+        transactions.count > 0
+          ? transactions.write(database, work, { lockTimeout, signal })
+          : database.write(work, { serial, lockTimeout, signal }),
+    };
+  }
+
+  #caller(place: CurrentDatabase, signal: AbortSignal, procedure: string): (db: Db) => Call {
+    const now = roundToDatetime(this.clock.now());
+    const { spid, login } = this.identity;
+    const { server } = this;
+    const requestId = this.requestId;
+    const context = this.#context;
+    return (db) => ({
+      db,
+      now,
+      database: place.name,
+      kind: place.registry.kind.name,
+      spid,
+      login,
+      signal,
+      server,
+      get log() {
+        // Made only when a handler logs: most calls never do.
+        return context.log.with({ session: spid, login, procedure, request: requestId });
+      },
+    });
+  }
+}

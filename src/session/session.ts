@@ -1,0 +1,111 @@
+import { SqlError, sqlError } from '../base/sql-error.ts';
+import type { SessionEntry } from '../procedure/server-view.ts';
+import { type Message, packetTypes } from '../tds/packet/index.ts';
+import { modern } from '../tds/version.ts';
+import type { Channel } from './channel.ts';
+import type { ServerContext } from './context.ts';
+import { answerLogin, type LoggedIn } from './login.ts';
+import { answerPrelogin } from './prelogin.ts';
+import { Ready } from './ready.ts';
+import { Response } from './response.ts';
+
+/** PRELOGIN messages that a client may send before its login; a well-behaved one sends one. */
+const preloginLimit = 2;
+
+/** One client from its first byte to its last: not yet known, then logged in, then gone. */
+export class Session {
+  readonly spid: number;
+  readonly #channel: Channel;
+  readonly #context: ServerContext;
+  readonly #full: boolean;
+  readonly #connected: Date;
+  #ready: Ready | undefined;
+  #ended: Promise<void> | undefined;
+  #draining = false;
+
+  /** `full` means that the server has as many clients as it may: this one is told so. */
+  constructor(spid: number, channel: Channel, context: ServerContext, full: boolean) {
+    this.spid = spid;
+    this.#channel = channel;
+    this.#context = context;
+    this.#full = full;
+    this.#connected = context.clock.now();
+  }
+
+  /** Serves the client until it leaves. */
+  run(): Promise<void> {
+    this.#ended ??= this.#run();
+    return this.#ended;
+  }
+
+  /** Ends the session after the request that it is in, if any. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    if (!this.#ready?.isBusy) void this.#channel.end();
+    await this.#ended?.catch(() => {}); // whoever called run() handles its failure
+  }
+
+  /** The session as the catalog lists it; undefined before its login. */
+  entry(): SessionEntry | undefined {
+    return this.#ready?.entry(this.#connected);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const loggedIn = await this.#untilLogin();
+      if (!loggedIn) return;
+      this.#ready = new Ready(this.spid, this.#channel, this.#context, loggedIn);
+      await this.#serve(this.#ready);
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error;
+      await this.#farewell(error);
+    } finally {
+      await this.#ready?.close();
+      await this.#channel.end();
+    }
+  }
+
+  async #untilLogin(): Promise<LoggedIn | undefined> {
+    const timer = setTimeout(() => this.#channel.destroy(), this.#context.limits.loginTimeout);
+    try {
+      for (let prelogins = 0; ; prelogins++) {
+        const message = await this.#channel.receive();
+        if (!message) return undefined;
+        if (message.type === packetTypes.prelogin && prelogins < preloginLimit) {
+          answerPrelogin(this.#channel, this.#context, message.payload);
+        } else return await this.#login(message);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #login(message: Message): Promise<LoggedIn | undefined> {
+    if (message.type === packetTypes.prelogin) throw sqlError(17828);
+    if (message.type !== packetTypes.login7) throw sqlError(17832);
+    if (this.#full) throw sqlError(17809, 'configured');
+    return answerLogin(this.spid, this.#channel, this.#context, message.payload);
+  }
+
+  async #serve(ready: Ready): Promise<void> {
+    for (;;) {
+      const message = this.#draining ? undefined : await this.#channel.receive();
+      if (!message) return;
+      await ready.answer(message);
+    }
+  }
+
+  /** The last words to a client whose bytes make no sense. */
+  async #farewell(error: SqlError): Promise<void> {
+    this.#context.log.warn('connection refused', {
+      session: this.spid,
+      address: this.#channel.address,
+      number: error.number,
+      error: error.message,
+    });
+    const response = this.#ready?.response ?? new Response(this.#channel, modern, this.spid, this.#context.view.name);
+    response.error(error);
+    response.done('batch', { command: 'other', failed: true });
+    await response.end();
+  }
+}

@@ -1,0 +1,80 @@
+import type { SqlError } from '../base/sql-error.ts';
+import type { Column } from '../procedure/sink.ts';
+import type { SessionOptions } from '../tsql/options.ts';
+import type { Command, StatementEnd, StatementSink } from '../tsql/statement-sink.ts';
+import type { Response } from './response.ts';
+
+type InfoMessage = Parameters<StatementSink['info']>[0];
+
+/**
+ * Writes what statements report as tokens. In a batch a statement ends in DONE; within a procedure, be it called by RPC
+ * or by an EXECUTE of the batch, it ends in DONEINPROC, and the procedure itself in RETURNSTATUS and DONEPROC.
+ */
+export class WireSink implements StatementSink {
+  readonly #response: Response;
+  readonly #options: SessionOptions;
+  readonly #rpc: boolean;
+  #depth = 0;
+  #failed = false;
+
+  constructor(response: Response, options: SessionOptions, rpc: boolean) {
+    this.#response = response;
+    this.#options = options;
+    this.#rpc = rpc;
+  }
+
+  /** True once an error was sent. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  columns(columns: readonly Column[]): void {
+    this.#response.columns(columns);
+  }
+
+  row(values: readonly unknown[]): void | Promise<void> {
+    return this.#response.row(values);
+  }
+
+  endRows(count: number): void {
+    this.#end('select', this.#options.noCount ? undefined : count, false);
+  }
+
+  info(message: InfoMessage): void {
+    this.#response.info(message);
+  }
+
+  done({ command, count, failed = false }: StatementEnd): void {
+    // Under NOCOUNT a procedure's statements without rows say nothing at all.
+    if (this.#options.noCount && this.#inProcedure && !failed) return;
+    this.#end(command, this.#options.noCount ? undefined : count, failed);
+  }
+
+  error(error: SqlError): void {
+    this.#failed = true;
+    this.#response.error(error);
+  }
+
+  enter(): void {
+    this.#depth++;
+  }
+
+  leave(status: number | undefined): void {
+    this.#depth--;
+    if (this.#inProcedure) return;
+    if (status !== undefined) this.#response.returnStatus(status);
+    this.#response.done('proc', { command: 'execute', failed: status === undefined });
+  }
+
+  get #inProcedure(): boolean {
+    return this.#rpc || this.#depth > 0;
+  }
+
+  #end(command: Command, count: number | undefined, failed: boolean): void {
+    this.#response.done(this.#inProcedure ? 'inProc' : 'batch', {
+      command,
+      failed,
+      ...(count === undefined ? {} : { count }),
+    });
+  }
+}

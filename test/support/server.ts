@@ -1,0 +1,112 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConnectionConfiguration } from 'tedious';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { jsonLog, type Log } from '../../src/base/log.ts';
+import { settingsWith } from '../../src/cli/resolve-settings.ts';
+import type { Settings } from '../../src/cli/settings.ts';
+import { allKinds } from '../../src/kinds.ts';
+import { createServer, type Granary } from '../../src/main.ts';
+import { keptKeyPair } from '../../src/net/certificate.ts';
+import type { Kind } from '../../src/procedure/kind.ts';
+import { TestClient } from './client.ts';
+import type { EngineName } from './engines.ts';
+import { testPostgres } from './postgres.ts';
+
+/** The password of sa in tests. */
+export const password = 'Correct-Horse-7';
+
+export interface StartOptions {
+  readonly engine?: EngineName;
+  readonly clock?: Clock;
+  /** The kinds whose first databases are made; all of them unless a test wants a quick start. */
+  readonly kinds?: readonly Kind[];
+  readonly log?: Log;
+  /** Settings that differ from the defaults. */
+  readonly settings?: Partial<Settings>;
+}
+
+/** A Granary on fresh storage and a free port, with all of its parts; gone, with its data, when disposed. */
+export class TestServer implements AsyncDisposable {
+  readonly granary: Granary;
+  readonly #cleanUp: AsyncDisposableStack;
+  readonly #clients: TestClient[] = [];
+
+  constructor(granary: Granary, cleanUp: AsyncDisposableStack) {
+    this.granary = granary;
+    this.#cleanUp = cleanUp;
+  }
+
+  get port(): number {
+    return this.granary.port;
+  }
+
+  /** The configuration of a tedious connection to a database. */
+  config(database: string, changes: Partial<ConnectionConfiguration['options']> = {}): ConnectionConfiguration {
+    return {
+      server: '127.0.0.1',
+      authentication: { type: 'default', options: { userName: 'sa', password } },
+      options: {
+        port: this.port,
+        database,
+        encrypt: false,
+        trustServerCertificate: true,
+        connectTimeout: 30_000,
+        requestTimeout: 120_000,
+        ...changes,
+      },
+    };
+  }
+
+  /** Logs in with tedious as sa; the connection ends with the server unless it ended before. */
+  async connect(database: string, changes: Partial<ConnectionConfiguration['options']> = {}): Promise<TestClient> {
+    const client = await TestClient.open(this.config(database, changes));
+    this.#clients.push(client);
+    return client;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients) await client[Symbol.asyncDispose]();
+    await this.#cleanUp.disposeAsync();
+  }
+}
+
+let keyFiles: Promise<{ tlsCert: string; tlsKey: string }> | undefined;
+
+/** One certificate a test process: making the key is what a start spends most of its time on. */
+function sharedKeyFiles(): Promise<{ tlsCert: string; tlsKey: string }> {
+  keyFiles ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'granary-test-tls-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    await keptKeyPair(folder, 'localhost', new Date());
+    return { tlsCert: join(folder, 'server.crt'), tlsKey: join(folder, 'server.key') };
+  })();
+  return keyFiles;
+}
+
+/** Starts a whole server for a test. */
+export async function startServer(options: StartOptions = {}): Promise<TestServer> {
+  const { engine = 'sqlite', clock = systemClock, kinds = allKinds, log = testLog } = options;
+  await using cleanUp = new AsyncDisposableStack();
+  const data = await mkdtemp(join(tmpdir(), 'granary-test-'));
+  cleanUp.defer(() => rm(data, { recursive: true, force: true }));
+  let url = 'sqlite';
+  if (engine === 'postgres') url = cleanUp.use(await testPostgres()).url;
+  const settings = settingsWith({
+    port: 0,
+    data,
+    engine: url,
+    saPassword: password,
+    ...(await sharedKeyFiles()),
+    ...options.settings,
+  });
+  const granary = createServer(settings, { clock, kinds, log });
+  cleanUp.use(granary);
+  await granary.start();
+  return new TestServer(granary, cleanUp.move());
+}
+
+/** Tests show what went wrong inside the server, and nothing else. */
+const testLog = jsonLog((line) => process.stderr.write(line), 'error');
