@@ -40,6 +40,3 @@ export async function takeVersions({ db, now }: Call, count = 1): Promise<bigint
   if (row.Last > handedOut) handedOut = row.Last;
   return row.Last - taken + versionStep;
 }
-
-/** A row version as the unsigned number it is, whichever way its 8 bytes were read. */
-export const unsigned = (version: bigint): bigint => BigInt.asUintN(64, version);

@@ -4,7 +4,6 @@ import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { bigint, nvarchar, rowversion, uniqueidentifier } from '../../../tds/types/index.ts';
 import { RequestGuid } from '../common.ts';
-import { unsigned } from '../row-version.ts';
 
 const permissionLevel = { SiteId: uniqueidentifier, WebId: uniqueidentifier, GroupName: nvarchar(255) };
 const pending = { ...permissionLevel, Version: bigint };
@@ -29,11 +28,12 @@ export const getPendingDistributionListsSinceVersion = procedure({
   handle({ db }, { Version }) {
     return {
       outcome: 'done',
-      sets: { PendingDistributionLists: Version === null ? [] : pendingAfter(db, unsigned(Version)) },
+      sets: { PendingDistributionLists: Version === null ? [] : pendingAfter(db, Version) },
     };
   },
 });
 
+/** A row version is unsigned; what the counter hands out stays below this. */
 const highestBigint = 2n ** 63n - 1n;
 
 async function* pendingAfter(db: Db, version: bigint) {

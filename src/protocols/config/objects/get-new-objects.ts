@@ -4,7 +4,6 @@ import { orNull, procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { rowversion, uniqueidentifier } from '../../../tds/types/index.ts';
 import { RequestGuid } from '../common.ts';
-import { unsigned } from '../row-version.ts';
 import { configurationObject } from './configuration-object.ts';
 
 const highestOf = { Highest: orNull(rowversion) };
@@ -37,9 +36,8 @@ export const getNewObjects = procedure({
       },
     },
   },
-  async handle({ db }, { NewestCachedVersion }) {
-    if (NewestCachedVersion === null) return { outcome: 'current' };
-    const cached = unsigned(NewestCachedVersion);
+  async handle({ db }, { NewestCachedVersion: cached }) {
+    if (cached === null) return { outcome: 'current' };
     const highest = await highestVersion(db);
     if (cached === highest || (highest > 0n && cached === lastUpdateAfter(highest))) return { outcome: 'current' };
     if (cached > highest) return { outcome: 'ahead' };

@@ -5,7 +5,7 @@ import { type HandlerInput, procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { bit, int, ntext, nvarchar, rowversion, uniqueidentifier } from '../../../tds/types/index.ts';
 import { emptyGuid, RequestGuid } from '../common.ts';
-import { takeVersions, unsigned } from '../row-version.ts';
+import { takeVersions } from '../row-version.ts';
 import { classExists, objectExists } from './lookup.ts';
 
 const params = {
@@ -76,7 +76,7 @@ async function update(call: Call, input: Input, expected: bigint) {
   const stored = await db.first(current, sql`select version as "Version" from objects where id = ${Id}`);
   if (stored === undefined) return { outcome: 'notFound' } as const;
   if (!(await classExists(db, ClassId))) return { outcome: 'classNotFound' } as const;
-  if (unsigned(expected) !== stored.Version) return { outcome: 'versionDiffers' } as const;
+  if (expected !== stored.Version) return { outcome: 'versionDiffers' } as const;
 
   if (Name === null || Properties === null) return { outcome: 'notUpdated' } as const;
   if (!isRoot(input) && !(await mayBeParent(call, input))) return { outcome: 'notUpdated' } as const;
