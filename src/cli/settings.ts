@@ -74,7 +74,7 @@ export const declarations = {
   }),
   maxConnections: setting({
     type: type.whole(1, 1_000_000),
-    default: '32767',
+    default: '5000',
     used: 'serve',
     help: 'Connections at once; the next one is refused with error 17809.',
   }),
@@ -92,7 +92,7 @@ export const declarations = {
   }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),
-    default: '512MB',
+    default: '256MB',
     used: 'serve',
     help: 'The largest request; a longer one ends its connection.',
   }),

@@ -1,29 +1,35 @@
-import { Connection, type ConnectionConfiguration, Request } from 'tedious';
+import { Connection } from 'tedious';
+import { TestClient } from '../support/client.ts';
 
-/** Opens a connection as tedious does by default: with TLS, the self-signed certificate accepted. */
-async function connect(port: number, userName: string, password: string, database?: string): Promise<Connection> {
-  const config: ConnectionConfiguration = {
-    server: '127.0.0.1',
-    authentication: { type: 'default', options: { userName, password } },
-    options: { port, trustServerCertificate: true, ...(database === undefined ? {} : { database }) },
-  };
-  const connection = new Connection(config);
-  await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
-  return connection;
+const settings = (port: number, userName: string, password: string, database = 'master') => ({
+  server: '127.0.0.1',
+  authentication: { type: 'default' as const, options: { userName, password } },
+  options: { port, trustServerCertificate: true, database },
+});
+
+/** The errors that a login is answered with, by number; none when it gets in. */
+export async function loginErrors(port: number, login: string, password: string, database?: string): Promise<number[]> {
+  const connection = new Connection(settings(port, login, password, database));
+  const numbers: number[] = [];
+  connection.on('errorMessage', ({ number }) => numbers.push(number));
+  await new Promise<void>((resolve) =>
+    connection.connect((error) => {
+      if (error !== undefined && numbers.length === 0) numbers.push(-1);
+      resolve();
+    }),
+  );
+  connection.close();
+  return numbers;
 }
 
-/** Tells whether a login gets in; any refusal but error 18456 is thrown. */
+/** Tells whether a login gets in; any refusal but error 18456 is a failure of the test. */
 export async function canLogIn(port: number, login: string, password: string, database?: string): Promise<boolean> {
-  try {
-    (await connect(port, login, password, database)).close();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'number' in error && error.number === 18456) return false;
-    throw error;
-  }
+  const numbers = await loginErrors(port, login, password, database);
+  if (numbers.length > 0 && numbers[0] !== 18456) throw new Error(`the login was refused with ${numbers}`);
+  return numbers.length === 0;
 }
 
-/** Runs a batch and returns the first column of its last row. */
+/** Runs a batch and returns the first column of its first row. */
 export async function query(
   port: number,
   login: string,
@@ -31,17 +37,7 @@ export async function query(
   text: string,
   database?: string,
 ): Promise<unknown> {
-  const connection = await connect(port, login, password, database);
-  try {
-    return await new Promise((resolve, reject) => {
-      let value: unknown;
-      const request = new Request(text, (error) => (error ? reject(error) : resolve(value)));
-      request.on('row', (columns: { value: unknown }[]) => {
-        value = columns[0]?.value;
-      });
-      connection.execSqlBatch(request);
-    });
-  } finally {
-    connection.close();
-  }
+  await using client = await TestClient.open(settings(port, login, password, database));
+  const { sets } = await client.batch(text);
+  return Object.values(sets[0]?.[0] ?? {})[0];
 }
