@@ -10,7 +10,7 @@ import { word2 } from './protocols/word2/kind.ts';
 /** Every kind of database that Granary has, in the order that first start makes them. */
 export const allKinds: readonly Kind[] = [translation, word2, word, config];
 
-/** What master and its like offer: SQL Server's own procedures and views; it keeps the logins. */
+/** What every database offers besides its own, and all that master and its kin offer. */
 const system: Kind = {
   name: 'system',
   firstDatabase: 'master',
@@ -19,12 +19,12 @@ const system: Kind = {
   schema: accountsSchema,
 };
 
-/** The kinds as clients see them: each offers, beside its own, what the system offers. */
-export function servedKinds(kinds: readonly Kind[]): Kind[] {
-  const complete = kinds.map((kind) => ({
+/** The kinds as sessions see them: each with the system's procedures and views, and the system itself. */
+export function withSystem(kinds: readonly Kind[]): readonly Kind[] {
+  const served = kinds.map((kind) => ({
     ...kind,
-    procedures: [...kind.procedures, ...system.procedures],
-    relations: [...kind.relations, ...system.relations],
+    procedures: [...kind.procedures, ...systemProcedures],
+    relations: [...kind.relations, ...systemRelations],
   }));
-  return [system, ...complete];
+  return [system, ...served];
 }
