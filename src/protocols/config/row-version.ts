@@ -24,7 +24,7 @@ const counter = { Last: rowversion };
  * A number is above the last committed one, above all this process handed out, and above the clock. The clock is what
  * keeps the numbers rising when a database comes back from an older backup (docs/readings/config-objects.md).
  */
-export async function takeVersions({ db, now }: Call, count = 1): Promise<bigint> {
+export async function takeVersions({ db, now }: Pick<Call, 'db' | 'now'>, count = 1): Promise<bigint> {
   const clock = BigInt(now.getTime()) * perMillisecond;
   const floor = clock > handedOut ? clock : handedOut;
   const taken = versionStep * BigInt(count);

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dropPendingDistributionList } from '../../../../src/protocols/config/distribution-lists/drop-pending-distribution-list.ts';
+import { getPendingDistributionListsSinceVersion } from '../../../../src/protocols/config/distribution-lists/get-pending-distribution-lists-since-version.ts';
+import { putPendingDistributionList } from '../../../../src/protocols/config/distribution-lists/put-pending-distribution-list.ts';
+import { forEachEngine } from '../../../support/engines.ts';
+import { type Farm, guid } from '../farm.ts';
+import { withFarm } from '../with-farm.ts';
+
+const level = { SiteId: guid('5', 1), WebId: guid('6', 1), GroupName: 'Approvers' };
+const put = async ({ client }: Farm, more: object = {}) => {
+  const { status, sets, columns } = await client.call(putPendingDistributionList, {
+    ...level,
+    ModifiedBy: 'anna',
+    ...more,
+  });
+  assert.deepEqual([status, columns], [0, [['']]]);
+  return sets[0];
+};
+const since = async ({ client }: Farm, version: bigint | null) => {
+  const { status, sets } = await client.call(getPendingDistributionListsSinceVersion, { Version: version });
+  assert.equal(status, 0);
+  return (sets[0] ?? []).map((row) => ({ group: String(row['GroupName']), version: BigInt(String(row[''])) }));
+};
+
+forEachEngine((engine) => {
+  test('MS-WSSCFGD2 3.1.5.55.1: an empty result set when nothing was pending, a row with 0 when it was', () =>
+    withFarm(engine, async (farm) => {
+      assert.deepEqual(await put(farm), []);
+      assert.deepEqual(await put(farm), [{ '': 0 }]);
+      assert.deepEqual(
+        await put(farm, { GroupName: 'APPROVERS ' }),
+        [{ '': 0 }],
+        'case and trailing blanks do not count',
+      );
+      assert.deepEqual(await put(farm, { GroupName: 'Editors' }), []);
+      assert.deepEqual(await put(farm, { WebId: guid('6', 2) }), []);
+      assert.deepEqual(await put(farm, { SiteId: guid('5', 2) }), []);
+      assert.equal((await since(farm, 0n)).length, 4, 'one entry a permission level');
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.26: lists the entries above a version, and those renewed since', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm);
+      await put(farm, { GroupName: 'Editors' });
+      const [one, two] = await since(farm, 0n);
+      assert.ok(one && two && 0n < one.version && one.version < two.version);
+      assert.deepEqual(await since(farm, one.version), [two]);
+      assert.deepEqual(await since(farm, two.version), []);
+      await put(farm);
+      const [renewed] = await since(farm, two.version);
+      assert.equal(renewed?.group, 'Approvers');
+      assert.ok((renewed?.version ?? 0n) > two.version);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.26: NULL and versions above all return an empty result set', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm);
+      for (const version of [null, 2n ** 63n - 1n, 2n ** 64n - 1n]) assert.deepEqual(await since(farm, version), []);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.26: the columns are SiteId, WebId, GroupName and one without a name', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm);
+      const { columns, sets } = await farm.client.call(getPendingDistributionListsSinceVersion, { Version: 0n });
+      assert.deepEqual(columns, [['SiteId', 'WebId', 'GroupName', '']]);
+      assert.equal(String(sets[0]?.[0]?.['SiteId']).toLowerCase(), level.SiteId);
+      assert.equal(String(sets[0]?.[0]?.['WebId']).toLowerCase(), level.WebId);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.19: removes one entry; nothing where there is none', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm);
+      await put(farm, { GroupName: 'Editors' });
+      for (const group of ['approvers', 'approvers', null]) {
+        const answer = await farm.client.call(dropPendingDistributionList, { ...level, GroupName: group });
+        assert.deepEqual([answer.status, answer.sets.length], [0, 0]);
+      }
+      assert.deepEqual(
+        (await since(farm, 0n)).map(({ group }) => group),
+        ['Editors'],
+      );
+      assert.deepEqual(await put(farm), [], 'nothing is pending any more');
+    }));
+
+  test('MS-WSSCFGD2 4.2.3: proc_dropPendingDistribution is the same procedure', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm);
+      await farm.client.batch(`exec proc_dropPendingDistribution '${level.SiteId}', '${level.WebId}', N'Approvers'`);
+      assert.deepEqual(await since(farm, 0n), []);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.55: NULL for any argument is error 515 and stores nothing', () =>
+    withFarm(engine, async (farm) => {
+      for (const missing of ['SiteId', 'WebId', 'GroupName', 'ModifiedBy']) {
+        await assert.rejects(put(farm, { [missing]: null }), { number: 515 });
+      }
+      assert.deepEqual(await since(farm, 0n), []);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.55: names of more than 255 characters are error 8152 and store nothing', () =>
+    withFarm(engine, async (farm) => {
+      await assert.rejects(put(farm, { GroupName: 'g'.repeat(256) }), { number: 8152 });
+      await assert.rejects(put(farm, { ModifiedBy: 'm'.repeat(256) }), { number: 8152 });
+      assert.deepEqual(await since(farm, 0n), []);
+      assert.deepEqual(await put(farm, { GroupName: 'g'.repeat(255), ModifiedBy: 'm'.repeat(255) }), []);
+    }));
+});

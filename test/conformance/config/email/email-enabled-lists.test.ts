@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dropEmailEnabledList } from '../../../../src/protocols/config/email/drop-email-enabled-list.ts';
+import { dropEmailEnabledListByAlias } from '../../../../src/protocols/config/email/drop-email-enabled-list-by-alias.ts';
+import { dropEmailEnabledListsByWeb } from '../../../../src/protocols/config/email/drop-email-enabled-lists-by-web.ts';
+import { getDeletedEmailAliases } from '../../../../src/protocols/config/email/get-deleted-email-aliases.ts';
+import { getEmailEnabledListByAlias } from '../../../../src/protocols/config/email/get-email-enabled-list-by-alias.ts';
+import { markForDeletionEmailEnabledList } from '../../../../src/protocols/config/email/mark-for-deletion-email-enabled-list.ts';
+import { markForDeletionEmailEnabledListsBySite } from '../../../../src/protocols/config/email/mark-for-deletion-email-enabled-lists-by-site.ts';
+import { markForDeletionEmailEnabledListsByWeb } from '../../../../src/protocols/config/email/mark-for-deletion-email-enabled-lists-by-web.ts';
+import { putDistributionListToDelete } from '../../../../src/protocols/config/email/put-distribution-list-to-delete.ts';
+import { putEmailEnabledList } from '../../../../src/protocols/config/email/put-email-enabled-list.ts';
+import { forEachEngine } from '../../../support/engines.ts';
+import { emptyGuid, type Farm, guid, guidOf } from '../farm.ts';
+import { withFarm } from '../with-farm.ts';
+
+/** A list: number n is list n of site n / 10 of site collection n / 100. */
+const list = (number: number) => ({
+  SiteId: guid('51', Math.floor(number / 100)),
+  WebId: guid('52', Math.floor(number / 10)),
+  ListId: guid('53', number),
+});
+const put = async ({ client }: Farm, alias: string, number: number) =>
+  (await client.call(putEmailEnabledList, { Alias: alias, ...list(number) })).status;
+const find = async ({ client }: Farm, alias: string | null) => {
+  const { status, sets } = await client.call(getEmailEnabledListByAlias, { Alias: alias });
+  assert.equal(status, 0);
+  assert.equal(sets.length, 1);
+  const row = sets[0]?.[0];
+  return row && Object.fromEntries(Object.entries(row).map(([name, value]) => [name, guidOf(value)]));
+};
+const deleted = async ({ client }: Farm) => {
+  const { sets } = await client.call(getDeletedEmailAliases, {});
+  return Object.fromEntries((sets[0] ?? []).map((row) => [String(row['Alias']), guidOf(row['ListId'])]));
+};
+
+forEachEngine((engine) => {
+  test('MS-WSSCFGD2 3.1.5.52: gives a list an alias, and another alias later', () =>
+    withFarm(engine, async (farm) => {
+      assert.equal(await put(farm, 'News', 111), 0);
+      assert.deepEqual(await find(farm, 'news'), list(111));
+      assert.equal(await put(farm, 'press', 111), 0);
+      assert.deepEqual(await find(farm, 'PRESS '), list(111));
+      assert.equal(await find(farm, 'news'), undefined, 'the old alias is free');
+      assert.equal(await put(farm, 'news', 112), 0);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.52: returns 1 for an alias in use, in any case and whether marked or not, and changes nothing', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm, 'news', 111);
+      await put(farm, 'press', 112);
+      await farm.client.call(putDistributionListToDelete, { Alias: 'staff' });
+      assert.equal(await put(farm, 'NEWS', 112), 1);
+      assert.equal(await put(farm, 'staff', 112), 1);
+      await farm.client.call(markForDeletionEmailEnabledList, list(111));
+      assert.equal(await put(farm, 'news', 112), 1);
+      assert.deepEqual(await find(farm, 'press'), list(112));
+      assert.deepEqual(await deleted(farm), { news: list(111).ListId, staff: emptyGuid });
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.52: the same alias again is 0, and so is its other spelling', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm, 'news', 111);
+      assert.equal(await put(farm, 'news', 111), 0);
+      assert.equal(await put(farm, 'News', 111), 0);
+      assert.deepEqual(await find(farm, 'news'), list(111));
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.52: a list takes its own marked alias back', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm, 'news', 111);
+      await farm.client.call(markForDeletionEmailEnabledList, list(111));
+      assert.equal(await put(farm, 'press', 111), 0, 'another alias beside the marked one');
+      assert.deepEqual(await deleted(farm), { news: list(111).ListId });
+      assert.equal(await put(farm, 'news', 111), 0);
+      assert.deepEqual(await deleted(farm), {});
+      assert.deepEqual(await find(farm, 'news'), list(111));
+      assert.equal(await find(farm, 'press'), undefined, 'a list has one alias in use');
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.52: NULL for any argument is error 515 and stores nothing', () =>
+    withFarm(engine, async (farm) => {
+      for (const missing of ['Alias', 'SiteId', 'WebId', 'ListId']) {
+        const input = { Alias: 'news', ...list(111), [missing]: null };
+        await assert.rejects(farm.client.callLoosely(putEmailEnabledList, input), { number: 515 });
+      }
+      assert.equal(await find(farm, 'news'), undefined);
+    }));
+
+  test('MS-WSSCFGD2 2.2.6.2: the empty GUIDs of a distribution list are refused for a list, and nothing is stored', () =>
+    withFarm(engine, async (farm) => {
+      const input = { Alias: 'news', SiteId: emptyGuid, WebId: emptyGuid, ListId: emptyGuid };
+      await assert.rejects(farm.client.call(putEmailEnabledList, input), { number: 50000 });
+      assert.equal(await put(farm, 'news', 111), 0);
+    }));
+
+  test('MS-WSSCFGD2 2.2.6.2: an alias of more than 128 characters is error 8152 and stores nothing', () =>
+    withFarm(engine, async (farm) => {
+      await assert.rejects(put(farm, 'a'.repeat(129), 111), { number: 8152 });
+      const tooLong = { Alias: 'a'.repeat(129) };
+      await assert.rejects(farm.client.call(putDistributionListToDelete, tooLong), { number: 8152 });
+      assert.deepEqual(await deleted(farm), {});
+      assert.equal(await put(farm, 'a'.repeat(128), 111), 0);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.15: drops the alias of a list unless it is marked', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm, 'news', 111);
+      await put(farm, 'press', 112);
+      await farm.client.call(markForDeletionEmailEnabledList, list(112));
+      for (const number of [111, 112, 119])
+        assert.equal((await farm.client.call(dropEmailEnabledList, list(number))).status, 0);
+      assert.equal((await farm.client.call(dropEmailEnabledList, { ...list(111), SiteId: null })).status, 0);
+      assert.equal(await find(farm, 'news'), undefined);
+      assert.deepEqual(await deleted(farm), { press: list(112).ListId });
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.16: drops an alias, marked or not, of a list or a distribution list, and frees it', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm, 'news', 111);
+      await put(farm, 'press', 112);
+      await put(farm, 'stays', 113);
+      await farm.client.call(markForDeletionEmailEnabledList, list(112));
+      await farm.client.call(putDistributionListToDelete, { Alias: 'staff' });
+      for (const alias of ['NEWS', 'press', 'staff', 'unknown', null]) {
+        const answer = await farm.client.call(dropEmailEnabledListByAlias, { Alias: alias });
+        assert.deepEqual([answer.status, answer.sets.length], [0, 0]);
+      }
+      assert.deepEqual(await deleted(farm), {});
+      assert.equal(await find(farm, 'news'), undefined);
+      assert.deepEqual(await find(farm, 'stays'), list(113));
+      assert.equal(await put(farm, 'press', 119), 0);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.17: drops the unmarked aliases of one site', () =>
+    withFarm(engine, async (farm) => {
+      for (const number of [111, 112, 113, 121, 211]) await put(farm, `a${number}`, number);
+      await farm.client.call(markForDeletionEmailEnabledList, list(113));
+      const { SiteId, WebId } = list(111);
+      assert.equal((await farm.client.call(dropEmailEnabledListsByWeb, { SiteId, WebId })).status, 0);
+      for (const gone of ['a111', 'a112']) assert.equal(await find(farm, gone), undefined);
+      for (const number of [121, 211]) assert.deepEqual(await find(farm, `a${number}`), list(number));
+      assert.deepEqual(await deleted(farm), { a113: list(113).ListId });
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.46: marks the alias of one list, once and again', () =>
+    withFarm(engine, async (farm) => {
+      for (const number of [111, 112]) await put(farm, `a${number}`, number);
+      for (const number of [111, 111, 119]) {
+        const answer = await farm.client.call(markForDeletionEmailEnabledList, list(number));
+        assert.deepEqual([answer.status, answer.sets.length], [0, 0]);
+      }
+      assert.equal(await find(farm, 'a111'), undefined);
+      assert.deepEqual(await deleted(farm), { a111: list(111).ListId });
+      assert.deepEqual(await find(farm, 'a112'), list(112));
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.47: marks the aliases of a site collection', () =>
+    withFarm(engine, async (farm) => {
+      for (const number of [111, 121, 211]) await put(farm, `a${number}`, number);
+      const mark = (site: string | null) => farm.client.call(markForDeletionEmailEnabledListsBySite, { SiteId: site });
+      assert.equal((await mark(list(111).SiteId)).status, 0);
+      assert.equal((await mark(null)).status, 0);
+      assert.deepEqual(Object.keys(await deleted(farm)), ['a111', 'a121']);
+      assert.deepEqual(await find(farm, 'a211'), list(211));
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.48: marks the aliases of a site, under either name of the procedure', () =>
+    withFarm(engine, async (farm) => {
+      for (const number of [111, 112, 121, 211]) await put(farm, `a${number}`, number);
+      const { SiteId, WebId } = list(111);
+      assert.equal((await farm.client.call(markForDeletionEmailEnabledListsByWeb, { SiteId, WebId })).status, 0);
+      assert.deepEqual(Object.keys(await deleted(farm)), ['a111', 'a112']);
+      await farm.client.batch(`exec proc_markForDeletionEmailEnabledByWeb '${list(121).SiteId}', '${list(121).WebId}'`);
+      assert.deepEqual(Object.keys(await deleted(farm)), ['a111', 'a112', 'a121']);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.51: records a distribution list as marked, and leaves an alias that is known alone', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm, 'news', 111);
+      for (const alias of ['staff', 'STAFF', 'news']) {
+        const answer = await farm.client.call(putDistributionListToDelete, { Alias: alias });
+        assert.deepEqual([answer.status, answer.sets.length], [0, 0]);
+      }
+      assert.deepEqual(await deleted(farm), { staff: emptyGuid });
+      assert.deepEqual(await find(farm, 'news'), list(111));
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.51: NULL as alias is error 515 and stores nothing', () =>
+    withFarm(engine, async (farm) => {
+      await assert.rejects(farm.client.call(putDistributionListToDelete, { Alias: null }), { number: 515 });
+      assert.deepEqual(await deleted(farm), {});
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.23: NULL and an unknown alias find no list', () =>
+    withFarm(engine, async (farm) => {
+      await put(farm, 'news', 111);
+      assert.equal(await find(farm, null), undefined);
+      assert.equal(await find(farm, 'unknown'), undefined);
+    }));
+});

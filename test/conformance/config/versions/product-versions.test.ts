@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clearProductVersions } from '../../../../src/protocols/config/versions/clear-product-versions.ts';
+import { getProductVersions } from '../../../../src/protocols/config/versions/get-product-versions.ts';
+import { registerProductVersion } from '../../../../src/protocols/config/versions/register-product-version.ts';
+import { forEachEngine } from '../../../support/engines.ts';
+import { type Farm, guid, guidOf } from '../farm.ts';
+import { withFarm } from '../with-farm.ts';
+
+const server = guid('a', 1);
+const register = async ({ client }: Farm, more: object = {}) => {
+  const input = { ServerId: server, Product: 'Granary', Version: '14.0.4762.1000', ...more };
+  const answer = await client.callLoosely(registerProductVersion, input);
+  assert.deepEqual([answer.status, answer.sets.length], [0, 0]);
+};
+const all = async ({ client }: Farm) => {
+  const { status, sets } = await client.call(getProductVersions, {});
+  assert.equal(status, 0);
+  return sets[0]?.map((row) => ({ ...row, ServerId: guidOf(row['ServerId']) }));
+};
+const bare = {
+  ServerId: server,
+  Product: 'Granary',
+  Version: '14.0.4762.1000',
+  PatchableUnit: null,
+  PatchableUnitName: null,
+  PatchName: null,
+  PatchUrl: null,
+  Flags: 0,
+  CustomData: null,
+};
+
+forEachEngine((engine) => {
+  test('MS-WSSCFGD2 3.1.5.27: returns an empty result set of nine columns when nothing is registered', () =>
+    withFarm(engine, async (farm) => {
+      const { status, columns, sets } = await farm.client.call(getProductVersions, {});
+      assert.deepEqual([status, columns, sets], [0, [Object.keys(bare)], [[]]]);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.58: saves a record with what was left out as NULL, and no flags as 0', () =>
+    withFarm(engine, async (farm) => {
+      await register(farm);
+      assert.deepEqual(await all(farm), [bare]);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.58: saves all of a record but CustomData, which is ignored', () =>
+    withFarm(engine, async (farm) => {
+      const full = {
+        PatchableUnit: '{90140000-0000}',
+        PatchableUnitName: 'Unit',
+        PatchName: 'Hotfix Ä',
+        PatchUrl: 'https://example.com/kb',
+        Flags: 7,
+      };
+      await register(farm, { ...full, CustomData: 'x' });
+      assert.deepEqual(await all(farm), [{ ...bare, ...full }]);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.58: the same installation again replaces its record', () =>
+    withFarm(engine, async (farm) => {
+      await register(farm, { Flags: 1 });
+      await register(farm, { Flags: 4, PatchableUnitName: 'Unit', Product: 'GRANARY' });
+      assert.deepEqual(await all(farm), [{ ...bare, Flags: 4, PatchableUnitName: 'Unit', Product: 'GRANARY' }]);
+      await register(farm, { PatchName: 'one' });
+      await register(farm, { PatchName: '' });
+      await register(farm, { PatchableUnit: 'one' });
+      await register(farm, { Version: '15.0' });
+      await register(farm, { ServerId: guid('a', 2) });
+      assert.equal((await all(farm))?.length, 6, 'what identifies a record makes another one');
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.4: clears the records of one server; NULL is no wildcard', () =>
+    withFarm(engine, async (farm) => {
+      await register(farm);
+      await register(farm, { Product: 'Other' });
+      await register(farm, { ServerId: guid('a', 2) });
+      assert.equal((await farm.client.call(clearProductVersions, { ServerId: null })).status, 0);
+      assert.equal((await all(farm))?.length, 3);
+      assert.equal((await farm.client.call(clearProductVersions, { ServerId: server })).status, 0);
+      assert.deepEqual(await all(farm), [{ ...bare, ServerId: guid('a', 2) }]);
+      assert.equal((await farm.client.call(clearProductVersions, { ServerId: server })).status, 0);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.58: NULL as server, product or version is error 515 and stores nothing', () =>
+    withFarm(engine, async (farm) => {
+      for (const missing of ['ServerId', 'Product', 'Version']) {
+        await assert.rejects(register(farm, { [missing]: null }), { number: 515 });
+      }
+      assert.deepEqual(await all(farm), []);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.58: text longer than its parameter is error 8152, the longest is kept', () =>
+    withFarm(engine, async (farm) => {
+      const most = {
+        Product: 1023,
+        Version: 64,
+        PatchableUnit: 1023,
+        PatchableUnitName: 1023,
+        PatchName: 1023,
+        PatchUrl: 260,
+      };
+      for (const [name, length] of Object.entries(most)) {
+        await assert.rejects(register(farm, { [name]: 'x'.repeat(length + 1) }), { number: 8152 });
+      }
+      assert.deepEqual(await all(farm), []);
+      const longest = Object.fromEntries(Object.entries(most).map(([name, length]) => [name, '€'.repeat(length)]));
+      await register(farm, longest);
+      assert.deepEqual(await all(farm), [{ ...bare, ...longest }]);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.4: the product version procedures have no @RequestGuid', () =>
+    withFarm(engine, async (farm) => {
+      const call = (name: string, args: string) => farm.client.batch(`exec ${name} ${args}`);
+      await assert.rejects(call('proc_ClearProductVersions', `@ServerId='${server}', @RequestGuid=null`), {
+        number: 8145,
+      });
+    }));
+});
