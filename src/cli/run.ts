@@ -2,12 +2,12 @@ import { SqlError } from '../base/sql-error.ts';
 import type { Command, World } from './command.ts';
 import { databaseCommands } from './database-commands.ts';
 import { OperatorError, UsageError } from './errors.ts';
-import { readCommandLine, suggestion } from './flags.ts';
+import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
 import { loginCommands } from './login-commands.ts';
-import { defaultConfigFile, resolveSettings } from './resolve-settings.ts';
+import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-settings.ts';
 import { serveCommand } from './serve-command.ts';
-import { declarationOf, flagOf, settingKeys } from './settings.ts';
+import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
 import { versionCommand } from './version-command.ts';
 
 /** Every command, in the order of the help. */
@@ -36,14 +36,13 @@ async function perform(args: readonly string[], world: World): Promise<void> {
     return;
   }
   checkArguments(command, line.words, line.flags);
-  const file = line.flags.get('config') ?? world.environment['GRANARY_CONFIG'];
-  const settings = resolveSettings({
-    flags: line.flags,
-    environment: world.environment,
-    file: file || defaultConfigFile,
-    fileNamed: Boolean(file),
-  });
+  const settings = command.settings.length === 0 ? settingsWith({}) : settingsOf(line, world);
   await command.run({ settings, args: line.words, flags: line.flags, world });
+}
+
+function settingsOf({ flags }: CommandLine, { environment }: World): Settings {
+  const file = flags.get('config') ?? (environment['GRANARY_CONFIG'] || undefined);
+  return resolveSettings({ flags, environment, file: file ?? defaultConfigFile, fileNamed: file !== undefined });
 }
 
 /** The command that the first words name; none when only help is asked for. */

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { commands } from '../../src/cli/run.ts';
+import { commands, run } from '../../src/cli/run.ts';
 import { declarationOf, environmentOf, flagOf, settingKeys } from '../../src/cli/settings.ts';
-import { granary } from './granary.ts';
+import { type CommandResult, granary } from './granary.ts';
+
+/** Runs a command line inside this process: what is refused at once needs none of its own. */
+async function runHere(args: readonly string[]): Promise<CommandResult> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await run(args, {
+    environment: { GRANARY_PASSWORD: 'x' },
+    stdin: new PassThrough().end(),
+    stdout,
+    stderr,
+    ending: () => AbortSignal.abort(),
+  });
+  return { code, stdout: await text(stdout.end()), stderr: await text(stderr.end()) };
+}
 
 describe('granary', () => {
   test('--help tells every command and every setting', async () => {
@@ -17,12 +32,15 @@ describe('granary', () => {
   });
 
   test('alone says the same as --help', async () => {
-    const [alone, help] = [await granary([]), await granary(['--help'])];
-    assert.deepEqual(alone, help);
+    assert.deepEqual(await runHere([]), await runHere(['--help']));
+  });
+
+  test('the exit code of a process tells what was wrong', async () => {
+    assert.equal((await granary(['serve', '--port', 'x'])).code, 2);
   });
 
   test('COMMAND --help tells the command and its flags', async () => {
-    const { code, stdout } = await granary(['database', 'create', '--help']);
+    const { code, stdout } = await runHere(['database', 'create', '--help']);
     assert.equal(code, 0);
     assert.match(stdout, /granary database create NAME --kind KIND/);
     assert.match(stdout, /--data DIR/);
@@ -30,7 +48,7 @@ describe('granary', () => {
   });
 
   test('version tells the version', async () => {
-    assert.match((await granary(['version'])).stdout, /^granary \d+\.\d+\.\d+ /);
+    assert.match((await runHere(['version'])).stdout, /^granary \d+\.\d+\.\d+ /);
   });
 
   const wrong: readonly [string, readonly string[], RegExp][] = [
@@ -53,7 +71,7 @@ describe('granary', () => {
   ];
   for (const [what, args, message] of wrong) {
     test(`${what} is refused with a message and exit code 2`, async () => {
-      const { code, stdout, stderr } = await granary(args, { environment: { GRANARY_PASSWORD: 'x' } });
+      const { code, stdout, stderr } = await runHere(args);
       assert.equal(code, 2);
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, / {4}at /);
