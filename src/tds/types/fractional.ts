@@ -8,7 +8,6 @@ import {
   formatTicks,
   type Instant,
   isInstant,
-  isOffset,
   lastDay,
   parseInstant,
   roundTicks,
@@ -126,7 +125,11 @@ export const datetimeoffset = (scale = 7): SqlType<Instant> =>
   fractional(
     { name: 'datetimeoffset', typeByte: 0x2b, scale, size: timeSize(scale) + 5, width: 26 },
     {
-      settle: (value) => ({ ...rounded(value, scale, 'datetimeoffset'), offset: value.offset ?? 0 }),
+      settle(value) {
+        const near = { ...rounded(value, scale, 'datetimeoffset'), offset: value.offset ?? 0 };
+        if (!isInstant(near)) throw sqlError(242, 'datetimeoffset', 'datetimeoffset');
+        return near;
+      },
       text: (value) => formatInstant({ offset: 0, ...value }, scale),
       write(out, { day, ticks, offset = 0 }) {
         writeTicks(out, ticks, scale);
@@ -136,9 +139,9 @@ export const datetimeoffset = (scale = 7): SqlType<Instant> =>
       read(bytes) {
         const ticks = readTicks(bytes, scale, 'datetimeoffset');
         const day = readDay(bytes, 'datetimeoffset');
-        const offset = bytes.i16();
-        if (!isOffset(offset)) throw badValue(bytes.subject, 'datetimeoffset');
-        return { day, ticks, offset };
+        const value = { day, ticks, offset: bytes.i16() };
+        if (!isInstant(value)) throw badValue(bytes.subject, 'datetimeoffset');
+        return value;
       },
     },
   );

@@ -26,12 +26,17 @@ export function isInstant(value: unknown): value is Instant {
   const { day, ticks } = value;
   if (typeof day !== 'number' || typeof ticks !== 'number') return false;
   if (!Number.isInteger(day) || !Number.isInteger(ticks)) return false;
-  if ('offset' in value && value.offset !== undefined && !isOffset(value.offset)) return false;
+  const offset = 'offset' in value ? value.offset : undefined;
+  if (offset !== undefined && !(typeof offset === 'number' && isLocal(day, ticks, offset))) return false;
   return day >= 0 && day <= lastDay && ticks >= 0 && ticks < ticksPerDay;
 }
 
-/** True for minutes that a datetimeoffset may be ahead or behind. */
-export const isOffset = (value: unknown): boolean => Number.isInteger(value) && Math.abs(Number(value)) <= 840;
+/** True for an offset of at most 14 hours under which the sender's own day is one of SQL Server's, too. */
+function isLocal(day: number, ticks: number, offset: number): boolean {
+  if (!Number.isInteger(offset) || Math.abs(offset) > 840) return false;
+  const local = day + Math.floor((ticks + offset * 60 * 1e7) / ticksPerDay);
+  return local >= 0 && local <= lastDay;
+}
 
 /** The days since 0001-01-01 of a moment. */
 export const dayOf = (date: Date): number => Math.floor((date.getTime() - epoch) / dayMs);
