@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Channel } from '../session/channel.ts';
 import { type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
 import { MessageQueue } from './message-queue.ts';
 import { TlsBridge } from './tls-bridge.ts';
+import type { TlsSecrets } from './tls-secrets.ts';
 
 /** What bounds one connection. */
 export interface ConnectionLimits {
@@ -26,7 +27,7 @@ export class Connection implements Channel {
   readonly loopback: boolean;
   onAttention: (() => void) | undefined;
   readonly #socket: Socket;
-  readonly #context: SecureContext;
+  readonly #secrets: TlsSecrets;
   readonly #limits: ConnectionLimits;
   readonly #log: Log;
   readonly #queue = new MessageQueue();
@@ -38,9 +39,9 @@ export class Connection implements Channel {
   #strict = false;
   #first = true;
 
-  constructor(socket: Socket, context: SecureContext, limits: ConnectionLimits, log: Log) {
+  constructor(socket: Socket, secrets: TlsSecrets, limits: ConnectionLimits, log: Log) {
     this.#socket = socket;
-    this.#context = context;
+    this.#secrets = secrets;
     this.#log = log;
     this.address = socket.remoteAddress ?? '';
     this.localAddress = socket.localAddress ?? '';
@@ -159,9 +160,8 @@ export class Connection implements Channel {
     this.#parser = new PacketParser();
     this.#tls = new TLSSocket(bridge, {
       isServer: true,
-      secureContext: this.#context,
-      // Inside PRELOGIN packets TLS 1.3 breaks FreeTDS and Go (its tickets come after the handshake ends).
-      ...(wrapped ? { maxVersion: 'TLSv1.2' as const } : { ALPNProtocols: ['tds/8.0'] }),
+      secureContext: wrapped ? this.#secrets.wrapped : this.#secrets.strict,
+      ...(wrapped ? {} : { ALPNProtocols: ['tds/8.0'] }),
     });
     this.#tls.on('data', (chunk: Buffer) => this.#fromClient(chunk));
     this.#tls.on('error', (error) => {

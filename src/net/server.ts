@@ -1,5 +1,4 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -12,6 +11,7 @@ import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
 import { LiveServerView } from './live-server-view.ts';
 import { SessionTable } from './session-table.ts';
+import { tlsSecrets } from './tls-secrets.ts';
 
 /** The server's limits: safe by default, each a setting. */
 export interface ServerLimits extends SessionLimits {
@@ -48,10 +48,10 @@ export class TdsServer implements Service {
   constructor(options: TdsServerOptions) {
     this.#options = options;
     const context = this.#context(options);
-    const secure = createSecureContext({ ...options.tls, minVersion: 'TLSv1.2' });
+    const secrets = tlsSecrets(options.tls);
     this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
       const log = options.log.with({ address: socket.remoteAddress });
-      const connection = new Connection(socket, secure, options.limits, log);
+      const connection = new Connection(socket, secrets, options.limits, log);
       this.#serve(socket, connection, context);
     });
   }

@@ -134,7 +134,7 @@ export class Ready {
   async #fail(thrown: unknown, signal: AbortSignal): Promise<void> {
     const { response } = this;
     const cancelled = thrown instanceof Cancelled || signal.aborted;
-    if (!cancelled) response.error(toSqlError(thrown, this.#log(), this.#command));
+    if (!cancelled) response.error(toSqlError(thrown, this.#log()));
     response.done('batch', { command: 'other', failed: true });
     if (cancelled && this.#host.options.xactAbort && this.#host.transactions.count > 0) {
       await this.#host.transactions.rollback();
