@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Call } from '../../procedure/call.ts';
+import { objectId } from '../../procedure/describe.ts';
+import type { LoginEntry } from '../../procedure/server-view.ts';
+
+const administrator = 'sa';
+
+/** The sid of sa, on every SQL Server. */
+export const administratorSid: Uint8Array = Uint8Array.of(1);
+
+/** A login's security identifier: 16 bytes that depend on its name alone. */
+export function sidOf(login: string): Uint8Array {
+  const name = login.toLowerCase();
+  if (name === administrator) return administratorSid;
+  return new Uint8Array(createHash('sha256').update(`login ${name}`).digest().subarray(0, 16));
+}
+
+/** A login's number: 1 for sa, else one that depends on its name alone. */
+export const principalIdOf = (login: string): number =>
+  login.toLowerCase() === administrator ? 1 : objectId('login', login);
+
+/** The roles that SQL Server has in every database and that have a meaning here. */
+export const databaseRoles = [
+  { name: 'db_owner', id: 16384 },
+  { name: 'db_datareader', id: 16390 },
+  { name: 'db_datawriter', id: 16391 },
+] as const;
+
+const everyDatabase = '*';
+
+/** The logins that may use the database of a call, besides sa, which is its dbo. */
+export async function usersOf({ server, database }: Call): Promise<readonly LoginEntry[]> {
+  const isHere = (name: string) => name === everyDatabase || name.toLowerCase() === database.toLowerCase();
+  return (await server.logins()).filter(
+    ({ name, roles }) => name.toLowerCase() !== administrator && roles.some((role) => isHere(role.database)),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Relation } from '../../procedure/relation.ts';
+import type { CompatibilityName } from './names.ts';
+import { sysAllColumns, sysColumns } from './views/columns.ts';
+import { sysDatabases } from './views/databases.ts';
+import { isoColumns, isoParameters, isoRoutines, isoSchemata, isoTables } from './views/information-schema.ts';
+import {
+  sysAllObjects,
+  sysAllViews,
+  sysIndexes,
+  sysKeyConstraints,
+  sysObjects,
+  sysProcedures,
+  sysSqlModules,
+  sysTables,
+  sysViews,
+} from './views/objects.ts';
+import { sysAllParameters, sysParameters } from './views/parameters.ts';
+import { sysDatabasePrincipals, sysServerPrincipals } from './views/principals.ts';
+import { sysConfigurations, sysMessages, sysSchemas } from './views/server.ts';
+import { sysDmExecConnections, sysDmExecRequests, sysDmExecSessions } from './views/sessions.ts';
+import { syscolumns } from './views/syscolumns.ts';
+import { sysdatabases } from './views/sysdatabases.ts';
+import { syscharsets, syslanguages } from './views/syslanguages.ts';
+import { sysobjects } from './views/sysobjects.ts';
+import { systypes } from './views/systypes.ts';
+import { sysusers } from './views/sysusers.ts';
+import { sysTypes } from './views/types.ts';
+
+const compatibility: Readonly<Record<CompatibilityName, Relation>> = {
+  syscharsets,
+  syscolumns,
+  sysdatabases,
+  syslanguages,
+  sysobjects,
+  systypes,
+  sysusers,
+};
+
+const old = Object.values(compatibility);
+
+/** The catalog views of SQL Server, which every database offers. */
+export const systemRelations: readonly Relation[] = [
+  sysAllColumns,
+  sysAllObjects,
+  sysAllParameters,
+  sysAllViews,
+  sysColumns,
+  sysConfigurations,
+  sysDatabasePrincipals,
+  sysDatabases,
+  sysDmExecConnections,
+  sysDmExecRequests,
+  sysDmExecSessions,
+  sysIndexes,
+  sysKeyConstraints,
+  sysMessages,
+  sysObjects,
+  sysParameters,
+  sysProcedures,
+  sysSchemas,
+  sysServerPrincipals,
+  sysSqlModules,
+  sysTables,
+  sysTypes,
+  sysViews,
+  isoColumns,
+  isoParameters,
+  isoRoutines,
+  isoSchemata,
+  isoTables,
+  ...old,
+  ...old.map((relation) => ({ ...relation, schema: 'dbo' })),
+];

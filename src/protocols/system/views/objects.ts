@@ -1,0 +1,196 @@
+import type { Call } from '../../../procedure/call.ts';
+import { type Columns, orNull, type Row } from '../../../procedure/declare.ts';
+import { head } from '../../../procedure/describe.ts';
+import { bit, char, datetime, int, nvarchar, tinyint } from '../../../tds/types/index.ts';
+import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
+import { schemaIds, sysname } from '../names.ts';
+import { constant, view } from './view.ts';
+
+const columns = {
+  name: sysname,
+  object_id: int,
+  principal_id: orNull(int),
+  schema_id: int,
+  parent_object_id: int,
+  type: char(2),
+  type_desc: orNull(nvarchar(60)),
+  create_date: datetime,
+  modify_date: datetime,
+  is_ms_shipped: bit,
+  is_published: bit,
+  is_schema_published: bit,
+} satisfies Columns;
+
+type ObjectRow = Row<typeof columns>;
+
+const types = {
+  procedure: { type: 'P', type_desc: 'SQL_STORED_PROCEDURE' },
+  table: { type: 'U', type_desc: 'USER_TABLE' },
+  view: { type: 'V', type_desc: 'VIEW' },
+};
+
+const kindOf = (of: CatalogProcedure | CatalogRelation): keyof typeof types => ('params' in of ? 'procedure' : of.type);
+
+const rowOf = (of: CatalogProcedure | CatalogRelation, since: Date): ObjectRow => ({
+  name: of.name,
+  object_id: of.id,
+  principal_id: null,
+  schema_id: schemaIds[of.schema] ?? 1,
+  parent_object_id: 0,
+  ...types[kindOf(of)],
+  create_date: since,
+  modify_date: since,
+  is_ms_shipped: of.system,
+  is_published: false,
+  is_schema_published: false,
+});
+
+/** The objects of a database as sys.objects lists them; SQL Server's own are only in the views named "all". */
+async function objects(
+  call: Call,
+  { system, only }: { readonly system: boolean; readonly only?: keyof typeof types },
+): Promise<{ readonly of: CatalogProcedure | CatalogRelation; readonly row: ObjectRow }[]> {
+  const since = await created(call);
+  const { procedures, relations } = catalogOf(call);
+  return [...procedures, ...relations]
+    .filter((of) => (system || !of.system) && (only === undefined || kindOf(of) === only))
+    .map((of) => ({ of, row: rowOf(of, since) }));
+}
+
+const rowsOf = async (call: Call, wanted: Parameters<typeof objects>[1]): Promise<ObjectRow[]> =>
+  (await objects(call, wanted)).map(({ row }) => row);
+
+export const sysObjects = view('sys', 'objects', columns, (call) => rowsOf(call, { system: false }));
+export const sysAllObjects = view('sys', 'all_objects', columns, (call) => rowsOf(call, { system: true }));
+
+const procedureFlags = constant({
+  is_auto_executed: [bit, false],
+  is_execution_replicated: [bit, false],
+  is_repl_serializable_only: [bit, false],
+  skips_repl_constraints: [bit, false],
+});
+
+export const sysProcedures = view('sys', 'procedures', { ...columns, ...procedureFlags.columns }, async (call) =>
+  (await rowsOf(call, { system: false, only: 'procedure' })).map((row) => ({ ...row, ...procedureFlags.values })),
+);
+
+const tableFacts = constant({
+  lock_on_bulk_load: [bit, false],
+  uses_ansi_nulls: [orNull(bit), true],
+  is_replicated: [orNull(bit), false],
+  has_replication_filter: [orNull(bit), false],
+  is_merge_published: [orNull(bit), false],
+  is_sync_tran_subscribed: [orNull(bit), false],
+  has_unchecked_assembly_data: [bit, false],
+  text_in_row_limit: [orNull(int), 0],
+  large_value_types_out_of_row: [orNull(bit), false],
+  is_tracked_by_cdc: [orNull(bit), false],
+  lock_escalation: [orNull(tinyint), 0],
+  lock_escalation_desc: [orNull(nvarchar(60)), 'TABLE'],
+  is_filetable: [orNull(bit), false],
+  is_memory_optimized: [orNull(bit), false],
+  durability: [orNull(tinyint), 0],
+  durability_desc: [orNull(nvarchar(60)), 'SCHEMA_AND_DATA'],
+  temporal_type: [orNull(tinyint), 0],
+  temporal_type_desc: [orNull(nvarchar(60)), 'NON_TEMPORAL_TABLE'],
+  history_table_id: [orNull(int), null],
+  is_remote_data_archive_enabled: [orNull(bit), false],
+  is_external: [bit, false],
+});
+
+export const sysTables = view(
+  'sys',
+  'tables',
+  {
+    ...columns,
+    lob_data_space_id: int,
+    filestream_data_space_id: orNull(int),
+    max_column_id_used: int,
+    ...tableFacts.columns,
+  },
+  async (call) =>
+    (await objects(call, { system: false, only: 'table' })).map(({ of, row }) => ({
+      ...row,
+      lob_data_space_id: 0,
+      filestream_data_space_id: null,
+      max_column_id_used: 'columns' in of ? of.columns.length : 0,
+      ...tableFacts.values,
+    })),
+);
+
+const viewFlags = constant({
+  is_replicated: [bit, false],
+  has_replication_filter: [bit, false],
+  has_opaque_metadata: [bit, false],
+  has_unchecked_assembly_data: [bit, false],
+  with_check_option: [bit, false],
+  is_date_correlation_view: [bit, false],
+});
+const viewRows = (system: boolean) => async (call: Call) =>
+  (await rowsOf(call, { system, only: 'view' })).map((row) => ({ ...row, ...viewFlags.values }));
+
+export const sysViews = view('sys', 'views', { ...columns, ...viewFlags.columns }, viewRows(false));
+export const sysAllViews = view('sys', 'all_views', { ...columns, ...viewFlags.columns }, viewRows(true));
+
+/** Keys are declared in the tables underneath, which clients do not see. */
+export const sysKeyConstraints = view(
+  'sys',
+  'key_constraints',
+  { ...columns, unique_index_id: orNull(int), is_system_named: bit },
+  () => [],
+);
+
+const moduleFlags = constant({
+  uses_ansi_nulls: [orNull(bit), true],
+  uses_quoted_identifier: [orNull(bit), true],
+  is_schema_bound: [orNull(bit), false],
+  uses_database_collation: [orNull(bit), false],
+  is_recompiled: [orNull(bit), false],
+  null_on_null_input: [orNull(bit), false],
+  execute_as_principal_id: [orNull(int), null],
+  uses_native_compilation: [orNull(bit), false],
+});
+
+export const sysSqlModules = view(
+  'sys',
+  'sql_modules',
+  {
+    object_id: int,
+    definition: orNull(nvarchar('max')),
+    ...moduleFlags.columns,
+  },
+  (call) =>
+    catalogOf(call)
+      .procedures.filter(({ system }) => !system)
+      .map(({ id, name, procedure }) => ({
+        object_id: id,
+        definition: head(procedure, name),
+        ...moduleFlags.values,
+      })),
+);
+
+export const sysIndexes = view(
+  'sys',
+  'indexes',
+  {
+    object_id: int,
+    name: orNull(sysname),
+    index_id: int,
+    type: tinyint,
+    type_desc: orNull(nvarchar(60)),
+    is_unique: orNull(bit),
+    data_space_id: orNull(int),
+    ignore_dup_key: orNull(bit),
+    is_primary_key: orNull(bit),
+    is_unique_constraint: orNull(bit),
+    fill_factor: tinyint,
+    is_padded: orNull(bit),
+    is_disabled: orNull(bit),
+    is_hypothetical: orNull(bit),
+    allow_row_locks: orNull(bit),
+    allow_page_locks: orNull(bit),
+    has_filter: orNull(bit),
+    filter_definition: orNull(nvarchar('max')),
+  },
+  () => [],
+);

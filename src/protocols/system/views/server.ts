@@ -1,0 +1,66 @@
+import { messages } from '../../../base/messages.ts';
+import type { Columns } from '../../../procedure/declare.ts';
+import { orNull } from '../../../procedure/declare.ts';
+import { bit, int, nvarchar, smallint, sqlVariant, tinyint } from '../../../tds/types/index.ts';
+import { configurations } from '../configurations.ts';
+import { schemaIds, sysname } from '../names.ts';
+import { view } from './view.ts';
+
+export const sysSchemas = view(
+  'sys',
+  'schemas',
+  { name: sysname, schema_id: int, principal_id: orNull(int) } satisfies Columns,
+  () => Object.entries(schemaIds).map(([name, id]) => ({ name, schema_id: id, principal_id: id })),
+);
+
+const english = 1033;
+
+export const sysMessages = view(
+  'sys',
+  'messages',
+  {
+    message_id: int,
+    language_id: smallint,
+    severity: tinyint,
+    is_event_logged: bit,
+    text: nvarchar(2048),
+  } satisfies Columns,
+  () =>
+    Object.entries(messages).map(([number, { severity, text }]) => ({
+      message_id: Number(number),
+      language_id: english,
+      severity,
+      is_event_logged: false,
+      text,
+    })),
+);
+
+const number = (value: number) => ({ type: int, value });
+
+export const sysConfigurations = view(
+  'sys',
+  'configurations',
+  {
+    configuration_id: int,
+    name: nvarchar(35),
+    value: orNull(sqlVariant),
+    minimum: orNull(sqlVariant),
+    maximum: orNull(sqlVariant),
+    value_in_use: orNull(sqlVariant),
+    description: nvarchar(255),
+    is_dynamic: bit,
+    is_advanced: bit,
+  } satisfies Columns,
+  () =>
+    configurations.map(({ id, name, least, most, value, description, advanced }) => ({
+      configuration_id: id,
+      name,
+      value: number(value),
+      minimum: number(least),
+      maximum: number(most),
+      value_in_use: number(value),
+      description,
+      is_dynamic: false,
+      is_advanced: advanced,
+    })),
+);
