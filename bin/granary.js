@@ -27,7 +27,9 @@ if (major >= 24) {
 function runOnPinnedNode() {
   const node = join(root, 'node_modules/.bin/node');
   if (!existsSync(node)) {
-    process.stderr.write(`granary: Node 24 or newer is needed; this is ${process.version}. Run npm ci in ${root}.\n`);
+    process.stderr.write(
+      `granary: Node 24 or newer is needed; this is ${process.version}. Run npm install in ${root}.\n`,
+    );
     process.exit(1);
   }
   // The channel tells the child when this process is gone, even when it was killed.

@@ -16,12 +16,18 @@ function isUpToDate() {
 }
 
 if (!isUpToDate()) {
-  process.stderr.write('Installing dependencies (npm ci) …\n');
+  process.stderr.write('Installing dependencies (npm install) …\n');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' };
-  const { status, error } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options);
+  // Not `npm ci`: it refuses a lock file that lacks the tools' builds for other platforms, which some registries do not
+  // carry. This installs what the lock file says as well, and does not write to it.
+  const { status, error } = spawnSync(
+    npm,
+    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
+    options,
+  );
   if (status !== 0) {
-    process.stderr.write(`npm ci failed${error ? `: ${error.message}` : ''}. Is the registry reachable?\n`);
+    process.stderr.write(`npm install failed${error ? `: ${error.message}` : ''}. Is the registry reachable?\n`);
     process.exit(status ?? 1);
   }
 }
