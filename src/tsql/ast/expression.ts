@@ -56,7 +56,7 @@ export interface Cast {
 export interface Case {
   readonly kind: 'case';
   readonly input?: Expression;
-  readonly branches: readonly { readonly when: Expression | Condition; readonly then: Expression }[];
+  readonly branches: readonly { readonly when: Expression | Condition; readonly result: Expression }[];
   readonly otherwise?: Expression;
 }
 export interface Subquery {

@@ -61,7 +61,7 @@ export interface TransactionStatement extends At {
 export interface If extends At {
   readonly kind: 'if';
   readonly condition: Condition;
-  readonly then: Statement;
+  readonly body: Statement;
   readonly otherwise?: Statement;
 }
 export interface While extends At {
@@ -203,4 +203,5 @@ export type Statement =
   | (At & { readonly kind: 'use'; readonly database: string })
   | (At & { readonly kind: 'print'; readonly value: Expression })
   | (At & { readonly kind: 'truncate'; readonly table: ObjectName })
+  | (At & { readonly kind: 'denied'; readonly permission: string })
   | (At & { readonly kind: 'createDatabase'; readonly name: string });

@@ -1,0 +1,144 @@
+import type { Cte, Select } from '../ast/query.ts';
+import type { Insert, InsertBulk, OutputClause, Statement, Target, UpdateItem } from '../ast/statement.ts';
+import type { Cursor } from './cursor.ts';
+import { dataType } from './data-type.ts';
+import { execute } from './execute.ts';
+import { fromItems } from './from.ts';
+import { columnNames } from './lists.ts';
+import { assignmentOperator, selectItems, topClause } from './query.ts';
+
+/** A table, a table variable, or an alias that FROM explains. */
+function target(cursor: Cursor): Target {
+  const found = cursor.peek().kind === 'variable' ? { variable: cursor.variable('table') } : cursor.objectName();
+  if (cursor.is('WITH', '(')) skipHints(cursor);
+  return found;
+}
+
+function skipHints(cursor: Cursor): void {
+  cursor.expect('WITH', '(');
+  while (!cursor.accept(')')) {
+    if (cursor.atEnd) throw cursor.unexpected();
+    cursor.next();
+  }
+}
+
+/** INSERT [INTO] target (columns) VALUES, SELECT, EXEC or DEFAULT VALUES; INSERT BULK. */
+export function insert(cursor: Cursor, line: number, ctes: readonly Cte[]): Insert | InsertBulk {
+  cursor.expect('INSERT');
+  if (cursor.accept('BULK')) return insertBulk(cursor, line);
+  const top = topClause(cursor);
+  cursor.accept('INTO');
+  const into = target(cursor);
+  const isColumnList =
+    cursor.is('(') &&
+    cursor.peek(1).upper !== 'SELECT' &&
+    cursor.peek(1).upper !== '(' &&
+    cursor.peek(1).upper !== 'WITH';
+  const columns = isColumnList ? columnNames(cursor) : [];
+  const output = outputClause(cursor);
+  return {
+    kind: 'insert',
+    line,
+    with: ctes,
+    target: into,
+    columns,
+    source: insertSource(cursor),
+    ...(top === undefined ? {} : { top }),
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+function insertSource(cursor: Cursor): Insert['source'] {
+  if (cursor.accept('DEFAULT', 'VALUES')) return 'default values';
+  if (cursor.is('EXEC') || cursor.is('EXECUTE')) return execute(cursor, cursor.line);
+  return cursor.query();
+}
+
+/** INSERT BULK t (a int, b nvarchar(50) COLLATE x) WITH (…): the rows come in a message of their own. */
+function insertBulk(cursor: Cursor, line: number): InsertBulk {
+  const table = cursor.objectName();
+  cursor.expect('(');
+  const columns: InsertBulk['columns'][number][] = [];
+  do {
+    const name = cursor.name();
+    const type = dataType(cursor);
+    if (cursor.accept('COLLATE')) cursor.name();
+    if (!cursor.accept('NOT', 'NULL')) cursor.accept('NULL');
+    columns.push({ name, type });
+  } while (cursor.accept(','));
+  cursor.expect(')');
+  return { kind: 'insertBulk', line, target: table, columns, options: bulkOptions(cursor) };
+}
+
+function bulkOptions(cursor: Cursor): string[] {
+  const options: string[] = [];
+  if (!cursor.accept('WITH')) return options;
+  cursor.expect('(');
+  for (let depth = 1; depth > 0; ) {
+    if (cursor.atEnd) throw cursor.unexpected();
+    const { upper, kind } = cursor.next();
+    if (kind === 'word' && depth === 1) options.push(upper);
+    depth += upper === '(' ? 1 : upper === ')' ? -1 : 0;
+  }
+  return options;
+}
+
+function outputClause(cursor: Cursor): OutputClause | undefined {
+  if (!cursor.accept('OUTPUT')) return undefined;
+  const items: Select = { kind: 'select', distinct: false, items: selectItems(cursor), from: [], groupBy: [] };
+  if (!cursor.accept('INTO')) return { items };
+  const into = target(cursor);
+  if (cursor.is('(')) columnNames(cursor);
+  return { items, into };
+}
+
+export function update(cursor: Cursor, line: number, ctes: readonly Cte[]): Statement {
+  cursor.expect('UPDATE');
+  const top = topClause(cursor);
+  const into = target(cursor);
+  cursor.expect('SET');
+  const assignments = [assignment(cursor)];
+  while (cursor.accept(',')) assignments.push(assignment(cursor));
+  const output = outputClause(cursor);
+  const from = cursor.accept('FROM') ? fromItems(cursor) : [];
+  const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
+  return {
+    kind: 'update',
+    line,
+    with: ctes,
+    target: into,
+    assignments,
+    from,
+    ...(top === undefined ? {} : { top }),
+    ...(output === undefined ? {} : { output }),
+    ...(where === undefined ? {} : { where }),
+  };
+}
+
+function assignment(cursor: Cursor): UpdateItem {
+  if (cursor.peek().kind === 'variable')
+    return { variable: cursor.variable(), ...assignmentOperator(cursor), value: cursor.expression() };
+  const column = cursor.parts().at(-1) ?? '';
+  const operator = assignmentOperator(cursor);
+  return { column, ...operator, value: cursor.accept('DEFAULT') ? 'default' : cursor.expression() };
+}
+
+export function deleteStatement(cursor: Cursor, line: number, ctes: readonly Cte[]): Statement {
+  cursor.expect('DELETE');
+  const top = topClause(cursor);
+  cursor.accept('FROM');
+  const into = target(cursor);
+  const output = outputClause(cursor);
+  const from = cursor.accept('FROM') ? fromItems(cursor) : [];
+  const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
+  return {
+    kind: 'delete',
+    line,
+    with: ctes,
+    target: into,
+    from,
+    ...(top === undefined ? {} : { top }),
+    ...(output === undefined ? {} : { output }),
+    ...(where === undefined ? {} : { where }),
+  };
+}

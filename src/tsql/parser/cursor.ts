@@ -1,0 +1,181 @@
+import { fold } from '../../base/collation.ts';
+import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Condition, Expression } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { Statement } from '../ast/statement.ts';
+import { reserved } from '../lexer/keywords.ts';
+import type { Token } from '../lexer/token.ts';
+
+/** The rules that refer to each other; the cursor hands them out, so that the files of the grammar form no circle. */
+export interface Grammar {
+  expression(cursor: Cursor): Expression;
+  condition(cursor: Cursor): Condition;
+  node(cursor: Cursor): Expression | Condition;
+  query(cursor: Cursor): Query;
+  statement(cursor: Cursor): Statement;
+}
+
+/** How deep expressions, queries and blocks may nest before error 191. */
+const deepest = 200;
+
+/** The parser's place in a batch's tokens, and the variables declared so far. */
+export class Cursor {
+  readonly #tokens: readonly Token[];
+  readonly #grammar: Grammar;
+  #at = 0;
+  #depth = 0;
+  #variables: Map<string, 'scalar' | 'table'>;
+
+  constructor(tokens: readonly Token[], grammar: Grammar, variables: Iterable<string>) {
+    this.#tokens = tokens;
+    this.#grammar = grammar;
+    this.#variables = new Map([...variables].map((name) => [fold(name), 'scalar']));
+  }
+
+  expression(): Expression {
+    return this.#grammar.expression(this);
+  }
+
+  condition(): Condition {
+    return this.#grammar.condition(this);
+  }
+
+  /** A value or a condition, whichever stands there. */
+  node(): Expression | Condition {
+    return this.#grammar.node(this);
+  }
+
+  query(): Query {
+    return this.deeper(() => this.#grammar.query(this));
+  }
+
+  statement(): Statement {
+    return this.#grammar.statement(this);
+  }
+
+  /** The token `ahead` places on; behind the last one stays the end. */
+  peek(ahead = 0): Token {
+    const token = this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)];
+    if (token === undefined) throw new Error('a batch has at least its end token');
+    return token;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    if (token.kind !== 'end') this.#at++;
+    return token;
+  }
+
+  get line(): number {
+    return this.peek().line;
+  }
+
+  get atEnd(): boolean {
+    return this.peek().kind === 'end';
+  }
+
+  /** True when the next tokens are these words or symbols, in upper case. */
+  is(...words: readonly string[]): boolean {
+    return words.every((word, ahead) => this.peek(ahead).upper === word);
+  }
+
+  isOneOf(words: ReadonlySet<string>): boolean {
+    return words.has(this.peek().upper);
+  }
+
+  /** Takes the words if they come next. */
+  accept(...words: readonly string[]): boolean {
+    if (!this.is(...words)) return false;
+    this.#at += words.length;
+    return true;
+  }
+
+  expect(...words: readonly string[]): void {
+    for (const word of words) if (!this.accept(word)) throw this.unexpected();
+  }
+
+  /** The error of the next token: 156 for a keyword, 102 for anything else. */
+  unexpected(): SqlError {
+    const token = this.peek();
+    if (token.kind === 'word' && reserved.has(token.upper)) return sqlError(156, token.text).at({ line: token.line });
+    return sqlError(102, token.kind === 'end' ? this.#last() : token.text).at({ line: token.line });
+  }
+
+  /** At the end of a batch SQL Server names the last token there was. */
+  #last(): string {
+    return this.#tokens[this.#tokens.length - 2]?.text ?? '';
+  }
+
+  /** True when a name comes next: quoted, or a word that is not reserved. */
+  get atName(): boolean {
+    const token = this.peek();
+    return token.kind === 'identifier' || (token.kind === 'word' && !reserved.has(token.upper));
+  }
+
+  /** A name of one part. */
+  name(): string {
+    if (!this.atName) throw this.unexpected();
+    return this.next().text;
+  }
+
+  /** A name of up to four parts: `db.schema.name`, `db..name`. */
+  parts(): string[] {
+    const parts = [this.name()];
+    while (this.accept('.')) {
+      while (this.accept('.')) parts.push('');
+      parts.push(this.name());
+    }
+    return parts;
+  }
+
+  objectName(): ObjectName {
+    const { line } = this;
+    const parts = this.accept('.') ? ['', ...(this.accept('.') ? [''] : []), ...this.parts()] : this.parts();
+    const [name, schema, database, server] = parts.reverse();
+    if (name === undefined || server !== undefined) throw sqlError(7202, server ?? '').at({ line });
+    return { name, ...(schema ? { schema } : {}), ...(database ? { database } : {}) };
+  }
+
+  /** Runs a step one level deeper; 191 when that is too deep. */
+  deeper<T>(step: () => T): T {
+    if (this.#depth >= deepest) throw sqlError(191).at({ line: this.line });
+    this.#depth++;
+    try {
+      return step();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  declare(name: string, kind: 'scalar' | 'table', line: number): void {
+    if (this.#variables.has(fold(name))) throw sqlError(134, name).at({ line });
+    this.#variables.set(fold(name), kind);
+  }
+
+  /** A variable that must have been declared: 137, or 1087 for a table. */
+  variable(kind: 'scalar' | 'table' = 'scalar'): string {
+    const token = this.peek();
+    if (token.kind !== 'variable') throw this.unexpected();
+    if (this.#variables.get(fold(token.text)) !== kind) {
+      throw (kind === 'table' ? sqlError(1087, token.text) : sqlError(137, token.text)).at({ line: token.line });
+    }
+    return this.next().text;
+  }
+
+  /** Runs a step with variables of its own: the body of a procedure. */
+  withVariables<T>(step: () => T): T {
+    const outer = this.#variables;
+    this.#variables = new Map();
+    try {
+      return step();
+    } finally {
+      this.#variables = outer;
+    }
+  }
+
+  /** Jumps to the end of the batch. */
+  skipRest(): void {
+    this.#at = this.#tokens.length - 1;
+  }
+}

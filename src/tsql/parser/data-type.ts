@@ -1,0 +1,123 @@
+import { sqlError } from '../../base/sql-error.ts';
+import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Cursor } from './cursor.ts';
+
+type Size = number | 'max';
+
+const plain: Readonly<Record<string, AnyType>> = {
+  bigint: t.bigint,
+  int: t.int,
+  integer: t.int,
+  smallint: t.smallint,
+  tinyint: t.tinyint,
+  bit: t.bit,
+  money: t.money,
+  smallmoney: t.smallmoney,
+  real: t.real,
+  datetime: t.datetime,
+  smalldatetime: t.smalldatetime,
+  date: t.date,
+  text: t.text,
+  ntext: t.ntext,
+  image: t.image,
+  timestamp: t.rowversion,
+  rowversion: t.rowversion,
+  uniqueidentifier: t.uniqueidentifier,
+  xml: t.xml,
+  sql_variant: t.sqlVariant,
+  sysname: t.nvarchar(128),
+};
+
+/** Types with a length: how to make one, the longest, and whether they may be max. */
+const sized: Readonly<Record<string, { make: (size: Size) => AnyType; longest: number; max: boolean }>> = {
+  char: { make: (n) => t.char(fixed(n)), longest: 8000, max: false },
+  character: { make: (n) => t.char(fixed(n)), longest: 8000, max: false },
+  varchar: { make: t.varchar, longest: 8000, max: true },
+  nchar: { make: (n) => t.nchar(fixed(n)), longest: 4000, max: false },
+  nvarchar: { make: t.nvarchar, longest: 4000, max: true },
+  binary: { make: (n) => t.binary(fixed(n)), longest: 8000, max: false },
+  varbinary: { make: t.varbinary, longest: 8000, max: true },
+};
+
+const scaled: Readonly<Record<string, (scale: number) => AnyType>> = {
+  time: t.time,
+  datetime2: t.datetime2,
+  datetimeoffset: t.datetimeoffset,
+};
+
+/** `max` is refused before a type of fixed length is made. */
+const fixed = (size: Size): number => (size === 'max' ? 1 : size);
+
+/** The default length of a sized type: 1 in a declaration, 30 in CAST and CONVERT. */
+export type SizeDefault = 1 | 30;
+
+/** Reads a type: `int`, `[nvarchar](max)`, `decimal(18, 2)`, `sys.int`, `national char varying(5)`. */
+export function dataType(cursor: Cursor, byDefault: SizeDefault = 1): AnyType {
+  const { line } = cursor;
+  const name = typeName(cursor);
+  const known = plain[name];
+  if (known !== undefined) return known;
+  const size = sized[name];
+  if (size !== undefined) return sizedType(cursor, name, size, byDefault);
+  if (name === 'float') return floatType(cursor);
+  if (name === 'decimal' || name === 'numeric' || name === 'dec') return decimalType(cursor, name);
+  const fraction = scaled[name];
+  if (fraction !== undefined) {
+    const [scale = 7] = numbers(cursor, 1);
+    if (scale > 7) throw sqlError(1002, 1, scale).at({ line });
+    return fraction(scale);
+  }
+  throw sqlError(2715, 1, name).at({ line });
+}
+
+function typeName(cursor: Cursor): string {
+  if (cursor.accept('NATIONAL')) {
+    const kind = cursor.name().toLowerCase();
+    if (kind === 'text') return 'ntext';
+    return cursor.accept('VARYING') ? 'nvarchar' : 'nchar';
+  }
+  if (cursor.accept('DOUBLE', 'PRECISION')) return 'float';
+  const name = (cursor.parts().at(-1) ?? '').toLowerCase();
+  if ((name === 'char' || name === 'character') && cursor.accept('VARYING')) return 'varchar';
+  if (name === 'nchar' && cursor.accept('VARYING')) return 'nvarchar';
+  return name === 'binary' && cursor.accept('VARYING') ? 'varbinary' : name;
+}
+
+function sizedType(cursor: Cursor, name: string, kind: (typeof sized)[string], byDefault: SizeDefault): AnyType {
+  const { line } = cursor;
+  if (!cursor.accept('(')) return kind.make(byDefault);
+  const isMax = cursor.accept('MAX');
+  const size: Size = isMax ? 'max' : whole(cursor);
+  cursor.expect(')');
+  if (isMax && !kind.max) throw sqlError(102, 'max').at({ line });
+  if (size === 0) throw sqlError(1001, 1, 0).at({ line });
+  if (size !== 'max' && size > kind.longest) throw sqlError(131, size, name, kind.longest).at({ line });
+  return kind.make(size);
+}
+
+function floatType(cursor: Cursor): AnyType {
+  const [bits = 53] = numbers(cursor, 1);
+  return bits <= 24 ? t.real : t.float;
+}
+
+function decimalType(cursor: Cursor, name: string): AnyType {
+  const { line } = cursor;
+  const [precision = 18, scale = 0] = numbers(cursor, 2);
+  if (precision < 1 || precision > 38) throw sqlError(2750, 1, precision, 38).at({ line });
+  if (scale > precision) throw sqlError(183, scale, precision).at({ line });
+  return name === 'numeric' ? t.numeric(precision, scale) : t.decimal(precision, scale);
+}
+
+function numbers(cursor: Cursor, most: number): number[] {
+  if (!cursor.accept('(')) return [];
+  const list = [whole(cursor)];
+  while (list.length < most && cursor.accept(',')) list.push(whole(cursor));
+  cursor.expect(')');
+  return list;
+}
+
+function whole(cursor: Cursor): number {
+  if (cursor.peek().kind !== 'integer' || cursor.peek().text.length > 9) throw cursor.unexpected();
+  return Number(cursor.next().text);
+}

@@ -1,0 +1,135 @@
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { ProcedureParameter, Statement } from '../ast/statement.ts';
+import type { Cursor } from './cursor.ts';
+import { dataType } from './data-type.ts';
+import { indexColumns, tableBody } from './table.ts';
+
+/** CREATE TABLE, INDEX, PROCEDURE or DATABASE; other objects are refused when the statement runs. */
+export function create(cursor: Cursor, line: number): Statement {
+  cursor.expect('CREATE');
+  if (cursor.accept('TABLE')) return createTable(cursor, line);
+  if (cursor.accept('PROCEDURE') || cursor.accept('PROC')) return createProcedure(cursor, line, false);
+  if (cursor.is('INDEX') || cursor.is('UNIQUE') || cursor.is('CLUSTERED') || cursor.is('NONCLUSTERED'))
+    return createIndex(cursor, line);
+  if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
+  return denied(cursor, line, 'CREATE');
+}
+
+export function alter(cursor: Cursor, line: number): Statement {
+  cursor.expect('ALTER');
+  if (cursor.accept('PROCEDURE') || cursor.accept('PROC')) return createProcedure(cursor, line, true);
+  return denied(cursor, line, 'ALTER');
+}
+
+const objects = new Set([
+  'VIEW',
+  'FUNCTION',
+  'TRIGGER',
+  'TYPE',
+  'SCHEMA',
+  'LOGIN',
+  'USER',
+  'ROLE',
+  'TABLE',
+  'DATABASE',
+  'DEFAULT',
+  'RULE',
+]);
+
+/** What needs the rights of an owner; its text runs to the end of the batch. */
+function denied(cursor: Cursor, line: number, verb: string): Statement {
+  if (!cursor.isOneOf(objects)) throw cursor.unexpected();
+  const permission = `${verb} ${cursor.next().upper}`;
+  cursor.skipRest();
+  return { kind: 'denied', line, permission };
+}
+
+function createTable(cursor: Cursor, line: number): Statement {
+  const name = cursor.objectName();
+  const definition = tableBody(cursor);
+  if (cursor.accept('ON')) cursor.name();
+  if (cursor.accept('TEXTIMAGE_ON')) cursor.name();
+  return { kind: 'createTable', line, name, definition };
+}
+
+function createIndex(cursor: Cursor, line: number): Statement {
+  const unique = cursor.accept('UNIQUE');
+  if (!cursor.accept('CLUSTERED')) cursor.accept('NONCLUSTERED');
+  cursor.expect('INDEX');
+  const name = cursor.name();
+  cursor.expect('ON');
+  const table = cursor.objectName();
+  return { kind: 'createIndex', line, name, unique, table, columns: indexColumns(cursor) };
+}
+
+function createDatabase(cursor: Cursor, line: number): Statement {
+  const name = cursor.name();
+  if (cursor.accept('COLLATE')) cursor.name();
+  return { kind: 'createDatabase', line, name };
+}
+
+/** The body of a procedure is the rest of the batch. */
+function createProcedure(cursor: Cursor, line: number, isAlter: boolean): Statement {
+  const name = cursor.objectName();
+  return cursor.withVariables(() => {
+    const params = parameters(cursor);
+    if (cursor.accept('WITH')) {
+      do cursor.next();
+      while (!cursor.is('AS') && !cursor.atEnd);
+    }
+    cursor.expect('AS');
+    const body: Statement[] = [];
+    while (!cursor.atEnd) {
+      while (cursor.accept(';'));
+      if (!cursor.atEnd) body.push(cursor.statement());
+    }
+    if (body.length === 0) throw cursor.unexpected();
+    return { kind: 'createProcedure', line, name, alter: isAlter, params, body };
+  });
+}
+
+function parameters(cursor: Cursor): ProcedureParameter[] {
+  const params: ProcedureParameter[] = [];
+  const bracketed = cursor.accept('(');
+  while (cursor.peek().kind === 'variable') {
+    params.push(parameter(cursor));
+    if (!cursor.accept(',')) break;
+  }
+  if (bracketed) cursor.expect(')');
+  return params;
+}
+
+function parameter(cursor: Cursor): ProcedureParameter {
+  const token = cursor.next();
+  cursor.declare(token.text, 'scalar', token.line);
+  cursor.accept('AS');
+  const type = dataType(cursor);
+  const byDefault = cursor.accept('=') ? cursor.expression() : undefined;
+  const output = cursor.accept('OUTPUT') || cursor.accept('OUT');
+  cursor.accept('READONLY');
+  return { name: token.text, type, output, ...(byDefault === undefined ? {} : { default: byDefault }) };
+}
+
+const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database'>> = {
+  TABLE: 'table',
+  PROCEDURE: 'procedure',
+  PROC: 'procedure',
+  DATABASE: 'database',
+};
+
+export function drop(cursor: Cursor, line: number): Statement {
+  cursor.expect('DROP');
+  const word = cursor.next().upper;
+  const what = dropped[word] ?? 'other';
+  if (what === 'other' && !objects.has(word) && word !== 'INDEX') throw cursor.unexpected();
+  const ifExists = cursor.accept('IF', 'EXISTS');
+  const names: ObjectName[] = [cursor.objectName()];
+  while (cursor.accept(',')) names.push(cursor.objectName());
+  if (word === 'INDEX' && cursor.accept('ON')) cursor.objectName();
+  return { kind: 'drop', line, what, type: what === 'other' ? word.toLowerCase() : what, names, ifExists };
+}
+
+export function truncate(cursor: Cursor, line: number): Statement {
+  cursor.expect('TRUNCATE', 'TABLE');
+  return { kind: 'truncate', line, table: cursor.objectName() };
+}

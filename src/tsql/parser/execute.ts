@@ -1,0 +1,74 @@
+import type { Expression } from '../ast/expression.ts';
+import type { Execute, ExecuteArgument, ExecuteText, Statement } from '../ast/statement.ts';
+import type { Cursor } from './cursor.ts';
+import { bareNull, literal, literalOf, varcharOf } from './literal.ts';
+import { startsStatement } from './statement-start.ts';
+
+/** EXEC[UTE] [@result =] name arguments, or EXEC ('text'). */
+export function execute(cursor: Cursor, line: number): Execute | ExecuteText {
+  cursor.next();
+  if (cursor.accept('(')) {
+    const text = cursor.expression();
+    cursor.expect(')');
+    return { kind: 'executeText', line, text };
+  }
+  const result = cursor.peek().kind === 'variable' && cursor.peek(1).upper === '=' ? cursor.variable() : undefined;
+  if (result !== undefined) cursor.expect('=');
+  return call(cursor, line, result);
+}
+
+/** A batch may begin with the bare name of a procedure. */
+export function executeWithoutKeyword(cursor: Cursor): Statement | undefined {
+  const bare = cursor.peek();
+  if (!cursor.atName && !cursor.is('.')) return undefined;
+  if (cursor.peek(1).upper === ':' || bare.upper === 'THROW') return undefined;
+  return call(cursor, bare.line, undefined);
+}
+
+function call(cursor: Cursor, line: number, result: string | undefined): Execute {
+  const procedure = cursor.peek().kind === 'variable' ? { variable: cursor.variable() } : cursor.objectName();
+  // The number of a procedure group: `name;1`.
+  if (cursor.is(';') && cursor.peek(1).kind === 'integer') {
+    cursor.next();
+    cursor.next();
+  }
+  const args = startsStatement(cursor) || cursor.is('WITH') ? [] : callArguments(cursor);
+  if (cursor.accept('WITH')) cursor.expect('RECOMPILE');
+  return { kind: 'execute', line, procedure, args, ...(result === undefined ? {} : { result }) };
+}
+
+function callArguments(cursor: Cursor): ExecuteArgument[] {
+  const args = [argument(cursor)];
+  while (cursor.accept(',')) args.push(argument(cursor));
+  return args;
+}
+
+function argument(cursor: Cursor): ExecuteArgument {
+  const named = cursor.peek().kind === 'variable' && cursor.peek(1).upper === '=' ? { name: cursor.next().text } : {};
+  if ('name' in named) cursor.expect('=');
+  if (cursor.accept('DEFAULT')) return { ...named, output: false };
+  const value = argumentValue(cursor);
+  return { ...named, value, output: cursor.accept('OUTPUT') || cursor.accept('OUT') };
+}
+
+/** An argument is a constant, a variable or a bare word, never an expression. */
+function argumentValue(cursor: Cursor): Expression {
+  const token = cursor.peek();
+  if (token.kind === 'variable') return { kind: 'variable', name: cursor.variable() };
+  if (token.kind === 'global') return { kind: 'global', name: cursor.next().text.toUpperCase() };
+  if (cursor.accept('NULL')) return bareNull;
+  if (token.upper === '-' || token.upper === '+' || literal(token) !== undefined) return signed(cursor);
+  if (token.upper === '{') return cursor.expression();
+  if (!cursor.atName) throw cursor.unexpected();
+  // A bare word is its own text.
+  const text = cursor.parts().join('.');
+  return literalOf(varcharOf(text.length), text);
+}
+
+function signed(cursor: Cursor): Expression {
+  const sign = cursor.is('-') || cursor.is('+') ? cursor.next().upper : '';
+  const constant = literal(cursor.peek());
+  if (constant === undefined) throw cursor.unexpected();
+  cursor.next();
+  return sign === '-' ? { kind: 'unary', operator: '-', operand: constant } : constant;
+}

@@ -1,0 +1,187 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { isDecimal } from '../../tds/types/decimal.ts';
+import { int } from '../../tds/types/index.ts';
+import type { ArithmeticOperator, ComparisonOperator, Condition, Expression } from '../ast/expression.ts';
+import type { Cursor } from './cursor.ts';
+import { argumentList, parenthesised } from './lists.ts';
+import { literalOf } from './literal.ts';
+import { primary } from './primary.ts';
+
+/** T-SQL keeps values and conditions apart, but both may stand in parentheses: a node is either. */
+export type Node = Expression | Condition;
+
+const conditionKinds: ReadonlySet<string> = new Set<Condition['kind']>([
+  'comparison',
+  'quantified',
+  'and',
+  'or',
+  'not',
+  'isNull',
+  'in',
+  'inQuery',
+  'between',
+  'like',
+  'exists',
+]);
+
+export const isCondition = (node: Node): node is Condition => conditionKinds.has(node.kind);
+
+/** A value. */
+export function expression(cursor: Cursor): Expression {
+  return asValue(cursor, additive(cursor));
+}
+
+/** A condition, as after WHERE and IF. */
+export function condition(cursor: Cursor): Condition {
+  return conditionOf(cursor, disjunction(cursor));
+}
+
+/** The inside of parentheses: whichever it is. */
+export const node = (cursor: Cursor): Node => disjunction(cursor);
+
+function asValue(cursor: Cursor, found: Node): Expression {
+  if (isCondition(found)) throw cursor.unexpected();
+  return found;
+}
+
+function conditionOf(cursor: Cursor, found: Node): Condition {
+  if (isCondition(found)) return found;
+  throw sqlError(4145, cursor.atEnd ? '' : cursor.peek().text).at({ line: cursor.line });
+}
+
+function disjunction(cursor: Cursor): Node {
+  let left = conjunction(cursor);
+  while (cursor.accept('OR')) {
+    left = { kind: 'or', left: conditionOf(cursor, left), right: conditionOf(cursor, conjunction(cursor)) };
+  }
+  return left;
+}
+
+function conjunction(cursor: Cursor): Node {
+  let left = negation(cursor);
+  while (cursor.accept('AND')) {
+    left = { kind: 'and', left: conditionOf(cursor, left), right: conditionOf(cursor, negation(cursor)) };
+  }
+  return left;
+}
+
+function negation(cursor: Cursor): Node {
+  if (!cursor.accept('NOT')) return predicate(cursor);
+  return {
+    kind: 'not',
+    operand: conditionOf(
+      cursor,
+      cursor.deeper(() => negation(cursor)),
+    ),
+  };
+}
+
+const comparisons: Readonly<Record<string, ComparisonOperator>> = {
+  '=': '=',
+  '<>': '<>',
+  '!=': '<>',
+  '<': '<',
+  '>': '>',
+  '<=': '<=',
+  '>=': '>=',
+  '!<': '>=',
+  '!>': '<=',
+};
+
+function predicate(cursor: Cursor): Node {
+  if (cursor.accept('EXISTS')) return { kind: 'exists', query: parenthesised(cursor) };
+  const left = additive(cursor);
+  if (isCondition(left)) return left;
+  const operator = comparisons[cursor.peek().upper];
+  if (operator !== undefined) return comparison(cursor, left, operator);
+  if (cursor.accept('IS')) {
+    const negated = cursor.accept('NOT');
+    cursor.expect('NULL');
+    return negate(negated, { kind: 'isNull', operand: left });
+  }
+  if (cursor.is('NOT') && ['IN', 'LIKE', 'BETWEEN'].includes(cursor.peek(1).upper)) {
+    cursor.next();
+    return negate(true, matching(cursor, left));
+  }
+  return cursor.is('IN') || cursor.is('LIKE') || cursor.is('BETWEEN') ? matching(cursor, left) : left;
+}
+
+const negate = (negated: boolean, operand: Condition): Condition => (negated ? { kind: 'not', operand } : operand);
+
+function comparison(cursor: Cursor, left: Expression, operator: ComparisonOperator): Condition {
+  cursor.next();
+  if (cursor.is('ALL') || cursor.is('ANY') || cursor.is('SOME')) {
+    const all = cursor.next().upper === 'ALL';
+    return { kind: 'quantified', operator, all, left, query: parenthesised(cursor) };
+  }
+  return { kind: 'comparison', operator, left, right: expression(cursor) };
+}
+
+function matching(cursor: Cursor, operand: Expression): Condition {
+  if (cursor.accept('IN')) {
+    if (cursor.is('(', 'SELECT') || cursor.is('(', 'WITH'))
+      return { kind: 'inQuery', operand, query: parenthesised(cursor) };
+    return { kind: 'in', operand, list: argumentList(cursor) };
+  }
+  if (cursor.accept('BETWEEN')) {
+    const low = expression(cursor);
+    cursor.expect('AND');
+    return { kind: 'between', operand, low, high: expression(cursor) };
+  }
+  cursor.expect('LIKE');
+  const pattern = expression(cursor);
+  if (cursor.accept('{')) {
+    cursor.expect('ESCAPE');
+    const escapeWith = expression(cursor);
+    cursor.expect('}');
+    return { kind: 'like', operand, pattern, escape: escapeWith };
+  }
+  return cursor.accept('ESCAPE')
+    ? { kind: 'like', operand, pattern, escape: expression(cursor) }
+    : { kind: 'like', operand, pattern };
+}
+
+const additiveOperators: ReadonlySet<string> = new Set(['+', '-', '&', '|', '^']);
+const multiplicativeOperators: ReadonlySet<string> = new Set(['*', '/', '%']);
+
+function additive(cursor: Cursor): Node {
+  return leftToRight(cursor, additiveOperators, multiplicative);
+}
+
+function multiplicative(cursor: Cursor): Node {
+  return leftToRight(cursor, multiplicativeOperators, unary);
+}
+
+function leftToRight(cursor: Cursor, operators: ReadonlySet<string>, operand: (cursor: Cursor) => Node): Node {
+  let left = operand(cursor);
+  while (cursor.isOneOf(operators) && !isCondition(left)) {
+    // The set holds arithmetic operators only.
+    const operator = cursor.next().upper as ArithmeticOperator;
+    left = { kind: 'binary', operator, left, right: asValue(cursor, operand(cursor)) };
+  }
+  return left;
+}
+
+function unary(cursor: Cursor): Node {
+  const operator = cursor.peek().upper;
+  if (operator !== '-' && operator !== '+' && operator !== '~') return collated(cursor);
+  cursor.next();
+  const operand = asValue(
+    cursor,
+    cursor.deeper(() => unary(cursor)),
+  );
+  return negativeConstant(operator, operand) ?? { kind: 'unary', operator, operand };
+}
+
+/** -2147483648 is an int though 2147483648 is not. */
+function negativeConstant(operator: string, operand: Expression): Expression | undefined {
+  if (operator !== '-' || operand.kind !== 'literal' || !isDecimal(operand.value)) return undefined;
+  const { unscaled, scale } = operand.value;
+  return scale === 0 && unscaled === 2_147_483_648n ? literalOf(int, -2_147_483_648) : undefined;
+}
+
+function collated(cursor: Cursor): Node {
+  const found = primary(cursor);
+  while (!isCondition(found) && cursor.accept('COLLATE')) cursor.name();
+  return found;
+}

@@ -1,0 +1,114 @@
+import type { FromItem, JoinKind } from '../ast/query.ts';
+import type { Cursor } from './cursor.ts';
+import { columnNames, parenthesised } from './lists.ts';
+
+/** The items of FROM that commas part. */
+export function fromItems(cursor: Cursor): FromItem[] {
+  const items = [joined(cursor)];
+  while (cursor.accept(',')) items.push(joined(cursor));
+  return items;
+}
+
+function joined(cursor: Cursor): FromItem {
+  let left = source(cursor);
+  for (;;) {
+    const type = joinKind(cursor);
+    if (type === undefined) return left;
+    const right = type === 'cross' ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
+    if (type === 'cross') {
+      left = { kind: 'join', type, left, right };
+      continue;
+    }
+    cursor.expect('ON');
+    left = { kind: 'join', type, left, right, on: cursor.condition() };
+  }
+}
+
+/** `a JOIN b JOIN c ON … ON …`: a join's right side is itself a join when another JOIN follows before its ON. */
+function joinOperand(cursor: Cursor): FromItem {
+  let left = source(cursor);
+  while (!cursor.is('ON')) {
+    const type = joinKind(cursor);
+    if (type === undefined) return left;
+    const right = type === 'cross' ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
+    if (type === 'cross') {
+      left = { kind: 'join', type, left, right };
+      continue;
+    }
+    cursor.expect('ON');
+    left = { kind: 'join', type, left, right, on: cursor.condition() };
+  }
+  return left;
+}
+
+const hints = new Set(['LOOP', 'HASH', 'MERGE', 'REMOTE']);
+
+function joinKind(cursor: Cursor): JoinKind | undefined {
+  if (cursor.accept('CROSS', 'JOIN')) return 'cross';
+  if (cursor.accept('JOIN')) return 'inner';
+  const type = cursor.peek().upper;
+  if (type !== 'INNER' && type !== 'LEFT' && type !== 'RIGHT' && type !== 'FULL') return undefined;
+  cursor.next();
+  cursor.accept('OUTER');
+  if (cursor.isOneOf(hints)) cursor.next();
+  cursor.expect('JOIN');
+  const kinds = { INNER: 'inner', LEFT: 'left', RIGHT: 'right', FULL: 'full' } as const;
+  return kinds[type];
+}
+
+function source(cursor: Cursor): FromItem {
+  if (cursor.is('(')) return inParentheses(cursor);
+  if (cursor.peek().kind === 'variable') {
+    const name = cursor.variable('table');
+    return { kind: 'variable', name, ...aliasOf(cursor) };
+  }
+  const name = cursor.objectName();
+  const alias = aliasOf(cursor);
+  tableHints(cursor);
+  // Hints may stand before the alias or after it.
+  return { kind: 'table', name, ...(alias.alias === undefined ? aliasOf(cursor) : alias) };
+}
+
+function inParentheses(cursor: Cursor): FromItem {
+  const starts = new Set(['SELECT', 'WITH', 'VALUES']);
+  let ahead = 1;
+  while (cursor.peek(ahead).upper === '(') ahead++;
+  if (starts.has(cursor.peek(ahead).upper) && (ahead === 1 || starts.has(cursor.peek(ahead).upper))) {
+    const query = parenthesised(cursor);
+    cursor.accept('AS');
+    const alias = cursor.name();
+    return { kind: 'derived', query, alias, columns: cursor.is('(') ? columnNames(cursor) : [] };
+  }
+  cursor.expect('(');
+  const inner = cursor.deeper(() => joined(cursor));
+  cursor.expect(')');
+  return inner;
+}
+
+function aliasOf(cursor: Cursor): { alias?: string } {
+  if (cursor.accept('AS')) return { alias: cursor.name() };
+  if (!cursor.atName || cursor.peek(1).upper === ':') return {};
+  return notAnAlias.has(cursor.peek().upper) ? {} : { alias: cursor.name() };
+}
+
+/** Words that are not reserved but begin what may follow a table. */
+const notAnAlias = new Set(['THROW', 'OFFSET']);
+
+/** WITH (NOLOCK) and (NOLOCK): nothing that a snapshot needs to be told. */
+function tableHints(cursor: Cursor): void {
+  if (!cursor.is('WITH', '(') && !cursor.is('(')) return;
+  cursor.accept('WITH');
+  cursor.expect('(');
+  while (!cursor.is(')')) {
+    if (cursor.atEnd) throw cursor.unexpected();
+    if (cursor.is('(')) throw cursor.unexpected();
+    cursor.next();
+    if (cursor.accept('(')) {
+      while (!cursor.accept(')')) {
+        if (cursor.atEnd) throw cursor.unexpected();
+        cursor.next();
+      }
+    }
+  }
+  cursor.expect(')');
+}

@@ -1,0 +1,41 @@
+import type { Expression } from '../ast/expression.ts';
+import type { OrderItem, Query } from '../ast/query.ts';
+import type { Cursor } from './cursor.ts';
+
+/** A query in parentheses. */
+export function parenthesised(cursor: Cursor): Query {
+  cursor.expect('(');
+  const found = cursor.query();
+  cursor.expect(')');
+  return found;
+}
+
+/** `(a, b, c)` with at least one expression. */
+export function argumentList(cursor: Cursor): Expression[] {
+  cursor.expect('(');
+  const list = [cursor.deeper(() => cursor.expression())];
+  while (cursor.accept(',')) list.push(cursor.deeper(() => cursor.expression()));
+  cursor.expect(')');
+  return list;
+}
+
+/** `(a, b, c)`. */
+export function columnNames(cursor: Cursor): string[] {
+  cursor.expect('(');
+  const names = [cursor.name()];
+  while (cursor.accept(',')) names.push(cursor.name());
+  cursor.expect(')');
+  return names;
+}
+
+/** `a, b DESC`. */
+export function orderItems(cursor: Cursor): OrderItem[] {
+  const items: OrderItem[] = [];
+  do {
+    const value = cursor.expression();
+    const descending = cursor.accept('DESC');
+    if (!descending) cursor.accept('ASC');
+    items.push({ expression: value, descending });
+  } while (cursor.accept(','));
+  return items;
+}

@@ -1,0 +1,69 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Literal } from '../ast/expression.ts';
+import type { Token } from '../lexer/token.ts';
+
+/** The type of a string constant: as long as it is. */
+export const varcharOf = (length: number): AnyType => t.varchar(length > 8000 ? 'max' : Math.max(1, length));
+export const nvarcharOf = (length: number): AnyType => t.nvarchar(length > 4000 ? 'max' : Math.max(1, length));
+export const varbinaryOf = (length: number): AnyType => t.varbinary(length > 8000 ? 'max' : Math.max(1, length));
+
+export const literalOf = (type: AnyType, value: unknown): Literal => ({ kind: 'literal', type, value });
+
+/** NULL without a type of its own. */
+export const bareNull: Literal = { kind: 'literal', type: t.int, value: null, bare: true };
+
+/** The constant that a token stands for, or undefined. */
+export function literal(token: Token): Literal | undefined {
+  switch (token.kind) {
+    case 'string':
+      return literalOf(varcharOf(token.text.length), toVarchar(token.text));
+    case 'nstring':
+      return literalOf(nvarcharOf(token.text.length), token.text);
+    case 'integer':
+      return integer(token);
+    case 'decimal':
+      return exact(token);
+    case 'float': {
+      const value = Number(/[+\-e]$/i.test(token.text) ? token.text.replace(/e[+-]?$/i, '') : token.text);
+      if (!Number.isFinite(value)) throw sqlError(168, token.text, 8).at({ line: token.line });
+      return literalOf(t.float, value);
+    }
+    case 'money':
+      return literalOf(t.money, convert(token.text, t.varchar(100), t.money, { implicit: false }));
+    case 'binary':
+      return binary(token);
+    default:
+      return undefined;
+  }
+}
+
+const toVarchar = (text: string): string =>
+  String(convert(text, t.nvarchar('max'), t.varchar('max'), { implicit: false }));
+
+function integer(token: Token): Literal {
+  const value = BigInt(token.text);
+  if (value <= 2_147_483_647n) return literalOf(t.int, Number(value));
+  const digits = value.toString().length;
+  if (digits > 38) throw sqlError(1007, token.text).at({ line: token.line });
+  return literalOf(t.numeric(digits, 0), { unscaled: value, scale: 0 });
+}
+
+function exact(token: Token): Literal {
+  const [whole = '', fraction = ''] = token.text.split('.');
+  const digits = whole.replace(/^0+/, '');
+  const precision = Math.max(1, digits.length + fraction.length);
+  if (precision > 38) throw sqlError(1007, token.text).at({ line: token.line });
+  return literalOf(t.numeric(precision, fraction.length), {
+    unscaled: BigInt(`${whole}${fraction}`),
+    scale: fraction.length,
+  });
+}
+
+function binary(token: Token): Literal {
+  const digits = token.text.slice(2).replace(/\\\r?\n/g, '');
+  const bytes = new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex'));
+  return literalOf(varbinaryOf(bytes.length), bytes);
+}

@@ -1,0 +1,153 @@
+import { convert } from '../../tds/convert/convert.ts';
+import { datetime, varchar } from '../../tds/types/index.ts';
+import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
+import { reserved } from '../lexer/keywords.ts';
+import { caseExpression } from './case.ts';
+import type { Cursor } from './cursor.ts';
+import { dataType } from './data-type.ts';
+import { argumentList, orderItems, parenthesised } from './lists.ts';
+import { bareNull, literal, literalOf } from './literal.ts';
+
+/** Reserved words that are functions, with arguments or without. */
+const reservedFunctions = new Set(['LEFT', 'RIGHT', 'COALESCE', 'NULLIF', 'IDENTITY']);
+const bareFunctions = new Set(['CURRENT_TIMESTAMP', 'CURRENT_USER', 'SESSION_USER', 'SYSTEM_USER', 'USER']);
+const castForms: Readonly<Record<string, 'cast' | 'convert'>> = {
+  CAST: 'cast',
+  TRY_CAST: 'cast',
+  CONVERT: 'convert',
+  TRY_CONVERT: 'convert',
+};
+
+const call = (name: string, args: readonly Expression[] = []): FunctionCall => ({
+  kind: 'call',
+  name,
+  args,
+  distinct: false,
+  star: false,
+});
+
+/** A constant, variable, column, function, CASE, subquery, or anything in parentheses. */
+export function primary(cursor: Cursor): Expression | Condition {
+  const token = cursor.peek();
+  const constant = literal(token);
+  if (constant !== undefined) {
+    cursor.next();
+    return constant;
+  }
+  if (token.kind === 'variable') return { kind: 'variable', name: cursor.variable() };
+  if (token.kind === 'global') return { kind: 'global', name: cursor.next().text.toUpperCase() };
+  if (token.upper === '(') return inParentheses(cursor);
+  if (token.upper === '{') return odbcEscape(cursor);
+  if (token.kind === 'word') return fromWord(cursor, token.upper);
+  if (token.kind === 'identifier') return columnOrCall(cursor);
+  throw cursor.unexpected();
+}
+
+function inParentheses(cursor: Cursor): Expression | Condition {
+  if (cursor.is('(', 'SELECT') || cursor.is('(', 'WITH')) return { kind: 'subquery', query: parenthesised(cursor) };
+  cursor.expect('(');
+  const inner = cursor.deeper(() => cursor.node());
+  cursor.expect(')');
+  return inner;
+}
+
+function fromWord(cursor: Cursor, upper: string): Expression | Condition {
+  if (cursor.accept('NULL')) return bareNull;
+  if (cursor.accept('CASE')) return cursor.deeper(() => caseExpression(cursor));
+  if (bareFunctions.has(upper)) {
+    cursor.next();
+    return call(upper);
+  }
+  const form = castForms[upper];
+  if (form !== undefined && cursor.peek(1).upper === '(')
+    return cursor.deeper(() => castOrConvert(cursor, form, upper.startsWith('TRY_')));
+  if (upper === 'IIF' && cursor.peek(1).upper === '(') return cursor.deeper(() => iif(cursor));
+  if (reserved.has(upper) && !(reservedFunctions.has(upper) && cursor.peek(1).upper === '(')) throw cursor.unexpected();
+  return columnOrCall(cursor);
+}
+
+function castOrConvert(cursor: Cursor, form: 'cast' | 'convert', attempt: boolean): Expression {
+  cursor.next();
+  cursor.expect('(');
+  if (form === 'cast') {
+    const operand = cursor.expression();
+    cursor.expect('AS');
+    const type = dataType(cursor, 30);
+    cursor.expect(')');
+    return { kind: 'cast', operand, type, attempt };
+  }
+  const type = dataType(cursor, 30);
+  cursor.expect(',');
+  const operand = cursor.expression();
+  const style = cursor.accept(',') ? cursor.expression() : undefined;
+  cursor.expect(')');
+  return { kind: 'cast', operand, type, attempt, ...(style === undefined ? {} : { style }) };
+}
+
+/** IIF is CASE in short. */
+function iif(cursor: Cursor): Expression {
+  cursor.next();
+  cursor.expect('(');
+  const when = cursor.condition();
+  cursor.expect(',');
+  const result = cursor.expression();
+  cursor.expect(',');
+  const otherwise = cursor.expression();
+  cursor.expect(')');
+  return { kind: 'case', branches: [{ when, result }], otherwise };
+}
+
+function columnOrCall(cursor: Cursor): Expression {
+  if (reservedFunctions.has(cursor.peek().upper)) return functionCall(cursor, cursor.next().upper);
+  const parts = cursor.parts();
+  if (!cursor.is('(')) return { kind: 'column', parts };
+  return functionCall(cursor, (parts.at(-1) ?? '').toUpperCase());
+}
+
+function functionCall(cursor: Cursor, name: string): FunctionCall {
+  return cursor.deeper(() => {
+    const plain = callArguments(cursor, name);
+    if (!cursor.accept('OVER')) return plain;
+    cursor.expect('(');
+    const partitionBy = cursor.accept('PARTITION', 'BY') ? expressionList(cursor) : [];
+    const orderBy = cursor.accept('ORDER', 'BY') ? orderItems(cursor) : [];
+    cursor.expect(')');
+    return { ...plain, over: { partitionBy, orderBy } };
+  });
+}
+
+function callArguments(cursor: Cursor, name: string): FunctionCall {
+  if (cursor.accept('(', ')')) return call(name);
+  if (cursor.accept('(', '*', ')')) return { ...call(name), star: true };
+  if (cursor.is('(', 'DISTINCT') || cursor.is('(', 'ALL')) {
+    cursor.expect('(');
+    const distinct = cursor.next().upper === 'DISTINCT';
+    const args = expressionList(cursor);
+    cursor.expect(')');
+    return { ...call(name, args), distinct };
+  }
+  return call(name, argumentList(cursor));
+}
+
+function expressionList(cursor: Cursor): Expression[] {
+  const list = [cursor.expression()];
+  while (cursor.accept(',')) list.push(cursor.expression());
+  return list;
+}
+
+/** ODBC's `{ts '…'}`, `{d '…'}`, `{t '…'}`, `{guid '…'}` and `{fn …}`, which drivers leave to the server. */
+function odbcEscape(cursor: Cursor): Expression {
+  cursor.expect('{');
+  if (cursor.accept('FN')) {
+    const inner = cursor.deeper(() => cursor.expression());
+    cursor.expect('}');
+    return inner;
+  }
+  const kind = cursor.peek().upper;
+  if (!['TS', 'D', 'T', 'GUID'].includes(kind) || !cursor.peek(1).kind.endsWith('string')) throw cursor.unexpected();
+  cursor.next();
+  const { text } = cursor.next();
+  cursor.expect('}');
+  if (kind === 'GUID') return literalOf(varchar(38), text);
+  return literalOf(datetime, convert(text, varchar(8000), datetime, { implicit: false }));
+}

@@ -1,0 +1,238 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { float } from '../../tds/types/index.ts';
+import type { ArithmeticOperator, Expression } from '../ast/expression.ts';
+import type { Cte, Query, QueryBody, Select, SelectItem, SetOperator, Top } from '../ast/query.ts';
+import type { Cursor } from './cursor.ts';
+import { fromItems } from './from.ts';
+import { columnNames, orderItems, parenthesised } from './lists.ts';
+
+/** A query: WITH, SELECTs under UNION and the like, ORDER BY, OFFSET, OPTION. */
+export function query(cursor: Cursor): Query {
+  return queryAfterWith(cursor, withClause(cursor));
+}
+
+/** The query that follows a WITH clause. */
+export function queryAfterWith(cursor: Cursor, ctes: readonly Cte[]): Query {
+  const body = setExpression(cursor);
+  const orderBy = cursor.accept('ORDER', 'BY') ? orderItems(cursor) : [];
+  const paging = orderBy.length > 0 ? offsetFetch(cursor) : {};
+  forClause(cursor);
+  return { with: ctes, body, orderBy, ...paging, ...optionClause(cursor) };
+}
+
+/** The common table expressions before a statement. */
+export function withClause(cursor: Cursor): Cte[] {
+  const ctes: Cte[] = [];
+  if (!cursor.accept('WITH')) return ctes;
+  do {
+    const name = cursor.name();
+    const columns = cursor.is('(') ? columnNames(cursor) : [];
+    cursor.expect('AS');
+    ctes.push({ name, columns, query: parenthesised(cursor) });
+  } while (cursor.accept(','));
+  return ctes;
+}
+
+/** UNION and EXCEPT bind from left to right, INTERSECT first. */
+function setExpression(cursor: Cursor): QueryBody {
+  let left = intersection(cursor);
+  for (;;) {
+    const operator = setOperator(cursor);
+    if (operator === undefined) return left;
+    left = { kind: 'set', operator, left, right: intersection(cursor) };
+  }
+}
+
+function setOperator(cursor: Cursor): SetOperator | undefined {
+  if (cursor.accept('UNION')) return cursor.accept('ALL') ? 'union all' : 'union';
+  return cursor.accept('EXCEPT') ? 'except' : undefined;
+}
+
+function intersection(cursor: Cursor): QueryBody {
+  let left = term(cursor);
+  while (cursor.accept('INTERSECT')) left = { kind: 'set', operator: 'intersect', left, right: term(cursor) };
+  return left;
+}
+
+function term(cursor: Cursor): QueryBody {
+  if (cursor.is('(')) return { kind: 'nested', query: parenthesised(cursor) };
+  if (cursor.is('VALUES')) return valuesRows(cursor);
+  return select(cursor);
+}
+
+/** `VALUES (…), (…)`. */
+export function valuesRows(cursor: Cursor): QueryBody & { kind: 'values' } {
+  cursor.expect('VALUES');
+  const rows: Expression[][] = [];
+  do {
+    cursor.expect('(');
+    const row = [valueOrDefault(cursor)];
+    while (cursor.accept(',')) row.push(valueOrDefault(cursor));
+    cursor.expect(')');
+    rows.push(row);
+  } while (cursor.accept(','));
+  return { kind: 'values', rows };
+}
+
+/** DEFAULT among VALUES is a column named so that no name can be. */
+export const defaultMarker: Expression = { kind: 'column', parts: ['\0default'] };
+
+const valueOrDefault = (cursor: Cursor): Expression => (cursor.accept('DEFAULT') ? defaultMarker : cursor.expression());
+
+function select(cursor: Cursor): Select {
+  cursor.expect('SELECT');
+  const distinct = cursor.accept('DISTINCT');
+  if (!distinct) cursor.accept('ALL');
+  const top = topClause(cursor);
+  const items = selectItems(cursor);
+  const into = cursor.accept('INTO') ? cursor.objectName() : undefined;
+  const from = cursor.accept('FROM') ? fromItems(cursor) : [];
+  const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
+  const groupBy = cursor.accept('GROUP', 'BY') ? groupItems(cursor) : [];
+  const having = cursor.accept('HAVING') ? cursor.condition() : undefined;
+  return {
+    kind: 'select',
+    distinct,
+    ...(top === undefined ? {} : { top }),
+    items,
+    ...(into === undefined ? {} : { into }),
+    from,
+    ...(where === undefined ? {} : { where }),
+    groupBy,
+    ...(having === undefined ? {} : { having }),
+  };
+}
+
+/** TOP (n) [PERCENT] [WITH TIES]. */
+export function topClause(cursor: Cursor): Top | undefined {
+  if (!cursor.accept('TOP')) return undefined;
+  let count: Expression;
+  if (cursor.accept('(')) {
+    count = cursor.expression();
+    cursor.expect(')');
+  } else {
+    if (cursor.peek().kind !== 'integer' && cursor.peek().kind !== 'decimal') throw cursor.unexpected();
+    count = expressionOfNumber(cursor);
+  }
+  const percent = cursor.accept('PERCENT');
+  return { count, percent, ties: cursor.accept('WITH', 'TIES') };
+}
+
+/** `TOP 5 *`: the number ends before what would read as a multiplication. */
+function expressionOfNumber(cursor: Cursor): Expression {
+  const value = Number(cursor.next().text);
+  return { kind: 'literal', type: float, value };
+}
+
+function groupItems(cursor: Cursor): Expression[] {
+  const items = [cursor.expression()];
+  while (cursor.accept(',')) items.push(cursor.expression());
+  return items;
+}
+
+/** The list between SELECT and FROM. */
+export function selectItems(cursor: Cursor): SelectItem[] {
+  const items = [selectItem(cursor)];
+  while (cursor.accept(',')) items.push(selectItem(cursor));
+  return items;
+}
+
+const assignments: Readonly<Record<string, ArithmeticOperator>> = {
+  '+=': '+',
+  '-=': '-',
+  '*=': '*',
+  '/=': '/',
+  '%=': '%',
+  '&=': '&',
+  '|=': '|',
+  '^=': '^',
+};
+
+/** `=` or `+=` and its kin; undefined for the plain one. */
+export function assignmentOperator(cursor: Cursor): { operator?: ArithmeticOperator } {
+  if (cursor.accept('=')) return {};
+  const operator = assignments[cursor.peek().upper];
+  if (operator === undefined) throw cursor.unexpected();
+  cursor.next();
+  return { operator };
+}
+
+function selectItem(cursor: Cursor): SelectItem {
+  if (cursor.accept('*')) return { kind: 'star' };
+  if (cursor.peek().kind === 'variable' && (cursor.peek(1).upper === '=' || cursor.peek(1).upper in assignments)) {
+    const variable = cursor.variable();
+    return { kind: 'assign', variable, ...assignmentOperator(cursor), expression: cursor.expression() };
+  }
+  const qualifier = starQualifier(cursor);
+  if (qualifier !== undefined) return { kind: 'star', qualifier };
+  if (isAliasAssignment(cursor)) {
+    const alias = cursor.next().text;
+    cursor.expect('=');
+    return { kind: 'value', expression: cursor.expression(), alias };
+  }
+  const value = cursor.expression();
+  const alias = columnAlias(cursor);
+  return { kind: 'value', expression: value, ...(alias === undefined ? {} : { alias }) };
+}
+
+/** `alias = expression`, the old way. */
+function isAliasAssignment(cursor: Cursor): boolean {
+  return cursor.peek(1).upper === '=' && (cursor.atName || cursor.peek().kind === 'string');
+}
+
+/** `t.*` or `dbo.t.*`. */
+function starQualifier(cursor: Cursor): string[] | undefined {
+  const parts: string[] = [];
+  for (let ahead = 0; ; ahead += 2) {
+    const token = cursor.peek(ahead);
+    if (token.upper === '*' && parts.length > 0) break;
+    if ((token.kind !== 'word' && token.kind !== 'identifier') || cursor.peek(ahead + 1).upper !== '.')
+      return undefined;
+    parts.push(token.text);
+  }
+  for (let count = 0; count < parts.length * 2 + 1; count++) cursor.next();
+  return parts;
+}
+
+function columnAlias(cursor: Cursor): string | undefined {
+  const explicit = cursor.accept('AS');
+  if (cursor.atName || cursor.peek().kind === 'string' || cursor.peek().kind === 'nstring') return cursor.next().text;
+  if (explicit) throw cursor.unexpected();
+  return undefined;
+}
+
+function offsetFetch(cursor: Cursor): { offset?: Expression; fetch?: Expression } {
+  if (!cursor.accept('OFFSET')) return {};
+  const offset = cursor.expression();
+  if (!cursor.accept('ROWS')) cursor.expect('ROW');
+  if (!cursor.accept('FETCH')) return { offset };
+  if (!cursor.accept('NEXT')) cursor.expect('FIRST');
+  const fetch = cursor.expression();
+  if (!cursor.accept('ROWS')) cursor.expect('ROW');
+  cursor.expect('ONLY');
+  return { offset, fetch };
+}
+
+/** FOR BROWSE only asks for hidden key columns, which tables here do not have; FOR XML and FOR JSON are refused. */
+function forClause(cursor: Cursor): void {
+  if (cursor.is('FOR', 'BROWSE')) cursor.accept('FOR', 'BROWSE');
+}
+
+/** OPTION (…): of all hints only MAXRECURSION changes the answer. */
+function optionClause(cursor: Cursor): { maxRecursion?: number } {
+  if (!cursor.accept('OPTION')) return {};
+  cursor.expect('(');
+  let maxRecursion: number | undefined;
+  for (let depth = 1; depth > 0; ) {
+    if (cursor.atEnd) throw cursor.unexpected();
+    if (cursor.accept('MAXRECURSION')) {
+      if (cursor.peek().kind !== 'integer') throw cursor.unexpected();
+      maxRecursion = Number(cursor.next().text);
+      if (maxRecursion > 32_767) throw sqlError(310, maxRecursion, 32_767).at({ line: cursor.line });
+      continue;
+    }
+    const { upper } = cursor.next();
+    depth += upper === '(' ? 1 : upper === ')' ? -1 : 0;
+  }
+  return maxRecursion === undefined ? {} : { maxRecursion };
+}

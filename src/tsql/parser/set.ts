@@ -1,0 +1,69 @@
+import type { Statement } from '../ast/statement.ts';
+import type { Cursor } from './cursor.ts';
+import { assignmentOperator } from './query.ts';
+
+/** Options whose value is a number, text or variable rather than ON or OFF. */
+const valued = new Set([
+  'CONTEXT_INFO',
+  'DATEFIRST',
+  'DATEFORMAT',
+  'DEADLOCK_PRIORITY',
+  'LANGUAGE',
+  'LOCK_TIMEOUT',
+  'QUERY_GOVERNOR_COST_LIMIT',
+  'ROWCOUNT',
+  'TEXTSIZE',
+]);
+
+/** SET @variable = …, or SET option. */
+export function set(cursor: Cursor, line: number): Statement {
+  cursor.expect('SET');
+  if (cursor.peek().kind === 'variable') {
+    const variable = cursor.variable();
+    return { kind: 'assign', line, variable, ...assignmentOperator(cursor), value: cursor.expression() };
+  }
+  if (cursor.accept('TRANSACTION', 'ISOLATION', 'LEVEL')) return isolation(cursor, line);
+  if (cursor.accept('IDENTITY_INSERT')) return identityInsert(cursor, line);
+  if (cursor.accept('STATISTICS')) return switched(cursor, line, 'STATISTICS ');
+  const name = cursor.peek().upper;
+  if (!valued.has(name)) return switched(cursor, line, '');
+  cursor.next();
+  const { kind } = cursor.peek();
+  if (kind === 'word') return { kind: 'setOption', line, names: [name], value: cursor.next().text };
+  return { kind: 'setOption', line, names: [name], value: cursor.expression() };
+}
+
+/** `SET A, B ON`. */
+function switched(cursor: Cursor, line: number, prefix: string): Statement {
+  const names: string[] = [];
+  do {
+    if (cursor.peek().kind !== 'word') throw cursor.unexpected();
+    names.push(`${prefix}${cursor.next().upper}`);
+  } while (cursor.accept(','));
+  return { kind: 'setOption', line, names, value: onOrOff(cursor) };
+}
+
+function onOrOff(cursor: Cursor): string {
+  if (cursor.accept('ON')) return 'ON';
+  cursor.expect('OFF');
+  return 'OFF';
+}
+
+const levels: readonly (readonly string[])[] = [
+  ['READ', 'UNCOMMITTED'],
+  ['READ', 'COMMITTED'],
+  ['REPEATABLE', 'READ'],
+  ['SERIALIZABLE'],
+  ['SNAPSHOT'],
+];
+
+function isolation(cursor: Cursor, line: number): Statement {
+  const level = levels.find((words) => cursor.accept(...words));
+  if (level === undefined) throw cursor.unexpected();
+  return { kind: 'setOption', line, names: ['TRANSACTION ISOLATION LEVEL'], value: level.join(' ') };
+}
+
+function identityInsert(cursor: Cursor, line: number): Statement {
+  const table = cursor.objectName();
+  return { kind: 'setOption', line, names: ['IDENTITY_INSERT', table.name], value: onOrOff(cursor) };
+}

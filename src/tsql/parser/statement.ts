@@ -1,0 +1,84 @@
+import type { Statement } from '../ast/statement.ts';
+import { deleteStatement, insert, update } from './change.ts';
+import { begin, declare, ifStatement, label, returnStatement, whileStatement } from './control.ts';
+import type { Cursor } from './cursor.ts';
+import { alter, create, drop, truncate } from './definition.ts';
+import { execute } from './execute.ts';
+import { print, raiserror, throwStatement, waitfor } from './message.ts';
+import { queryAfterWith, withClause } from './query.ts';
+import { set } from './set.ts';
+import { isStatementWord, type StatementWord } from './statement-start.ts';
+import { commit, rollback, save } from './transaction.ts';
+
+type Reader = (cursor: Cursor, line: number) => Statement;
+
+/** What each statement begins with; the keyword itself is still to be read. */
+const readers: Readonly<Record<StatementWord, Reader>> = {
+  ALTER: alter,
+  BEGIN: begin,
+  BREAK: (cursor, line) => word(cursor, line, 'break'),
+  COMMIT: commit,
+  CONTINUE: (cursor, line) => word(cursor, line, 'continue'),
+  CREATE: create,
+  DECLARE: declare,
+  DELETE: (cursor, line) => deleteStatement(cursor, line, []),
+  DROP: drop,
+  EXEC: execute,
+  EXECUTE: execute,
+  GOTO: goto,
+  IF: ifStatement,
+  INSERT: (cursor, line) => insert(cursor, line, []),
+  PRINT: print,
+  RAISERROR: raiserror,
+  RETURN: returnStatement,
+  ROLLBACK: rollback,
+  SAVE: save,
+  SELECT: (cursor, line) => ({ kind: 'select', line, query: cursor.query() }),
+  SET: set,
+  THROW: throwStatement,
+  TRUNCATE: truncate,
+  UPDATE: (cursor, line) => update(cursor, line, []),
+  USE: use,
+  WAITFOR: waitfor,
+  WHILE: whileStatement,
+  WITH: afterWith,
+};
+
+/** Reads one statement and the semicolons behind it. */
+export function statement(cursor: Cursor): Statement {
+  const { line } = cursor;
+  const { upper } = cursor.peek();
+  const found = isStatementWord(upper) ? cursor.deeper(() => readers[upper](cursor, line)) : other(cursor, line);
+  while (cursor.accept(';'));
+  return found;
+}
+
+function other(cursor: Cursor, line: number): Statement {
+  if (cursor.is('(')) return { kind: 'select', line, query: cursor.query() };
+  if (cursor.atName && cursor.peek(1).upper === ':') return label(cursor, line);
+  throw cursor.unexpected();
+}
+
+function word(cursor: Cursor, line: number, kind: 'break' | 'continue'): Statement {
+  cursor.next();
+  return { kind, line };
+}
+
+function goto(cursor: Cursor, line: number): Statement {
+  cursor.next();
+  return { kind: 'goto', line, label: cursor.name() };
+}
+
+function use(cursor: Cursor, line: number): Statement {
+  cursor.next();
+  return { kind: 'use', line, database: cursor.name() };
+}
+
+/** WITH before SELECT, INSERT, UPDATE or DELETE. */
+function afterWith(cursor: Cursor, line: number): Statement {
+  const ctes = withClause(cursor);
+  if (cursor.is('INSERT')) return insert(cursor, line, ctes);
+  if (cursor.is('UPDATE')) return update(cursor, line, ctes);
+  if (cursor.is('DELETE')) return deleteStatement(cursor, line, ctes);
+  return { kind: 'select', line, query: queryAfterWith(cursor, ctes) };
+}

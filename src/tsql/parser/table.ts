@@ -1,0 +1,129 @@
+import { int } from '../../tds/types/index.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { CheckDefinition, ColumnDefinition, KeyDefinition, TableDefinition } from '../ast/table.ts';
+import type { Cursor } from './cursor.ts';
+import { dataType } from './data-type.ts';
+
+/** Gathers what the elements of a table definition say. */
+interface Draft {
+  readonly columns: ColumnDefinition[];
+  readonly keys: KeyDefinition[];
+  readonly checks: CheckDefinition[];
+}
+
+/** The parenthesised body of CREATE TABLE and of a table variable. */
+export function tableBody(cursor: Cursor): TableDefinition {
+  const draft: Draft = { columns: [], keys: [], checks: [] };
+  cursor.expect('(');
+  do {
+    if (cursor.is(')')) break;
+    element(cursor, draft);
+  } while (cursor.accept(','));
+  cursor.expect(')');
+  if (draft.columns.length === 0) throw cursor.unexpected();
+  const primary = new Set(
+    draft.keys.filter((key) => key.primary).flatMap((key) => key.columns.map((name) => name.toLowerCase())),
+  );
+  // The columns of a primary key are NOT NULL without saying so.
+  const columns = draft.columns.map((column) =>
+    primary.has(column.name.toLowerCase()) ? { ...column, nullable: false } : column,
+  );
+  return { ...draft, columns };
+}
+
+const constraintWords = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN', 'INDEX']);
+
+function element(cursor: Cursor, draft: Draft): void {
+  if (cursor.isOneOf(constraintWords)) {
+    tableConstraint(cursor, draft);
+    return;
+  }
+  const name = cursor.name();
+  if (cursor.accept('AS')) {
+    const computed = cursor.expression();
+    cursor.accept('PERSISTED');
+    draft.columns.push({ name, type: int, nullable: true, computed });
+    return;
+  }
+  column(cursor, draft, name);
+}
+
+function column(cursor: Cursor, draft: Draft, name: string): void {
+  const type = dataType(cursor);
+  let nullable = true;
+  let identity: ColumnDefinition['identity'];
+  let byDefault: Expression | undefined;
+  for (;;) {
+    const constraint = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
+    if (cursor.accept('NOT', 'NULL')) nullable = false;
+    else if (cursor.accept('NULL')) nullable = true;
+    else if (cursor.accept('COLLATE')) cursor.name();
+    else if (cursor.accept('IDENTITY')) identity = identityOf(cursor);
+    else if (cursor.accept('DEFAULT')) byDefault = cursor.expression();
+    else if (cursor.accept('ROWGUIDCOL') || cursor.accept('SPARSE')) continue;
+    else if (cursor.is('PRIMARY') || cursor.is('UNIQUE'))
+      draft.keys.push({ ...constraint, ...keyOptions(cursor), columns: [name] });
+    else if (cursor.is('CHECK')) draft.checks.push({ ...constraint, condition: check(cursor) });
+    else if ('name' in constraint) throw cursor.unexpected();
+    else break;
+  }
+  draft.columns.push({
+    name,
+    type,
+    nullable: identity === undefined && type.name !== 'timestamp' ? nullable : false,
+    ...(identity === undefined ? {} : { identity }),
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+  });
+}
+
+function identityOf(cursor: Cursor): { seed: bigint; increment: bigint } {
+  if (!cursor.accept('(')) return { seed: 1n, increment: 1n };
+  const seed = signedWhole(cursor);
+  cursor.expect(',');
+  const increment = signedWhole(cursor);
+  cursor.expect(')');
+  return { seed, increment };
+}
+
+function signedWhole(cursor: Cursor): bigint {
+  const negative = cursor.accept('-');
+  if (cursor.peek().kind !== 'integer') throw cursor.unexpected();
+  const value = BigInt(cursor.next().text);
+  return negative ? -value : value;
+}
+
+/** PRIMARY KEY or UNIQUE with CLUSTERED and WITH (…), which change nothing in memory. */
+function keyOptions(cursor: Cursor): { primary: boolean } {
+  const primary = cursor.accept('PRIMARY', 'KEY');
+  if (!primary) cursor.expect('UNIQUE');
+  if (!cursor.accept('CLUSTERED')) cursor.accept('NONCLUSTERED');
+  return { primary };
+}
+
+function check(cursor: Cursor): CheckDefinition['condition'] {
+  cursor.expect('CHECK', '(');
+  const found = cursor.condition();
+  cursor.expect(')');
+  return found;
+}
+
+function tableConstraint(cursor: Cursor, draft: Draft): void {
+  const named = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
+  if (cursor.is('PRIMARY') || cursor.is('UNIQUE')) {
+    draft.keys.push({ ...named, ...keyOptions(cursor), columns: indexColumns(cursor) });
+  } else if (cursor.is('CHECK')) {
+    draft.checks.push({ ...named, condition: check(cursor) });
+  } else throw cursor.unexpected();
+}
+
+/** `(a ASC, b DESC)`. */
+export function indexColumns(cursor: Cursor): string[] {
+  cursor.expect('(');
+  const names: string[] = [];
+  do {
+    names.push(cursor.name());
+    if (!cursor.accept('ASC')) cursor.accept('DESC');
+  } while (cursor.accept(','));
+  cursor.expect(')');
+  return names;
+}
