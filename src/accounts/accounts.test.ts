@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { type EngineName, forEachEngine, openEngine } from '../../test/support/engines.ts';
 import { ManualClock } from '../base/clock.ts';
-import { silentLog } from '../base/log.ts';
 import { sql } from '../engine/sql.ts';
-import { SqliteEngine } from '../engine/sqlite/engine.ts';
 import { Accounts } from './accounts.ts';
 import { accountsSchema } from './schema.ts';
 import { Throttle } from './throttle.ts';
@@ -15,170 +11,160 @@ const cheap = { N: 1024, r: 8, p: 1 };
 const here = '127.0.0.1';
 
 /** Logins in an engine of their own; `another` is what a second process on the same data has. */
-async function openAccounts() {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'granary-accounts-'));
+async function openAccounts(name: EngineName) {
   const clock = new ManualClock();
-  const engine = new SqliteEngine({ folder: folder.path, schemas: [accountsSchema], clock, log: silentLog });
-  await engine.start();
+  const engine = await openEngine(name, { schemas: [accountsSchema], clock });
   const throttle = () => new Throttle(clock, undefined, async (milliseconds) => clock.advance(milliseconds));
   const another = (cost = cheap) => new Accounts(engine.system, { clock, cost, throttle: throttle() });
-  return {
-    accounts: another(),
-    another,
-    clock,
-    engine,
-    async [Symbol.asyncDispose]() {
-      await engine.stop();
-      await folder.remove();
-    },
-  };
+  return { accounts: another(), another, clock, engine, [Symbol.asyncDispose]: () => engine.stop() };
 }
 
 const withNumber = (number: number) => (error: unknown) =>
   error instanceof Error && 'number' in error && error.number === number;
 
-describe('Accounts', () => {
-  test('a login gets in with its password only, whatever the case of its name', async () => {
-    await using opened = await openAccounts();
-    const { accounts } = opened;
-    await accounts.create('Farm', 'secret');
-    assert.deepEqual(await accounts.verify('FARM', 'secret', here), { login: 'Farm' });
-    assert.equal(await accounts.verify('Farm', 'Secret', here), undefined);
-    assert.equal(await accounts.verify('Farm', '', here), undefined);
-    assert.equal(await accounts.verify('Nobody', 'secret', here), undefined);
-  });
+describe('Accounts', () =>
+  forEachEngine((engine) => {
+    test('a login gets in with its password only, whatever the case of its name', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts } = opened;
+      await accounts.create('Farm', 'secret');
+      assert.deepEqual(await accounts.verify('FARM', 'secret', here), { login: 'Farm' });
+      assert.equal(await accounts.verify('Farm', 'Secret', here), undefined);
+      assert.equal(await accounts.verify('Farm', '', here), undefined);
+      assert.equal(await accounts.verify('Nobody', 'secret', here), undefined);
+    });
 
-  test('a name is taken once, in any case', async () => {
-    await using opened = await openAccounts();
-    await opened.accounts.create('farm', 'secret');
-    await assert.rejects(opened.accounts.create('FARM', 'other'), withNumber(15025));
-  });
+    test('a name is taken once, in any case', async () => {
+      await using opened = await openAccounts(engine);
+      await opened.accounts.create('farm', 'secret');
+      await assert.rejects(opened.accounts.create('FARM', 'other'), withNumber(15025));
+    });
 
-  test('a name or a password that no login can have is refused', async () => {
-    await using opened = await openAccounts();
-    for (const name of ['', ' x', 'x ', 'DOMAIN\\user', 'a\nb', 'x'.repeat(129)]) {
-      await assert.rejects(opened.accounts.create(name, 'secret'), withNumber(50000), JSON.stringify(name));
-    }
-    for (const password of ['', 'x'.repeat(129)]) {
-      await assert.rejects(opened.accounts.create('farm', password), withNumber(50000));
-    }
-    assert.deepEqual(await opened.accounts.list(), []);
-  });
+    test('a name or a password that no login can have is refused', async () => {
+      await using opened = await openAccounts(engine);
+      for (const name of ['', ' x', 'x ', 'DOMAIN\\user', 'a\nb', 'x'.repeat(129)]) {
+        await assert.rejects(opened.accounts.create(name, 'secret'), withNumber(50000), JSON.stringify(name));
+      }
+      for (const password of ['', 'x'.repeat(129)]) {
+        await assert.rejects(opened.accounts.create('farm', password), withNumber(50000));
+      }
+      assert.deepEqual(await opened.accounts.list(), []);
+    });
 
-  test('the store holds no password', async () => {
-    await using opened = await openAccounts();
-    await opened.accounts.create('farm', 'correct horse');
-    const text = { fromStore: String };
-    const row = await opened.engine.system.read((db) =>
-      db.first({ hash: text }, sql`select password_hash as "hash" from logins`),
-    );
-    assert.match(row?.hash ?? '', /^scrypt\$1024\$8\$1\$/);
-    assert.doesNotMatch(row?.hash ?? '', /correct|horse/);
-  });
+    test('the store holds no password', async () => {
+      await using opened = await openAccounts(engine);
+      await opened.accounts.create('farm', 'correct horse');
+      const text = { fromStore: String };
+      const row = await opened.engine.system.read((db) =>
+        db.first({ hash: text }, sql`select password_hash as "hash" from logins`),
+      );
+      assert.match(row?.hash ?? '', /^scrypt\$1024\$8\$1\$/);
+      assert.doesNotMatch(row?.hash ?? '', /correct|horse/);
+    });
 
-  test('a changed password counts at once, also in another process that knew the old one', async () => {
-    await using opened = await openAccounts();
-    const [one, other] = [opened.accounts, opened.another()];
-    await one.create('farm', 'old');
-    assert.ok(await other.verify('farm', 'old', here));
-    await one.setPassword('FARM', 'new');
-    assert.equal(await other.verify('farm', 'old', here), undefined);
-    assert.ok(await other.verify('farm', 'new', here));
-    await assert.rejects(one.setPassword('nobody', 'new'), withNumber(15151));
-  });
+    test('a changed password counts at once, also in another process that knew the old one', async () => {
+      await using opened = await openAccounts(engine);
+      const [one, other] = [opened.accounts, opened.another()];
+      await one.create('farm', 'old');
+      assert.ok(await other.verify('farm', 'old', here));
+      await one.setPassword('FARM', 'new');
+      assert.equal(await other.verify('farm', 'old', here), undefined);
+      assert.ok(await other.verify('farm', 'new', here));
+      await assert.rejects(one.setPassword('nobody', 'new'), withNumber(15151));
+    });
 
-  test('a login that was dropped does not get in, nor does its role outlive it', async () => {
-    await using opened = await openAccounts();
-    const [one, other] = [opened.accounts, opened.another()];
-    await one.create('farm', 'secret', { database: 'Config', role: 'writer' });
-    assert.ok(await other.verify('farm', 'secret', here));
-    await one.drop('Farm');
-    assert.equal(await other.verify('farm', 'secret', here), undefined);
-    await one.create('farm', 'secret');
-    assert.equal(await other.roleOn('farm', 'Config'), undefined);
-    await assert.rejects(one.drop('nobody'), withNumber(15151));
-  });
+    test('a login that was dropped does not get in, nor does its role outlive it', async () => {
+      await using opened = await openAccounts(engine);
+      const [one, other] = [opened.accounts, opened.another()];
+      await one.create('farm', 'secret', { database: 'Config', role: 'writer' });
+      assert.ok(await other.verify('farm', 'secret', here));
+      await one.drop('Farm');
+      assert.equal(await other.verify('farm', 'secret', here), undefined);
+      await one.create('farm', 'secret');
+      assert.equal(await other.roleOn('farm', 'Config'), undefined);
+      await assert.rejects(one.drop('nobody'), withNumber(15151));
+    });
 
-  test('a role holds on its database, one on * on all, and the stronger of both counts', async () => {
-    await using opened = await openAccounts();
-    const { accounts } = opened;
-    await accounts.create('farm', 'secret');
-    assert.equal(await accounts.roleOn('farm', 'Config'), undefined);
-    await accounts.grant('farm', { database: 'Config', role: 'writer' });
-    assert.equal(await accounts.roleOn('FARM', 'CONFIG'), 'writer');
-    assert.equal(await accounts.roleOn('farm', 'Other'), undefined);
-    await accounts.grant('farm', { database: '*', role: 'reader' });
-    assert.equal(await accounts.roleOn('farm', 'Config'), 'writer');
-    assert.equal(await accounts.roleOn('farm', 'Other'), 'reader');
-    await accounts.grant('farm', { database: 'config', role: 'reader' });
-    assert.equal(await accounts.roleOn('farm', 'Config'), 'reader');
-    assert.equal(await accounts.revoke('farm', 'Config'), true);
-    assert.equal(await accounts.revoke('farm', 'Config'), false);
-    assert.equal(await accounts.roleOn('farm', 'Config'), 'reader');
-    await accounts.revoke('farm', '*');
-    assert.equal(await accounts.roleOn('farm', 'Config'), undefined);
-    await assert.rejects(accounts.grant('nobody', { database: '*', role: 'admin' }), withNumber(15151));
-    await assert.rejects(accounts.revoke('nobody', '*'), withNumber(15151));
-  });
+    test('a role holds on its database, one on * on all, and the stronger of both counts', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts } = opened;
+      await accounts.create('farm', 'secret');
+      assert.equal(await accounts.roleOn('farm', 'Config'), undefined);
+      await accounts.grant('farm', { database: 'Config', role: 'writer' });
+      assert.equal(await accounts.roleOn('FARM', 'CONFIG'), 'writer');
+      assert.equal(await accounts.roleOn('farm', 'Other'), undefined);
+      await accounts.grant('farm', { database: '*', role: 'reader' });
+      assert.equal(await accounts.roleOn('farm', 'Config'), 'writer');
+      assert.equal(await accounts.roleOn('farm', 'Other'), 'reader');
+      await accounts.grant('farm', { database: 'config', role: 'reader' });
+      assert.equal(await accounts.roleOn('farm', 'Config'), 'reader');
+      assert.equal(await accounts.revoke('farm', 'Config'), true);
+      assert.equal(await accounts.revoke('farm', 'Config'), false);
+      assert.equal(await accounts.roleOn('farm', 'Config'), 'reader');
+      await accounts.revoke('farm', '*');
+      assert.equal(await accounts.roleOn('farm', 'Config'), undefined);
+      await assert.rejects(accounts.grant('nobody', { database: '*', role: 'admin' }), withNumber(15151));
+      await assert.rejects(accounts.revoke('nobody', '*'), withNumber(15151));
+    });
 
-  test('the roles on a database go with it', async () => {
-    await using opened = await openAccounts();
-    const { accounts } = opened;
-    await accounts.create('farm', 'secret', { database: 'Config', role: 'writer' });
-    await accounts.forgetDatabase('CONFIG');
-    assert.equal(await accounts.roleOn('farm', 'Config'), undefined);
-  });
+    test('the roles on a database go with it', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts } = opened;
+      await accounts.create('farm', 'secret', { database: 'Config', role: 'writer' });
+      await accounts.forgetDatabase('CONFIG');
+      assert.equal(await accounts.roleOn('farm', 'Config'), undefined);
+    });
 
-  test('the list tells every login with its roles', async () => {
-    await using opened = await openAccounts();
-    const { accounts, clock } = opened;
-    await accounts.createAdministrator('secret');
-    await accounts.create('Farm', 'secret', { database: 'Config', role: 'writer' });
-    assert.deepEqual(await accounts.list(), [
-      { name: 'Farm', created: clock.now(), roles: [{ database: 'Config', role: 'writer' }] },
-      { name: 'sa', created: clock.now(), roles: [{ database: '*', role: 'admin' }] },
-    ]);
-  });
+    test('the list tells every login with its roles', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts, clock } = opened;
+      await accounts.createAdministrator('secret');
+      await accounts.create('Farm', 'secret', { database: 'Config', role: 'writer' });
+      assert.deepEqual(await accounts.list(), [
+        { name: 'Farm', created: clock.now(), roles: [{ database: 'Config', role: 'writer' }] },
+        { name: 'sa', created: clock.now(), roles: [{ database: '*', role: 'admin' }] },
+      ]);
+    });
 
-  test('the administrator is made once, may do everything, and can be neither dropped nor stripped', async () => {
-    await using opened = await openAccounts();
-    const { accounts } = opened;
-    assert.equal(await accounts.hasAdministrator(), false);
-    assert.deepEqual(
-      await Promise.all([accounts.createAdministrator('first'), opened.another().createAdministrator('second')]).then(
-        (made) => made.toSorted(),
-      ),
-      [false, true],
-    );
-    assert.equal(await accounts.hasAdministrator(), true);
-    assert.equal(await accounts.roleOn('SA', 'anything'), 'admin');
-    await assert.rejects(accounts.drop('SA'), withNumber(15151));
-    await assert.rejects(accounts.revoke('sa', '*'), withNumber(15151));
-  });
+    test('the administrator is made once, may do everything, and can be neither dropped nor stripped', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts } = opened;
+      assert.equal(await accounts.hasAdministrator(), false);
+      assert.deepEqual(
+        await Promise.all([accounts.createAdministrator('first'), opened.another().createAdministrator('second')]).then(
+          (made) => made.toSorted(),
+        ),
+        [false, true],
+      );
+      assert.equal(await accounts.hasAdministrator(), true);
+      assert.equal(await accounts.roleOn('SA', 'anything'), 'admin');
+      await assert.rejects(accounts.drop('SA'), withNumber(15151));
+      await assert.rejects(accounts.revoke('sa', '*'), withNumber(15151));
+    });
 
-  test('a guesser waits longer and longer; the right password gets in after the wait', async () => {
-    await using opened = await openAccounts();
-    const { accounts, clock } = opened;
-    await accounts.create('sa', 'secret');
-    const began = clock.now().getTime();
-    for (let i = 0; i < 10; i++) assert.equal(await accounts.verify('sa', `guess ${i}`, '10.0.0.9'), undefined);
-    assert.equal(clock.now().getTime() - began, 250 + 500 + 1000 + 2000 + 4000 + 8000 + 8000);
-    const meanwhile = clock.now().getTime();
-    assert.ok(await accounts.verify('sa', 'secret', here));
-    assert.equal(clock.now().getTime(), meanwhile, 'another address does not wait');
-    assert.ok(await accounts.verify('sa', 'secret', '10.0.0.9'));
-    assert.equal(clock.now().getTime() - meanwhile, 8000);
-  });
+    test('a guesser waits longer and longer; the right password gets in after the wait', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts, clock } = opened;
+      await accounts.create('sa', 'secret');
+      const began = clock.now().getTime();
+      for (let i = 0; i < 10; i++) assert.equal(await accounts.verify('sa', `guess ${i}`, '10.0.0.9'), undefined);
+      assert.equal(clock.now().getTime() - began, 250 + 500 + 1000 + 2000 + 4000 + 8000 + 8000);
+      const meanwhile = clock.now().getTime();
+      assert.ok(await accounts.verify('sa', 'secret', here));
+      assert.equal(clock.now().getTime(), meanwhile, 'another address does not wait');
+      assert.ok(await accounts.verify('sa', 'secret', '10.0.0.9'));
+      assert.equal(clock.now().getTime() - meanwhile, 8000);
+    });
 
-  test('a password hashed at a lower cost is hashed anew at the next login', async () => {
-    await using opened = await openAccounts();
-    await opened.accounts.create('farm', 'secret');
-    const raised = opened.another({ ...cheap, N: 2048 });
-    assert.ok(await raised.verify('farm', 'secret', here));
-    const row = await opened.engine.system.read((db) =>
-      db.first({ hash: { fromStore: String } }, sql`select password_hash as "hash" from logins`),
-    );
-    assert.match(row?.hash ?? '', /^scrypt\$2048\$/);
-    assert.ok(await opened.accounts.verify('farm', 'secret', here));
-  });
-});
+    test('a password hashed at a lower cost is hashed anew at the next login', async () => {
+      await using opened = await openAccounts(engine);
+      await opened.accounts.create('farm', 'secret');
+      const raised = opened.another({ ...cheap, N: 2048 });
+      assert.ok(await raised.verify('farm', 'secret', here));
+      const row = await opened.engine.system.read((db) =>
+        db.first({ hash: { fromStore: String } }, sql`select password_hash as "hash" from logins`),
+      );
+      assert.match(row?.hash ?? '', /^scrypt\$2048\$/);
+      assert.ok(await opened.accounts.verify('farm', 'secret', here));
+    });
+  }));
