@@ -1,0 +1,27 @@
+import type { Db } from '../../engine/db.ts';
+import { list, type Sql, sql } from '../../engine/sql.ts';
+import { bigint } from '../../tds/types/index.ts';
+
+/**
+ * Deletes the jobs `j` that meet a condition. Their groups and items are gone with them for everyone, since all that is
+ * asked of an item goes through its job; the rows themselves are left to upkeep, so that no call waits for a large job.
+ */
+export async function forgetJobs(db: Db, condition: Sql): Promise<void> {
+  const jobs = await db.all({ Key: bigint }, sql`delete from jobs as j where ${condition} returning job_key as "Key"`);
+  await leaveToUpkeep(
+    db,
+    jobs.map(({ Key }) => Key),
+    null,
+  );
+}
+
+/** Notes rows for upkeep to remove: the items that stopped before a moment, or (NULL) all that hangs on the key. */
+export async function leaveToUpkeep(db: Db, keys: readonly bigint[], stoppedBefore: Date | null): Promise<void> {
+  if (keys.length === 0) return;
+  await db.run(sql`delete from purges where job_key in ${list('bigint', keys)}`);
+  await db.insert(
+    'purges',
+    ['job_key', 'stopped_before'],
+    keys.map((key) => [key, stoppedBefore]),
+  );
+}

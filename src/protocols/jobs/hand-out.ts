@@ -1,0 +1,110 @@
+import type { Row, Shape } from '../../base/stored.ts';
+import type { Db } from '../../engine/db.ts';
+import { list, type Sql, sql } from '../../engine/sql.ts';
+import { bigint, int } from '../../tds/types/index.ts';
+
+/** A job that may have items to hand out, and how many it has at most. */
+const candidate = { Key: bigint, Items: int };
+type Candidate = Row<typeof candidate>;
+
+/** So many items of several small jobs are read in one statement. */
+const itemsInARun = 1000;
+/** So many jobs are looked up at a time. */
+const jobsInAPage = 100;
+/** No limit on the number of rows. */
+export const everything = Number.MAX_SAFE_INTEGER;
+
+/** Jobs that are submitted, not cancelled, and may have items not started. The partial indexes have the same words. */
+export const inLine = sql`submitted = 1 and cancel_time is null and waiting = 1`;
+
+/** Items not started of the jobs in line, oldest job first; `narrowed` may leave jobs out. */
+export async function* notStarted<S extends Shape>(
+  db: Db,
+  row: S,
+  limit: number,
+  narrowed: Sql = sql``,
+): AsyncGenerator<Row<S>> {
+  yield* itemsOf(db, row, runs(jobsInLine(db, narrowed)), sql`i.start_time is null`, limit);
+}
+
+/** Items in progress since before a moment, of jobs that are submitted and not cancelled, oldest job first. */
+export async function* stale<S extends Shape>(db: Db, row: S, before: Date, limit: number): AsyncGenerator<Row<S>> {
+  const jobs = await db.all(
+    candidate,
+    sql`
+      select job_key as "Key", item_total as "Items" from jobs
+      where submitted = 1 and cancel_time is null and running_since < ${before}`,
+  );
+  // Sorted here: an `order by` would tempt a planner away from the index on running_since, which is nearly empty.
+  jobs.sort((one, other) => (one.Key < other.Key ? -1 : 1));
+  yield* itemsOf(db, row, runs(jobs), sql`i.start_time < ${before}`, limit);
+}
+
+async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<Candidate> {
+  let last = 0n;
+  for (;;) {
+    const page = await db.all(
+      candidate,
+      sql`
+        select job_key as "Key", item_total as "Items" from jobs
+        where ${inLine} ${narrowed} and job_key > ${last}
+        order by job_key limit ${jobsInAPage}`,
+    );
+    yield* page;
+    const end = page.at(-1);
+    if (end === undefined || page.length < jobsInAPage) return;
+    last = end.Key;
+  }
+}
+
+/** Puts small jobs together into runs; a large job is a run of its own, and its items come straight off an index. */
+async function* runs(jobs: AsyncIterable<Candidate> | Iterable<Candidate>): AsyncGenerator<bigint[]> {
+  let run: bigint[] = [];
+  let size = 0;
+  for await (const { Key, Items } of jobs) {
+    if (run.length > 0 && size + Items > itemsInARun) {
+      yield run;
+      run = [];
+      size = 0;
+    }
+    run.push(Key);
+    size += Items;
+    if (size >= itemsInARun) {
+      yield run;
+      run = [];
+      size = 0;
+    }
+  }
+  if (run.length > 0) yield run;
+}
+
+async function* itemsOf<S extends Shape>(
+  db: Db,
+  row: S,
+  keys: AsyncIterable<readonly bigint[]>,
+  which: Sql,
+  limit: number,
+): AsyncGenerator<Row<S>> {
+  let left = limit;
+  if (left <= 0) return;
+  for await (const run of keys) {
+    const [only] = run;
+    const ofRun =
+      only !== undefined && run.length === 1 ? sql`i.open_in = ${only}` : sql`i.open_in in ${list('bigint', run)}`;
+    const items = await db.all(
+      row,
+      sql`
+        select j.job_id as "JobId", i.group_id as "GroupId", i.item_id as "ItemId",
+          case when i.start_time is null then 0 else 1 end as "InProgress",
+          i.input_file as "InputFile", i.output_file as "OutputFile", i.attempts_remaining as "AttemptsRemaining",
+          i.worker as "WorkerServerInstance", i.start_time as "StartTime", j.create_time as "CreateTime"
+        from items i join jobs j on j.job_key = i.job_key
+        where ${ofRun} and ${which}
+        order by i.open_in, i.start_time, i.group_id, i.item_id
+        limit ${left}`,
+    );
+    yield* items;
+    left -= items.length;
+    if (left <= 0) return;
+  }
+}

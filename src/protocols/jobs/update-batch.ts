@@ -1,0 +1,68 @@
+import type { Db } from '../../engine/db.ts';
+import { sql, table } from '../../engine/sql.ts';
+import { bigint, smallint } from '../../tds/types/index.ts';
+import { noteRunning, settleWaiting } from './hints.ts';
+import type { BatchUpdate } from './xml/batch-update.ts';
+
+/** A group that holds an updated item. */
+export interface UpdatedGroup {
+  readonly Key: bigint;
+  readonly Group: number;
+}
+
+const updated = { Key: bigint, Group: smallint };
+const columns = { job: 'bigint', in_group: 'bigint', item: 'bigint' } as const;
+
+/** Marks items as started, then items as failed, and tells the groups they are in, each once. */
+export async function updateBatch(db: Db, now: Date, { started, failed }: BatchUpdate): Promise<UpdatedGroup[]> {
+  const groups = new Map<string, UpdatedGroup>();
+  for (const group of [...(await start(db, now, started)), ...(await fail(db, now, failed))]) {
+    groups.set(`${group.Key}/${group.Group}`, group);
+  }
+  const keys = [...new Set([...groups.values()].map(({ Key }) => Key))];
+  if (keys.length > 0) await settleWaiting(db, keys);
+  return [...groups.values()];
+}
+
+async function start(db: Db, now: Date, items: BatchUpdate['started']): Promise<UpdatedGroup[]> {
+  if (items.length === 0) return [];
+  const named = table(
+    { ...columns, worker: 'text' },
+    items.map(({ JobId, GroupId, ItemId, Worker }) => [JobId, GroupId, ItemId, Worker]),
+  );
+  const groups = await db.all(
+    updated,
+    sql`
+      update items set
+        start_time = ${now},
+        worker = n.worker,
+        attempts_remaining = case when items.attempts_remaining > 0 then items.attempts_remaining - 1 else 0 end
+      from ${named} n join jobs j on j.job_id = n.job
+      where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
+        and (items.stop_time is null or items.stop_time >= j.expired_before)
+      returning items.job_key as "Key", items.group_id as "Group"`,
+  );
+  const keys = [...new Set(groups.map(({ Key }) => Key))];
+  if (keys.length > 0) await noteRunning(db, keys, now);
+  return groups;
+}
+
+async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<UpdatedGroup[]> {
+  if (items.length === 0) return [];
+  const named = table(
+    { ...columns, error: 'bigint' },
+    items.map(({ JobId, GroupId, ItemId, ErrorCode }) => [JobId, GroupId, ItemId, ErrorCode]),
+  );
+  return db.all(
+    updated,
+    sql`
+      update items set
+        worker = null,
+        error_code = n.error,
+        stop_time = case when ${now} < j.expired_before then j.expired_before else ${now} end
+      from ${named} n join jobs j on j.job_id = n.job
+      where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
+        and (items.stop_time is null or items.stop_time >= j.expired_before)
+      returning items.job_key as "Key", items.group_id as "Group"`,
+  );
+}

@@ -1,0 +1,50 @@
+import { type Element, readElements, required } from './elements.ts';
+import type { Conforming } from './schema.ts';
+
+/** An item that a worker has started on. */
+export interface StartedItem {
+  readonly JobId: bigint;
+  readonly GroupId: number;
+  readonly ItemId: number;
+  readonly Worker: string;
+}
+
+/** An item that failed. */
+export interface FailedItem {
+  readonly JobId: bigint;
+  readonly GroupId: number;
+  readonly ItemId: number;
+  readonly ErrorCode: number;
+}
+
+/** What databaseBatchUpdate (2.2.6.4.1) asks for. */
+export interface BatchUpdate {
+  readonly started: readonly StartedItem[];
+  readonly failed: readonly FailedItem[];
+}
+
+/** Reads a databaseBatchUpdate document that conforms to the schema; of an item named twice in a list the last counts. */
+export function readBatchUpdate(conforming: Conforming, document: string): BatchUpdate {
+  const started = new Map<string, StartedItem>();
+  const failed = new Map<string, FailedItem>();
+  let within = '';
+  readElements(conforming(document, 'BatchXml'), (element) => {
+    if (element.name !== 'item') {
+      within = element.name;
+      return;
+    }
+    const item = keyOf(element);
+    const key = `${item.JobId}/${item.GroupId}/${item.ItemId}`;
+    if (within === 'start') started.set(key, { ...item, Worker: required(element, 'wsi').toLowerCase() });
+    else failed.set(key, { ...item, ErrorCode: Number(required(element, 'error')) });
+  });
+  return { started: [...started.values()], failed: [...failed.values()] };
+}
+
+function keyOf(element: Element) {
+  return {
+    JobId: BigInt(required(element, 'job')),
+    GroupId: Number(required(element, 'group')),
+    ItemId: Number(required(element, 'id')),
+  };
+}

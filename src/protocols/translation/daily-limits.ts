@@ -1,0 +1,27 @@
+import type { Db } from '../../engine/db.ts';
+import { countItems, hourOf, itemsInTheDayTo, noPartition } from './item-counts.ts';
+
+/** What proc_AddJob says of the items to come. */
+export interface AnnouncedItems {
+  readonly PartitionId: string | null;
+  readonly ItemCount: number | null;
+  readonly MaxItemsPerDay: number | null;
+  readonly MaxItemsPerPartitionPerDay: number | null;
+}
+
+/**
+ * Counts the items that a new job announces, or returns false where a limit does not allow them. proc_AddJob is said to
+ * check the limits and nobody to count: it counts here, as proc_UpdateItemCount would, or the limits would never bite.
+ */
+export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems): Promise<boolean> {
+  const { ItemCount, MaxItemsPerDay, MaxItemsPerPartitionPerDay } = announced;
+  if (ItemCount === null) return true;
+  const hour = hourOf(now);
+  const partition = announced.PartitionId ?? noPartition;
+  const isExceeded = async (limit: number | null, among: string | null) =>
+    limit !== null && (await itemsInTheDayTo(db, hour, among)) + BigInt(ItemCount) > limit;
+  if (await isExceeded(MaxItemsPerDay, null)) return false;
+  if (await isExceeded(MaxItemsPerPartitionPerDay, partition)) return false;
+  await countItems(db, hour, partition, ItemCount);
+  return true;
+}

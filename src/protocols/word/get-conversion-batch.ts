@@ -1,0 +1,44 @@
+import type { Db } from '../../engine/db.ts';
+import { orNull, procedure } from '../../procedure/declare.ts';
+import { required } from '../../procedure/param.ts';
+import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
+import { negativeBatch } from '../jobs/errors.ts';
+import { notStarted, stale } from '../jobs/hand-out.ts';
+
+const batchItems = {
+  JobId: bigint,
+  GroupId: smallint,
+  ItemId: int,
+  InProgress: orNull(bit),
+  InputFile: nvarchar('max'),
+  OutputFile: orNull(nvarchar('max')),
+  AttemptsRemaining: tinyint,
+  WorkerServerInstance: orNull(uniqueidentifier),
+  StartTime: orNull(datetime),
+  CreateTime: datetime,
+};
+
+export const getConversionBatch = procedure({
+  name: 'proc_GetConversionBatch',
+  section: 'MS-WORDSSP 3.1.5.11',
+  summary: 'Lists items that are in progress for too long, then items not started, up to a number in all.',
+  access: 'read',
+  params: {
+    NumberOfConversionsInBatch: required(int, 'The most items, stale and not started together.'),
+    InProgressThreshold: required(datetime, 'Items in progress since before this moment (UTC) are stale.'),
+  },
+  outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },
+  handle({ db }, { NumberOfConversionsInBatch, InProgressThreshold }) {
+    if (NumberOfConversionsInBatch < 0) throw negativeBatch();
+    return { outcome: 'done', sets: { ResultSet0: batch(db, NumberOfConversionsInBatch, InProgressThreshold) } };
+  },
+});
+
+async function* batch(db: Db, most: number, threshold: Date) {
+  let left = most;
+  for await (const item of stale(db, batchItems, threshold, most)) {
+    left -= 1;
+    yield item;
+  }
+  yield* notStarted(db, batchItems, left);
+}

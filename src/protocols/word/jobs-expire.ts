@@ -1,0 +1,31 @@
+import { sql } from '../../engine/sql.ts';
+import { procedure } from '../../procedure/declare.ts';
+import { nullable, optional } from '../../procedure/param.ts';
+import { bigint, bit, datetime, uniqueidentifier } from '../../tds/types/index.ts';
+import { forgetJobs } from '../jobs/forget.ts';
+import { isOver } from './is-over.ts';
+
+export const jobsExpire = procedure({
+  name: 'proc_JobsExpire',
+  section: 'MS-WORDSSP 3.1.5.5',
+  summary: 'Deletes the conversion jobs that meet all of the conditions given.',
+  access: 'write',
+  params: {
+    TimeThreshold: optional(datetime, null, 'Only jobs created before this moment (UTC); NULL is no limit.'),
+    PartitionId: optional(uniqueidentifier, null, 'Only jobs of this partition; NULL means all partitions.'),
+    JobId: optional(bigint, null, 'Only this job; NULL means all jobs.'),
+    IncludeActiveJobs: nullable(bit, 'One deletes active jobs too; zero and NULL spare them.'),
+  },
+  outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
+  async handle({ db }, { TimeThreshold, PartitionId, JobId, IncludeActiveJobs }) {
+    await forgetJobs(
+      db,
+      sql`true
+        ${PartitionId === null ? sql`` : sql`and j.partition_id = ${PartitionId}`}
+        ${TimeThreshold === null ? sql`` : sql`and j.create_time < ${TimeThreshold}`}
+        ${JobId === null ? sql`` : sql`and j.job_id = ${JobId}`}
+        ${IncludeActiveJobs === true ? sql`` : sql`and ${isOver}`}`,
+    );
+    return { outcome: 'done' };
+  },
+});

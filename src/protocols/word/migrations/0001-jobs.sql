@@ -1,0 +1,67 @@
+-- Conversion jobs, groups and items (MS-WORDSSP 3.1.1, MS-WORDSSP2 3.2.1).
+
+create table jobs (
+  -- Jobs in the order they were added; groups and items hang on it.
+  job_key bigint not null primary key,
+  job_id bigint not null unique,
+  -- '' is no partition.
+  partition_id text not null,
+  create_time bigint not null,
+  cancel_time bigint,
+  submitted bigint not null,
+  -- How many items were ever added.
+  item_total bigint not null,
+  -- What the job says of its items, so that handing out work reads no job in vain: see hints.ts.
+  waiting bigint not null,
+  running_since bigint,
+  -- Items that stopped before this moment are deleted. These protocols only delete whole jobs: always 0.
+  expired_before bigint not null,
+  name text,
+  settings text,
+  -- The three parts of the user's token: all NULL or none.
+  user_token_header blob,
+  user_token_sid blob,
+  user_token_groups blob
+);
+
+create unique index jobs_in_line on jobs (job_key)
+  where submitted = 1 and cancel_time is null and waiting = 1;
+create index jobs_running on jobs (running_since)
+  where submitted = 1 and cancel_time is null and running_since is not null;
+
+create table groups (
+  job_key bigint not null,
+  group_id bigint not null,
+  input_root text,
+  output_root text,
+  primary key (job_key, group_id)
+);
+
+create table items (
+  job_key bigint not null,
+  group_id bigint not null,
+  item_id bigint not null,
+  start_time bigint,
+  stop_time bigint,
+  attempts_remaining bigint not null,
+  worker text,
+  error_code bigint,
+  input_file text not null,
+  output_file text,
+  -- Set and never shown (MS-WORDSSP 3.1.5.1).
+  reserved blob,
+  -- The job's key while the item has no StopTime: a query by it can only use the index below, whatever a planner guesses.
+  open_in bigint generated always as (case when stop_time is null then job_key end) stored,
+  -- The job's key when the item has stopped without having started, which hardly any does.
+  skipped_in bigint generated always as (case when stop_time is not null and start_time is null then job_key end) stored,
+  primary key (job_key, group_id, item_id)
+) without rowid;
+
+create index items_open on items (open_in, start_time, group_id, item_id) where open_in is not null;
+create index items_skipped on items (skipped_in, stop_time) where skipped_in is not null;
+
+-- What proc_JobsExpire left for upkeep to remove: all rows of a key, or those of the items that stopped before a moment.
+create table purges (
+  job_key bigint not null primary key,
+  stopped_before bigint
+);

@@ -1,0 +1,45 @@
+import { migrationsIn } from '../../engine/migrations.ts';
+import type { Kind } from '../../procedure/kind.ts';
+import { jobUpkeep } from '../jobs/upkeep.ts';
+import { addGroup } from './add-group.ts';
+import { addJob } from './add-job.ts';
+import { cancelAllActiveJobs } from './cancel-all-active-jobs.ts';
+import { cancelJob } from './cancel-job.ts';
+import { getConversionBatch } from './get-conversion-batch.ts';
+import { getGroups } from './get-groups.ts';
+import { getItems } from './get-items.ts';
+import { getJobStatus } from './get-job-status.ts';
+import { getJobs } from './get-jobs.ts';
+import { hasActiveJobs } from './has-active-jobs.ts';
+import { jobsExpire } from './jobs-expire.ts';
+import { submitJob } from './submit-job.ts';
+import { updateConversionBatch } from './update-conversion-batch.ts';
+import { updateFailedItem } from './update-failed-item.ts';
+import { updateSucceededItem } from './update-succeeded-item.ts';
+
+/** Document-conversion jobs of 2013 (MS-WORDSSP2), in the tables of version 1. */
+export const word2: Kind = {
+  name: 'word2',
+  firstDatabase: 'WordAutomationServices',
+  procedures: [
+    addGroup,
+    addJob,
+    cancelAllActiveJobs,
+    cancelJob,
+    getConversionBatch,
+    getGroups,
+    getItems,
+    getJobs,
+    getJobStatus,
+    hasActiveJobs,
+    jobsExpire,
+    submitJob,
+    updateConversionBatch,
+    updateFailedItem,
+    updateSucceededItem,
+  ],
+  // The specification defines no tables or views (2.2.5).
+  relations: [],
+  schema: { kind: 'word2', migrations: migrationsIn(new URL('../word/migrations/', import.meta.url)) },
+  upkeep: jobUpkeep,
+};
