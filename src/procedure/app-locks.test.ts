@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AppLocks, type LockMode, type LockOwner } from './app-locks.ts';
+
+const never = new AbortController().signal;
+const session = (spid: number): LockOwner => ({ spid, scope: 'Session' });
+const ask = (locks: AppLocks, key: string, spid: number, mode: LockMode, timeout = -1, signal = never) =>
+  locks.acquire({ key, owner: session(spid), mode, timeout }, signal);
+
+describe('application locks', () => {
+  test('one session holds a resource exclusively; the next waits until it is given back', async () => {
+    const locks = new AppLocks();
+    assert.equal(await ask(locks, 'a', 51, 'Exclusive'), 'granted');
+    const second = ask(locks, 'a', 52, 'Exclusive');
+    assert.equal(await ask(locks, 'a', 53, 'Shared', 0), 'timed out');
+    assert.ok(locks.release('a', session(51)));
+    assert.equal(await second, 'granted after waiting');
+  });
+
+  test('modes that go together are held together, and others are not', async () => {
+    const together: readonly [LockMode, LockMode, boolean][] = [
+      ['Shared', 'Shared', true],
+      ['Shared', 'Update', true],
+      ['Update', 'Update', false],
+      ['Update', 'Shared', true],
+      ['IntentShared', 'IntentExclusive', true],
+      ['IntentExclusive', 'IntentExclusive', true],
+      ['IntentExclusive', 'Shared', false],
+      ['IntentShared', 'Exclusive', false],
+    ];
+    for (const [held, wanted, granted] of together) {
+      const locks = new AppLocks();
+      await ask(locks, 'a', 51, held);
+      assert.equal(await ask(locks, 'a', 52, wanted, 0), granted ? 'granted' : 'timed out', `${wanted} beside ${held}`);
+    }
+  });
+
+  test('a session takes the same lock again without waiting, and gives it back as often', async () => {
+    const locks = new AppLocks();
+    assert.equal(await ask(locks, 'a', 51, 'Exclusive'), 'granted');
+    assert.equal(await ask(locks, 'a', 51, 'Shared'), 'granted');
+    assert.ok(locks.release('a', session(51)));
+    assert.equal(await ask(locks, 'a', 52, 'Shared', 0), 'timed out');
+    assert.ok(locks.release('a', session(51)));
+    assert.equal(locks.release('a', session(51)), false);
+    assert.equal(await ask(locks, 'a', 52, 'Shared', 0), 'granted');
+  });
+
+  test('nobody overtakes those who wait', async () => {
+    const locks = new AppLocks();
+    await ask(locks, 'a', 51, 'Shared');
+    const writer = ask(locks, 'a', 52, 'Exclusive');
+    assert.equal(await ask(locks, 'a', 53, 'Shared', 0), 'timed out');
+    locks.release('a', session(51));
+    assert.equal(await writer, 'granted after waiting');
+  });
+
+  test('a wait ends at its time limit, and lets those behind through', async () => {
+    const locks = new AppLocks();
+    await ask(locks, 'a', 51, 'Shared');
+    const writer = ask(locks, 'a', 52, 'Exclusive', 1);
+    const reader = ask(locks, 'a', 53, 'Shared');
+    assert.equal(await writer, 'timed out');
+    assert.equal(await reader, 'granted after waiting');
+  });
+
+  test('a cancelled wait ends', async () => {
+    const locks = new AppLocks();
+    await ask(locks, 'a', 51, 'Exclusive');
+    const cancel = new AbortController();
+    const waiting = ask(locks, 'a', 52, 'Exclusive', -1, cancel.signal);
+    cancel.abort();
+    assert.equal(await waiting, 'cancelled');
+    assert.equal(await ask(locks, 'a', 53, 'Exclusive', -1, AbortSignal.abort()), 'cancelled');
+  });
+
+  test('a circle of waits is refused to the one who would close it', async () => {
+    const locks = new AppLocks();
+    await ask(locks, 'a', 51, 'Exclusive');
+    await ask(locks, 'b', 52, 'Exclusive');
+    await ask(locks, 'c', 53, 'Exclusive');
+    const first = ask(locks, 'b', 51, 'Exclusive');
+    const second = ask(locks, 'c', 52, 'Exclusive');
+    assert.equal(await ask(locks, 'a', 53, 'Exclusive'), 'deadlock');
+    locks.releaseAll(session(53));
+    assert.equal(await second, 'granted after waiting');
+    locks.releaseAll(session(52));
+    assert.equal(await first, 'granted after waiting');
+  });
+
+  test('the end of a transaction frees its locks and leaves the session’s', async () => {
+    const locks = new AppLocks();
+    const transaction: LockOwner = { spid: 51, scope: 'Transaction' };
+    await locks.acquire({ key: 'a', owner: transaction, mode: 'Exclusive', timeout: 0 }, never);
+    await ask(locks, 'b', 51, 'Exclusive');
+    locks.releaseAll(transaction);
+    assert.equal(await ask(locks, 'a', 52, 'Exclusive', 0), 'granted');
+    assert.equal(await ask(locks, 'b', 52, 'Exclusive', 0), 'timed out');
+  });
+});
