@@ -77,8 +77,8 @@ create table site_containers (
 create index site_containers_by_application on site_containers (application_id);
 
 -- Order statistics of the live references: how many lie in a stretch of an order, from `low` to the next row's `low`.
--- Level 0 cuts an order in stretches of at most a few hundred references, level 1 in stretches of level-0 rows, so a
--- position is found, and counted, by reading a few hundred rows at any size (site-map/ranks/).
+-- Level 0 cuts an order in stretches of at most 1024 references, level 1 in stretches of level-0 rows, so a position
+-- is found, and counted, by reading a few hundred rows at any size (site-map/ranks/).
 create table site_ranks (
   tree text not null,
   level bigint not null,

@@ -1,11 +1,9 @@
 import type { Db } from '../../../../engine/db.ts';
 import { sql, table } from '../../../../engine/sql.ts';
 import { int, nvarchar } from '../../../../tds/types/index.ts';
+import { leafCapacity } from './capacity.ts';
 import { splitLeaf } from './split.ts';
 import { type Ranked, sortKey, type Tree, treeName, treesOf } from './tree.ts';
-
-/** The most references that a row of level 0 counts before it is cut in two. */
-export const leafCapacity = 256;
 
 const text = nvarchar('max');
 const changed = { Tree: text, Level: int, Low: text, Sites: int };
@@ -13,12 +11,15 @@ const changed = { Tree: text, Level: int, Low: text, Sites: int };
 /** Counts a reference that has become live, in all of its trees. Call it after the reference is stored. */
 export async function addToRanks(db: Db, site: Ranked): Promise<void> {
   const trees = treesOf(site);
-  await openTrees(db, trees);
   const rows = await change(db, site, trees, 1);
-  for (const { Tree, Level, Low, Sites } of rows) {
-    if (Level !== 0 || Sites <= leafCapacity) continue;
-    const full = trees.find((tree) => treeName(tree) === Tree);
-    if (full) await splitLeaf(db, full, { low: Low, sites: Sites });
+  const missing = trees.filter((tree) => !rows.some(({ Tree }) => Tree === treeName(tree)));
+  if (missing.length > 0) {
+    await openTrees(db, missing);
+    await change(db, site, missing, 1);
+  }
+  for (const tree of trees) {
+    const leaf = rows.find(({ Tree, Level }) => Level === 0 && Tree === treeName(tree));
+    if (leaf && leaf.Sites > leafCapacity) await splitLeaf(db, tree, { low: leaf.Low, sites: leaf.Sites });
   }
 }
 

@@ -13,6 +13,7 @@ const before = { Before: int };
 export async function countBefore(db: Db, tree: Tree, type: CollectionType, key: string): Promise<number> {
   const name = treeName(tree);
   const column = sortColumn[tree.order];
+  const rest = sql`${liveIn(tree.scope)} and ${column} >= (select leaf_low from spot) and ${column} < ${key}`;
   const row = await db.first(
     before,
     sql`
@@ -29,10 +30,7 @@ export async function countBefore(db: Db, tree: Tree, type: CollectionType, key:
           select sum(${type.counted}) from site_ranks
           where tree = ${name} and level = 0
             and low >= (select group_low from spot) and low < (select leaf_low from spot)), 0)
-        + (
-          select count(*) from site_map
-          where ${liveIn(tree.scope)} and ${type.selected}
-            and ${column} >= (select leaf_low from spot) and ${column} < ${key})
+        + ${type.countWhere(rest)}
         as bigint) as "Before"`,
   );
   return row?.Before ?? 0;

@@ -1,9 +1,11 @@
 import type { Db } from '../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../engine/sql.ts';
+import { groupCapacity, leafCapacity } from './capacity.ts';
 import { type Order, sortColumn } from './tree.ts';
 
-/** References a row of level 0, and rows of level 0 a row of level 1, when all are made at once: room to grow. */
-const fill = 170;
+/** How full rows are when all are made at once: with room to grow. */
+const leafFill = Math.floor((leafCapacity * 2) / 3);
+const groupFill = Math.floor((groupCapacity * 2) / 3);
 
 const scopes: readonly { readonly name: (order: Order) => Sql; readonly partition: Sql }[] = [
   { name: (order) => (order === 'path' ? sql`'path'` : sql`'id'`), partition: sql`` },
@@ -33,7 +35,7 @@ export async function rebuildRanks(db: Db): Promise<void> {
     insert into site_ranks (tree, level, low, sites, redirecting, upgraded)
     select tree, 1, min(low), sum(sites), sum(redirecting), sum(upgraded)
     from (
-      select r.*, (row_number() over (partition by tree order by low) - 1) / ${fill} as part
+      select r.*, (row_number() over (partition by tree order by low) - 1) / ${groupFill} as part
       from site_ranks r where level = 0
     ) leaves
     group by tree, part`);
@@ -46,7 +48,7 @@ async function cutLeaves(db: Db, order: Order, name: Sql, partition: Sql): Promi
     select tree, 0, case when part = 0 then '' else min(sort_key) end, count(*), sum(redirects), sum(upgraded)
     from (
       select ${name} as tree, ${column} as sort_key, redirects, upgraded,
-        (row_number() over (${partition} order by ${column}) - 1) / ${fill} as part
+        (row_number() over (${partition} order by ${column}) - 1) / ${leafFill} as part
       from site_map where deletion_time is null
     ) cut
     group by tree, part`);

@@ -16,7 +16,11 @@ export interface Place {
 
 const text = nvarchar('max');
 const stretch = { Low: text, High: text, Skipped: int };
-const sorted = { ascending: sql`low`, descending: sql`low desc` };
+/** How rows of `site_ranks` are walked in a direction, and which of the two beside a row begins after it. */
+const walks = {
+  ascending: { sorted: sql`low`, next: sql`lead(low)` },
+  descending: { sorted: sql`low desc`, next: sql`lag(low)` },
+};
 
 /** Finds the reference of a type at an index, counted from 0 in a direction; undefined beyond the last one. */
 export async function seek(
@@ -40,15 +44,18 @@ async function narrow(
   { low, high, skip }: Place,
   direction: Direction,
 ): Promise<Place | undefined> {
+  const { sorted, next } = walks[direction];
+  // One window for both functions: two would sort twice, which took four times as long on SQLite.
   const row = await db.first(
     stretch,
     sql`
       select low as "Low", high as "High", skipped as "Skipped"
       from (
-        select low, coalesce(lead(low) over (order by low), ${high}) as high, ${type.counted} as amount,
-          cast(sum(${type.counted}) over (order by ${sorted[direction]}) as bigint) - ${type.counted} as skipped
+        select low, coalesce(${next} over walk, ${high}) as high, ${type.counted} as amount,
+          cast(sum(${type.counted}) over walk as bigint) - ${type.counted} as skipped
         from site_ranks
         where tree = ${treeName(tree)} and level = ${level} and low >= ${low} and low < ${high}
+        window walk as (order by ${sorted} rows unbounded preceding)
       ) s
       where skipped <= ${skip} and ${skip} < skipped + amount`,
   );

@@ -2,10 +2,8 @@ import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 import { int, nvarchar } from '../../../../tds/types/index.ts';
 import { afterAll } from '../path-order.ts';
+import { groupCapacity } from './capacity.ts';
 import { liveIn, sortColumn, type Tree, treeName } from './tree.ts';
-
-/** The most rows of level 0 that a row of level 1 counts before it is cut in two. */
-const groupCapacity = 256;
 
 const text = nvarchar('max');
 const key = { Low: text };
