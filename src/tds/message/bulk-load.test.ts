@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../testing.ts';
+import { bit, image, int, nvarchar, uniqueidentifier, varbinary } from '../types/index.ts';
+import { type Dialect, dialectOf, modern, tdsVersions } from '../version.ts';
+import { BulkLoadParser, writeBulkLoad } from './index.ts';
+
+const old = dialectOf(tdsVersions['7.1']);
+const columns = [
+  { name: 'id', type: int, nullable: false },
+  { name: 'name', type: nvarchar(50), nullable: true },
+  { name: 'long', type: nvarchar('max'), nullable: true },
+  { name: 'blob', type: image, nullable: true },
+  { name: 'data', type: varbinary(10), nullable: true },
+  { name: 'key', type: uniqueidentifier, nullable: true },
+  { name: 'flag', type: bit, nullable: true },
+];
+const rows: readonly unknown[][] = [
+  [1, 'one', 'x'.repeat(5000), Buffer.of(1), Buffer.of(2), '00112233-4455-6677-8899-aabbccddeeff', true],
+  [2, null, null, null, null, null, null],
+  [3, '', '', Buffer.alloc(0), Buffer.alloc(0), null, false],
+];
+
+function load(bytes: Buffer, dialect: Dialect, chunkSize = bytes.length): { names: string[]; rows: unknown[][] } {
+  const parser = new BulkLoadParser(dialect);
+  const read: unknown[][] = [];
+  const drain = (): void => {
+    for (let row = parser.next(); row !== undefined; row = parser.next()) read.push([...row]);
+  };
+  for (let at = 0; at < bytes.length; at += Math.max(1, chunkSize)) {
+    parser.push(bytes.subarray(at, at + chunkSize));
+    drain();
+  }
+  parser.end();
+  drain();
+  return { names: parser.columns.map(({ name }) => name), rows: read };
+}
+
+for (const [version, dialect] of dialects) {
+  test(`MS-TDS 2.2.6.1: a bulk load of TDS ${version} is read, whatever the chunks`, () => {
+    const bytes = bytesOf((out) => writeBulkLoad(out, columns, rows, dialect));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: bytes.length }), (chunkSize) => {
+        const read = load(bytes, dialect, chunkSize);
+        assert.deepEqual(read.names, ['id', 'name', 'long', 'blob', 'data', 'key', 'flag']);
+        assert.deepEqual(read.rows, rows);
+      }),
+      { numRuns: 15 },
+    );
+  });
+}
+
+test('a bulk load without its DONE, as FreeTDS sends it, is complete', () => {
+  const bytes = bytesOf((out) => writeBulkLoad(out, columns, rows, old));
+  assert.deepEqual(load(bytes.subarray(0, bytes.length - 9), old).rows, rows);
+});
+
+test('MS-TDS 2.2.6.1: no rows are no rows', () => {
+  assert.deepEqual(
+    load(
+      bytesOf((out) => writeBulkLoad(out, columns, [], modern)),
+      modern,
+    ).rows,
+    [],
+  );
+});
+
+test('an odd number of bytes for nvarchar is 4815 with the column, an unknown type 4816', () => {
+  const metadata = '81 0200 0000 0900 26 04 00 0000 0900 e7 0a00 0904d00034 00';
+  throwsNumber(4815, () => load(hex(`${metadata} d1 00 0300 6f6e65`), old));
+  assert.throws(() => load(hex(`${metadata} d1 00 0300 6f6e65`), old), /colid 2\./);
+  throwsNumber(4816, () => load(hex('81 0100 0000 0900 99 00'), old));
+});
+
+test('a bulk load that is none is refused clearly', () => {
+  throwsNumber(4002, () => load(hex('d1 00'), modern));
+  throwsNumber(4002, () => load(hex('77'), modern));
+  throwsNumber(4002, () => load(hex('81 0000'), modern));
+  throwsNumber(4002, () => load(hex('81 0100'), modern));
+  const seed = bytesOf((out) => writeBulkLoad(out, columns, rows.slice(1), modern));
+  withstandsAnything((bytes) => load(bytes, modern, 64), [seed], 700);
+});
