@@ -7,7 +7,8 @@ import { Catalog, type Entry } from '../catalog.ts';
 import type { Database } from '../db.ts';
 import type { Engine, Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
-import { foldedName, safeName } from '../names.ts';
+import { safeName } from '../names.ts';
+import { OpenDatabases } from '../open-databases.ts';
 import { systemKind } from '../own-schema.ts';
 import { Schemas } from '../schemas.ts';
 import { Checkpointer } from './checkpointer.ts';
@@ -36,11 +37,6 @@ interface Running {
   readonly checkpointer: Checkpointer;
 }
 
-interface Opened {
-  readonly entry: Entry;
-  readonly database: Promise<SqliteDatabase>;
-}
-
 /** Databases as files of SQLite in one folder: `granary.db` holds the list, each database is a file beside it. */
 export class SqliteEngine implements Engine {
   readonly name = 'sqlite';
@@ -48,7 +44,7 @@ export class SqliteEngine implements Engine {
   readonly #schemas: Schemas;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #opened = new Map<number, Opened>();
+  readonly #opened = new OpenDatabases<SqliteDatabase>();
   #running: Running | undefined;
 
   constructor({ folder, schemas, clock, log }: SqliteEngineOptions) {
@@ -84,9 +80,7 @@ export class SqliteEngine implements Engine {
     const running = this.#running;
     if (running === undefined) return;
     this.#running = undefined;
-    const opened = [...this.#opened.values()];
-    this.#opened.clear();
-    await Promise.all(opened.map(({ database }) => closed(database)));
+    await this.#opened.closeAll();
     await running.system.close();
     await running.checkpointer.stop();
   }
@@ -101,7 +95,7 @@ export class SqliteEngine implements Engine {
 
   async open(name: string): Promise<Database | undefined> {
     const entry = await this.#state.catalog.find(name);
-    await this.#closeForgotten(name, entry);
+    await this.#opened.closeForgotten(name, entry);
     return entry === undefined || entry.ready !== 1 ? undefined : this.#openEntry(entry);
   }
 
@@ -117,7 +111,7 @@ export class SqliteEngine implements Engine {
 
   async drop(name: string): Promise<void> {
     const entry = await this.#state.catalog.drop(name);
-    await this.#close(entry.id);
+    await this.#opened.close(entry.id);
     await this.#removeFile(entry.place);
     this.#log.info('database dropped', { database: entry.name });
   }
@@ -127,19 +121,14 @@ export class SqliteEngine implements Engine {
     return this.#running;
   }
 
-  async #openEntry(entry: Entry): Promise<SqliteDatabase> {
-    const known = this.#opened.get(entry.id);
-    if (known !== undefined) return known.database;
-    // In an async function, so that two who open it at once share one promise and a failure is not kept.
-    const database = (async () => {
+  #openEntry(entry: Entry): Promise<SqliteDatabase> {
+    const { checkpointer } = this.#state;
+    return this.#opened.get(entry, async () => {
       if (entry.ready === 1 && !existsSync(this.#path(entry.place))) {
         throw new EngineFault(`The file ${this.#path(entry.place)} of the database ${entry.name} is missing.`);
       }
-      return this.#openFile(entry.place, entry, this.#schemas.of(entry.kind), this.#state.checkpointer);
-    })();
-    this.#opened.set(entry.id, { entry, database });
-    database.catch(() => this.#opened.delete(entry.id));
-    return database;
+      return this.#openFile(entry.place, entry, this.#schemas.of(entry.kind), checkpointer);
+    });
   }
 
   #openFile(
@@ -158,20 +147,6 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** Another process may have dropped a database that is open here, and made another of its name. */
-  async #closeForgotten(name: string, entry: Entry | undefined): Promise<void> {
-    for (const { entry: opened } of [...this.#opened.values()]) {
-      const same = foldedName(opened.name) === foldedName(name);
-      if (same && opened.id !== entry?.id) await this.#close(opened.id);
-    }
-  }
-
-  async #close(id: number): Promise<void> {
-    const opened = this.#opened.get(id);
-    this.#opened.delete(id);
-    if (opened !== undefined) await closed(opened.database);
-  }
-
   async #removeFile(place: string): Promise<void> {
     for (const ending of ['', '-wal', '-shm']) await rm(`${this.#path(place)}${ending}`, { force: true });
   }
@@ -179,11 +154,6 @@ export class SqliteEngine implements Engine {
   #path(place: string): string {
     return join(this.#folder, `${place}.db`);
   }
-}
-
-async function closed(opening: Promise<SqliteDatabase>): Promise<void> {
-  const database = await opening.catch(() => undefined);
-  await database?.close();
 }
 
 /** A new file is only there after a power loss when its folder is on disk too. */

@@ -1,0 +1,40 @@
+import type { Entry } from './catalog.ts';
+import { foldedName } from './names.ts';
+
+/** A database that an engine has open. */
+export interface Closable {
+  close(): Promise<void>;
+}
+
+/** The databases that are open in this process, by their ids in the list. */
+export class OpenDatabases<D extends Closable> {
+  readonly #opened = new Map<number, { readonly entry: Entry; readonly database: Promise<D> }>();
+
+  /** The database of an entry, opened once however many ask for it at the same moment; a failure is not remembered. */
+  get(entry: Entry, open: () => Promise<D>): Promise<D> {
+    const known = this.#opened.get(entry.id);
+    if (known !== undefined) return known.database;
+    const database = open();
+    this.#opened.set(entry.id, { entry, database });
+    database.catch(() => this.#opened.delete(entry.id));
+    return database;
+  }
+
+  /** Closes what is open under a name but not in the list any more: another process has dropped it. */
+  async closeForgotten(name: string, listed: Entry | undefined): Promise<void> {
+    for (const { entry } of [...this.#opened.values()]) {
+      if (foldedName(entry.name) === foldedName(name) && entry.id !== listed?.id) await this.close(entry.id);
+    }
+  }
+
+  async close(id: number): Promise<void> {
+    const opened = this.#opened.get(id);
+    this.#opened.delete(id);
+    const database = await opened?.database.catch(() => undefined);
+    await database?.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#opened.keys()].map((id) => this.close(id)));
+  }
+}

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Db, Transaction, WriteOptions } from '../db.ts';
+import { PostgresDb } from './db.ts';
+import { Conflict } from './errors.ts';
+import { beginReading, beginWriting } from './gate.ts';
+import type { Link } from './link.ts';
+import { Pool, type Server } from './pool.ts';
+import type { Patience } from './slots.ts';
+import { commit, PostgresTransaction } from './transaction.ts';
+
+/** So often a call is tried beside others; after that it runs alone, where nothing can conflict with it. */
+const triesTogether = 4;
+const mostTries = 10;
+
+/** What a database is opened with. */
+export interface PostgresDatabaseOptions {
+  readonly name: string;
+  readonly kind: string;
+  readonly server: Server;
+  readonly schema: string;
+  readonly poolSize: number;
+}
+
+/** A schema of PostgreSQL. */
+export class PostgresDatabase implements Database {
+  readonly name: string;
+  readonly kind: string;
+  /** Apart, so that writers who wait for a lock never keep a reader from its connection. */
+  readonly #readers: Pool;
+  readonly #writers: Pool;
+  readonly #transactions = new Set<PostgresTransaction>();
+
+  constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
+    this.name = name;
+    this.kind = kind;
+    this.#readers = new Pool(server, schema, poolSize);
+    this.#writers = new Pool(server, schema, poolSize);
+  }
+
+  read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
+      const db = new PostgresDb(link, 'streamed', signal);
+      try {
+        await link.exec(beginReading, signal);
+        return await work(db);
+      } finally {
+        db.end();
+        await link.rollback();
+      }
+    });
+  }
+
+  async write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const patience = patienceOf(options);
+    for (let tries = 1; ; tries += 1) {
+      const alone = options.serial === true || tries > triesTogether;
+      const outcome = await this.#writers.use(patience, (link) => attempt(link, work, alone, patience));
+      if ('value' in outcome) return outcome.value;
+      if (tries >= mostTries) throw outcome.conflict;
+      // Those who collided must not come back at the same moment.
+      if (!alone) await delay(Math.random() * 2 ** tries);
+    }
+  }
+
+  async begin(options: WriteOptions = {}): Promise<Transaction> {
+    const patience = patienceOf(options);
+    const link = await this.#writers.take(patience);
+    try {
+      await link.exec(beginWriting({ alone: true, ...lockTimeoutOf(patience) }), patience.signal);
+      // The limit was for the gate; later statements of the client meet nobody else's locks.
+    } catch (error) {
+      await link.rollback();
+      this.#writers.giveBack(link, link.broken);
+      throw error;
+    }
+    const transaction = new PostgresTransaction(link, () => {
+      this.#transactions.delete(transaction);
+      this.#writers.giveBack(link, link.broken);
+    });
+    this.#transactions.add(transaction);
+    return transaction;
+  }
+
+  /** Undoes clients' open transactions, waits for the calls that run, and closes the connections. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#transactions].map((transaction) => transaction.rollback()));
+    await Promise.all([this.#readers.close(), this.#writers.close()]);
+  }
+}
+
+/** Runs work once in a transaction: its value when it was committed, a conflict when it may be tried again. */
+async function attempt<T>(
+  link: Link,
+  work: (db: Db) => Promise<T>,
+  alone: boolean,
+  patience: Patience,
+): Promise<{ readonly value: T } | { readonly conflict: Conflict }> {
+  const db = new PostgresDb(link, 'gathered', patience.signal);
+  try {
+    await link.exec(beginWriting({ alone, ...lockTimeoutOf(patience) }), patience.signal);
+    const value = await work(db);
+    if (db.failure !== undefined) throw db.failure;
+    db.end();
+    await commit(link);
+    return { value };
+  } catch (error) {
+    db.end();
+    await link.rollback();
+    const conflict = db.failure instanceof Conflict ? db.failure : error;
+    if (conflict instanceof Conflict) return { conflict };
+    throw error;
+  }
+}
+
+function patienceOf({ lockTimeout = -1, signal }: WriteOptions): Patience {
+  return {
+    ...(lockTimeout < 0 ? {} : { until: performance.now() + lockTimeout }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+function lockTimeoutOf({ until }: Patience): { lockTimeout?: number } {
+  return until === undefined ? {} : { lockTimeout: Math.max(0, until - performance.now()) };
+}

@@ -1,0 +1,40 @@
+/** Words that may come before `text` where it is not the type of a column. */
+const notColumns = new Set([
+  'as',
+  'set',
+  'select',
+  'by',
+  'on',
+  'and',
+  'or',
+  'where',
+  'not',
+  'then',
+  'else',
+  'when',
+  'column',
+]);
+
+/** Comments, quoted text and quoted names, which stay as they are, then words, spaces, and any other character. */
+const tokens = /--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|[a-z_]\w*|\s+|./gisu;
+
+/**
+ * A migration as PostgreSQL takes it: bytes are `bytea`, text compares by its bytes as on SQLite whatever the cluster's
+ * locale, and `without rowid`, which is about SQLite's files, falls away.
+ */
+export function postgresDdl(text: string): string {
+  let previous = '';
+  const words = (text.match(tokens) ?? []).map((token) => {
+    if (/^(?:\s|--)/.test(token)) return token;
+    const before = previous;
+    previous = token.toLowerCase();
+    if (previous === 'blob' && isName(before)) return 'bytea';
+    if (previous === 'text' && isName(before) && !notColumns.has(before)) return 'text collate "C"';
+    return token;
+  });
+  return words.join('').replace(/\)\s*without\s+rowid\b/gi, ')');
+}
+
+function isName(token: string): boolean {
+  return /^(?:[a-z_]|")/.test(token);
+}

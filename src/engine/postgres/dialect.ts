@@ -1,0 +1,26 @@
+import type { BoundKind } from '../bind.ts';
+import { type Dialect, fragmentColumn, quoted } from '../compile.ts';
+
+/** How each kind of value is named to PostgreSQL. */
+export const castOf: Record<Exclude<BoundKind, 'null'>, string> = {
+  integer: 'bigint',
+  double: 'double precision',
+  text: 'text',
+  bytes: 'bytea',
+};
+
+/**
+ * PostgreSQL must know the type of each parameter before it sees a value, so the text says it; NULL has no type to
+ * say and stands in the text itself. A fragment is one array a column.
+ */
+export const postgresDialect: Dialect = {
+  typed: true,
+  placeholder: (place, kind) => (kind === 'null' ? 'null' : `$${place}::${castOf[kind]}`),
+  fragment({ columns }, place) {
+    const arrays = Object.values(columns).map((kind, index) => `$${place + index}::${kind}[]`);
+    const names = Object.keys(columns).map(quoted);
+    return `(select * from unnest(${arrays.join(', ')}) as given(${names.join(', ')}))`;
+  },
+  fragmentValues: (fragment) =>
+    Object.keys(fragment.columns).map((name, index) => fragmentColumn(fragment, name, index)),
+};

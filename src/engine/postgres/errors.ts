@@ -1,0 +1,88 @@
+import { ruleBroken, SqlError, sqlError } from '../../base/sql-error.ts';
+import { checkViolated, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
+import { EngineFault, messageOf } from '../fault.ts';
+
+/** PostgreSQL could not fit the transaction into an order with the others; it may be run again. */
+export class Conflict extends EngineFault {}
+
+/** What a PostgreSQL error carries that is of use here. */
+interface ServerError extends Error {
+  readonly code: string;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+  readonly detail?: string;
+}
+
+/** Classes and codes of a server that is not there, goes away or takes no more connections. */
+const lost = /^(?:08...|57P0[1-5]|53300|E[A-Z]+)$/;
+
+/** An error of the driver as the rest of Granary knows it. */
+export function translated(error: unknown, statement: string): Error {
+  if (error instanceof SqlError || error instanceof EngineFault) return error;
+  if (!isServerError(error)) return isLoss(error) ? unreachable(error) : fault(error, statement);
+  const table = error.table ?? '';
+  const constraint = error.constraint ?? '';
+  switch (error.code) {
+    case '23505':
+      return duplicateKey({ table, ...keyOf(error, table) }, error);
+    case '23503':
+      return foreignKeyViolated({ statement, table, constraint }, error);
+    case '23514':
+      return checkViolated({ statement, table, constraint }, error);
+    case '23502':
+      return nullRefused({ statement, table, column: error.column ?? '' }, error);
+    case '55P03':
+      return sqlError(1222);
+    case '40001':
+    case '40P01':
+      return new Conflict(error.message, { cause: error, statement });
+    default:
+      return lost.test(error.code) ? unreachable(error) : fault(error, statement);
+  }
+}
+
+/** Whether the connection must not be used again. */
+export function isLoss(error: unknown): boolean {
+  if (isServerError(error)) return lost.test(error.code);
+  return error instanceof Error && /connection|socket|timeout|not queryable/i.test(error.message);
+}
+
+/** What a call gets when the server went away before its commit was sent: nothing of it is kept. */
+function unreachable(cause: unknown): SqlError {
+  return ruleBroken(
+    `The PostgreSQL server cannot be reached (${messageOf(cause) || 'no answer'}); nothing of the call was kept.`,
+    cause,
+  );
+}
+
+/** What a call gets when the server went away under its commit. */
+export function inDoubt(cause: unknown): SqlError {
+  return ruleBroken(
+    'The connection to PostgreSQL was lost during a commit; whether the call was kept is not known.',
+    cause,
+  );
+}
+
+function fault(error: unknown, statement: string): EngineFault {
+  return new EngineFault(`PostgreSQL could not run a statement: ${messageOf(error)}`, { cause: error, statement });
+}
+
+function isServerError(error: unknown): error is ServerError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+/** `Key (job_id, item_id)=(1, 2) already exists.` */
+function keyOf(
+  error: ServerError,
+  table: string,
+): { primary: boolean; columns: string[]; values?: string; constraint?: string } {
+  const match = /^Key \((.*?)\)=\((.*)\) already exists/s.exec(error.detail ?? '');
+  const primary = error.constraint === `${table}_pkey`;
+  return {
+    primary,
+    columns: match?.[1]?.split(', ') ?? [],
+    ...(match?.[2] === undefined ? {} : { values: match[2] }),
+    ...(primary || error.constraint === undefined ? {} : { constraint: error.constraint }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Bindable, StoredValue } from '../../base/stored.ts';
+import { type BoundKind, kindOf, toStored } from '../bind.ts';
+import { type Compiled, quoted } from '../compile.ts';
+import { EngineFault } from '../fault.ts';
+import { castOf } from './dialect.ts';
+
+/** Rows sent at a time: enough that round trips do not count, few enough to stay small in memory. */
+const rowsAtATime = 2000;
+
+/** The statements that insert rows, each with a column of values a parameter. */
+export function* insertStatements(
+  table: string,
+  columns: readonly string[],
+  rows: Iterable<readonly Bindable[]>,
+): Generator<Compiled, void> {
+  let chunk: (readonly Bindable[])[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < rowsAtATime) continue;
+    yield insertOf(table, columns, chunk);
+    chunk = [];
+  }
+  if (chunk.length > 0) yield insertOf(table, columns, chunk);
+}
+
+function insertOf(table: string, columns: readonly string[], rows: readonly (readonly Bindable[])[]): Compiled {
+  const parameters: (readonly StoredValue[] | bigint)[] = [BigInt(rows.length)];
+  const arrays = ['generate_series(1, $1::bigint)'];
+  const picked = columns.map((column, index) => {
+    const values = rows.map((row) => row[index] ?? null);
+    const kind = kindOfColumn(column, values);
+    if (kind === 'null') return 'null';
+    parameters.push(values.map(toStored));
+    arrays.push(`unnest($${parameters.length}::${castOf[kind]}[])`);
+    return `v${parameters.length}`;
+  });
+  // The series makes the rows even where every value is NULL, and keeps them in their order.
+  const names = arrays.map((_, index) => `v${index + 1}`).join(', ');
+  const text =
+    `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) ` +
+    `select ${picked.join(', ')} from rows from (${arrays.join(', ')}) as given(${names}) order by v1`;
+  return { text, parameters };
+}
+
+function kindOfColumn(column: string, values: readonly Bindable[]): BoundKind {
+  let kind: BoundKind = 'null';
+  for (const value of values) {
+    const next = kindOf(value);
+    if (next === kind || next === 'null') continue;
+    if (kind === 'null') kind = next;
+    else if (isNumeric(kind) && isNumeric(next)) kind = 'double';
+    else throw new EngineFault(`The column ${column} of an insert mixes ${kind} and ${next}.`);
+  }
+  return kind;
+}
+
+function isNumeric(kind: BoundKind): boolean {
+  return kind === 'integer' || kind === 'double';
+}

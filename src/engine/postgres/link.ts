@@ -1,0 +1,90 @@
+import type { PoolClient, QueryArrayResult } from 'pg';
+import type { StoredValue } from '../../base/stored.ts';
+import type { Compiled } from '../compile.ts';
+import { isLoss, translated } from './errors.ts';
+import { statementName } from './statement-names.ts';
+import { parsers } from './types.ts';
+
+/** How a statement is to be run. */
+export interface QueryOptions {
+  readonly wide?: boolean;
+  /** False for what is not worth a prepared statement. */
+  readonly prepared?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One connection in use; every error leaves translated, and a cancel reaches the server. */
+export class Link {
+  readonly #client: PoolClient;
+  readonly #cancel: (processId: number) => Promise<void>;
+  readonly #onError = () => {
+    this.#broken = true;
+  };
+  #broken = false;
+
+  constructor(client: PoolClient, cancel: (processId: number) => Promise<void>) {
+    this.#client = client;
+    this.#cancel = cancel;
+    client.on('error', this.#onError);
+  }
+
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /** Runs text without parameters and returns what the last statement answers; several statements are one round trip. */
+  async exec(text: string, signal?: AbortSignal): Promise<string> {
+    return this.#cancellable(text, signal, async () => {
+      const results = [await this.#client.query(text)].flat();
+      return results.at(-1)?.command ?? '';
+    });
+  }
+
+  query({ text, parameters }: Compiled, options: QueryOptions = {}): Promise<QueryArrayResult<StoredValue[]>> {
+    const name = options.prepared === false ? undefined : statementName(text);
+    return this.#cancellable(text, options.signal, () =>
+      this.#client.query<StoredValue[]>({
+        text,
+        values: [...parameters],
+        rowMode: 'array',
+        types: parsers[options.wide === true ? 'wide' : 'plain'],
+        ...(name === undefined ? {} : { name }),
+      }),
+    );
+  }
+
+  /** Undoes the open transaction; a connection that cannot even do that is given up. */
+  async rollback(): Promise<void> {
+    if (this.#broken) return;
+    await this.exec('rollback').catch(this.#onError);
+  }
+
+  release(broken: boolean): void {
+    this.#client.off('error', this.#onError);
+    this.#client.release(broken);
+  }
+
+  async #cancellable<T>(text: string, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    let cancelled: Promise<void> | undefined;
+    const abort = () => {
+      cancelled = this.#cancel(processIdOf(this.#client));
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await run();
+    } catch (error) {
+      if (isLoss(error)) this.#broken = true;
+      throw signal?.aborted === true ? signal.reason : translated(error, text);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      // A cancel under way would else hit whatever this connection does next.
+      await cancelled;
+    }
+  }
+}
+
+/** The driver keeps the number of its server process, but its types do not tell. */
+function processIdOf(client: PoolClient): number {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../../base/clock.ts';
+import { quoted } from '../compile.ts';
+import type { Schema } from '../engine.ts';
+import { EngineFault } from '../fault.ts';
+import { type AppliedMigration, checksumOf, missingMigrations } from '../migrations.ts';
+import { postgresDdl } from './ddl.ts';
+import type { Link } from './link.ts';
+
+/** The advisory lock under which schemas are made and changed, whichever node does it. */
+const migrationLock = 0x6772616e;
+
+/** A schema of PostgreSQL that is to be brought up to what it is made from. */
+export interface MigrationTarget {
+  readonly database: string;
+  readonly schema: string;
+  readonly schemas: readonly Schema[];
+}
+
+/** Makes the schema where it is missing and applies what it lacks, each migration in a transaction; nodes take turns. */
+export async function migrate(link: Link, target: MigrationTarget, clock: Clock): Promise<void> {
+  if (!(await exists(link, target.schema))) await inTransaction(link, () => link.exec(foundation(target.schema)));
+  for (const schema of target.schemas) {
+    for (const migration of missingMigrations(target.database, schema, await applied(link, schema))) {
+      await inTransaction(link, async () => {
+        const done = await applied(link, schema);
+        if (done.some(({ number }) => number === migration.number)) return;
+        await link.exec(postgresDdl(migration.text));
+        await link.query({
+          text: `insert into granary_migrations (kind, number, name, checksum, applied)
+                 values ($1::text, $2::bigint, $3::text, $4::text, $5::bigint)`,
+          parameters: [schema.kind, migration.number, migration.name, checksumOf(migration), clock.now().getTime()],
+        });
+      }).catch((error: unknown) => {
+        throw new EngineFault(`Migration ${migration.number} (${migration.name}) of ${schema.kind} failed.`, {
+          cause: error,
+        });
+      });
+    }
+  }
+}
+
+function foundation(schema: string): string {
+  return `
+    create schema if not exists ${quoted(schema)};
+    create table if not exists granary_migrations (
+      kind text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
+      primary key (kind, number)
+    );
+    create table if not exists granary_gate ();`;
+}
+
+async function exists(link: Link, schema: string): Promise<boolean> {
+  const text = "select 1 from pg_tables where schemaname = $1::text and tablename = 'granary_gate'";
+  const { rows } = await link.query({ text, parameters: [schema] });
+  return rows.length > 0;
+}
+
+async function applied(link: Link, schema: Schema): Promise<AppliedMigration[]> {
+  const text = 'select number, name, checksum from granary_migrations where kind = $1::text order by number';
+  const { rows } = await link.query({ text, parameters: [schema.kind] });
+  return rows.map(([number, name, checksum]) => ({
+    number: Number(number),
+    name: String(name),
+    checksum: String(checksum),
+  }));
+}
+
+async function inTransaction(link: Link, step: () => Promise<unknown>): Promise<void> {
+  try {
+    await link.exec(`begin; select pg_advisory_xact_lock(${migrationLock})`);
+    await step();
+    await link.exec('commit');
+  } catch (error) {
+    await link.rollback();
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import type { Log } from '../../base/log.ts';
+import { messageOf } from '../fault.ts';
+import { isLoss, translated } from './errors.ts';
+import { Link } from './link.ts';
+import { type Patience, Slots } from './slots.ts';
+
+/** How long opening a connection may take. */
+const connectTimeout = 10_000;
+
+/** What every connection to PostgreSQL is made from. */
+export interface Server {
+  readonly url: string;
+  readonly log: Log;
+}
+
+/** The settings of a connection that works in one schema; rows of a cursor are meant to be fetched to the end. */
+export function clientConfig(url: string, schema: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'granary',
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeout,
+    options: `-c search_path="${schema}" -c cursor_tuple_fraction=1`,
+  };
+}
+
+/** Connections that work in one schema. */
+export class Pool {
+  readonly #server: Server;
+  readonly #pool: pg.Pool;
+  readonly #slots: Slots;
+
+  constructor(server: Server, schema: string, size: number) {
+    this.#server = server;
+    this.#slots = new Slots(size);
+    this.#pool = new pg.Pool({ ...clientConfig(server.url, schema), max: size, idleTimeoutMillis: 30_000 });
+    // An idle connection that breaks is dropped by the pool; without a listener its error would end the process.
+    this.#pool.on('error', (error) =>
+      server.log.warn('an idle PostgreSQL connection broke', { error: messageOf(error) }),
+    );
+  }
+
+  /** Runs work with a connection of its own; one that broke is not used again. */
+  async use<T>(patience: Patience, work: (link: Link) => Promise<T>): Promise<T> {
+    const link = await this.take(patience);
+    let broken = true;
+    try {
+      const value = await work(link);
+      broken = false;
+      return value;
+    } catch (error) {
+      broken = link.broken;
+      throw error;
+    } finally {
+      this.giveBack(link, broken);
+    }
+  }
+
+  async take(patience: Patience): Promise<Link> {
+    await this.#slots.take(patience);
+    try {
+      return new Link(await this.#pool.connect(), (processId) => this.#cancel(processId));
+    } catch (error) {
+      this.#slots.give();
+      throw translated(error, 'connect');
+    }
+  }
+
+  giveBack(link: Link, broken: boolean): void {
+    link.release(broken || link.broken);
+    this.#slots.give();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  /** Stops what a connection is doing, from a connection of its own: the pool's may all be waiting. */
+  async #cancel(processId: number): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#server.url, connectionTimeoutMillis: connectTimeout });
+    try {
+      await client.connect();
+      await client.query('select pg_cancel_backend($1)', [processId]);
+    } catch (error) {
+      this.#server.log.warn('a PostgreSQL statement could not be cancelled', { error: messageOf(error) });
+    } finally {
+      await client.end().catch((error: unknown) => {
+        if (!isLoss(error)) throw error;
+      });
+    }
+  }
+}

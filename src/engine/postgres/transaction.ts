@@ -1,0 +1,93 @@
+import type { Db, Transaction } from '../db.ts';
+import { EngineFault } from '../fault.ts';
+import { Savepoints } from '../savepoints.ts';
+import { PostgresDb } from './db.ts';
+import { inDoubt } from './errors.ts';
+import type { Link } from './link.ts';
+
+/** Commits; a transaction that PostgreSQL had given up already answers ROLLBACK without an error. */
+export async function commit(link: Link): Promise<void> {
+  const answer = await link.exec('commit').catch((error: unknown) => {
+    throw link.broken ? inDoubt(error) : error;
+  });
+  if (answer !== 'COMMIT') throw new EngineFault(`PostgreSQL answered ${answer} to a commit.`);
+}
+
+/** A client's transaction on PostgreSQL: it holds the gate of its database, so it never conflicts with another writer. */
+export class PostgresTransaction implements Transaction {
+  readonly db: PostgresDb;
+  readonly #link: Link;
+  readonly #giveBack: () => void;
+  readonly #savepoints = new Savepoints();
+  #tail: Promise<unknown> = Promise.resolve();
+  #ended = false;
+
+  constructor(link: Link, giveBack: () => void) {
+    this.#link = link;
+    this.#giveBack = giveBack;
+    this.db = new PostgresDb(link, 'guarded');
+  }
+
+  run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      await this.#link.exec('savepoint call');
+      const db = new PostgresDb(this.#link, 'gathered');
+      try {
+        const value = await work(db);
+        if (db.failure !== undefined) throw db.failure;
+        await this.#link.exec('release call');
+        return value;
+      } catch (error) {
+        await this.#link.exec('rollback to call; release call');
+        throw error;
+      } finally {
+        db.end();
+      }
+    });
+  }
+
+  save(name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#link.exec(`savepoint ${this.#savepoints.add(name)}`);
+    });
+  }
+
+  rollbackTo(name: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const own = this.#savepoints.backTo(name);
+      if (own !== undefined) await this.#link.exec(`rollback to ${own}`);
+      return own !== undefined;
+    });
+  }
+
+  commit(): Promise<void> {
+    return this.#inTurn(() => this.#end(() => commit(this.#link)));
+  }
+
+  /** Ends the transaction; one that has ended already is left alone. */
+  rollback(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#ended) await this.#end(() => this.#link.rollback());
+    }, true);
+  }
+
+  async #end(last: () => Promise<void>): Promise<void> {
+    this.#ended = true;
+    this.db.end();
+    try {
+      await last();
+    } finally {
+      this.#giveBack();
+    }
+  }
+
+  /** Calls of one transaction follow each other even if their sender does not wait. */
+  #inTurn<T>(step: () => Promise<T>, evenIfEnded = false): Promise<T> {
+    const turn = this.#tail.then(() => {
+      if (this.#ended && !evenIfEnded) throw new EngineFault('The transaction has ended already.');
+      return step();
+    });
+    this.#tail = turn.catch(() => {});
+    return turn;
+  }
+}

