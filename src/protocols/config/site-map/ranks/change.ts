@@ -1,7 +1,7 @@
 import type { Db } from '../../../../engine/db.ts';
 import { sql, table } from '../../../../engine/sql.ts';
 import { int, nvarchar } from '../../../../tds/types/index.ts';
-import { leafCapacity } from './capacity.ts';
+import { type Capacity, usualCapacity } from './capacity.ts';
 import { splitLeaf } from './split.ts';
 import { type Ranked, sortKey, type Tree, treeName, treesOf } from './tree.ts';
 
@@ -9,7 +9,7 @@ const text = nvarchar('max');
 const changed = { Tree: text, Level: int, Low: text, Sites: int };
 
 /** Counts a reference that has become live, in all of its trees. Call it after the reference is stored. */
-export async function addToRanks(db: Db, site: Ranked): Promise<void> {
+export async function addToRanks(db: Db, site: Ranked, capacity: Capacity = usualCapacity): Promise<void> {
   const trees = treesOf(site);
   const rows = await change(db, site, trees, 1);
   const missing = trees.filter((tree) => !rows.some(({ Tree }) => Tree === treeName(tree)));
@@ -19,7 +19,7 @@ export async function addToRanks(db: Db, site: Ranked): Promise<void> {
   }
   for (const tree of trees) {
     const leaf = rows.find(({ Tree, Level }) => Level === 0 && Tree === treeName(tree));
-    if (leaf && leaf.Sites > leafCapacity) await splitLeaf(db, tree, { low: leaf.Low, sites: leaf.Sites });
+    if (leaf && leaf.Sites > capacity.leaf) await splitLeaf(db, tree, leaf, capacity);
   }
 }
 

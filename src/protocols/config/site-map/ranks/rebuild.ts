@@ -1,11 +1,11 @@
 import type { Db } from '../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../engine/sql.ts';
-import { groupCapacity, leafCapacity } from './capacity.ts';
+import { usualCapacity } from './capacity.ts';
 import { type Order, sortColumn } from './tree.ts';
 
 /** How full rows are when all are made at once: with room to grow. */
-const leafFill = Math.floor((leafCapacity * 2) / 3);
-const groupFill = Math.floor((groupCapacity * 2) / 3);
+const leafFill = Math.floor((usualCapacity.leaf * 2) / 3);
+const groupFill = Math.floor((usualCapacity.group * 2) / 3);
 
 const scopes: readonly { readonly name: (order: Order) => Sql; readonly partition: Sql }[] = [
   { name: (order) => (order === 'path' ? sql`'path'` : sql`'id'`), partition: sql`` },

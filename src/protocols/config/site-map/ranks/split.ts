@@ -2,7 +2,7 @@ import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 import { int, nvarchar } from '../../../../tds/types/index.ts';
 import { afterAll } from '../path-order.ts';
-import { groupCapacity } from './capacity.ts';
+import type { Capacity } from './capacity.ts';
 import { liveIn, sortColumn, type Tree, treeName } from './tree.ts';
 
 const text = nvarchar('max');
@@ -13,15 +13,17 @@ const counts = { Sites: int, Redirecting: int, Upgraded: int };
 export async function splitLeaf(
   db: Db,
   tree: Tree,
-  { low, sites }: { readonly low: string; readonly sites: number },
+  leaf: { readonly Low: string; readonly Sites: number },
+  capacity: Capacity,
 ): Promise<void> {
+  const low = leaf.Low;
   const high = await nextLow(db, tree, 0, low);
   const column = sortColumn[tree.order];
   const middle = await db.first(
     key,
     sql`
       select ${column} as "Low" from site_map where ${liveIn(tree.scope)} and ${column} >= ${low} and ${column} < ${high}
-      order by ${column} limit 1 offset ${sites >> 1}`,
+      order by ${column} limit 1 offset ${leaf.Sites >> 1}`,
   );
   if (middle === undefined) return;
   const upper = await db.first(
@@ -33,10 +35,10 @@ export async function splitLeaf(
       where ${liveIn(tree.scope)} and ${column} >= ${middle.Low} and ${column} < ${high}`,
   );
   if (upper) await cut(db, tree, { level: 0, low, at: middle.Low, upper });
-  await splitGroupAround(db, tree, low);
+  await splitGroupAround(db, tree, low, capacity);
 }
 
-async function splitGroupAround(db: Db, tree: Tree, leaf: string): Promise<void> {
+async function splitGroupAround(db: Db, tree: Tree, leaf: string, capacity: Capacity): Promise<void> {
   const name = treeName(tree);
   const group = await db.first(
     key,
@@ -53,7 +55,7 @@ async function splitGroupAround(db: Db, tree: Tree, leaf: string): Promise<void>
       order by low`,
   );
   const middle = lows[lows.length >> 1];
-  if (lows.length <= groupCapacity || middle === undefined) return;
+  if (lows.length <= capacity.group || middle === undefined) return;
   const upper = await db.first(
     counts,
     sql`
