@@ -41,7 +41,7 @@ test('numbers of every width come back as they were written', () => {
   ]);
 });
 
-test('MS-TDS 2.2.5.1.3: B_VARCHAR counts characters in one byte, US_VARCHAR in two', () => {
+test('MS-TDS 2.2.5.2.2: B_VARCHAR counts characters in one byte, US_VARCHAR in two', () => {
   assert.deepEqual(
     bytesOf((out) => out.bVarchar('ab')),
     hex('02 61 00 62 00'),

@@ -76,6 +76,7 @@ test('an odd number of bytes for nvarchar is 4815 with the column, an unknown ty
 test('a bulk load that is none is refused clearly', () => {
   throwsNumber(4002, () => load(hex('d1 00'), modern));
   throwsNumber(4002, () => load(hex('77'), modern));
+  throwsNumber(4002, () => load(hex('81 0100 00000000 0900 26 04 00 d2 01'), modern));
   throwsNumber(4002, () => load(hex('81 0000'), modern));
   throwsNumber(4002, () => load(hex('81 0100'), modern));
   const seed = bytesOf((out) => writeBulkLoad(out, columns, rows.slice(1), modern));

@@ -70,7 +70,6 @@ export class BulkLoadParser {
     }
     if (this.#rows === undefined) throw malformed('A bulk load begins without its columns.');
     if (type === tokenTypes.row) return { row: this.#rows.readRow(bytes) };
-    if (type === tokenTypes.nbcRow) return { row: this.#rows.readCompressedRow(bytes) };
     throw malformed(`Token 0x${type.toString(16).padStart(2, '0')} has no place in a bulk load.`);
   };
 }
@@ -82,7 +81,8 @@ export function writeBulkLoad(
   rows: Iterable<readonly unknown[]>,
   dialect: Dialect,
 ): void {
-  const writer = new ResultWriter(columns, dialect);
+  // NBCROW has no place in a bulk load (MS-TDS 2.2.7.15).
+  const writer = new ResultWriter(columns, dialect, false);
   writer.writeMetadata(out);
   for (const row of rows) writer.writeRow(out, row);
   writeDone(out, 'done', {}, dialect);

@@ -156,6 +156,13 @@ test('a call without a name is 8004, and one with more than 2100 parameters 8003
   );
 });
 
+test('text, ntext and image as output parameters are 8018', () => {
+  const bytes = bytesOf((out) =>
+    writeRpc(out, [{ procedure: 'p', params: [{ name: '@t', type: ntext, value: 'x', byRef: true }] }], modern),
+  );
+  throwsNumber(8018, () => decodeRpc(bytes, modern));
+});
+
 test('encrypted parameters are refused', () => {
   throwsNumber(4002, () => decodeRpc(hex('0100 7000 0000 00 08 38 01000000'), old));
 });

@@ -2,7 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { malformed, noSubject } from '../stream-error.ts';
-import type { AnyType } from '../types/sql-type.ts';
+import type { AnyType, TypeName } from '../types/sql-type.ts';
 import { readTypeInfo } from '../types/type-info.ts';
 import type { Dialect } from '../version.ts';
 import { type RequestHeaders, readAllHeaders, writeAllHeaders } from './all-headers.ts';
@@ -62,6 +62,8 @@ const batchFlag = 0xff;
 const oldBatchFlag = 0x80;
 const optionBits = { withRecompile: 0x01, noMetadata: 0x02 } as const;
 const statusBits = { byRef: 0x01, useDefault: 0x02, encrypted: 0x08 } as const;
+/** The types that cannot come back, with their type bytes as error 8018 shows them. */
+const deprecatedBytes: Partial<Record<TypeName, string>> = { text: '23', ntext: '63', image: '22' };
 /** SQL Server's own limit. */
 const mostParams = 2100;
 const mostNameCharacters = 1046;
@@ -83,13 +85,16 @@ function readParam(bytes: ByteReader, dialect: Dialect, ordinal: number): RpcPar
   bytes.subject = { ordinal, name };
   if ((status & statusBits.encrypted) !== 0) throw malformed('Encrypted parameters were not agreed on.');
   const type = readTypeInfo(bytes, dialect);
+  const byRef = (status & statusBits.byRef) !== 0;
+  const deprecated = deprecatedBytes[type.name];
+  if (byRef && deprecated !== undefined) throw sqlError(8018, ordinal, name, deprecated);
   const value: unknown = type.read(bytes, dialect);
   bytes.subject = noSubject;
   return {
     name,
     type,
     value,
-    byRef: (status & statusBits.byRef) !== 0,
+    byRef,
     useDefault: (status & statusBits.useDefault) !== 0,
   };
 }
@@ -111,7 +116,7 @@ function readCall(bytes: ByteReader, dialect: Dialect): RpcCall {
   };
 }
 
-/** Reads an RPC request; throws SqlError 4002, 8003, 8004, 8009, 8016, 8023 or 8028 when it is malformed. */
+/** Reads an RPC request; throws SqlError 4002, 8003, 8004, 8009, 8016, 8018, 8023 or 8028 when it is malformed. */
 export function decodeRpc(payload: Uint8Array, dialect: Dialect): RpcRequest {
   const bytes = new ByteReader(payload);
   const headers = readAllHeaders(bytes, dialect);

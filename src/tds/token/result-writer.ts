@@ -8,6 +8,7 @@ import { tokenTypes } from './token-type.ts';
 export class ResultWriter {
   readonly columns: readonly ColumnInfo[];
   readonly #dialect: Dialect;
+  readonly #compresses: boolean;
   readonly #metadata: Buffer;
   /** What a NULL costs in ROW, by column; NBCROW spends a bit instead. */
   readonly #nullSizes: readonly number[];
@@ -15,9 +16,10 @@ export class ResultWriter {
   /** True when a column's values come in pieces, so that rows must go through `streamRow`. */
   readonly isStreamed: boolean;
 
-  constructor(columns: readonly ColumnInfo[], dialect: Dialect) {
+  constructor(columns: readonly ColumnInfo[], dialect: Dialect, compresses: boolean = dialect.atLeast74) {
     this.columns = columns;
     this.#dialect = dialect;
+    this.#compresses = compresses;
     const scratch = new ByteWriter(256);
     writeColMetadata(scratch, columns, dialect);
     this.#metadata = scratch.take();
@@ -37,7 +39,7 @@ export class ResultWriter {
   writeRow(out: ByteWriter, values: readonly unknown[]): void {
     const start = out.length;
     try {
-      if (this.#dialect.atLeast74 && this.#nullsCost(values) > this.#bitmapSize) this.#writeCompressed(out, values);
+      if (this.#compresses && this.#nullsCost(values) > this.#bitmapSize) this.#writeCompressed(out, values);
       else this.#writePlain(out, values);
     } catch (error) {
       out.truncate(start);
@@ -86,7 +88,7 @@ export class ResultWriter {
     }
   }
 
-  /** NBCROW (MS-TDS 2.2.7.13): a bit a column, lowest first, set for NULL; then the values that are there. */
+  /** NBCROW (MS-TDS 2.2.7.15): a bit a column, lowest first, set for NULL; then the values that are there. */
   #writeCompressed(out: ByteWriter, values: readonly unknown[]): void {
     out.u8(tokenTypes.nbcRow);
     const { columns } = this;

@@ -3,7 +3,7 @@ import type { ByteWriter } from '../byte-writer.ts';
 import type { Dialect } from '../version.ts';
 import { tokenTypes } from './token-type.ts';
 
-/** An error or a message for the user (MS-TDS 2.2.7.10 and 2.2.7.11). */
+/** An error or a message for the user (MS-TDS 2.2.7.10 and 2.2.7.13). */
 export interface ServerMessage {
   readonly number: number;
   readonly state: number;

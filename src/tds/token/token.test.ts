@@ -101,7 +101,7 @@ test('MS-TDS 2.2.7.10: an ERROR has a line of 32 bits from 7.2 on, of 16 before'
   );
 });
 
-test('MS-TDS 2.2.7.11: a message of severity 10 or less is INFO', () => {
+test('MS-TDS 2.2.7.13: a message of severity 10 or less is INFO', () => {
   assert.equal(bytesOf((out) => writeServerMessage(out, { ...message, severity: 10 }, modern))[0], 0xab);
   assert.equal(bytesOf((out) => writeServerMessage(out, { ...message, severity: 11 }, modern))[0], 0xaa);
 });
@@ -176,7 +176,7 @@ const wide: readonly ColumnInfo[] = Array.from({ length: 9 }, (_, index) => ({
   nullable: true,
 }));
 
-test('MS-TDS 2.2.7.13: a row with many NULLs is NBCROW for a 7.4 client, and ROW for an older one', () => {
+test('MS-TDS 2.2.7.15: a row with many NULLs is NBCROW for a 7.4 client, and ROW for an older one', () => {
   const values = [1, ...Array.from({ length: 8 }, () => null)];
   assert.deepEqual(
     bytesOf((out) => resultWriter(wide, modern).writeRow(out, values)),

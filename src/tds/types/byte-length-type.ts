@@ -23,7 +23,7 @@ type Described<Value> = Pick<
   readonly variantProperties?: readonly number[];
 };
 
-/** A type whose values have one byte of length before them, 0 for NULL (BYTELEN_TYPE, MS-TDS 2.2.5.4.2). */
+/** A type whose values have one byte of length before them, 0 for NULL (BYTELEN_TYPE, MS-TDS 2.2.5.4.3). */
 export function byteLengthType<Value>(described: Described<Value>, body: Body<Value>): SqlType<Value> {
   const { info, variantByte, variantProperties = [], ...rest } = described;
   const infoBytes = Uint8Array.from(info);

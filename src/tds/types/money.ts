@@ -39,7 +39,7 @@ function currency(
   );
 }
 
-/** An amount with four decimals in 64 bits; the high half travels first (MS-TDS 2.2.5.5.1.2). */
+/** An amount with four decimals in 64 bits; the high half travels first (MS-TDS 2.2.5.5.1.4). */
 export const money = currency('money', 0x3c, 19, {
   size: 8,
   write(out, { unscaled }) {

@@ -74,7 +74,7 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   readonly userType?: number;
   /**
    * Present where a row differs from a parameter: text, ntext and image (and what stands in as one of them for an old
-   * client) follow a text pointer in a row, and COLMETADATA names their table (MS-TDS 2.2.5.5.1.1, 2.2.7.4).
+   * client) follow a text pointer in a row, and COLMETADATA names their table (MS-TDS 2.2.7.4, 2.2.7.20).
    */
   readonly long?: LongForm<Value>;
   /** Present where a client before 7.3 gets text instead: date, time, datetime2, datetimeoffset. */

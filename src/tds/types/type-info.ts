@@ -22,7 +22,7 @@ import { xml } from './xml.ts';
 
 type InfoReader = (bytes: ByteReader, dialect: Dialect, typeByte: number) => AnyType;
 
-/** A value that has no length before it because its type is never NULL (FIXEDLENTYPE, MS-TDS 2.2.5.4.1). */
+/** A value that has no length before it because its type is never NULL (FIXEDLENTYPE, MS-TDS 2.2.5.4.2). */
 function fixed(type: AnyType): InfoReader {
   const { variant } = type;
   if (variant === undefined) throw new TypeError(`${type.declaration} has no fixed form`);

@@ -158,26 +158,26 @@ for (const [type, values] of samples) {
 
 /** TYPE_INFO and a value, byte for byte. */
 const vectors: readonly [string, t.AnyType, unknown, string, string][] = [
-  ['2.2.5.4.2: INTN', t.int, 7, '26 04', '04 07000000'],
-  ['2.2.5.4.2: INTN', t.bigint, -1n, '26 08', '08 ffffffffffffffff'],
-  ['2.2.5.4.2: BITN', t.bit, true, '68 01', '01 01'],
-  ['2.2.5.4.2: FLTN', t.float, 1, '6d 08', '08 000000000000f03f'],
+  ['2.2.5.4.3: INTN', t.int, 7, '26 04', '04 07000000'],
+  ['2.2.5.4.3: INTN', t.bigint, -1n, '26 08', '08 ffffffffffffffff'],
+  ['2.2.5.4.3: BITN', t.bit, true, '68 01', '01 01'],
+  ['2.2.5.4.3: FLTN', t.float, 1, '6d 08', '08 000000000000f03f'],
   [
-    '2.2.5.5.1.2: MONEYN, high half first',
+    '2.2.5.5.1.4: MONEYN, high half first',
     t.money,
     { unscaled: 0x1_0000_0002n, scale: 4 },
     '6e 08',
     '08 01000000 02000000',
   ],
   [
-    '2.2.5.5.1.3: DATETIMN, days and 1/300 s',
+    '2.2.5.5.1.8: DATETIMN, days and 1/300 s',
     t.datetime,
     new Date('1900-01-02T00:00:01.000Z'),
     '6f 08',
     '08 01000000 2c010000',
   ],
   [
-    '2.2.5.5.1.3: DATETIMN, days and minutes',
+    '2.2.5.5.1.8: DATETIMN, days and minutes',
     t.smalldatetime,
     new Date('1900-01-02T01:01:00.000Z'),
     '6f 04',
@@ -221,7 +221,7 @@ const vectors: readonly [string, t.AnyType, unknown, string, string][] = [
   ['2.2.5.2.3: a NULL PLP value', t.varbinary('max'), null, 'a5 ffff', 'ffffffffffffffff'],
   ['2.2.5.5.3: XML without a schema', t.xml, 'a', 'f1 00', '0200000000000000 02000000 6100 00000000'],
   ['2.2.5.4.3: NULL of NVARCHAR is FFFF', t.nvarchar(1), null, 'e7 0200 0904d00034', 'ffff'],
-  ['2.2.5.4.2: NULL of INTN is no length', t.int, null, '26 04', '00'],
+  ['2.2.5.4.3: NULL of INTN is no length', t.int, null, '26 04', '00'],
   ['2.2.5.4.3: a row version is BINARY(8)', t.rowversion, 0x102n, 'ad 0800', '0800 0000000000000102'],
 ];
 

@@ -40,7 +40,7 @@ const writeCollation = (out: ByteWriter, dialect: Dialect): void => {
   if (dialect.atLeast71) out.bytes(collationBytes);
 };
 
-/** Values of up to 8000 bytes behind a 16-bit length (USHORTLEN_TYPE, MS-TDS 2.2.5.4.2). */
+/** Values of up to 8000 bytes behind a 16-bit length (USHORTLEN_TYPE, MS-TDS 2.2.5.4.3). */
 export function shortWire<Value>(facts: VariableFacts<Value>, limit: number, codec: Codec<Value>): Wire<Value> {
   const { typeByte, hasCollation } = facts;
   const variant: VariantForm<Value> = {
@@ -99,7 +99,7 @@ function readLong<Value>(bytes: ByteReader, codec: Codec<Value>): Value | null {
   return value === null ? null : codec.decode(value, bytes.subject);
 }
 
-/** TEXT, NTEXT and IMAGE (LONGLEN_TYPE, MS-TDS 2.2.5.4.2). */
+/** TEXT, NTEXT and IMAGE (LONGLEN_TYPE, MS-TDS 2.2.5.4.3). */
 export function longWire<Value>(facts: VariableFacts<Value>, codec: Codec<Value>): Wire<Value> {
   return {
     long: longForm(codec, () => true),
