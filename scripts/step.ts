@@ -24,7 +24,13 @@ export async function step(
 
 function exitCode(command: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
   return new Promise<number>((resolve) => {
-    const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env['PATH'] ?? ''}`, ...environment };
+    const env = {
+      ...process.env,
+      PATH: `${root}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
+      // Every test file is a process that loads most of the sources: what was stripped of its types once is kept.
+      NODE_COMPILE_CACHE: `${root}/node_modules/.cache/granary`,
+      ...environment,
+    };
     const child = spawn(command, [...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
     child.on('error', (error) => {
       console.log(error.message);
