@@ -1,5 +1,6 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { Dialect } from '../version.ts';
+import { decodeWindows1252 } from './windows-1252.ts';
 
 /** Latin1_General_CI_AS_KS_WS with code page 1252, as five bytes: what Granary says of all its text. */
 export const collationBytes: Uint8Array = Uint8Array.of(0x09, 0x04, 0xd0, 0x00, 0x34);
@@ -61,4 +62,5 @@ export const readCollation = (bytes: ByteReader, dialect: Dialect): Uint8Array =
   dialect.atLeast71 ? bytes.bytes(5) : collationBytes;
 
 /** Bytes of a code page as text; what the code page does not have becomes U+FFFD. */
-export const decodeText = (bytes: Uint8Array, page: string): string => decoderOf(page).decode(bytes);
+export const decodeText = (bytes: Uint8Array, page: string): string =>
+  page === 'windows-1252' ? decodeWindows1252(bytes) : decoderOf(page).decode(bytes);

@@ -89,6 +89,11 @@ test('what a sql_variant cannot hold is 206', () => {
   throwsNumber(8114, () => t.sqlVariant.check('text'));
 });
 
+test('a decimal may come in more bytes than it needs', () => {
+  const bytes = hex('15000000 6c 02 05 02 01 01000000 00000000 00000000 00000000');
+  assert.deepEqual(t.sqlVariant.read(new ByteReader(bytes), modern)?.value, { unscaled: 1n, scale: 2 });
+});
+
 test('malformed variants are refused clearly', () => {
   const read = (text: string) => t.sqlVariant.read(new ByteReader(hex(text)), modern);
   throwsNumber(4002, () => read('06000000 38 00'));
@@ -96,6 +101,7 @@ test('malformed variants are refused clearly', () => {
   throwsNumber(8016, () => read('06000000 38 01 05000000'));
   throwsNumber(8028, () => read('05000000 38 00 050000'));
   throwsNumber(8016, () => read('ffffffff 38 00'));
+  throwsNumber(8028, () => read('0c000000 e7 07 0904d00034 0200 610062'));
   const seeds = held.map(([type, value]) => bytesOf((out) => t.sqlVariant.write(out, { type, value }, modern)));
   withstandsAnything((bytes) => t.sqlVariant.read(new ByteReader(bytes), modern), seeds, 100);
 });

@@ -120,7 +120,8 @@ function readHeld(bytes: ByteReader): TypedValue {
   const type = readHeldType(bytes);
   const length = bytes.remaining;
   if (type.variant === undefined) throw badValue(bytes.subject, 'sql_variant');
-  if (length > type.maxLength) throw badLength(bytes.subject, type.name);
+  // Numbers check their own lengths, and a decimal may come in more bytes than it needs.
+  if (type.precision === 0 && length > type.maxLength) throw badLength(bytes.subject, type.name);
   return { type, value: type.variant.read(bytes, length) };
 }
 

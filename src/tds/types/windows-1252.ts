@@ -15,3 +15,12 @@ export function encodeWindows1252(text: string): Buffer {
   }
   return bytes;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes that differ from Latin-1.
+const differing = /[\x80-\x9f]/g;
+
+/** Text of code page 1252; done by hand because some releases of Node read these bytes as Latin-1. */
+export const decodeWindows1252 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .replace(differing, (character) => upper.charAt(character.charCodeAt(0) - 0x80));
