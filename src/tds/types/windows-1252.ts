@@ -16,7 +16,7 @@ export function encodeWindows1252(text: string): Buffer {
   return bytes;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes that differ from Latin-1.
+/** The bytes that differ from Latin-1. */
 const differing = /[\x80-\x9f]/g;
 
 /** Text of code page 1252; done by hand because some releases of Node read these bytes as Latin-1. */
