@@ -4,6 +4,9 @@ import { run } from './run.ts';
 /** A second signal this much later (milliseconds) means it: a terminal's Ctrl+C reaches parent and child at once. */
 const insistence = 1_000;
 
+/** How often (milliseconds) a server that npm started looks whether npm is still there. */
+const parentPoll = 250;
+
 /** Runs the command line of this process, to its exit code. */
 export async function main(): Promise<void> {
   // A reader of the output that goes away (`| head`) is no reason to stop serving.
@@ -28,8 +31,20 @@ function endingOf(of: NodeJS.Process): AbortSignal {
     ending.abort();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) of.on(signal, end);
-  // Started by bin/granary.js on an older Node: when that process is gone, so is the reason to run.
+  // Started by bin/granary.js on an older Node, or by npm: when that process is gone, so is the reason to run.
   of.on('disconnect', end);
   of.channel?.unref();
+  if (of.env['npm_lifecycle_event'] !== undefined) whenOrphaned(of, end);
   return ending.signal;
+}
+
+/** npm does not tell its child when it is killed; a child whose parent has changed knows. */
+function whenOrphaned(of: NodeJS.Process, end: () => void): void {
+  const parent = of.ppid;
+  const timer = setInterval(() => {
+    if (of.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, parentPoll);
+  timer.unref();
 }

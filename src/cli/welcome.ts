@@ -1,10 +1,14 @@
 import { administrator } from '../accounts/accounts.ts';
 import type { FirstStart, Granary } from '../main.ts';
 
+/** The kind of database that the lines to try speak to. */
+const exampleKind = 'translation';
+
 /** What a newcomer needs after the first start: where, who, how, and what to try next. */
 export async function welcome({ engine, settings, port }: Granary, { generatedPassword }: FirstStart): Promise<string> {
-  const databases = (await engine.list()).map(({ name }) => name);
-  const database = databases[0] ?? 'master';
+  const entries = await engine.list();
+  const databases = entries.map(({ name }) => name);
+  const database = (entries.find(({ kind }) => kind === exampleKind) ?? entries[0])?.name ?? 'master';
   const host = reachable(settings.host);
   const shown = generatedPassword ?? '<password>';
   const password =
