@@ -2,6 +2,9 @@ import type { Relation } from '../../procedure/relation.ts';
 import type { CompatibilityName } from './names.ts';
 import { sysAllColumns, sysColumns } from './views/columns.ts';
 import { sysDatabases } from './views/databases.ts';
+import { sysDmExecConnections } from './views/dm-exec-connections.ts';
+import { sysDmExecRequests } from './views/dm-exec-requests.ts';
+import { sysDmExecSessions } from './views/dm-exec-sessions.ts';
 import { isoColumns, isoParameters, isoRoutines, isoSchemata, isoTables } from './views/information-schema.ts';
 import {
   sysAllObjects,
@@ -17,7 +20,6 @@ import {
 import { sysAllParameters, sysParameters } from './views/parameters.ts';
 import { sysDatabasePrincipals, sysServerPrincipals } from './views/principals.ts';
 import { sysConfigurations, sysMessages, sysSchemas } from './views/server.ts';
-import { sysDmExecConnections, sysDmExecRequests, sysDmExecSessions } from './views/sessions.ts';
 import { syscolumns } from './views/syscolumns.ts';
 import { sysdatabases } from './views/sysdatabases.ts';
 import { syscharsets, syslanguages } from './views/syslanguages.ts';

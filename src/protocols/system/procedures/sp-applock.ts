@@ -24,7 +24,7 @@ const keyOf = ({ database }: Call, resource: string, principal: string | null): 
   JSON.stringify([database.toLowerCase(), (principal ?? 'public').toLowerCase(), resource]);
 
 const params = {
-  Resource: nullable(nvarchar(255), 'What is locked: a name that the clients agree on.'),
+  Resource: optional(nvarchar(255), null, 'What is locked: a name that the clients agree on.'),
 };
 const owner = optional(varchar(32), 'Transaction', 'Whose lock it is: Transaction or Session.');
 const principal = optional(sysname, 'public', 'A second name beside the resource.');
