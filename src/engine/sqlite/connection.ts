@@ -3,7 +3,7 @@ import type { Shape, StoredValue } from '../../base/stored.ts';
 import type { Parameter } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import type { RowReader } from '../shape.ts';
-import { translated } from './errors.ts';
+import { type KeyLookup, translated } from './errors.ts';
 
 /** What a connection is for: the one that writes, or one of those that read a snapshot. */
 export type Role = 'writer' | 'reader';
@@ -77,11 +77,15 @@ export class Connection {
     return this.#database.prepare(text);
   }
 
-  run(text: string, parameters: readonly Parameter[]): number {
+  /** Runs a statement and returns how many rows it changed; `values` tells what was to be inserted into columns. */
+  run(text: string, parameters: readonly Parameter[], values?: KeyLookup['values']): number {
     try {
       return Number(this.#statement(text, false).run(...inputs(parameters)).changes);
     } catch (error) {
-      throw translated(error, text);
+      throw translated(error, text, {
+        indexName: (table, columns) => this.#indexName(table, columns),
+        ...(values === undefined ? {} : { values }),
+      });
     }
   }
 
@@ -151,6 +155,18 @@ export class Connection {
     }
     cache.set(text, statement);
     return statement;
+  }
+
+  /** The unique index on just these columns; one that a table's own constraint made is named as PostgreSQL would. */
+  #indexName(table: string, columns: readonly string[]): string | undefined {
+    const indexes = this.prepare('select name, origin from pragma_index_list(?) where "unique" = 1').all(table);
+    const wanted = columns.join();
+    for (const { name, origin } of indexes) {
+      const parts = this.prepare('select name from pragma_index_info(?) order by seqno').all(name ?? null);
+      if (parts.map((part) => part['name']).join() !== wanted) continue;
+      return origin === 'c' ? String(name) : `${[table, ...columns].join('_')}_key`;
+    }
+    return undefined;
   }
 
   #check(statement: StatementSync, reader: RowReader<Shape>, text: string): void {

@@ -1,4 +1,4 @@
-import type { Bindable, Row, Shape } from '../../base/stored.ts';
+import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler, quoted } from '../compile.ts';
 import type { Db } from '../db.ts';
@@ -83,7 +83,10 @@ export class SqliteDb implements Db {
     const places = columns.map(() => '?').join(', ');
     const text = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})`;
     this.#try(() => {
-      for (const row of rows) this.#connection.run(text, row.map(toStored));
+      for (const row of rows) {
+        const stored = row.map(toStored);
+        this.#connection.run(text, stored, (key) => keyValues(key.map((column) => stored[columns.indexOf(column)])));
+      }
     });
   }
 
@@ -104,6 +107,12 @@ export class SqliteDb implements Db {
       throw error;
     }
   }
+}
+
+/** The values of a key, unless one of them was not given or is bytes. */
+function keyValues(values: readonly (StoredValue | undefined)[]): string | undefined {
+  const plain = values.every((value) => value !== undefined && !(value instanceof Uint8Array));
+  return plain ? values.join(', ') : undefined;
 }
 
 /** The connection needs a reader's columns only, not the type of its rows. */

@@ -1,5 +1,5 @@
 import { SqlError } from '../../base/sql-error.ts';
-import { checkViolated, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
+import { checkViolated, type DuplicateKey, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 
 /** SQLite's extended result codes that Granary tells apart (sqlite.org/rescode.html). */
@@ -14,17 +14,25 @@ const codes = {
   rowId: 2579,
 } as const;
 
+/** What SQLite does not tell of a duplicate key, for those who can find out. */
+export interface KeyLookup {
+  /** The name of the unique index on columns of a table. */
+  indexName(table: string, columns: readonly string[]): string | undefined;
+  /** The values that were to be inserted into columns, as SQL Server writes them. */
+  values?(columns: readonly string[]): string | undefined;
+}
+
 /** An error of node:sqlite as the rest of Granary knows it. */
-export function translated(error: unknown, statement: string): Error {
+export function translated(error: unknown, statement: string, lookup?: KeyLookup): Error {
   if (error instanceof SqlError || error instanceof EngineFault) return error;
   const message = messageOf(error);
   const subject = message.slice(message.indexOf(': ') + 2);
   switch (codeOf(error)) {
     case codes.primaryKey:
     case codes.rowId:
-      return duplicateKey({ primary: true, ...tableAndColumns(subject) }, error);
+      return duplicateKey(keyOf(subject, true, lookup), error);
     case codes.unique:
-      return duplicateKey({ primary: false, ...tableAndColumns(subject) }, error);
+      return duplicateKey(keyOf(subject, false, lookup), error);
     case codes.foreignKey:
       return foreignKeyViolated({ statement }, error);
     case codes.check:
@@ -47,6 +55,19 @@ export function isBusy(error: unknown): boolean {
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+function keyOf(subject: string, primary: boolean, lookup: KeyLookup | undefined): DuplicateKey {
+  const { table, columns, constraint } = tableAndColumns(subject);
+  const name = constraint ?? (primary ? undefined : lookup?.indexName(table, columns));
+  const values = lookup?.values?.(columns);
+  return {
+    primary,
+    table,
+    columns,
+    ...(name === undefined ? {} : { constraint: name }),
+    ...(values === undefined ? {} : { values }),
+  };
 }
 
 /** `items.job_id, items.item_id`, or `index 'name'` for an index on expressions. */

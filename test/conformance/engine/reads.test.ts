@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '../../../src/engine/sql.ts';
+import { forEachEngine } from '../../support/engines.ts';
+import { number, openShop, text } from './fixture.ts';
+
+const total = sql`select count(*) as count from counters`;
+const series = (count: number) => Array.from({ length: count }, (_, id) => [id, id]);
+
+forEachEngine((engine) => {
+  test('a read sees one state from its first query to its last', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write((db) => db.insert('counters', ['id', 'n'], series(10)));
+    const seen = await shop.database.read(async (db) => {
+      const before = await db.first({ count: number }, total);
+      await shop.database.write((writer) => writer.run(sql`delete from counters`));
+      return [before?.count, (await db.first({ count: number }, total))?.count];
+    });
+    assert.deepEqual(seen, [10, 10]);
+    assert.deepEqual(await shop.database.read((db) => db.first({ count: number }, total)), { count: 0 });
+  });
+
+  test('a read cannot write', async () => {
+    await using shop = await openShop(engine);
+    await assert.rejects(shop.database.read((db) => db.run(sql`insert into counters (id, n) values (1, 1)`)));
+    assert.deepEqual(await shop.database.read((db) => db.first({ count: number }, total)), { count: 0 });
+  });
+
+  test('a slow consumer keeps no writer and no other reader waiting', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write((db) => db.insert('counters', ['id', 'n'], series(3000)));
+    const slow = 3;
+    const { promise: resume, resolve: go } = Promise.withResolvers<void>();
+    const readers = Array.from({ length: slow }, () =>
+      shop.database.read(async (db) => {
+        let sum = 0;
+        for await (const { n } of db.rows({ n: number }, sql`select n from counters`)) {
+          if (sum === 0) await resume;
+          sum += n;
+        }
+        return sum;
+      }),
+    );
+    await shop.database.write((db) => db.run(sql`update counters set n = 0`));
+    assert.deepEqual(
+      await shop.database.read((db) => db.first({ sum: number }, sql`select sum(n) as sum from counters`)),
+      { sum: 0 },
+    );
+    go();
+    assert.deepEqual(
+      await Promise.all(readers),
+      Array.from({ length: slow }, () => (2999 * 3000) / 2),
+    );
+  });
+
+  test('other queries, and the same one, run while rows are read', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write((db) => db.insert('counters', ['id', 'n'], series(700)));
+    const pairs = await shop.database.read(async (db) => {
+      let count = 0;
+      const outer = db.rows({ id: number }, sql`select id from counters order by id`);
+      for await (const { id } of outer) {
+        const same = await db.first({ n: number }, sql`select n from counters where id = ${id}`);
+        assert.equal(same?.n, id);
+        if (id % 100 === 0)
+          for await (const _ of db.rows({ id: number }, sql`select id from counters order by id`)) count += 1;
+      }
+      return count;
+    });
+    assert.equal(pairs, 7 * 700);
+  });
+
+  test('the rows of a write may be changed while they are read', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write(async (db) => {
+      await db.insert('counters', ['id', 'n'], series(600));
+      for await (const { id } of db.rows({ id: number }, sql`select id from counters`)) {
+        await db.run(sql`delete from counters where id = ${id}`);
+        await db.run(sql`insert into counters (id, n) values (${id + 10_000}, 0)`);
+      }
+    });
+    assert.deepEqual(await shop.database.read((db) => db.first({ count: number }, total)), { count: 600 });
+  });
+
+  test('a loop that stops early gives its connection back', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write((db) => db.insert('counters', ['id', 'n'], series(2000)));
+    for (let round = 0; round < 20; round += 1) {
+      await shop.database.read(async (db) => {
+        for await (const { id } of db.rows({ id: number }, sql`select id from counters order by id`)) {
+          if (id === 3) break;
+        }
+      });
+    }
+    await shop.database.write((db) => db.run(sql`delete from counters`));
+  });
+
+  test('a read that is cancelled between rows ends with the reason', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write((db) => db.insert('counters', ['id', 'n'], series(5000)));
+    const cancel = new AbortController();
+    const reason = new Error('the client cancelled');
+    let seen = 0;
+    const read = shop.database.read(async (db) => {
+      for await (const _ of db.rows({ id: number }, sql`select id from counters`)) {
+        seen += 1;
+        if (seen === 700) cancel.abort(reason);
+      }
+    }, cancel.signal);
+    await assert.rejects(read, reason);
+    assert.ok(seen < 5000);
+    await shop.database.read((db) => db.first({ count: number }, total));
+  });
+
+  test('half a million rows pass through without being held in memory', async () => {
+    await using shop = await openShop(engine);
+    const query = sql`
+      with recursive numbers (id) as (select ${1} as id union all select id + 1 from numbers where id < ${500_000})
+      select id, ${'x'.repeat(200)} as filler from numbers`;
+    let peak = 0;
+    const start = process.memoryUsage().rss;
+    const count = await shop.database.read(async (db) => {
+      let rows = 0;
+      for await (const row of db.rows({ id: number, filler: text }, query)) {
+        rows += 1;
+        if (row.id % 10_000 === 0) peak = Math.max(peak, process.memoryUsage().rss - start);
+      }
+      return rows;
+    });
+    assert.equal(count, 500_000);
+    // Held at once the rows would be over 200 MB; what the collector leaves lying about is far less.
+    assert.ok(peak < 120 * 2 ** 20, `the process grew by ${Math.round(peak / 2 ** 20)} MB`);
+  });
+});
