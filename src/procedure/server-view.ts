@@ -40,6 +40,7 @@ export interface SessionSettings {
   readonly lockTimeout: number;
   /** 1 read uncommitted, 2 read committed, 3 repeatable read, 4 serializable, 5 snapshot. */
   readonly isolationLevel: number;
+  readonly deadlockPriority: number;
   readonly quotedIdentifier: boolean;
   readonly arithAbort: boolean;
   readonly ansiNullDefaultOn: boolean;

@@ -3,6 +3,7 @@ import { ruleBroken, SqlError } from '../base/sql-error.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
+import { isolationLevels } from '../tsql/options.ts';
 import { runBatchRequest } from './batch-request.ts';
 import { BulkLoad } from './bulk-load.ts';
 import type { Channel } from './channel.ts';
@@ -173,6 +174,7 @@ export class Ready {
       encrypted: this.#channel.encrypted,
       tdsVersion,
       packetSize: this.response.packetSize,
+      settings: { ...this.#host.options, isolationLevel: isolationLevels[this.#host.options.isolation] },
     };
   }
 }

@@ -72,6 +72,7 @@ export class SessionHost implements Host {
   async reset(keepTransaction: boolean): Promise<void> {
     if (!keepTransaction && this.transactions.count > 0) await this.transactions.rollback();
     this.state.reset();
+    this.server.locks.releaseAll({ spid: this.identity.spid, scope: 'Session' });
     this.#options = this.#freshOptions();
     if (this.#current !== this.#home) {
       const from = this.#current.name;

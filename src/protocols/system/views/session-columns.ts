@@ -33,6 +33,7 @@ const byDefault: SessionSettings = {
   textSize: 2 ** 31 - 1,
   lockTimeout: -1,
   isolationLevel: 2,
+  deadlockPriority: 0,
   quotedIdentifier: true,
   arithAbort: false,
   ansiNullDefaultOn: true,
@@ -60,7 +61,7 @@ export function settingRow(session: SessionEntry): Row<typeof settingColumns> {
     concat_null_yields_null: settings.concatNullYieldsNull,
     transaction_isolation_level: settings.isolationLevel,
     lock_timeout: settings.lockTimeout,
-    deadlock_priority: 0,
+    deadlock_priority: settings.deadlockPriority,
   };
 }
 
