@@ -24,6 +24,8 @@ export function forEachEngine(suite: (engine: EngineName) => void): void {
 /** Storage that is empty at first: several engines may be opened on it, at once or one after another. */
 export interface Store extends AsyncDisposable {
   readonly engine: EngineName;
+  /** What another process needs to know to open the same store: a folder, or an address and a prefix. */
+  readonly place: readonly string[];
   /** Makes an engine on the store, not yet started. */
   connect(options: StoreOptions): Engine;
 }
@@ -56,6 +58,7 @@ async function newFolder(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
   return {
     engine: 'sqlite',
+    place: [folder],
     connect: ({ schemas, clock = new ManualClock(), log = silentLog }) =>
       new SqliteEngine({ folder, schemas, clock, log }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -67,6 +70,7 @@ async function newPrefix(): Promise<Store> {
   const prefix = `t${randomBytes(6).toString('hex')}`;
   return {
     engine: 'postgres',
+    place: [url, prefix],
     connect: ({ schemas, clock = new ManualClock(), log = silentLog }) =>
       new PostgresEngine({ url, schemas, clock, log, prefix, poolSize: 4 }),
     [Symbol.asyncDispose]: () => dropSchemas(url, prefix),

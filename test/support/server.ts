@@ -13,7 +13,7 @@ import { keptKeyPair } from '../../src/net/certificate.ts';
 import type { Kind } from '../../src/procedure/kind.ts';
 import { TestClient } from './client.ts';
 import type { EngineName } from './engines.ts';
-import { testPostgres } from './postgres.ts';
+import { newPostgresDatabase } from './postgres-database.ts';
 
 /** The password of sa in tests. */
 export const password = 'Correct-Horse-7';
@@ -93,7 +93,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   const data = await mkdtemp(join(tmpdir(), 'granary-test-'));
   cleanUp.defer(() => rm(data, { recursive: true, force: true }));
   let url = 'sqlite';
-  if (engine === 'postgres') url = cleanUp.use(await testPostgres()).url;
+  if (engine === 'postgres') url = cleanUp.use(await newPostgresDatabase()).url;
   const settings = settingsWith({
     port: 0,
     data,
