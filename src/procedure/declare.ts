@@ -20,8 +20,11 @@ export interface Outcome {
 }
 export type Outcomes = Readonly<Record<string, Outcome>>;
 
-/** Whether a procedure only reads (a reader may call it, it runs on a snapshot), writes, or writes alone. */
-export type Access = 'read' | 'write' | 'serial';
+/**
+ * Whether a procedure needs no data (it may wait for long, and holds no connection meanwhile), only reads (on a
+ * snapshot), writes, or writes alone. A reader may call the first two.
+ */
+export type Access = 'none' | 'read' | 'write' | 'serial';
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 type In<P> = P extends Param<infer T, infer K> ? (K extends 'required' ? T : T | null) : never;

@@ -5,6 +5,7 @@ import { type Argument, bind } from './bind.ts';
 import type { Call } from './call.ts';
 import type { AnyProcedure, Columns, Outcome } from './declare.ts';
 import { Cancelled } from './fault.ts';
+import { noDb } from './no-db.ts';
 import type { Param } from './param.ts';
 import type { Column, Sink } from './sink.ts';
 
@@ -50,12 +51,15 @@ export async function execute(
   const { input, wanted } = bind(procedure, args);
   const handle = async (db: Db): Promise<AnyReply> => procedure.handle(callWith(db), input);
   let reply: AnyReply;
-  if (procedure.access === 'read') {
-    reply = await scope.read(async (db) => {
-      const answer = await handle(db);
-      await send(procedure, answer, sink);
-      return answer;
-    });
+  const answer = async (db: Db) => {
+    const answered = await handle(db);
+    await send(procedure, answered, sink);
+    return answered;
+  };
+  if (procedure.access === 'none') {
+    reply = await answer(noDb);
+  } else if (procedure.access === 'read') {
+    reply = await scope.read(answer);
   } else {
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
     reply = await scope.write(async (db) => gather(await handle(db)), procedure.access === 'serial');

@@ -66,7 +66,8 @@ export class CurrentDatabase {
   }
 
   #checkExecute(procedure: AnyProcedure): void {
-    if (procedure.access !== 'read' && !includesRole(this.#role, 'writer')) {
+    const { access } = procedure;
+    if (access !== 'none' && access !== 'read' && !includesRole(this.#role, 'writer')) {
       throw sqlError(229, 'EXECUTE', procedure.name, this.name, 'dbo');
     }
   }

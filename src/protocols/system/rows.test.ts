@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silentLog } from '../../base/log.ts';
-import type { Db } from '../../engine/db.ts';
 import { AppLocks } from '../../procedure/app-locks.ts';
 import { bind } from '../../procedure/bind.ts';
 import type { Call } from '../../procedure/call.ts';
 import { type AnyProcedure, type Columns, type Outcome, orNull, procedure } from '../../procedure/declare.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
+import { noDb } from '../../procedure/no-db.ts';
 import { nullable, optional, optionalOutput, output, type Param, required } from '../../procedure/param.ts';
 import { relation } from '../../procedure/relation.ts';
 import type { ServerView } from '../../procedure/server-view.ts';
@@ -85,7 +85,7 @@ const server: ServerView = {
 };
 
 const call: Call = {
-  db: {} as Db, // nothing here reads the database: all of it derives from declarations and the server
+  db: noDb,
   now: moment,
   database: 'Sample',
   kind: 'sample',

@@ -34,7 +34,7 @@ export const spGetapplock = procedure({
   name: 'sp_getapplock',
   section: systemSection,
   summary: 'Takes a lock on a name.',
-  access: 'read',
+  access: 'none',
   params: {
     ...params,
     LockMode: nullable(varchar(32), 'Shared, Update, IntentShared, IntentExclusive or Exclusive.'),
@@ -73,7 +73,7 @@ export const spReleaseapplock = procedure({
   name: 'sp_releaseapplock',
   section: systemSection,
   summary: 'Gives back a lock on a name.',
-  access: 'read',
+  access: 'none',
   params: { ...params, LockOwner: owner, DbPrincipal: principal },
   outcomes: { released: { code: 0, meaning: 'The lock was given back.' }, invalid },
   handle(call, { Resource, LockOwner, DbPrincipal }) {

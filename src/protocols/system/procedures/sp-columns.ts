@@ -66,7 +66,7 @@ export const spColumns = procedure({
   name: 'sp_columns',
   section: systemSection,
   summary: 'Lists the columns of tables and views.',
-  access: 'read',
+  access: 'none',
   params: { ...table, ODBCVer: odbcVersion },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns: { ...columns, ...tdsTypeColumn } } } },
   handle: (call, input) => ({
@@ -85,7 +85,7 @@ export const spColumns90 = procedure({
   name: 'sp_columns_90',
   section: systemSection,
   summary: 'Lists the columns of tables and views, with the columns that SQL Server 2005 added.',
-  access: 'read',
+  access: 'none',
   params: { ...table, ODBCVer: odbcVersion, fUsePattern: usePattern },
   outcomes: {
     listed: { code: 0, meaning: 'Always.', sets: { columns: { ...columns, ...userTypeColumns, ...tdsTypeColumn } } },
@@ -115,7 +115,7 @@ export const spColumns100 = procedure({
   name: 'sp_columns_100',
   section: systemSection,
   summary: 'Lists the columns of tables and views, with the types and columns that SQL Server 2008 added.',
-  access: 'read',
+  access: 'none',
   params: {
     ...table,
     NameScope: optional(int, 0, 'What is looked through; only tables and views are there.'),

@@ -11,7 +11,7 @@ export const spConfigure = procedure({
   name: 'sp_configure',
   section: systemSection,
   summary: 'Lists the settings of the server.',
-  access: 'read',
+  access: 'none',
   params: {
     configname: optional(varchar(35), null, 'A setting, or a part of its name that no other has; without it, all.'),
     configvalue: optional(int, null, 'A new value, which is refused.'),

@@ -8,7 +8,7 @@ export const spDatabases = procedure({
   name: 'sp_databases',
   section: systemSection,
   summary: 'Lists the databases.',
-  access: 'read',
+  access: 'none',
   params: {},
   outcomes: {
     listed: {

@@ -67,7 +67,7 @@ const datatypeInfo = (name: string, modern: boolean) =>
     name,
     section: systemSection,
     summary: 'Lists the data types of SQL Server, as ODBC sees them.',
-    access: 'read',
+    access: 'none',
     params: {
       data_type: optional(int, 0, 'The number of a type in ODBC; 0 for all.'),
       ODBCVer: optional(tinyint, 2, 'The version of ODBC.'),

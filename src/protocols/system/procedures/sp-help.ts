@@ -99,7 +99,7 @@ export const spHelp = procedure({
   name: 'sp_help',
   section: systemSection,
   summary: 'Tells about the objects of the database, or about one.',
-  access: 'read',
+  access: 'none',
   params: { objname: optional(nvarchar(776), null, 'The object; without it, all.') },
   outcomes: {
     all: { code: 0, meaning: 'All objects.', sets: { objects: list } },
@@ -131,7 +131,7 @@ export const spHelptext = procedure({
   name: 'sp_helptext',
   section: systemSection,
   summary: 'Shows a procedure as T-SQL would declare it.',
-  access: 'read',
+  access: 'none',
   params: {
     objname: required(nvarchar(776), 'The procedure.'),
     columnname: optional(sysname, null, 'A computed column, of which there are none.'),

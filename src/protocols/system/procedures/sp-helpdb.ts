@@ -53,7 +53,7 @@ export const spHelpdb = procedure({
   name: 'sp_helpdb',
   section: systemSection,
   summary: 'Tells about all databases, or about one.',
-  access: 'read',
+  access: 'none',
   params: { dbname: optional(sysname, null, 'The database; without it, all.') },
   outcomes: {
     all: { code: 0, meaning: 'All databases.', sets: { databases } },

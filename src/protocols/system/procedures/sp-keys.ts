@@ -20,7 +20,7 @@ export const spPkeys = procedure({
   name: 'sp_pkeys',
   section: systemSection,
   summary: 'Lists the columns of a primary key.',
-  access: 'read',
+  access: 'none',
   params: {
     table_name: required(sysname, 'The table.'),
     table_owner: optional(sysname, null, 'The schema of the table.'),
@@ -56,7 +56,7 @@ export const spFkeys = procedure({
   name: 'sp_fkeys',
   section: systemSection,
   summary: 'Lists the columns of foreign keys.',
-  access: 'read',
+  access: 'none',
   params: {
     pktable_name: optional(sysname, null, 'The table that is referred to.'),
     pktable_owner: optional(sysname, null, 'Its schema.'),

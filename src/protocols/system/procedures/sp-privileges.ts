@@ -23,7 +23,7 @@ export const spTablePrivileges = procedure({
   name: 'sp_table_privileges',
   section: systemSection,
   summary: 'Lists who may do what with tables.',
-  access: 'read',
+  access: 'none',
   params: {
     table_name: required(nvarchar(384), 'A pattern of table names.'),
     table_owner: optional(nvarchar(384), null, 'A pattern of schema names.'),
@@ -66,7 +66,7 @@ export const spColumnPrivileges = procedure({
   name: 'sp_column_privileges',
   section: systemSection,
   summary: 'Lists who may do what with the columns of a table.',
-  access: 'read',
+  access: 'none',
   params: {
     table_name: required(sysname, 'The table.'),
     table_owner: optional(sysname, null, 'Its schema.'),

@@ -126,7 +126,7 @@ export const spProcedureParamsRowset = procedure({
   aliases: ['sp_procedure_params_90_rowset', 'sp_procedure_params_100_rowset'],
   section: systemSection,
   summary: 'Lists the parameters of a procedure for OLE DB.',
-  access: 'read',
+  access: 'none',
   params,
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { parameters: rowset } } },
   handle: (call, input) => ({
@@ -148,7 +148,7 @@ export const spProcedureParamsManaged = procedure({
   aliases: ['sp_procedure_params_90_managed'],
   section: systemSection,
   summary: 'Lists the parameters of a procedure for ADO.NET.',
-  access: 'read',
+  access: 'none',
   params,
   outcomes: {
     listed: {
@@ -184,7 +184,7 @@ export const spProcedureParams100Managed = procedure({
   name: 'sp_procedure_params_100_managed',
   section: systemSection,
   summary: 'Lists the parameters of a procedure for ADO.NET, with the types of SQL Server 2008.',
-  access: 'read',
+  access: 'none',
   params,
   outcomes: {
     listed: {

@@ -42,7 +42,7 @@ export const spServerInfo = procedure({
   name: 'sp_server_info',
   section: systemSection,
   summary: 'Lists what the server is and can do.',
-  access: 'read',
+  access: 'none',
   params: { attribute_id: optional(int, null, 'One attribute; without it, all.') },
   outcomes: {
     listed: {

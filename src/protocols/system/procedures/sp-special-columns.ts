@@ -25,7 +25,7 @@ const specialColumns = (name: string, modern: boolean) =>
     name,
     section: systemSection,
     summary: 'Lists the columns that identify a row, or that change with it.',
-    access: 'read',
+    access: 'none',
     params: {
       table_name: required(sysname, 'The table.'),
       table_owner: optional(sysname, null, 'Its schema.'),

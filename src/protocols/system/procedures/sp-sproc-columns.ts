@@ -72,7 +72,7 @@ export const spSprocColumns = procedure({
   name: 'sp_sproc_columns',
   section: systemSection,
   summary: 'Lists the parameters of procedures.',
-  access: 'read',
+  access: 'none',
   params,
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { parameters: { ...columns, ...tdsTypeColumn } } } },
   handle: (call, input) => ({
@@ -91,7 +91,7 @@ const later = (name: string, modern: boolean) =>
     name,
     section: systemSection,
     summary: 'Lists the parameters of procedures, with the columns that a later SQL Server added.',
-    access: 'read',
+    access: 'none',
     params,
     outcomes: {
       listed: {

@@ -29,7 +29,7 @@ const statistics = (name: string) =>
     name,
     section: systemSection,
     summary: 'Lists the indexes of a table.',
-    access: 'read',
+    access: 'none',
     params: {
       table_name: required(sysname, 'The table.'),
       table_owner: optional(sysname, null, 'Its schema.'),

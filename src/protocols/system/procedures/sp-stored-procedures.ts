@@ -15,7 +15,7 @@ export const spStoredProcedures = procedure({
   name: 'sp_stored_procedures',
   section: systemSection,
   summary: 'Lists procedures.',
-  access: 'read',
+  access: 'none',
   params: {
     sp_name: optional(nvarchar(390), null, 'A pattern of procedure names.'),
     sp_owner: optional(nvarchar(384), null, 'A pattern of schema names.'),

@@ -51,7 +51,7 @@ export const spTables = procedure({
   name: 'sp_tables',
   section: systemSection,
   summary: 'Lists tables and views, or databases, schemas or types of tables.',
-  access: 'read',
+  access: 'none',
   params: {
     table_name: optional(nvarchar(384), null, 'A pattern of table and view names.'),
     table_owner: optional(nvarchar(384), null, 'A pattern of schema names.'),

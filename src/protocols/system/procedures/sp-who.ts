@@ -29,7 +29,7 @@ export const spWho = procedure({
   name: 'sp_who',
   section: systemSection,
   summary: 'Lists sessions.',
-  access: 'read',
+  access: 'none',
   params,
   outcomes: {
     listed: {
@@ -77,7 +77,7 @@ export const spWho2 = procedure({
   name: 'sp_who2',
   section: systemSection,
   summary: 'Lists sessions, with the program that each runs.',
-  access: 'read',
+  access: 'none',
   params,
   outcomes: {
     listed: {

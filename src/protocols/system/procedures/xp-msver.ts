@@ -34,7 +34,7 @@ export const xpMsver = procedure({
   name: 'xp_msver',
   section: systemSection,
   summary: 'Lists what the server and its machine are.',
-  access: 'read',
+  access: 'none',
   params: { optname: optional(sysname, null, 'One attribute; without it, all.') },
   outcomes: {
     listed: {
