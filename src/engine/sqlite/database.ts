@@ -15,6 +15,7 @@ export interface SqliteDatabaseOptions {
   readonly connection: Connection;
   readonly checkpointer: Checkpointer;
   readonly log: Log;
+  readonly sync?: LogSync;
 }
 
 /** A file of SQLite: one writer, many readers. */
@@ -27,11 +28,11 @@ export class SqliteDatabase implements Database {
   readonly #readers: Readers;
   readonly #writer: Writer;
 
-  constructor({ name, kind, connection, checkpointer, log }: SqliteDatabaseOptions) {
+  constructor({ name, kind, connection, checkpointer, log, sync }: SqliteDatabaseOptions) {
     this.name = name;
     this.kind = kind;
     this.#connection = connection;
-    this.#sync = new LogSync(connection.path);
+    this.#sync = sync ?? new LogSync(connection.path);
     this.#checkpoints = new Checkpoints(connection.path, checkpointer, log);
     this.#readers = new Readers(connection.path, this.#sync);
     this.#writer = new Writer(connection, this.#sync, this.#checkpoints);

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { fdatasyncSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { sql } from '../../../src/engine/sql.ts';
+import { Checkpointer } from '../../../src/engine/sqlite/checkpointer.ts';
+import { Connection } from '../../../src/engine/sqlite/connection.ts';
+import { SqliteDatabase } from '../../../src/engine/sqlite/database.ts';
+import { LogSync, type SyncFile } from '../../../src/engine/sqlite/log-sync.ts';
+import { migrate } from '../../../src/engine/sqlite/migrate.ts';
+import { number, shop } from './fixture.ts';
+
+/** A database on a file of its own, whose syncs a test can hold back. */
+async function openFile(sync?: SyncFile) {
+  const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
+  const path = join(folder, 'file.db');
+  const connection = new Connection(path, 'writer');
+  migrate(connection, 'file', [shop], systemClock);
+  const checkpointer = new Checkpointer();
+  const database = new SqliteDatabase({
+    name: 'file',
+    kind: 'shop',
+    connection,
+    checkpointer,
+    log: silentLog,
+    sync: new LogSync(path, sync),
+  });
+  return {
+    database,
+    path,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await checkpointer.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A sync that waits until it is let go, and tells when it was asked for. */
+function heldSync() {
+  const asked: ((error?: Error) => void)[] = [];
+  let tell = () => {};
+  const sync: SyncFile = (descriptor, done) => {
+    asked.push((error) => {
+      fdatasyncSync(descriptor);
+      done(error);
+    });
+    tell();
+  };
+  const nextAsked = async () => {
+    if (asked.length === 0) {
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+    }
+    return asked.shift() ?? assert.fail('no sync was asked for');
+  };
+  return { sync, nextAsked, asked };
+}
+
+const turn = () => new Promise(setImmediate);
+const insert = (id: number) => sql`insert into counters (id, n) values (${id}, 0)`;
+
+test('no call is answered before the log is on disk, and those that came together share one sync', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  let answered = 0;
+  const calls = Promise.all(
+    Array.from({ length: 10 }, (_, id) => file.database.write((db) => db.run(insert(id))).then(() => answered++)),
+  );
+  const finish = await held.nextAsked();
+  await turn();
+  assert.deepEqual([answered, held.asked.length], [0, 0]);
+  finish();
+  await calls;
+  assert.deepEqual([answered, held.asked.length], [10, 0]);
+});
+
+test('a failed call that came together with others is answered after the disk too', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  let refused = false;
+  const first = file.database.write((db) => db.run(insert(1)));
+  const second = file.database
+    .write((db) => db.run(insert(1)))
+    .catch(() => {
+      refused = true;
+    });
+  const finish = await held.nextAsked();
+  await turn();
+  assert.equal(refused, false);
+  finish();
+  await Promise.all([first, second]);
+  assert.equal(refused, true);
+});
+
+test('a reader that sees a commit waits until it is on disk', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  const write = file.database.write((db) => db.run(insert(1)));
+  const finish = await held.nextAsked();
+  let seen: number | undefined;
+  const read = file.database.read(async (db) => {
+    seen = (await db.all({ id: number }, sql`select id from counters`)).length;
+  });
+  await turn();
+  assert.equal(seen, undefined);
+  finish();
+  await Promise.all([write, read]);
+  assert.equal(seen, 1);
+});
+
+test('calls run while the log goes to disk, and are synced after it', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  const first = file.database.write((db) => db.run(insert(1)));
+  const finishFirst = await held.nextAsked();
+  let ran = false;
+  const second = file.database.write(async (db) => {
+    await db.run(insert(2));
+    ran = true;
+  });
+  await turn();
+  assert.equal(ran, true);
+  finishFirst();
+  await first;
+  const finishSecond = await held.nextAsked();
+  finishSecond();
+  await second;
+});
+
+test('after a sync that failed nothing is acknowledged any more', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  const write = file.database.write((db) => db.run(insert(1)));
+  const finish = await held.nextAsked();
+  finish(new Error('EIO'));
+  await assert.rejects(write, /whether the call was kept is not known/);
+  await assert.rejects(
+    file.database.write((db) => db.run(insert(2))),
+    /could not be put on disk/,
+  );
+  await assert.rejects(
+    file.database.read((db) => db.all({ id: number }, sql`select id from counters`)),
+    /could not be put/,
+  );
+});
+
+test('a call that waited before a client’s transaction began minds its lock timeout', async () => {
+  await using file = await openFile();
+  const begin = file.database.begin();
+  const write = file.database.write(() => assert.fail('it was run'), { lockTimeout: 20 });
+  const transaction = await begin;
+  await assert.rejects(write, { number: 1222 });
+  await transaction.rollback();
+});
+
+test('the log starts over under writing without a pause', async () => {
+  await using file = await openFile();
+  let last = 0;
+  // About 400 MB of log in all: without checkpoints that catch up with the writers the file would be as long.
+  const caller = async () => {
+    while (last < 4000) {
+      const id = ++last;
+      const filler = String(id).padStart(8).repeat(12_500);
+      await file.database.write((db) =>
+        db.run(sql`insert into things (id, name) values (${id % 40}, ${filler})
+                   on conflict (id) do update set name = excluded.name`),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, caller));
+  const { size } = await stat(`${file.path}-wal`);
+  assert.ok(size < 200 * 2 ** 20, `the log is ${Math.round(size / 2 ** 20)} MB long`);
+});
+
+test('a hundred readers at once all get a snapshot', async () => {
+  await using file = await openFile();
+  await file.database.write((db) =>
+    db.insert(
+      'counters',
+      ['id', 'n'],
+      Array.from({ length: 1000 }, (_, id) => [id, id]),
+    ),
+  );
+  const { promise: resume, resolve: go } = Promise.withResolvers<void>();
+  let started = 0;
+  const reads = Array.from({ length: 100 }, () =>
+    file.database.read(async (db) => {
+      let rows = 0;
+      for await (const _ of db.rows({ id: number }, sql`select id from counters`)) {
+        if (rows++ === 0 && ++started === 100) go();
+        await resume;
+      }
+      return rows;
+    }),
+  );
+  assert.deepEqual(await Promise.all(reads), Array(100).fill(1000));
+});
