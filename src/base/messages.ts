@@ -318,6 +318,9 @@ export const messages = {
   10753: { severity: 15, state: 1, text: "The function '%s' must have an OVER clause." },
   15664: { severity: 16, state: 1, text: "Cannot set key '%s' in the session context. The key has been set as read_only for this session." },
   18054: { severity: 16, state: 1, text: "Error %s, severity %s, state %s was raised, but no message with that error number was found in sys.messages. If error is larger than 50000, make sure the user-defined message is added using sp_addmessage." },
+  289: { severity: 16, state: 1, text: 'Cannot construct data type %s, some of the arguments have values which are not valid.' },
+  3623: { severity: 16, state: 1, text: 'An invalid floating point operation occurred.' },
+  9812: { severity: 16, state: 0, text: "The timezone provided to builtin function is invalid: '%s'." },
   50000: { severity: 16, state: 1, text: '%s' },
 } as const satisfies Record<number, { severity: number; state: number; text: string }>;
 

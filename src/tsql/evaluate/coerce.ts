@@ -1,0 +1,44 @@
+import { SqlError } from '../../base/sql-error.ts';
+import { type ConvertOptions, convert, refuseForbidden } from '../../tds/convert/convert.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Compiled } from './compiled.ts';
+import type { Context } from './context.ts';
+
+/** An expression converted by itself to another type, as operators and assignments do. */
+export function coerce(compiled: Compiled, to: AnyType, context: Context): Compiled {
+  return converted(compiled, to, context, { implicit: true, expression: true });
+}
+
+/** An expression under CAST or CONVERT; `attempt` answers NULL where the value does not convert. */
+export function cast(compiled: Compiled, to: AnyType, context: Context, attempt: boolean, style?: number): Compiled {
+  const options: ConvertOptions = style === undefined ? { implicit: false } : { implicit: false, style };
+  const strict = converted(compiled, to, context, options);
+  if (!attempt) return strict;
+  return {
+    type: to,
+    nullable: true,
+    evaluate(env) {
+      try {
+        return strict.evaluate(env);
+      } catch (error) {
+        if (error instanceof SqlError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function converted(compiled: Compiled, to: AnyType, context: Context, options: ConvertOptions): Compiled {
+  const { type: from } = compiled;
+  if (compiled.bare) return { ...compiled, type: to };
+  if (from.declaration === to.declaration && options.style === undefined) return compiled;
+  if (from.name !== 'sql_variant' || options.implicit) refuseForbidden(from, to, options.implicit);
+  const full: ConvertOptions = { ...options, dateOrder: context.frame.host.options.dateFormat };
+  const { name, nullable } = compiled;
+  return {
+    type: to,
+    nullable,
+    ...(name === undefined ? {} : { name }),
+    evaluate: (env) => convert(compiled.evaluate(env), from, to, full),
+  };
+}

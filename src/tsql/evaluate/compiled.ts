@@ -1,0 +1,35 @@
+import type { AnyType } from '../../tds/types/sql-type.ts';
+
+/** What an expression sees when it is evaluated: the rows of FROM, what was grouped, and the query around. */
+export interface Env {
+  /** One row for each source of FROM; null where an outer join found none. */
+  readonly rows: readonly (readonly unknown[] | null)[];
+  /** Values of GROUP BY and of aggregates, then of window functions. */
+  readonly extra: readonly unknown[];
+  readonly outer: Env | undefined;
+}
+
+/** Outside any query. */
+export const noRows: Env = { rows: [], extra: [], outer: undefined };
+
+/** An expression ready to run: its type is known before any row is. */
+export interface Compiled {
+  readonly type: AnyType;
+  readonly nullable: boolean;
+  evaluate(env: Env): unknown;
+  /** The name that a result column takes from it: a column's own. */
+  readonly name?: string;
+  /** For a constant of int: its digits, which decide the type of a decimal operation. */
+  readonly digits?: number;
+  /** True for NULL without a type, which takes any. */
+  readonly bare?: true;
+}
+
+/** A condition ready to run; null is unknown. */
+export type Test = (env: Env) => boolean | null;
+
+export const constant = (type: AnyType, value: unknown): Compiled => ({
+  type,
+  nullable: value === null,
+  evaluate: () => value,
+});

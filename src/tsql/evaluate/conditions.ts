@@ -1,0 +1,156 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { familyOf } from '../../tds/convert/families.ts';
+import { nvarchar } from '../../tds/types/index.ts';
+import type { ComparisonOperator, Condition } from '../ast/expression.ts';
+import type { Plan } from '../query/plan.ts';
+import { compareValues } from '../values/compare.ts';
+import { like } from '../values/like.ts';
+import { comparisonType } from '../values/precedence.ts';
+import { coerce } from './coerce.ts';
+import type { Compiled, Env, Test } from './compiled.ts';
+import type { Context, Scope } from './context.ts';
+import { cached } from './subquery.ts';
+
+const holds: Record<ComparisonOperator, (order: number) => boolean> = {
+  '=': (order) => order === 0,
+  '<>': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+/** Compares two expressions in their common type. */
+export function compareTest(operator: ComparisonOperator, left: Compiled, right: Compiled, context: Context): Test {
+  const { type, a, b } = alike(operator, left, right, context);
+  const test = holds[operator];
+  return (env) => {
+    const x = a.evaluate(env);
+    const y = b.evaluate(env);
+    return x === null || y === null ? null : test(compareValues(x, y, type));
+  };
+}
+
+function alike(operator: string, left: Compiled, right: Compiled, context: Context) {
+  const a = left.bare ? { ...left, type: right.type } : left;
+  const b = right.bare ? { ...right, type: left.type } : right;
+  const type = comparisonType(a.type, b.type, operator);
+  return { type, a: coerce(a, type, context), b: coerce(b, type, context) };
+}
+
+/** Compiles a condition; unknown is null, as three-valued logic has it. */
+export function compileCondition(condition: Condition, scope: Scope, context: Context): Test {
+  const value = (expression: Parameters<Context['expression']>[0]) => context.expression(expression, scope);
+  const test = (inner: Condition) => context.condition(inner, scope);
+  switch (condition.kind) {
+    case 'comparison':
+      return compareTest(condition.operator, value(condition.left), value(condition.right), context);
+    case 'and':
+      return both(test(condition.left), test(condition.right));
+    case 'or':
+      return either(test(condition.left), test(condition.right));
+    case 'not':
+      return negated(test(condition.operand));
+    case 'isNull': {
+      const operand = value(condition.operand);
+      return (env) => operand.evaluate(env) === null;
+    }
+    case 'in': {
+      const operand = value(condition.operand);
+      return condition.list.map((item) => compareTest('=', operand, value(item), context)).reduce(either);
+    }
+    case 'between': {
+      const operand = value(condition.operand);
+      const low = compareTest('>=', operand, value(condition.low), context);
+      return both(low, compareTest('<=', operand, value(condition.high), context));
+    }
+    case 'like':
+      return likeTest(condition, scope, context);
+    case 'exists':
+      return existsTest(context.query(condition.query, scope));
+    case 'inQuery':
+      return quantifiedTest('=', false, value(condition.operand), context.query(condition.query, scope), context);
+    case 'quantified':
+      return quantifiedTest(
+        condition.operator,
+        condition.all,
+        value(condition.left),
+        context.query(condition.query, scope),
+        context,
+      );
+  }
+}
+
+const both =
+  (a: Test, b: Test): Test =>
+  (env) => {
+    const left = a(env);
+    if (left === false) return false;
+    const right = b(env);
+    return right === false ? false : left === null || right === null ? null : true;
+  };
+
+const either =
+  (a: Test, b: Test): Test =>
+  (env) => {
+    const left = a(env);
+    if (left === true) return true;
+    const right = b(env);
+    return right === true ? true : left === null || right === null ? null : false;
+  };
+
+const negated =
+  (test: Test): Test =>
+  (env) => {
+    const result = test(env);
+    return result === null ? null : !result;
+  };
+
+function likeTest(condition: Condition & { kind: 'like' }, scope: Scope, context: Context): Test {
+  const text = asText(context.expression(condition.operand, scope), context);
+  const pattern = asText(context.expression(condition.pattern, scope), context);
+  const escapeWith = condition.escape === undefined ? undefined : context.expression(condition.escape, scope);
+  return (env) => {
+    const x = text.evaluate(env);
+    const y = pattern.evaluate(env);
+    const z = escapeWith === undefined ? '' : escapeWith.evaluate(env);
+    return x === null || y === null || z === null ? null : like(String(x), String(y), String(z));
+  };
+}
+
+const asText = (compiled: Compiled, context: Context): Compiled =>
+  familyOf(compiled.type.name) === 'text' ? compiled : coerce(compiled, nvarchar('max'), context);
+
+function existsTest(plan: Plan): Test {
+  const some = cached(plan, (env) => {
+    for (const _ of plan.rows(env)) return true;
+    return false;
+  });
+  return (env) => some(env);
+}
+
+/** IN, ALL and ANY over a query: the answer is unknown when only NULLs stand in its way. */
+function quantifiedTest(
+  operator: ComparisonOperator,
+  all: boolean,
+  left: Compiled,
+  plan: Plan,
+  context: Context,
+): Test {
+  const [column] = plan.columns;
+  if (column === undefined || plan.columns.length > 1) throw sqlError(116);
+  let current: unknown = null;
+  const item: Compiled = { type: column.type, nullable: true, evaluate: () => current };
+  const test = compareTest(operator, left, item, context);
+  const values = cached(plan, (env) => Array.from(plan.rows(env), (row) => row[0]));
+  return (env: Env) => {
+    let unknown = false;
+    for (const value of values(env)) {
+      current = value;
+      const result = test(env);
+      if (result === !all) return !all;
+      unknown ||= result === null;
+    }
+    return unknown ? null : all;
+  };
+}

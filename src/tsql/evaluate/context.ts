@@ -1,0 +1,40 @@
+import type { DatabaseEntry } from '../../procedure/server-view.ts';
+import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { Frame } from '../frame.ts';
+import type { Leaf } from '../query/leaf.ts';
+import type { Plan } from '../query/plan.ts';
+import type { Compiled, Test } from './compiled.ts';
+
+/** The names that an expression may use. */
+export interface Scope {
+  /** The column of that name; throws 207, 209 or 4104. */
+  column(parts: readonly string[]): Compiled;
+  /** What the query gives for a whole expression: a value of GROUP BY, an aggregate, a window function. */
+  whole?(expression: Expression, context: Context): Compiled | undefined;
+  /** True when aggregates are at home here (their values come from `whole`). */
+  readonly aggregates?: boolean;
+}
+
+/** What compiling a statement needs; the rules that refer to each other are reached through it. */
+export interface Context {
+  readonly frame: Frame;
+  /** GETDATE() and its kin: one moment a statement. */
+  readonly now: Date;
+  /** The server's databases; read beforehand for statements that ask for them. */
+  readonly databases: readonly DatabaseEntry[];
+  /** The relations that must be read before the statement can run. */
+  readonly leaves: Leaf[];
+  expression(expression: Expression, scope: Scope): Compiled;
+  condition(condition: Condition, scope: Scope): Test;
+  query(query: Query, outer: Scope | undefined): Plan;
+}
+
+/** How a function is compiled once its arguments are. */
+export interface FunctionSpec {
+  readonly min: number;
+  readonly max: number;
+  compile(args: readonly Compiled[], context: Context, call: FunctionCall): Compiled;
+  /** True when the first argument is a date part rather than a value. */
+  readonly datePart?: boolean;
+}

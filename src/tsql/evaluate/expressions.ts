@@ -1,0 +1,126 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { int } from '../../tds/types/index.ts';
+import type { Case, Cast, Expression, FunctionCall } from '../ast/expression.ts';
+import { aggregateNames } from '../functions/aggregate-names.ts';
+import { functions } from '../functions/functions.ts';
+import { globals } from '../functions/globals.ts';
+import { commonType } from '../values/precedence.ts';
+import { cast, coerce } from './coerce.ts';
+import { type Compiled, constant, noRows, type Test } from './compiled.ts';
+import { compareTest } from './conditions.ts';
+import type { Context, Scope } from './context.ts';
+import { binary, unary } from './operators.ts';
+import { scalarSubquery } from './subquery.ts';
+
+/** Compiles an expression for rows of a scope. */
+export function compileExpression(expression: Expression, scope: Scope, context: Context): Compiled {
+  const whole = scope.whole?.(expression, context);
+  if (whole !== undefined) return whole;
+  const value = (inner: Expression) => context.expression(inner, scope);
+  switch (expression.kind) {
+    case 'literal':
+      return literal(expression);
+    case 'variable': {
+      const variable = context.frame.variable(expression.name);
+      return { type: variable.type, nullable: true, evaluate: () => variable.value };
+    }
+    case 'global':
+      return globalVariable(expression.name, context);
+    case 'column':
+      return scope.column(expression.parts);
+    case 'unary':
+      return unary(expression.operator, value(expression.operand), context);
+    case 'binary':
+      return binary(expression.operator, value(expression.left), value(expression.right), context);
+    case 'cast':
+      return castExpression(expression, scope, context);
+    case 'case':
+      return caseExpression(expression, scope, context);
+    case 'call':
+      return call(expression, scope, context);
+    case 'subquery':
+      return scalarSubquery(context.query(expression.query, scope));
+  }
+}
+
+function literal({ type, value, bare }: Expression & { kind: 'literal' }): Compiled {
+  if (bare) return { ...constant(type, null), bare };
+  return typeof value === 'number' && type.name === 'int'
+    ? { ...constant(type, value), digits: String(Math.abs(value)).length }
+    : constant(type, value);
+}
+
+function globalVariable(name: string, context: Context): Compiled {
+  const found = globals[name];
+  if (found === undefined) throw sqlError(137, name.toLowerCase());
+  return { type: found.type, nullable: true, evaluate: () => found.value(context.frame) };
+}
+
+function castExpression({ operand, type, style, attempt }: Cast, scope: Scope, context: Context): Compiled {
+  const value = context.expression(operand, scope);
+  if (style === undefined) return withoutName(cast(value, type, context, attempt));
+  const number = coerce(context.expression(style, scope), int, context);
+  // The style may be any expression, but its value is that of the statement, not of the row.
+  const fixed = number.evaluate(noRows);
+  return fixed === null ? constant(type, null) : withoutName(cast(value, type, context, attempt, Number(fixed)));
+}
+
+function withoutName({ name: _, ...rest }: Compiled): Compiled {
+  return rest;
+}
+
+function caseExpression(expression: Case, scope: Scope, context: Context): Compiled {
+  const input = expression.input === undefined ? undefined : context.expression(expression.input, scope);
+  const branches = expression.branches.map(({ when, result }) => ({
+    test: branchTest(when, input, scope, context),
+    result: context.expression(result, scope),
+  }));
+  const otherwise = expression.otherwise === undefined ? undefined : context.expression(expression.otherwise, scope);
+  const results = [...branches.map(({ result }) => result), ...(otherwise === undefined ? [] : [otherwise])];
+  const type = commonOf(results);
+  if (type === undefined) throw sqlError(8133);
+  const arms = branches.map(({ test, result }) => ({ test, result: coerce(result, type, context) }));
+  const fallback = otherwise === undefined ? constant(type, null) : coerce(otherwise, type, context);
+  return {
+    type,
+    nullable: otherwise === undefined || results.some(({ nullable }) => nullable),
+    evaluate: (env) => (arms.find(({ test }) => test(env) === true)?.result ?? fallback).evaluate(env),
+  };
+}
+
+function branchTest(
+  when: Case['branches'][number]['when'],
+  input: Compiled | undefined,
+  scope: Scope,
+  context: Context,
+): Test {
+  // The parser gives a simple CASE expressions and a searched one conditions.
+  if (input !== undefined) return compareTest('=', input, context.expression(when as Expression, scope), context);
+  return context.condition(when as Parameters<Context['condition']>[0], scope);
+}
+
+/** The common type of expressions, NULLs without a type left out. */
+export function commonOf(expressions: readonly Compiled[]): Compiled['type'] | undefined {
+  const typed = expressions.filter(({ bare }) => bare === undefined).map(({ type }) => type);
+  return typed.length === 0 ? undefined : typed.reduce(commonType);
+}
+
+function call(expression: FunctionCall, scope: Scope, context: Context): Compiled {
+  if (aggregateNames.has(expression.name)) throw sqlError(147);
+  const spec = Object.hasOwn(functions, expression.name) ? functions[expression.name] : undefined;
+  if (spec === undefined) throw sqlError(195, expression.name.toLowerCase(), 'built-in function name');
+  const { length } = expression.args;
+  if (length < spec.min || length > spec.max) {
+    const name = expression.name.toLowerCase();
+    throw spec.min === spec.max || spec.max > 250
+      ? sqlError(174, name, spec.min)
+      : sqlError(189, name, spec.min, spec.max);
+  }
+  const valued = spec.datePart ? expression.args.slice(1) : expression.args;
+  const compiled = spec.compile(
+    valued.map((arg) => context.expression(arg, scope)),
+    context,
+    expression,
+  );
+  return withoutName(compiled);
+}

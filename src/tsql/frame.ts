@@ -1,0 +1,72 @@
+import { fold } from '../base/collation.ts';
+import { type SqlError, sqlError } from '../base/sql-error.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
+import type { Host } from './host.ts';
+import type { StatementSink } from './statement-sink.ts';
+import type { MemoryTable } from './storage/memory-table.ts';
+
+/** A scalar variable or parameter. */
+export interface Variable {
+  readonly name: string;
+  readonly type: AnyType;
+  value: unknown;
+}
+
+/** Where statements run: a batch, a text of EXEC or sp_executesql, or a procedure. */
+export class Frame {
+  readonly host: Host;
+  readonly sink: StatementSink;
+  readonly signal: AbortSignal;
+  /** @@NESTLEVEL: 0 in a batch, one more in every procedure or text it calls. */
+  readonly level: number;
+  /** The procedure's name, or empty in a batch. */
+  readonly procedure: string;
+  /** @@PROCID. */
+  readonly procedureId: number;
+  /** True between BEGIN TRY and END TRY, here or in a caller. */
+  inTry: boolean;
+  /** The errors that CATCH blocks are handling now, the innermost last. */
+  readonly caught: SqlError[];
+  readonly #variables = new Map<string, Variable>();
+  readonly #tables = new Map<string, MemoryTable>();
+
+  constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
+    this.host = host;
+    this.sink = sink;
+    this.signal = signal;
+    this.level = caller === undefined ? 0 : caller.level + 1;
+    this.procedure = procedure;
+    this.procedureId = procedureId;
+    this.inTry = caller?.inTry ?? false;
+    this.caught = [...(caller?.caught ?? [])];
+    if (this.level > 32) throw sqlError(217, 32);
+  }
+
+  declare(name: string, type: AnyType, value: unknown = null): Variable {
+    const variable: Variable = { name, type, value };
+    this.#variables.set(fold(name), variable);
+    return variable;
+  }
+
+  /** 137 when there is none of that name: EXEC of a text does not see its caller's. */
+  variable(name: string): Variable {
+    const found = this.#variables.get(fold(name));
+    if (found === undefined) throw sqlError(137, name);
+    return found;
+  }
+
+  declareTable(name: string, table: MemoryTable): void {
+    this.#tables.set(fold(name), table);
+  }
+
+  table(name: string): MemoryTable {
+    const found = this.#tables.get(fold(name));
+    if (found === undefined) throw sqlError(1087, name);
+    return found;
+  }
+
+  /** Throws the reason of the abort when the client has cancelled. */
+  throwIfCancelled(): void {
+    this.signal.throwIfAborted();
+  }
+}

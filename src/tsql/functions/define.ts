@@ -1,0 +1,62 @@
+import { familyOf, isUnicode } from '../../tds/convert/families.ts';
+import { charactersOf } from '../../tds/convert/to-text.ts';
+import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import type { Compiled } from '../evaluate/compiled.ts';
+import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { textOf } from '../values/precedence.ts';
+
+/** What an argument is converted to: text keeps its own text type, any stays as it is. */
+export type ArgumentKind = 'text' | 'any' | AnyType;
+
+/** A function of values alone. */
+export interface Simple {
+  readonly args: readonly ArgumentKind[];
+  /** How many of the last arguments may be left out. */
+  readonly optional?: number;
+  /** True when more arguments of the last kind may follow. */
+  readonly rest?: boolean;
+  readonly returns: AnyType | ((args: readonly Compiled[]) => AnyType);
+  /** True when the function sees NULL arguments; otherwise a NULL makes the result NULL. */
+  readonly nulls?: boolean;
+  apply(values: readonly unknown[], context: Context, types: readonly AnyType[]): unknown;
+}
+
+/** Makes a function's compile step from a description. */
+export function simple(definition: Simple): FunctionSpec {
+  const { args: kinds, optional = 0, rest = false, returns, nulls = false, apply } = definition;
+  return {
+    min: kinds.length - optional,
+    max: rest ? 255 : kinds.length,
+    compile(given, context) {
+      const args = given.map((arg, index) => argument(arg, kinds[Math.min(index, kinds.length - 1)] ?? 'any', context));
+      const types = args.map(({ type }) => type);
+      return {
+        type: typeof returns === 'function' ? returns(args) : returns,
+        nullable: true,
+        evaluate(env) {
+          const values = args.map((arg) => arg.evaluate(env));
+          return !nulls && values.includes(null) ? null : apply(values, context, types);
+        },
+      };
+    },
+  };
+}
+
+function argument(arg: Compiled, kind: ArgumentKind, context: Context): Compiled {
+  if (kind === 'any') return arg;
+  if (kind !== 'text') return coerce(arg, kind, context);
+  const family = familyOf(arg.type.name);
+  if (family === 'text') return arg;
+  return coerce(arg, family === 'xml' ? t.nvarchar('max') : t.varchar(8000), context);
+}
+
+/** The text type of an argument, of another length where one is given. */
+export function textLike(arg: Compiled | undefined, length?: number): AnyType {
+  const type = arg?.type ?? t.varchar(8000);
+  const most = isUnicode(type.name) ? 4000 : 8000;
+  const own = charactersOf(type);
+  const wanted = length ?? own;
+  return textOf(isUnicode(type.name), own === Number.POSITIVE_INFINITY ? own : Math.min(wanted, most));
+}

@@ -1,0 +1,21 @@
+import type { FunctionSpec } from '../evaluate/context.ts';
+import { dateFunctions } from './date.ts';
+import { errorFunctions } from './error.ts';
+import { mathFunctions } from './math.ts';
+import { nullFunctions } from './null.ts';
+import { objectFunctions } from './objects.ts';
+import { stringFunctions } from './string.ts';
+import { searchFunctions } from './string-search.ts';
+import { systemFunctions } from './system.ts';
+
+/** Every scalar function, by its name in upper case. */
+export const functions: Readonly<Record<string, FunctionSpec>> = {
+  ...stringFunctions,
+  ...searchFunctions,
+  ...dateFunctions,
+  ...mathFunctions,
+  ...nullFunctions,
+  ...objectFunctions,
+  ...systemFunctions,
+  ...errorFunctions,
+};

@@ -1,0 +1,67 @@
+import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Frame } from '../frame.ts';
+import { optionBits } from '../options.ts';
+
+/** A variable that begins with @@: its type and how to find its value. */
+interface Global {
+  readonly type: AnyType;
+  value(frame: Frame): unknown;
+}
+
+const int = (value: (frame: Frame) => number): Global => ({ type: t.int, value });
+const fixed = (value: number): Global => int(() => value);
+const name = (value: (frame: Frame) => string): Global => ({ type: t.nvarchar(256), value });
+
+/** 0xMMmmbbbb: major, minor and build of the version that clients are told. */
+function versionNumber(frame: Frame): number {
+  const [major = 0, minor = 0, build = 0] = frame.host.server.version.split('.').map(Number);
+  return (major << 24) | (minor << 16) | build;
+}
+
+function versionText(frame: Frame): string {
+  const property = frame.host.serverProperty('ProductName')?.value;
+  const product = typeof property === 'string' ? property : 'Microsoft SQL Server';
+  return `${product} - ${frame.host.server.version} (Granary)`;
+}
+
+/** The variables that begin with @@, by their name in upper case. */
+export const globals: Readonly<Record<string, Global>> = {
+  '@@VERSION': { type: t.nvarchar(300), value: versionText },
+  '@@MICROSOFTVERSION': int(versionNumber),
+  '@@SPID': { type: t.smallint, value: ({ host }) => host.identity.spid },
+  '@@TRANCOUNT': int(({ host }) => host.transactions.count),
+  '@@ROWCOUNT': int(({ host }) => host.state.rowCount),
+  '@@ERROR': int(({ host }) => host.state.error),
+  '@@IDENTITY': {
+    type: t.numeric(38, 0),
+    value: ({ host }) => (host.state.identity === null ? null : { unscaled: host.state.identity, scale: 0 }),
+  },
+  '@@SERVERNAME': name(({ host }) => host.server.name),
+  '@@SERVICENAME': name(({ host }) => host.server.name.split('\\')[1] ?? 'MSSQLSERVER'),
+  '@@LANGUAGE': name(({ host }) => host.options.language),
+  '@@LANGID': { type: t.smallint, value: () => 0 },
+  '@@DATEFIRST': { type: t.tinyint, value: ({ host }) => host.options.dateFirst },
+  '@@TEXTSIZE': int(({ host }) => host.options.textSize),
+  '@@OPTIONS': int(({ host }) => optionBits(host.options)),
+  '@@MAX_PRECISION': { type: t.tinyint, value: () => 38 },
+  '@@MAX_CONNECTIONS': fixed(32_767),
+  '@@NESTLEVEL': int(({ level }) => level),
+  '@@PROCID': int(({ procedureId }) => procedureId),
+  '@@FETCH_STATUS': fixed(0),
+  '@@CURSOR_ROWS': fixed(0),
+  '@@LOCK_TIMEOUT': int(({ host }) => host.options.lockTimeout),
+  '@@DBTS': { type: t.rowversion, value: () => 0n },
+  '@@CONNECTIONS': int(({ host }) => host.server.sessions().length),
+  '@@CPU_BUSY': fixed(0),
+  '@@IDLE': fixed(0),
+  '@@IO_BUSY': fixed(0),
+  '@@PACK_RECEIVED': fixed(0),
+  '@@PACK_SENT': fixed(0),
+  '@@PACKET_ERRORS': fixed(0),
+  '@@TIMETICKS': fixed(31_250),
+  '@@TOTAL_ERRORS': fixed(0),
+  '@@TOTAL_READ': fixed(0),
+  '@@TOTAL_WRITE': fixed(0),
+  '@@REMSERVER': { type: t.nvarchar(256), value: () => null },
+};

@@ -1,0 +1,145 @@
+import { fold } from '../../base/collation.ts';
+import { objectId } from '../../procedure/describe.ts';
+import type { Kind } from '../../procedure/kind.ts';
+import { parseObjectName } from '../../procedure/object-name.ts';
+import type { DatabaseEntry } from '../../procedure/server-view.ts';
+import * as t from '../../tds/types/index.ts';
+import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { simple } from './define.ts';
+
+/** An object of a database, as OBJECT_ID and its kin see it. */
+interface Found {
+  readonly id: number;
+  readonly name: string;
+  readonly schema: string;
+}
+
+const databaseNamed = (context: Context, name: string): DatabaseEntry | undefined =>
+  context.databases.find((entry) => fold(entry.name) === fold(name));
+
+function kindOf(context: Context, database: string): Kind | undefined {
+  const entry = databaseNamed(context, database);
+  return entry === undefined ? undefined : context.frame.host.server.kind(entry.kind);
+}
+
+/** What a database has, each object once under every schema it is known by. */
+function* objectsOf(kind: Kind): Generator<Found> {
+  for (const { schema, name } of kind.relations) yield { id: objectId(schema, name), name, schema };
+  for (const { name, aliases = [], section } of kind.procedures) {
+    const schema = /^MS-/.test(section) ? 'dbo' : 'sys';
+    for (const each of [name, ...aliases]) yield { id: objectId(schema, each), name: each, schema };
+  }
+}
+
+function findByName(context: Context, text: string): number | null {
+  const name = parseObjectName(text);
+  if (name === undefined) return null;
+  const { state, database } = context.frame.host;
+  const temporary = state.tables.get(fold(name.name)) ?? state.procedures.get(fold(name.name));
+  if (temporary !== undefined) return temporary.objectId;
+  const kind = kindOf(context, name.database ?? database);
+  for (const found of kind === undefined ? [] : objectsOf(kind)) {
+    if (fold(found.name) === fold(name.name) && (name.schema === undefined || fold(found.schema) === fold(name.schema)))
+      return found.id;
+  }
+  return null;
+}
+
+function findById(context: Context, id: number, database: string | undefined): Found | undefined {
+  const { state } = context.frame.host;
+  for (const { objectId: own, name } of [...state.tables.values(), ...state.procedures.values()]) {
+    if (own === id) return { id, name, schema: 'dbo' };
+  }
+  const kind = kindOf(context, database ?? context.frame.host.database);
+  for (const found of kind === undefined ? [] : objectsOf(kind)) if (found.id === id) return found;
+  return undefined;
+}
+
+const databaseOf = (context: Context, id: unknown): string | undefined =>
+  id === undefined ? undefined : context.databases.find((entry) => entry.id === Number(id))?.name;
+
+const schemas: readonly [number, string][] = [
+  [1, 'dbo'],
+  [2, 'guest'],
+  [3, 'INFORMATION_SCHEMA'],
+  [4, 'sys'],
+];
+
+function databaseProperty(context: Context, name: string, property: string): unknown {
+  if (databaseNamed(context, name) === undefined) return null;
+  const text = (value: string) => ({ type: t.nvarchar(128), value });
+  const number = (value: number) => ({ type: t.int, value });
+  const known: Readonly<Record<string, { type: typeof t.int | ReturnType<typeof t.nvarchar>; value: unknown }>> = {
+    collation: text('Latin1_General_CI_AS_KS_WS'),
+    status: text('ONLINE'),
+    updateability: text('READ_WRITE'),
+    useraccess: text('MULTI_USER'),
+    recovery: text('FULL'),
+    version: number(904),
+    isautoclose: number(0),
+    isautoshrink: number(0),
+    isfulltextenabled: number(0),
+    isinstandby: number(0),
+  };
+  return known[property.toLowerCase()] ?? null;
+}
+
+/** The functions about databases and what is in them. */
+export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
+  DB_NAME: simple({
+    args: [t.int],
+    optional: 1,
+    returns: t.nvarchar(128),
+    apply: ([id], context) => (id === undefined ? context.frame.host.database : (databaseOf(context, id) ?? null)),
+  }),
+  DB_ID: simple({
+    args: ['text'],
+    optional: 1,
+    returns: t.smallint,
+    apply: ([name], context) => databaseNamed(context, String(name ?? context.frame.host.database))?.id ?? null,
+  }),
+  OBJECT_ID: simple({
+    args: ['text', 'text'],
+    optional: 1,
+    returns: t.int,
+    apply: ([name], context) => findByName(context, String(name)),
+  }),
+  OBJECT_NAME: simple({
+    args: [t.int, t.int],
+    optional: 1,
+    returns: t.nvarchar(128),
+    apply: ([id, database], context) => findById(context, Number(id), databaseOf(context, database))?.name ?? null,
+  }),
+  OBJECT_SCHEMA_NAME: simple({
+    args: [t.int, t.int],
+    optional: 1,
+    returns: t.nvarchar(128),
+    apply: ([id, database], context) => findById(context, Number(id), databaseOf(context, database))?.schema ?? null,
+  }),
+  SCHEMA_NAME: simple({
+    args: [t.int],
+    optional: 1,
+    returns: t.nvarchar(128),
+    apply: ([id]) => schemas.find(([number]) => number === Number(id ?? 1))?.[1] ?? null,
+  }),
+  SCHEMA_ID: simple({
+    args: ['text'],
+    optional: 1,
+    returns: t.int,
+    apply: ([name]) => schemas.find(([, schema]) => fold(schema) === fold(String(name ?? 'dbo')))?.[0] ?? null,
+  }),
+  HAS_DBACCESS: simple({
+    args: ['text'],
+    returns: t.int,
+    apply: ([name], context) => (databaseNamed(context, String(name)) === undefined ? null : 1),
+  }),
+  DATABASEPROPERTYEX: simple({
+    args: ['text', 'text'],
+    returns: t.sqlVariant,
+    apply: ([name, property], context) => databaseProperty(context, String(name), String(property)),
+  }),
+  ORIGINAL_DB_NAME: simple({ args: [], returns: t.nvarchar(128), apply: (_, context) => context.frame.host.database }),
+};
+
+/** The functions above that need the list of databases. */
+export const needDatabases: ReadonlySet<string> = new Set(Object.keys(objectFunctions));

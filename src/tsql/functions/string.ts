@@ -1,0 +1,259 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { familyOf, isUnicode } from '../../tds/convert/families.ts';
+import { charactersOf } from '../../tds/convert/to-text.ts';
+import { decodeText } from '../../tds/types/collation.ts';
+import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import { encodeWindows1252 } from '../../tds/types/windows-1252.ts';
+import type { FunctionSpec } from '../evaluate/context.ts';
+import { textOf } from '../values/precedence.ts';
+import { simple, textLike } from './define.ts';
+
+const text = (apply: (value: string) => string): FunctionSpec =>
+  simple({ args: ['text'], returns: ([a]) => textLike(a), apply: ([value]) => apply(String(value)) });
+
+/** The bytes that a value takes in storage. */
+function dataLength(value: unknown, type: AnyType): number {
+  switch (familyOf(type.name)) {
+    case 'text':
+      return isUnicode(type.name) ? String(value).length * 2 : String(value).length;
+    case 'xml':
+      return String(value).length * 2;
+    case 'bytes':
+      return (value as Uint8Array).length;
+    case 'variant': {
+      const inner = value as { value: unknown; type: AnyType };
+      return dataLength(inner.value, inner.type);
+    }
+    default:
+      return type.maxLength;
+  }
+}
+
+function substring(value: unknown, start: number, length: number, type: AnyType): unknown {
+  if (length < 0) throw sqlError(537);
+  const from = Math.max(0, start - 1);
+  const to = Math.max(from, start - 1 + length);
+  return familyOf(type.name) === 'bytes' ? (value as Uint8Array).slice(from, to) : String(value).slice(from, to);
+}
+
+function cut(value: unknown, length: unknown, side: 'LEFT' | 'RIGHT'): string {
+  const count = Number(length);
+  if (count < 0) throw side === 'LEFT' ? sqlError(537) : sqlError(536, 'right');
+  const string = String(value);
+  return side === 'LEFT' ? string.slice(0, count) : string.slice(Math.max(0, string.length - count));
+}
+
+function repeat(value: unknown, times: unknown, type: AnyType): string | null {
+  const count = Number(times);
+  if (count < 0) return null;
+  const most = charactersOf(type) === Number.POSITIVE_INFINITY ? 2 ** 26 : isUnicode(type.name) ? 4000 : 8000;
+  const string = String(value);
+  return string.repeat(Math.min(count, Math.ceil(most / Math.max(1, string.length)))).slice(0, most);
+}
+
+function stuff(value: unknown, start: unknown, length: unknown, insert: unknown): string | null {
+  const string = String(value);
+  const from = Number(start);
+  const count = Number(length);
+  if (from < 1 || from > string.length || count < 0) return null;
+  return `${string.slice(0, from - 1)}${insert === null ? '' : String(insert)}${string.slice(from - 1 + count)}`;
+}
+
+/** STR: a number right-aligned in a width, asterisks when it does not fit. */
+function str(value: unknown, width: unknown, decimals: unknown): string | null {
+  const length = Number(width ?? 10);
+  if (length < 0 || length > 8000) return null;
+  const places = Math.min(16, Number(decimals ?? 0));
+  const whole = Number(value).toFixed(places);
+  const room = length - (whole.split('.')[0]?.length ?? 0) - 1;
+  const shown = whole.length <= length ? whole : Number(value).toFixed(Math.max(0, Math.min(places, room)));
+  return shown.length > length ? '*'.repeat(length) : shown.padStart(length);
+}
+
+const quotes: Readonly<Record<string, readonly [string, string]>> = {
+  '[': ['[', ']'],
+  ']': ['[', ']'],
+  "'": ["'", "'"],
+  '"': ['"', '"'],
+  '(': ['(', ')'],
+  ')': ['(', ')'],
+  '<': ['<', '>'],
+  '>': ['<', '>'],
+  '{': ['{', '}'],
+  '}': ['{', '}'],
+  '`': ['`', '`'],
+};
+
+function quoteName(name: unknown, quote: unknown): string | null {
+  const pair = quotes[String(quote ?? '[').slice(0, 1)];
+  const string = String(name);
+  return pair === undefined || string.length > 128
+    ? null
+    : `${pair[0]}${string.replaceAll(pair[1], pair[1] + pair[1])}${pair[1]}`;
+}
+
+/** Any value as CONCAT takes it: NULL is empty. */
+export const asString = (value: unknown, type: AnyType): string =>
+  value === null ? '' : String(convert(value, type, t.nvarchar('max'), { implicit: false }));
+
+const concatType = (args: readonly { type: AnyType }[]): AnyType => {
+  const unicode = args.some(({ type }) => isUnicode(type.name));
+  const isMax = args.some(
+    ({ type }) => familyOf(type.name) === 'text' && charactersOf(type) === Number.POSITIVE_INFINITY,
+  );
+  return textOf(unicode, isMax ? Number.POSITIVE_INFINITY : unicode ? 4000 : 8000);
+};
+
+const trimCharacters = (value: string, set: string, start: boolean, end: boolean): string => {
+  let from = 0;
+  let to = value.length;
+  while (start && from < to && set.includes(value.charAt(from))) from++;
+  while (end && to > from && set.includes(value.charAt(to - 1))) to--;
+  return value.slice(from, to);
+};
+
+/** SOUNDEX by the letters' codes; vowels part equal codes, h and w do not. */
+function soundex(value: string): string {
+  const codes: Readonly<Record<string, string>> = {
+    B: '1',
+    F: '1',
+    P: '1',
+    V: '1',
+    C: '2',
+    G: '2',
+    J: '2',
+    K: '2',
+    Q: '2',
+    S: '2',
+    X: '2',
+    Z: '2',
+    D: '3',
+    T: '3',
+    L: '4',
+    M: '5',
+    N: '5',
+    R: '6',
+  };
+  const letters = value.toUpperCase().replace(/[^A-Z].*$/s, '');
+  if (letters === '') return '0000';
+  let last = codes[letters.charAt(0)] ?? '';
+  let result = letters.charAt(0);
+  for (const letter of letters.slice(1)) {
+    const code = codes[letter] ?? '';
+    if (code !== '' && code !== last) result += code;
+    if (letter !== 'H' && letter !== 'W') last = code;
+  }
+  return result.slice(0, 4).padEnd(4, '0');
+}
+
+/** The functions on text. */
+export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
+  LEN: simple({ args: ['text'], returns: t.int, apply: ([value]) => String(value).replace(/ +$/, '').length }),
+  DATALENGTH: simple({
+    args: ['any'],
+    returns: t.int,
+    apply: ([value], _, [type]) => dataLength(value, type ?? t.int),
+  }),
+  SUBSTRING: simple({
+    args: ['any', t.int, t.int],
+    returns: ([a]) =>
+      a !== undefined && familyOf(a.type.name) === 'bytes'
+        ? t.varbinary(a.type.maxLength < 0 ? 'max' : 8000)
+        : textLike(a),
+    apply: ([value, start, length], _, [type]) => substring(value, Number(start), Number(length), type ?? t.varchar(1)),
+  }),
+  LEFT: simple({
+    args: ['text', t.int],
+    returns: ([a]) => textLike(a),
+    apply: ([value, length]) => cut(value, length, 'LEFT'),
+  }),
+  RIGHT: simple({
+    args: ['text', t.int],
+    returns: ([a]) => textLike(a),
+    apply: ([value, length]) => cut(value, length, 'RIGHT'),
+  }),
+  UPPER: text((value) => value.toUpperCase()),
+  LOWER: text((value) => value.toLowerCase()),
+  LTRIM: simple({
+    args: ['text', 'text'],
+    optional: 1,
+    returns: ([a]) => textLike(a),
+    apply: ([value, set]) => trimCharacters(String(value), String(set ?? ' '), true, false),
+  }),
+  RTRIM: simple({
+    args: ['text', 'text'],
+    optional: 1,
+    returns: ([a]) => textLike(a),
+    apply: ([value, set]) => trimCharacters(String(value), String(set ?? ' '), false, true),
+  }),
+  TRIM: text((value) => trimCharacters(value, ' ', true, true)),
+  REVERSE: text((value) => [...value].reverse().join('')),
+  REPLICATE: simple({
+    args: ['text', t.int],
+    returns: ([a]) => textLike(a, 8000),
+    apply: ([value, times], _, [type]) => repeat(value, times, type ?? t.varchar(1)),
+  }),
+  SPACE: simple({ args: [t.int], returns: t.varchar(8000), apply: ([count]) => repeat(' ', count, t.varchar(8000)) }),
+  STUFF: simple({
+    args: ['text', t.int, t.int, 'text'],
+    returns: ([a]) => textLike(a, 8000),
+    nulls: true,
+    apply: ([value, start, length, insert]) =>
+      value === null || start === null || length === null ? null : stuff(value, start, length, insert),
+  }),
+  STR: simple({
+    args: [t.float, t.int, t.int],
+    optional: 2,
+    returns: t.varchar(8000),
+    apply: ([value, width, decimals]) => str(value, width, decimals),
+  }),
+  CHAR: simple({
+    args: [t.int],
+    returns: t.char(1),
+    apply: ([code]) =>
+      Number(code) < 0 || Number(code) > 255 ? null : decodeText(Uint8Array.of(Number(code)), 'windows-1252'),
+  }),
+  NCHAR: simple({
+    args: [t.int],
+    returns: t.nchar(1),
+    apply: ([code]) => (Number(code) < 0 || Number(code) > 65_535 ? null : String.fromCharCode(Number(code))),
+  }),
+  ASCII: simple({ args: ['text'], returns: t.int, apply: ([value]) => encodeWindows1252(String(value))[0] ?? null }),
+  UNICODE: simple({
+    args: ['text'],
+    returns: t.int,
+    apply: ([value]) => (value === '' ? null : String(value).charCodeAt(0)),
+  }),
+  CONCAT: simple({
+    args: ['any', 'any'],
+    rest: true,
+    nulls: true,
+    returns: concatType,
+    apply: (values, _, types) => values.map((value, index) => asString(value, types[index] ?? t.int)).join(''),
+  }),
+  CONCAT_WS: simple({
+    args: ['any', 'any', 'any'],
+    optional: 1,
+    rest: true,
+    nulls: true,
+    returns: concatType,
+    apply: ([separator, ...values], _, [first = t.int, ...types]) =>
+      values
+        .flatMap((value, index) => (value === null ? [] : [asString(value, types[index] ?? t.int)]))
+        .join(asString(separator, first)),
+  }),
+  QUOTENAME: simple({
+    args: ['text', 'text'],
+    optional: 1,
+    returns: t.nvarchar(258),
+    apply: ([name, quote]) => quoteName(name, quote),
+  }),
+  SOUNDEX: simple({ args: ['text'], returns: t.varchar(4), apply: ([value]) => soundex(String(value)) }),
+  DIFFERENCE: simple({
+    args: ['text', 'text'],
+    returns: t.int,
+    apply: ([a, b]) => [...soundex(String(a))].filter((letter, at) => letter === soundex(String(b))[at]).length,
+  }),
+};

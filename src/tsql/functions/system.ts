@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { fold } from '../../base/collation.ts';
+import { familyOf } from '../../tds/convert/families.ts';
+import * as t from '../../tds/types/index.ts';
+import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { fillMessage } from '../values/format-message.ts';
+import { simple } from './define.ts';
+
+const name = t.nvarchar(128);
+
+/** A fact of the session. */
+const fact = (type: AnyType, value: (context: Context) => unknown): FunctionSpec =>
+  simple({ args: ['any'], optional: 1, nulls: true, returns: type, apply: (_, context) => value(context) });
+
+const login = fact(name, ({ frame }) => frame.host.identity.login);
+const user = fact(name, ({ frame }) => frame.host.identity.user);
+
+function variantProperty(value: unknown, type: AnyType, property: string): TypedValue | null {
+  // A value that is no variant is taken as if it were one.
+  const inner: TypedValue = familyOf(type.name) === 'variant' ? (value as TypedValue) : { type, value };
+  const number = (fact: number): TypedValue => ({ type: t.int, value: fact });
+  switch (property.toLowerCase()) {
+    case 'basetype':
+      return { type: name, value: inner.type.name };
+    case 'precision':
+      return number(inner.type.precision);
+    case 'scale':
+      return number(inner.type.scale);
+    case 'maxlength':
+      return number(inner.type.maxLength);
+    case 'totalbytes':
+      return number(inner.type.maxLength + 2);
+    case 'collation':
+      return familyOf(inner.type.name) === 'text' ? { type: name, value: 'Latin1_General_CI_AS_KS_WS' } : null;
+    default:
+      return null;
+  }
+}
+
+function connectionProperty({ frame }: Context, property: string): TypedValue | null {
+  const { clientAddress, serverAddress, port } = frame.host.connection;
+  const text = (value: string): TypedValue => ({ type: name, value });
+  const known: Readonly<Record<string, TypedValue>> = {
+    net_transport: text('TCP'),
+    protocol_type: text('TSQL'),
+    auth_scheme: text('SQL'),
+    local_net_address: text(serverAddress),
+    local_tcp_port: { type: t.int, value: port },
+    client_net_address: text(clientAddress),
+    physical_net_transport: text('TCP'),
+  };
+  return known[property.toLowerCase()] ?? null;
+}
+
+const serverRoles = new Set([
+  'sysadmin',
+  'serveradmin',
+  'securityadmin',
+  'processadmin',
+  'setupadmin',
+  'bulkadmin',
+  'diskadmin',
+  'dbcreator',
+  'public',
+]);
+const databaseRoles = new Set([
+  'db_owner',
+  'db_datareader',
+  'db_datawriter',
+  'db_ddladmin',
+  'db_securityadmin',
+  'db_accessadmin',
+  'db_backupoperator',
+  'public',
+]);
+
+function inRole({ frame }: Context, role: string, roles: ReadonlySet<string>): number | null {
+  const wanted = role.toLowerCase();
+  if (!roles.has(wanted)) return null;
+  return frame.host.identity.isAdministrator || wanted === 'public' ? 1 : 0;
+}
+
+/** The functions about the session, its connection and its messages. */
+export const systemFunctions: Readonly<Record<string, FunctionSpec>> = {
+  NEWID: simple({ args: [], returns: t.uniqueidentifier, apply: () => randomUUID() }),
+  NEWSEQUENTIALID: simple({ args: [], returns: t.uniqueidentifier, apply: () => randomUUID() }),
+  HOST_NAME: fact(name, ({ frame }) => frame.host.identity.host),
+  APP_NAME: fact(name, ({ frame }) => frame.host.identity.program),
+  SUSER_SNAME: login,
+  SUSER_NAME: login,
+  SYSTEM_USER: login,
+  ORIGINAL_LOGIN: login,
+  USER_NAME: user,
+  CURRENT_USER: user,
+  SESSION_USER: user,
+  USER: user,
+  SUSER_ID: fact(t.int, () => 1),
+  USER_ID: fact(t.int, () => 1),
+  HOST_ID: fact(t.char(10), ({ frame }) => String(frame.host.identity.spid).padEnd(10)),
+  SERVERPROPERTY: simple({
+    args: ['text'],
+    returns: t.sqlVariant,
+    apply: ([property], { frame }) => variantOrNull(frame.host.serverProperty(String(property))),
+  }),
+  CONNECTIONPROPERTY: simple({
+    args: ['text'],
+    returns: t.sqlVariant,
+    apply: ([property], context) => connectionProperty(context, String(property)),
+  }),
+  SQL_VARIANT_PROPERTY: simple({
+    args: ['any', 'text'],
+    returns: t.sqlVariant,
+    apply: ([value, property], _, [type]) => variantProperty(value, type ?? t.int, String(property)),
+  }),
+  IS_SRVROLEMEMBER: simple({
+    args: ['text', 'text'],
+    optional: 1,
+    returns: t.int,
+    apply: ([role], context) => inRole(context, String(role), serverRoles),
+  }),
+  IS_MEMBER: simple({
+    args: ['text'],
+    returns: t.int,
+    apply: ([role], context) => inRole(context, String(role), databaseRoles),
+  }),
+  IS_ROLEMEMBER: simple({
+    args: ['text', 'text'],
+    optional: 1,
+    returns: t.int,
+    apply: ([role], context) => inRole(context, String(role), databaseRoles),
+  }),
+  SESSION_CONTEXT: simple({
+    args: ['text'],
+    returns: t.sqlVariant,
+    apply: ([key], { frame }) => frame.host.state.context.get(fold(String(key)))?.value ?? null,
+  }),
+  CONTEXT_INFO: fact(t.varbinary(128), ({ frame }) => frame.host.state.contextInfo),
+  XACT_STATE: fact(t.smallint, ({ frame }) => frame.host.transactions.state),
+  SCOPE_IDENTITY: fact(t.numeric(38, 0), ({ frame }) =>
+    frame.host.state.identity === null ? null : { unscaled: frame.host.state.identity, scale: 0 },
+  ),
+  ROWCOUNT_BIG: fact(t.bigint, ({ frame }) => BigInt(frame.host.state.rowCount)),
+  FORMATMESSAGE: simple({
+    args: ['any', 'any'],
+    optional: 1,
+    rest: true,
+    nulls: true,
+    returns: t.nvarchar(2048),
+    apply: ([text, ...args], _, [, ...types]) =>
+      text === null
+        ? null
+        : fillMessage(
+            String(text),
+            args.map((value, index) => ({ type: types[index] ?? t.int, value })),
+          ),
+  }),
+};
+
+/** A property whose value is NULL is NULL itself, not a variant with nothing in it. */
+const variantOrNull = (value: TypedValue | undefined): TypedValue | null =>
+  value === undefined || value.value === null ? null : value;

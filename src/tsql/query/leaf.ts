@@ -1,0 +1,11 @@
+import type { Relation } from '../../procedure/relation.ts';
+
+/** A table or view of the host inside a statement: looked up before, read before or while the statement runs. */
+export interface Leaf {
+  readonly relation: Relation;
+  /** The database it is in; undefined for the current one. */
+  readonly database: string | undefined;
+  readonly columns: readonly string[];
+  /** The rows, once read. */
+  rows: readonly (readonly unknown[])[] | undefined;
+}

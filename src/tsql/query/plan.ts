@@ -1,0 +1,27 @@
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Env } from '../evaluate/compiled.ts';
+import type { Leaf } from './leaf.ts';
+
+/** A column that a query yields. */
+export interface PlanColumn {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly nullable: boolean;
+}
+
+/** A query whose rows may flow while its first relation is read. */
+export interface Streaming {
+  readonly leaf: Leaf;
+  /** Starts a run: takes rows of the leaf one by one, yields rows of the result; `full` once no more are wanted. */
+  open(env: Env): { push(row: readonly unknown[]): Iterable<readonly unknown[]>; readonly full: boolean };
+}
+
+/** A query ready to run. */
+export interface Plan {
+  readonly columns: readonly PlanColumn[];
+  /** The rows; every leaf must have been read. */
+  rows(env: Env): Iterable<readonly unknown[]>;
+  /** True when it uses columns of the query around it. */
+  readonly correlated: boolean;
+  readonly streaming?: Streaming;
+}
