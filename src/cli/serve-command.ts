@@ -13,7 +13,8 @@ export const serveCommand: Command = {
   details: [
     'First start makes the data folder, one database of each kind, a certificate and the login sa, and says how to connect. ' +
       'The line `listening on HOST:PORT` tells that clients may come.',
-    'SIGTERM or SIGINT (Ctrl+C) ends it: calls in flight are finished and committed, then it exits with 0.',
+    'SIGTERM or SIGINT (Ctrl+C) ends it: calls in flight are finished and committed, then it exits with 0. ' +
+      'A second signal, more than a second later, ends it at once.',
   ],
   settings: ['all', 'serve'],
   async run({ settings, world }) {
