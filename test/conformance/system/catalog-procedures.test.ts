@@ -1,358 +1,389 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { TYPES } from 'tedious';
+import type { Outcome } from '../../../src/procedure/declare.ts';
+import type { Param } from '../../../src/procedure/param.ts';
 import { config } from '../../../src/protocols/config/kind.ts';
+import { systemProcedures } from '../../../src/protocols/system/procedures.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
 import type { TestClient } from '../../support/client.ts';
+import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const text = (name: string, value: string | null) => ({ name, type: TYPES.NVarChar, value });
 const int = (name: string, value: number) => ({ name, type: TYPES.Int, value });
 const database = config.firstDatabase;
 
-describe('catalog procedures of SQL Server', () => {
-  let server: TestServer;
-  let client: TestClient;
+forEachEngine((engine) => {
+  describe('catalog procedures of SQL Server', () => {
+    let server: TestServer;
+    let client: TestClient;
 
-  before(async () => {
-    server = await startServer({ kinds: [config, translation] });
-    client = await server.connect(database);
-  });
-  after(() => server[Symbol.asyncDispose]());
-
-  test('sp_sproc_columns lists the return value and every parameter of a procedure', async () => {
-    const { sets, columns, status } = await client.rpc('sp_sproc_columns', [
-      text('procedure_name', 'proc_putObject'),
-      int('ODBCVer', 3),
-    ]);
-    assert.equal(status, 0);
-    assert.deepEqual(columns[0], [
-      'PROCEDURE_QUALIFIER',
-      'PROCEDURE_OWNER',
-      'PROCEDURE_NAME',
-      'COLUMN_NAME',
-      'COLUMN_TYPE',
-      'DATA_TYPE',
-      'TYPE_NAME',
-      'PRECISION',
-      'LENGTH',
-      'SCALE',
-      'RADIX',
-      'NULLABLE',
-      'REMARKS',
-      'COLUMN_DEF',
-      'SQL_DATA_TYPE',
-      'SQL_DATETIME_SUB',
-      'CHAR_OCTET_LENGTH',
-      'ORDINAL_POSITION',
-      'IS_NULLABLE',
-      'SS_DATA_TYPE',
-    ]);
-    const rows = sets[0] ?? [];
-    assert.deepEqual(
-      rows.map((row) => [row['COLUMN_NAME'], row['COLUMN_TYPE'], row['TYPE_NAME'], row['ORDINAL_POSITION']]),
-      [
-        ['@RETURN_VALUE', 5, 'int', 0],
-        ['@Id', 1, 'uniqueidentifier', 1],
-        ['@ParentId', 1, 'uniqueidentifier', 2],
-        ['@ClassId', 1, 'uniqueidentifier', 3],
-        ['@Name', 1, 'nvarchar', 4],
-        ['@Status', 1, 'int', 5],
-        ['@Version', 1, 'timestamp', 6],
-        ['@Properties', 1, 'ntext', 7],
-        ['@AutoResolveMissingTypes', 1, 'bit', 8],
-        ['@ExistingObject', 2, 'uniqueidentifier', 9],
-        ['@NewVersion', 2, 'timestamp', 10],
-        ['@RequestGuid', 2, 'uniqueidentifier', 11],
-      ],
-    );
-    assert.deepEqual(rows[0], {
-      PROCEDURE_QUALIFIER: database,
-      PROCEDURE_OWNER: 'dbo',
-      PROCEDURE_NAME: 'proc_putObject;1',
-      COLUMN_NAME: '@RETURN_VALUE',
-      COLUMN_TYPE: 5,
-      DATA_TYPE: 4,
-      TYPE_NAME: 'int',
-      PRECISION: 10,
-      LENGTH: 4,
-      SCALE: 0,
-      RADIX: 10,
-      NULLABLE: 0,
-      REMARKS: null,
-      COLUMN_DEF: null,
-      SQL_DATA_TYPE: 4,
-      SQL_DATETIME_SUB: null,
-      CHAR_OCTET_LENGTH: null,
-      ORDINAL_POSITION: 0,
-      IS_NULLABLE: 'NO',
-      SS_DATA_TYPE: 56,
+    before(async () => {
+      server = await startServer({ engine, kinds: [config, translation] });
+      client = await server.connect(database);
     });
-    const name = rows.find((row) => row['COLUMN_NAME'] === '@Name');
-    assert.deepEqual(
-      [name?.['DATA_TYPE'], name?.['PRECISION'], name?.['LENGTH'], name?.['CHAR_OCTET_LENGTH'], name?.['IS_NULLABLE']],
-      [-9, 128, 256, 256, 'YES'],
-    );
-    assert.equal(rows.at(-1)?.['COLUMN_DEF'], 'NULL');
-  });
+    after(() => server[Symbol.asyncDispose]());
 
-  test('sp_sproc_columns takes names with ;1, in quotes, in any case, by position, as a pattern', async () => {
-    const names = async (batch: string) =>
-      (await client.batch(batch)).sets[0]?.map((row) => `${row['PROCEDURE_NAME']} ${row['COLUMN_NAME']}`);
-    const one = ['proc_SiteExists;1 @RETURN_VALUE', 'proc_SiteExists;1 @SiteId', 'proc_SiteExists;1 @RequestGuid'];
-    assert.deepEqual(await names(`exec sp_sproc_columns 'proc_SiteExists;1'`), one);
-    assert.deepEqual(await names(`exec sp_sproc_columns '[proc_SiteExists]', 'DBO', '[${database}]'`), one);
-    assert.deepEqual(await names(`sp_sproc_columns @procedure_name = N'PROC_SITEEXIST%'`), one);
-    assert.deepEqual(await names(`exec sp_sproc_columns 'proc_SiteExists', null, null, '@SITE%'`), [one[1]]);
-    assert.deepEqual(await names(`exec sp_sproc_columns 'proc_SiteExist_', @fUsePattern = 0`), []);
-    assert.deepEqual(await names(`exec sys.sp_sproc_columns_100 'proc_SiteExists', @ODBCVer = 3`), one);
-    assert.deepEqual(await names(`exec ${database}..sp_sproc_columns_90 'proc_SiteExists'`), one);
-  });
-
-  test('sp_sproc_columns refuses the name of another database with error 15250', async () => {
-    await assert.rejects(client.rpc('sp_sproc_columns', [text('procedure_qualifier', 'master')]), { number: 15250 });
-  });
-
-  test('sp_sproc_columns_100 has the columns that later drivers read', async () => {
-    const { columns } = await client.rpc('sp_sproc_columns_100', [text('procedure_name', 'proc_SiteExists')]);
-    assert.deepEqual(columns[0]?.slice(19), [
-      'SS_TYPE_CATALOG_NAME',
-      'SS_TYPE_SCHEMA_NAME',
-      'SS_UDT_CATALOG_NAME',
-      'SS_UDT_SCHEMA_NAME',
-      'SS_UDT_ASSEMBLY_TYPE_NAME',
-      'SS_XML_SCHEMACOLLECTION_CATALOG_NAME',
-      'SS_XML_SCHEMACOLLECTION_SCHEMA_NAME',
-      'SS_XML_SCHEMACOLLECTION_NAME',
-      'SS_DATA_TYPE',
-    ]);
-  });
-
-  test('sp_stored_procedures lists every procedure of the database, its aliases too, and SQL Server’s own under sys', async () => {
-    const { sets } = await client.rpc('sp_stored_procedures');
-    const listed = new Map(sets[0]?.map((row) => [row['PROCEDURE_NAME'], row['PROCEDURE_OWNER']]));
-    for (const { name, aliases } of config.procedures) {
-      for (const each of [name, ...(aliases ?? [])]) assert.equal(listed.get(`${each};1`), 'dbo', each);
+    for (const declared of systemProcedures) {
+      test(`${declared.name} answers, with the columns that it declares`, async () => {
+        const params: readonly [string, Param][] = Object.entries(declared.params);
+        const [name] = params.find(([, { kind }]) => kind === 'required' || kind === 'nullable') ?? [];
+        const object = /procedure_params|helptext/.test(declared.name) ? 'proc_putObject' : 'schemas';
+        const { columns } = await client.callLoosely(declared, name === undefined ? {} : { [name]: object });
+        const outcomes: readonly Outcome[] = Object.values(declared.outcomes);
+        const shapes = outcomes.map(({ sets }) => Object.values(sets ?? {}).map((set) => Object.keys(set)));
+        assert.ok(
+          shapes.some((shape) => isDeepStrictEqual(shape, columns)),
+          JSON.stringify(columns),
+        );
+      });
     }
-    assert.equal(listed.get('sp_stored_procedures;1'), 'sys');
-    const { sets: some } = await client.batch(`exec sp_stored_procedures 'proc_putO%', 'dbo', '${database}'`);
-    assert.deepEqual(some[0], [
-      {
+
+    test('sp_sproc_columns lists the return value and every parameter of a procedure', async () => {
+      const { sets, columns, status } = await client.rpc('sp_sproc_columns', [
+        text('procedure_name', 'proc_putObject'),
+        int('ODBCVer', 3),
+      ]);
+      assert.equal(status, 0);
+      assert.deepEqual(columns[0], [
+        'PROCEDURE_QUALIFIER',
+        'PROCEDURE_OWNER',
+        'PROCEDURE_NAME',
+        'COLUMN_NAME',
+        'COLUMN_TYPE',
+        'DATA_TYPE',
+        'TYPE_NAME',
+        'PRECISION',
+        'LENGTH',
+        'SCALE',
+        'RADIX',
+        'NULLABLE',
+        'REMARKS',
+        'COLUMN_DEF',
+        'SQL_DATA_TYPE',
+        'SQL_DATETIME_SUB',
+        'CHAR_OCTET_LENGTH',
+        'ORDINAL_POSITION',
+        'IS_NULLABLE',
+        'SS_DATA_TYPE',
+      ]);
+      const rows = sets[0] ?? [];
+      assert.deepEqual(
+        rows.map((row) => [row['COLUMN_NAME'], row['COLUMN_TYPE'], row['TYPE_NAME'], row['ORDINAL_POSITION']]),
+        [
+          ['@RETURN_VALUE', 5, 'int', 0],
+          ['@Id', 1, 'uniqueidentifier', 1],
+          ['@ParentId', 1, 'uniqueidentifier', 2],
+          ['@ClassId', 1, 'uniqueidentifier', 3],
+          ['@Name', 1, 'nvarchar', 4],
+          ['@Status', 1, 'int', 5],
+          ['@Version', 1, 'timestamp', 6],
+          ['@Properties', 1, 'ntext', 7],
+          ['@AutoResolveMissingTypes', 1, 'bit', 8],
+          ['@ExistingObject', 2, 'uniqueidentifier', 9],
+          ['@NewVersion', 2, 'timestamp', 10],
+          ['@RequestGuid', 2, 'uniqueidentifier', 11],
+        ],
+      );
+      assert.deepEqual(rows[0], {
         PROCEDURE_QUALIFIER: database,
         PROCEDURE_OWNER: 'dbo',
         PROCEDURE_NAME: 'proc_putObject;1',
-        NUM_INPUT_PARAMS: -1,
-        NUM_OUTPUT_PARAMS: -1,
-        NUM_RESULT_SETS: -1,
+        COLUMN_NAME: '@RETURN_VALUE',
+        COLUMN_TYPE: 5,
+        DATA_TYPE: 4,
+        TYPE_NAME: 'int',
+        PRECISION: 10,
+        LENGTH: 4,
+        SCALE: 0,
+        RADIX: 10,
+        NULLABLE: 0,
         REMARKS: null,
-        PROCEDURE_TYPE: 2,
-      },
-    ]);
-  });
-
-  test('sp_stored_procedures of another database lists that database’s procedures', async () => {
-    const { sets } = await client.batch(`exec [${translation.firstDatabase}]..sp_stored_procedures 'proc[_]%'`);
-    assert.deepEqual(
-      sets[0]?.map((row) => row['PROCEDURE_NAME']).sort(),
-      translation.procedures.map(({ name }) => `${name};1`).sort(),
-    );
-  });
-
-  test('sp_procedure_params_100_managed is what DeriveParameters of ADO.NET reads', async () => {
-    const { sets, columns } = await client.rpc(`[${database}].[sys].[sp_procedure_params_100_managed]`, [
-      text('procedure_name', 'proc_AddTimerLockForJob'),
-      text('procedure_schema', 'dbo'),
-    ]);
-    for (const name of [
-      'PARAMETER_NAME',
-      'PARAMETER_TYPE',
-      'MANAGED_DATA_TYPE',
-      'CHARACTER_MAXIMUM_LENGTH',
-      'NUMERIC_PRECISION',
-      'NUMERIC_SCALE',
-      'TYPE_CATALOG_NAME',
-      'TYPE_SCHEMA_NAME',
-      'TYPE_NAME',
-      'XML_CATALOGNAME',
-      'XML_SCHEMANAME',
-      'XML_SCHEMACOLLECTIONNAME',
-      'SS_DATETIME_PRECISION',
-    ]) {
-      assert.ok(columns[0]?.includes(name), name);
-    }
-    assert.deepEqual(
-      sets[0]?.map((row) => [row['PARAMETER_NAME'], row['PARAMETER_TYPE'], row['MANAGED_DATA_TYPE']]),
-      [
-        ['@RETURN_VALUE', 4, 8],
-        ['@JobId', 1, 14],
-        ['@ServerId', 1, 14],
-        ['@LockTimeout', 1, 8],
-        ['@LockStatus', 2, 8],
-        ['@LockExpiredServerId', 2, 14],
-        ['@RequestGuid', 2, 14],
-      ],
-    );
-  });
-
-  test('sp_procedure_params_managed and _rowset number types as OLE DB does, and know defaults', async () => {
-    for (const name of [
-      'sp_procedure_params_managed',
-      'sp_procedure_params_90_managed',
-      'sp_procedure_params_rowset',
-    ]) {
-      const { sets } = await client.rpc(name, [text('procedure_name', 'proc_putFileSegment'), int('group_number', 1)]);
+        COLUMN_DEF: null,
+        SQL_DATA_TYPE: 4,
+        SQL_DATETIME_SUB: null,
+        CHAR_OCTET_LENGTH: null,
+        ORDINAL_POSITION: 0,
+        IS_NULLABLE: 'NO',
+        SS_DATA_TYPE: 56,
+      });
+      const name = rows.find((row) => row['COLUMN_NAME'] === '@Name');
       assert.deepEqual(
-        sets[0]?.map((row) => [
-          row['PARAMETER_NAME'],
-          row['ORDINAL_POSITION'],
-          row['DATA_TYPE'],
-          row['CHARACTER_MAXIMUM_LENGTH'],
-          row['PARAMETER_HASDEFAULT'],
-        ]),
         [
-          ['@RETURN_VALUE', 0, 3, null, false],
-          ['@ObjectId', 1, 72, null, false],
-          ['@Bytes', 2, 128, 0, false],
-          ['@Offset', 3, 3, null, false],
-          ['@RequestGuid', 4, 72, null, true],
+          name?.['DATA_TYPE'],
+          name?.['PRECISION'],
+          name?.['LENGTH'],
+          name?.['CHAR_OCTET_LENGTH'],
+          name?.['IS_NULLABLE'],
         ],
-        name,
+        [-9, 128, 256, 256, 'YES'],
       );
-    }
-    const { sets: none } = await client.rpc('sp_procedure_params_managed', [text('procedure_name', 'proc_Nothing')]);
-    assert.deepEqual(none[0], []);
-  });
-
-  test('sp_tables lists views by type, and databases, schemas and types when asked with %', async () => {
-    const rows = async (batch: string) => (await client.batch(batch)).sets[0] ?? [];
-    const views = await rows(`exec sp_tables @table_owner = 'INFORMATION[_]SCHEMA', @table_type = "'VIEW'"`);
-    assert.deepEqual(
-      views.map((row) => row['TABLE_NAME']),
-      ['COLUMNS', 'PARAMETERS', 'ROUTINES', 'SCHEMATA', 'TABLES'],
-    );
-    assert.deepEqual(views[0], {
-      TABLE_QUALIFIER: database,
-      TABLE_OWNER: 'INFORMATION_SCHEMA',
-      TABLE_NAME: 'COLUMNS',
-      TABLE_TYPE: 'VIEW',
-      REMARKS: null,
+      assert.equal(rows.at(-1)?.['COLUMN_DEF'], 'NULL');
     });
-    const databases = (await rows(`exec sp_tables '', '', '%'`)).map((row) => row['TABLE_QUALIFIER']);
-    for (const name of ['master', database, translation.firstDatabase]) assert.ok(databases.includes(name), name);
-    assert.ok((await rows(`exec sp_tables '', '%', ''`)).some((row) => row['TABLE_OWNER'] === 'dbo'));
-    assert.deepEqual(
-      (await rows(`exec sp_tables '', '', '', '%'`)).map((row) => row['TABLE_TYPE']),
-      ['SYSTEM TABLE', 'TABLE', 'VIEW'],
-    );
-  });
 
-  test('sp_columns lists the columns of a view, in order', async () => {
-    const { sets } = await client.rpc('sp_columns', [text('table_name', 'schemas'), text('table_owner', 'sys')]);
-    assert.deepEqual(
-      sets[0]?.map((row) => [row['COLUMN_NAME'], row['TYPE_NAME'], row['IS_NULLABLE'], row['ORDINAL_POSITION']]),
-      [
-        ['name', 'nvarchar', 'NO', 1],
-        ['schema_id', 'int', 'NO', 2],
-        ['principal_id', 'int', 'YES', 3],
-      ],
-    );
-    const { columns } = await client.batch(`exec sp_columns_100 'schemas', 'sys', null, 'n%', 0, 3, 1`);
-    assert.equal(columns[0]?.length, 29);
-    assert.equal(columns[0]?.at(-1), 'SS_DATA_TYPE');
-    assert.equal((await client.batch(`exec sp_columns_90 'schemas'`)).columns[0]?.length, 25);
-  });
+    test('sp_sproc_columns takes names with ;1, in quotes, in any case, by position, as a pattern', async () => {
+      const names = async (batch: string) =>
+        (await client.batch(batch)).sets[0]?.map((row) => `${row['PROCEDURE_NAME']} ${row['COLUMN_NAME']}`);
+      const one = ['proc_SiteExists;1 @RETURN_VALUE', 'proc_SiteExists;1 @SiteId', 'proc_SiteExists;1 @RequestGuid'];
+      assert.deepEqual(await names(`exec sp_sproc_columns 'proc_SiteExists;1'`), one);
+      assert.deepEqual(await names(`exec sp_sproc_columns '[proc_SiteExists]', 'DBO', '[${database}]'`), one);
+      assert.deepEqual(await names(`sp_sproc_columns @procedure_name = N'PROC_SITEEXIST%'`), one);
+      assert.deepEqual(await names(`exec sp_sproc_columns 'proc_SiteExists', null, null, '@SITE%'`), [one[1]]);
+      assert.deepEqual(await names(`exec sp_sproc_columns 'proc_SiteExist_', @fUsePattern = 0`), []);
+      assert.deepEqual(await names(`exec sys.sp_sproc_columns_100 'proc_SiteExists', @ODBCVer = 3`), one);
+      assert.deepEqual(await names(`exec ${database}..sp_sproc_columns_90 'proc_SiteExists'`), one);
+    });
 
-  test('sp_datatype_info answers as pyodbc and jTDS ask', async () => {
-    const types = async (batch: string) => (await client.batch(batch)).sets[0] ?? [];
-    const first = async (batch: string) => (await types(batch))[0];
-    assert.equal((await first('exec sp_datatype_info_100 12,3'))?.['TYPE_NAME'], 'varchar');
-    assert.equal((await first('exec sp_datatype_info_100 -9,3'))?.['TYPE_NAME'], 'nvarchar');
-    assert.equal((await first('exec sp_datatype_info -9'))?.['TYPE_NAME'], 'nvarchar');
-    assert.equal((await first('exec sp_datatype_info_100 -3,3'))?.['PRECISION'], 8000);
-    assert.equal((await first('exec sp_datatype_info_100 93,3'))?.['TYPE_NAME'], 'datetime');
-    assert.equal((await first('exec sp_datatype_info @ODBCVer=2, @data_type=11'))?.['PRECISION'], 23);
-    const all = await types('exec sp_datatype_info_100 0,3');
-    const numbers = all.map((row) => Number(row['DATA_TYPE']));
-    assert.deepEqual(
-      numbers,
-      [...numbers].sort((a, b) => a - b),
-    );
-    assert.equal(all.length, 37);
-  });
+    test('sp_sproc_columns refuses the name of another database with error 15250', async () => {
+      await assert.rejects(client.rpc('sp_sproc_columns', [text('procedure_qualifier', 'master')]), { number: 15250 });
+    });
 
-  test('sp_server_info tells an attribute, or all of them', async () => {
-    const { sets } = await client.batch('exec sp_server_info 16');
-    assert.deepEqual(sets[0], [{ ATTRIBUTE_ID: 16, ATTRIBUTE_NAME: 'IDENTIFIER_CASE', ATTRIBUTE_VALUE: 'MIXED' }]);
-    assert.equal((await client.batch('exec sp_server_info')).sets[0]?.length, 29);
-  });
+    test('sp_sproc_columns_100 has the columns that later drivers read', async () => {
+      const { columns } = await client.rpc('sp_sproc_columns_100', [text('procedure_name', 'proc_SiteExists')]);
+      assert.deepEqual(columns[0]?.slice(19), [
+        'SS_TYPE_CATALOG_NAME',
+        'SS_TYPE_SCHEMA_NAME',
+        'SS_UDT_CATALOG_NAME',
+        'SS_UDT_SCHEMA_NAME',
+        'SS_UDT_ASSEMBLY_TYPE_NAME',
+        'SS_XML_SCHEMACOLLECTION_CATALOG_NAME',
+        'SS_XML_SCHEMACOLLECTION_SCHEMA_NAME',
+        'SS_XML_SCHEMACOLLECTION_NAME',
+        'SS_DATA_TYPE',
+      ]);
+    });
 
-  test('sp_databases and sp_helpdb list databases; sp_helpdb of an unknown one is error 15010', async () => {
-    const { sets } = await client.rpc('sp_databases');
-    assert.ok(sets[0]?.some((row) => row['DATABASE_NAME'] === database));
-    const helped = await client.batch(`exec sp_helpdb '${database}'`);
-    assert.equal(helped.sets.length, 2);
-    assert.equal(helped.sets[0]?.[0]?.['name'], database);
-    await assert.rejects(client.batch(`exec sp_helpdb 'Nowhere'`), { number: 15010 });
-  });
+    test('sp_stored_procedures lists every procedure of the database, its aliases too, and SQL Server’s own under sys', async () => {
+      const { sets } = await client.rpc('sp_stored_procedures');
+      const listed = new Map(sets[0]?.map((row) => [row['PROCEDURE_NAME'], row['PROCEDURE_OWNER']]));
+      for (const { name, aliases } of config.procedures) {
+        for (const each of [name, ...(aliases ?? [])]) assert.equal(listed.get(`${each};1`), 'dbo', each);
+      }
+      assert.equal(listed.get('sp_stored_procedures;1'), 'sys');
+      const { sets: some } = await client.batch(`exec sp_stored_procedures 'proc_putO%', 'dbo', '${database}'`);
+      assert.deepEqual(some[0], [
+        {
+          PROCEDURE_QUALIFIER: database,
+          PROCEDURE_OWNER: 'dbo',
+          PROCEDURE_NAME: 'proc_putObject;1',
+          NUM_INPUT_PARAMS: -1,
+          NUM_OUTPUT_PARAMS: -1,
+          NUM_RESULT_SETS: -1,
+          REMARKS: null,
+          PROCEDURE_TYPE: 2,
+        },
+      ]);
+    });
 
-  test('sp_helptext shows the T-SQL head of a procedure, and sp_help its parameters', async () => {
-    const { sets } = await client.rpc('sp_helptext', [text('objname', 'dbo.proc_SiteExists')]);
-    const shown = (sets[0] ?? []).map((row) => row['Text']).join('');
-    assert.deepEqual(shown.split('\r\n').slice(0, 4), [
-      'CREATE PROCEDURE [dbo].[proc_SiteExists]',
-      '    @SiteId uniqueidentifier,',
-      '    @RequestGuid uniqueidentifier = NULL OUTPUT',
-      'AS',
-    ]);
-    assert.match(shown, /^-- MS-WSSCFGD2 3\.1\.5\.62: /m);
-    const helped = await client.batch(`exec sp_help 'proc_SiteExists'`);
-    assert.equal(helped.sets[0]?.[0]?.['Type'], 'stored procedure');
-    assert.deepEqual(
-      helped.sets[1]?.map((row) => [row['Parameter_name'], row['Type'], row['Length'], row['Param_order']]),
-      [
-        ['@SiteId', 'uniqueidentifier', 16, 1],
-        ['@RequestGuid', 'uniqueidentifier', 16, 2],
-      ],
-    );
-    assert.equal((await client.batch(`exec sp_help 'sys.schemas'`)).sets[1]?.length, 3);
-    await assert.rejects(client.batch(`exec sp_help 'proc_Nothing'`), { number: 15009 });
-    await assert.rejects(client.batch(`exec sp_helptext 'sys.schemas'`), { number: 15197 });
-  });
+    test('sp_stored_procedures of another database lists that database’s procedures', async () => {
+      const { sets } = await client.batch(`exec [${translation.firstDatabase}]..sp_stored_procedures 'proc[_]%'`);
+      assert.deepEqual(
+        sets[0]?.map((row) => row['PROCEDURE_NAME']).sort(),
+        translation.procedures.map(({ name }) => `${name};1`).sort(),
+      );
+    });
 
-  test('what has no keys, indexes or grants beyond reading answers in the right shape', async () => {
-    const shape = async (batch: string) => (await client.batch(batch)).columns[0]?.length;
-    assert.equal(await shape(`exec sp_pkeys 'schemas'`), 6);
-    assert.equal(await shape(`exec sp_fkeys 'schemas'`), 14);
-    assert.equal(await shape(`exec sp_statistics 'schemas'`), 13);
-    assert.equal(await shape(`exec sp_special_columns 'schemas'`), 8);
-    const { sets } = await client.batch(`exec sp_table_privileges 'schemas', 'sys'`);
-    assert.deepEqual(
-      sets[0]?.map((row) => [row['TABLE_NAME'], row['GRANTEE'], row['PRIVILEGE']]),
-      [['schemas', 'public', 'SELECT']],
-    );
-    assert.equal(
-      (await client.batch(`exec sp_column_privileges 'schemas', 'sys', null, 'schema%'`)).sets[0]?.length,
-      1,
-    );
-  });
+    test('sp_procedure_params_100_managed is what DeriveParameters of ADO.NET reads', async () => {
+      const { sets, columns } = await client.rpc(`[${database}].[sys].[sp_procedure_params_100_managed]`, [
+        text('procedure_name', 'proc_AddTimerLockForJob'),
+        text('procedure_schema', 'dbo'),
+      ]);
+      for (const name of [
+        'PARAMETER_NAME',
+        'PARAMETER_TYPE',
+        'MANAGED_DATA_TYPE',
+        'CHARACTER_MAXIMUM_LENGTH',
+        'NUMERIC_PRECISION',
+        'NUMERIC_SCALE',
+        'TYPE_CATALOG_NAME',
+        'TYPE_SCHEMA_NAME',
+        'TYPE_NAME',
+        'XML_CATALOGNAME',
+        'XML_SCHEMANAME',
+        'XML_SCHEMACOLLECTIONNAME',
+        'SS_DATETIME_PRECISION',
+      ]) {
+        assert.ok(columns[0]?.includes(name), name);
+      }
+      assert.deepEqual(
+        sets[0]?.map((row) => [row['PARAMETER_NAME'], row['PARAMETER_TYPE'], row['MANAGED_DATA_TYPE']]),
+        [
+          ['@RETURN_VALUE', 4, 8],
+          ['@JobId', 1, 14],
+          ['@ServerId', 1, 14],
+          ['@LockTimeout', 1, 8],
+          ['@LockStatus', 2, 8],
+          ['@LockExpiredServerId', 2, 14],
+          ['@RequestGuid', 2, 14],
+        ],
+      );
+    });
 
-  test('sp_who and sp_who2 list the session that asks', async () => {
-    const spid = (await client.batch('select @@spid as spid')).sets[0]?.[0]?.['spid'];
-    const { sets } = await client.batch(`exec sp_who ${spid}`);
-    const [row] = sets[0] ?? [];
-    assert.equal(String(row?.['loginame']).trim(), 'sa');
-    assert.equal(String(row?.['dbname']).trim(), database);
-    assert.equal(String(row?.['status']).trim(), 'running');
-    assert.equal((await client.batch(`exec sp_who2 'sa'`)).columns[0]?.length, 13);
-    await assert.rejects(client.batch(`exec sp_who 'nobody'`), { number: 15007 });
-  });
+    test('sp_procedure_params_managed and _rowset number types as OLE DB does, and know defaults', async () => {
+      for (const name of [
+        'sp_procedure_params_managed',
+        'sp_procedure_params_90_managed',
+        'sp_procedure_params_rowset',
+      ]) {
+        const { sets } = await client.rpc(name, [
+          text('procedure_name', 'proc_putFileSegment'),
+          int('group_number', 1),
+        ]);
+        assert.deepEqual(
+          sets[0]?.map((row) => [
+            row['PARAMETER_NAME'],
+            row['ORDINAL_POSITION'],
+            row['DATA_TYPE'],
+            row['CHARACTER_MAXIMUM_LENGTH'],
+            row['PARAMETER_HASDEFAULT'],
+          ]),
+          [
+            ['@RETURN_VALUE', 0, 3, null, false],
+            ['@ObjectId', 1, 72, null, false],
+            ['@Bytes', 2, 128, 0, false],
+            ['@Offset', 3, 3, null, false],
+            ['@RequestGuid', 4, 72, null, true],
+          ],
+          name,
+        );
+      }
+      const { sets: none } = await client.rpc('sp_procedure_params_managed', [text('procedure_name', 'proc_Nothing')]);
+      assert.deepEqual(none[0], []);
+    });
 
-  test('sp_configure shows settings and refuses to change them; xp_msver tells the version', async () => {
-    const { sets } = await client.batch(`exec sp_configure 'xp_cmdshell'`);
-    assert.deepEqual(sets[0], [{ name: 'xp_cmdshell', minimum: 0, maximum: 1, config_value: 0, run_value: 0 }]);
-    await assert.rejects(client.batch(`exec sp_configure 'xp_cmdshell', 1`), { number: 50000 });
-    await assert.rejects(client.batch(`exec sp_configure 'no such setting'`), { number: 15123 });
-    const { sets: version } = await client.batch(`exec xp_msver 'ProductVersion'`);
-    assert.match(String(version[0]?.[0]?.['Character_Value']), /^\d+\.\d+\./);
+    test('sp_tables lists views by type, and databases, schemas and types when asked with %', async () => {
+      const rows = async (batch: string) => (await client.batch(batch)).sets[0] ?? [];
+      const views = await rows(`exec sp_tables @table_owner = 'INFORMATION[_]SCHEMA', @table_type = "'VIEW'"`);
+      assert.deepEqual(
+        views.map((row) => row['TABLE_NAME']),
+        ['COLUMNS', 'PARAMETERS', 'ROUTINES', 'SCHEMATA', 'TABLES'],
+      );
+      assert.deepEqual(views[0], {
+        TABLE_QUALIFIER: database,
+        TABLE_OWNER: 'INFORMATION_SCHEMA',
+        TABLE_NAME: 'COLUMNS',
+        TABLE_TYPE: 'VIEW',
+        REMARKS: null,
+      });
+      const databases = (await rows(`exec sp_tables '', '', '%'`)).map((row) => row['TABLE_QUALIFIER']);
+      for (const name of ['master', database, translation.firstDatabase]) assert.ok(databases.includes(name), name);
+      assert.ok((await rows(`exec sp_tables '', '%', ''`)).some((row) => row['TABLE_OWNER'] === 'dbo'));
+      assert.deepEqual(
+        (await rows(`exec sp_tables '', '', '', '%'`)).map((row) => row['TABLE_TYPE']),
+        ['SYSTEM TABLE', 'TABLE', 'VIEW'],
+      );
+    });
+
+    test('sp_columns lists the columns of a view, in order', async () => {
+      const { sets } = await client.rpc('sp_columns', [text('table_name', 'schemas'), text('table_owner', 'sys')]);
+      assert.deepEqual(
+        sets[0]?.map((row) => [row['COLUMN_NAME'], row['TYPE_NAME'], row['IS_NULLABLE'], row['ORDINAL_POSITION']]),
+        [
+          ['name', 'nvarchar', 'NO', 1],
+          ['schema_id', 'int', 'NO', 2],
+          ['principal_id', 'int', 'YES', 3],
+        ],
+      );
+      const { columns } = await client.batch(`exec sp_columns_100 'schemas', 'sys', null, 'n%', 0, 3, 1`);
+      assert.equal(columns[0]?.length, 29);
+      assert.equal(columns[0]?.at(-1), 'SS_DATA_TYPE');
+      assert.equal((await client.batch(`exec sp_columns_90 'schemas'`)).columns[0]?.length, 25);
+    });
+
+    test('sp_datatype_info answers as pyodbc and jTDS ask', async () => {
+      const types = async (batch: string) => (await client.batch(batch)).sets[0] ?? [];
+      const first = async (batch: string) => (await types(batch))[0];
+      assert.equal((await first('exec sp_datatype_info_100 12,3'))?.['TYPE_NAME'], 'varchar');
+      assert.equal((await first('exec sp_datatype_info_100 -9,3'))?.['TYPE_NAME'], 'nvarchar');
+      assert.equal((await first('exec sp_datatype_info -9'))?.['TYPE_NAME'], 'nvarchar');
+      assert.equal((await first('exec sp_datatype_info_100 -3,3'))?.['PRECISION'], 8000);
+      assert.equal((await first('exec sp_datatype_info_100 93,3'))?.['TYPE_NAME'], 'datetime');
+      assert.equal((await first('exec sp_datatype_info @ODBCVer=2, @data_type=11'))?.['PRECISION'], 23);
+      const all = await types('exec sp_datatype_info_100 0,3');
+      const numbers = all.map((row) => Number(row['DATA_TYPE']));
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((a, b) => a - b),
+      );
+      assert.equal(all.length, 37);
+    });
+
+    test('sp_server_info tells an attribute, or all of them', async () => {
+      const { sets } = await client.batch('exec sp_server_info 16');
+      assert.deepEqual(sets[0], [{ ATTRIBUTE_ID: 16, ATTRIBUTE_NAME: 'IDENTIFIER_CASE', ATTRIBUTE_VALUE: 'MIXED' }]);
+      assert.equal((await client.batch('exec sp_server_info')).sets[0]?.length, 29);
+    });
+
+    test('sp_databases and sp_helpdb list databases; sp_helpdb of an unknown one is error 15010', async () => {
+      const { sets } = await client.rpc('sp_databases');
+      assert.ok(sets[0]?.some((row) => row['DATABASE_NAME'] === database));
+      const helped = await client.batch(`exec sp_helpdb '${database}'`);
+      assert.equal(helped.sets.length, 2);
+      assert.equal(helped.sets[0]?.[0]?.['name'], database);
+      await assert.rejects(client.batch(`exec sp_helpdb 'Nowhere'`), { number: 15010 });
+    });
+
+    test('sp_helptext shows the T-SQL head of a procedure, and sp_help its parameters', async () => {
+      const { sets } = await client.rpc('sp_helptext', [text('objname', 'dbo.proc_SiteExists')]);
+      const shown = (sets[0] ?? []).map((row) => row['Text']).join('');
+      assert.deepEqual(shown.split('\r\n').slice(0, 4), [
+        'CREATE PROCEDURE [dbo].[proc_SiteExists]',
+        '    @SiteId uniqueidentifier,',
+        '    @RequestGuid uniqueidentifier = NULL OUTPUT',
+        'AS',
+      ]);
+      assert.match(shown, /^-- MS-WSSCFGD2 3\.1\.5\.62: /m);
+      const helped = await client.batch(`exec sp_help 'proc_SiteExists'`);
+      assert.equal(helped.sets[0]?.[0]?.['Type'], 'stored procedure');
+      assert.deepEqual(
+        helped.sets[1]?.map((row) => [row['Parameter_name'], row['Type'], row['Length'], row['Param_order']]),
+        [
+          ['@SiteId', 'uniqueidentifier', 16, 1],
+          ['@RequestGuid', 'uniqueidentifier', 16, 2],
+        ],
+      );
+      assert.equal((await client.batch(`exec sp_help 'sys.schemas'`)).sets[1]?.length, 3);
+      await assert.rejects(client.batch(`exec sp_help 'proc_Nothing'`), { number: 15009 });
+      await assert.rejects(client.batch(`exec sp_helptext 'sys.schemas'`), { number: 15197 });
+    });
+
+    test('what has no keys, indexes or grants beyond reading answers in the right shape', async () => {
+      const shape = async (batch: string) => (await client.batch(batch)).columns[0]?.length;
+      assert.equal(await shape(`exec sp_pkeys 'schemas'`), 6);
+      assert.equal(await shape(`exec sp_fkeys 'schemas'`), 14);
+      assert.equal(await shape(`exec sp_statistics 'schemas'`), 13);
+      assert.equal(await shape(`exec sp_special_columns 'schemas'`), 8);
+      const { sets } = await client.batch(`exec sp_table_privileges 'schemas', 'sys'`);
+      assert.deepEqual(
+        sets[0]?.map((row) => [row['TABLE_NAME'], row['GRANTEE'], row['PRIVILEGE']]),
+        [['schemas', 'public', 'SELECT']],
+      );
+      assert.equal(
+        (await client.batch(`exec sp_column_privileges 'schemas', 'sys', null, 'schema%'`)).sets[0]?.length,
+        1,
+      );
+    });
+
+    test('sp_who and sp_who2 list the session that asks', async () => {
+      const spid = (await client.batch('select @@spid as spid')).sets[0]?.[0]?.['spid'];
+      const { sets } = await client.batch(`exec sp_who ${spid}`);
+      const [row] = sets[0] ?? [];
+      assert.equal(String(row?.['loginame']).trim(), 'sa');
+      assert.equal(String(row?.['dbname']).trim(), database);
+      assert.equal(String(row?.['status']).trim(), 'running');
+      assert.equal((await client.batch(`exec sp_who2 'sa'`)).columns[0]?.length, 13);
+      await assert.rejects(client.batch(`exec sp_who 'nobody'`), { number: 15007 });
+    });
+
+    test('sp_configure shows settings and refuses to change them; xp_msver tells the version', async () => {
+      const { sets } = await client.batch(`exec sp_configure 'xp_cmdshell'`);
+      assert.deepEqual(sets[0], [{ name: 'xp_cmdshell', minimum: 0, maximum: 1, config_value: 0, run_value: 0 }]);
+      await assert.rejects(client.batch(`exec sp_configure 'xp_cmdshell', 1`), { number: 50000 });
+      await assert.rejects(client.batch(`exec sp_configure 'no such setting'`), { number: 15123 });
+      const { sets: version } = await client.batch(`exec xp_msver 'ProductVersion'`);
+      assert.match(String(version[0]?.[0]?.['Character_Value']), /^\d+\.\d+\./);
+    });
   });
 });
