@@ -95,9 +95,11 @@ export class Granary implements Service {
     starting.use(this.engine);
     await during('engine', this.engine.start());
     const accounts = new Accounts(this.engine.system, { clock: this.#clock });
-    await during('engine', this.#makeWhatIsMissing(accounts));
+    await during('engine', this.#makeDatabases());
     const server = starting.use(this.#createServer(accounts, tls));
     await during('listen', server.start());
+    // After the last step that may well fail: a generated password that nobody got to see would be lost.
+    await during('engine', this.#makeAdministrator(accounts));
     const upkeep = starting.use(this.#createUpkeep());
     await upkeep.start();
     this.#accounts = accounts;
@@ -114,10 +116,12 @@ export class Granary implements Service {
     return this.stop();
   }
 
-  async #makeWhatIsMissing(accounts: Accounts): Promise<void> {
-    const now = this.#clock.now();
-    const made = await createFirstDatabases(this.engine, this.#kinds, now);
+  async #makeDatabases(): Promise<void> {
+    const made = await createFirstDatabases(this.engine, this.#kinds, this.#clock.now());
     if (made.length > 0) this.#log.info('databases created', { names: made.join(', ') });
+  }
+
+  async #makeAdministrator(accounts: Accounts): Promise<void> {
     if (await accounts.hasAdministrator()) return;
     const given = this.settings.saPassword;
     const password = given ?? generatePassword();

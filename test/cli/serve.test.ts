@@ -92,6 +92,8 @@ describe('granary serve', () => {
     assert.match(stderr, new RegExp(`^granary: Port ${port} on 127\\.0\\.0\\.1 is in use\\.`, 'm'));
     assert.doesNotMatch(stderr, / {4}at /);
     assert.equal(stdout, '');
+    await using next = await serve(['--data', folder.path]);
+    assert.match(next.output().stdout, /password +\S{20}/, 'the generated password is shown by the start that serves');
   });
 
   test('a data folder that cannot be made is a clear message', async () => {
