@@ -41,7 +41,7 @@ export class PostgresDatabase implements Database {
     return this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
       const db = new PostgresDb(link, 'streamed', signal);
       try {
-        await link.exec(beginReading, signal);
+        await link.begin(beginReading, signal);
         return await work(db);
       } finally {
         db.end();
@@ -66,7 +66,7 @@ export class PostgresDatabase implements Database {
     const patience = patienceOf(options);
     const link = await this.#writers.take(patience);
     try {
-      await link.exec(beginWriting({ alone: true, ...lockTimeoutOf(patience) }), patience.signal);
+      await link.begin(beginWriting({ alone: true, ...lockTimeoutOf(patience) }), patience.signal);
       // The limit was for the gate; later statements of the client meet nobody else's locks.
     } catch (error) {
       await link.rollback();
@@ -97,7 +97,7 @@ async function attempt<T>(
 ): Promise<{ readonly value: T } | { readonly conflict: Conflict }> {
   const db = new PostgresDb(link, 'gathered', patience.signal);
   try {
-    await link.exec(beginWriting({ alone, ...lockTimeoutOf(patience) }), patience.signal);
+    await link.begin(beginWriting({ alone, ...lockTimeoutOf(patience) }), patience.signal);
     const value = await work(db);
     if (db.failure !== undefined) throw db.failure;
     db.end();

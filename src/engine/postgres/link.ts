@@ -21,6 +21,7 @@ export class Link {
     this.#broken = true;
   };
   #broken = false;
+  #waiting = false;
 
   constructor(client: PoolClient, cancel: (processId: number) => Promise<void>) {
     this.#client = client;
@@ -38,6 +39,21 @@ export class Link {
       const results = [await this.#client.query(text)].flat();
       return results.at(-1)?.command ?? '';
     });
+  }
+
+  /** Begins a transaction, which may wait for a lock. */
+  async begin(text: string, signal?: AbortSignal): Promise<void> {
+    this.#waiting = true;
+    try {
+      await this.exec(text, signal);
+    } finally {
+      this.#waiting = false;
+    }
+  }
+
+  /** Makes a `begin` that waits for a lock fail. */
+  async stopWaiting(): Promise<void> {
+    if (this.#waiting) await this.#cancel(processIdOf(this.#client));
   }
 
   query({ text, parameters }: Compiled, options: QueryOptions = {}): Promise<QueryArrayResult<StoredValue[]>> {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../../base/log.ts';
-import { messageOf } from '../fault.ts';
+import { EngineFault, messageOf } from '../fault.ts';
 import { isLoss, translated } from './errors.ts';
 import { Link } from './link.ts';
 import { type Patience, Slots } from './slots.ts';
@@ -30,6 +30,8 @@ export class Pool {
   readonly #server: Server;
   readonly #pool: pg.Pool;
   readonly #slots: Slots;
+  readonly #links = new Set<Link>();
+  #closing = false;
 
   constructor(server: Server, schema: string, size: number) {
     this.#server = server;
@@ -60,7 +62,10 @@ export class Pool {
   async take(patience: Patience): Promise<Link> {
     await this.#slots.take(patience);
     try {
-      return new Link(await this.#pool.connect(), (processId) => this.#cancel(processId));
+      if (this.#closing) throw new EngineFault('The database is being closed.');
+      const link = new Link(await this.#pool.connect(), (processId) => this.#cancel(processId));
+      this.#links.add(link);
+      return link;
     } catch (error) {
       this.#slots.give();
       throw translated(error, 'connect');
@@ -68,11 +73,15 @@ export class Pool {
   }
 
   giveBack(link: Link, broken: boolean): void {
+    this.#links.delete(link);
     link.release(broken || link.broken);
     this.#slots.give();
   }
 
+  /** Refuses who waits for a connection or a lock, and resolves when the calls that run have ended. */
   async close(): Promise<void> {
+    this.#closing = true;
+    await Promise.all([...this.#links].map((link) => link.stopWaiting()));
     await this.#pool.end();
   }
 

@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { SqliteEngine } from '../../../src/engine/sqlite/engine.ts';
-import { shop } from './fixture.ts';
+import { shop } from './shop.ts';
 
 /**
  * Writes until it is killed: `node durability-child.ts sqlite FOLDER` or `… postgres URL PREFIX`. Each call inserts a pair

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import type { Db } from '../../../src/engine/db.ts';
+import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
+import { sql } from '../../../src/engine/sql.ts';
+import { newStore, testPostgres } from '../../support/engines.ts';
+import { number, openShop, shop } from './fixture.ts';
+
+/** Ends the server process that a piece of work runs on, as a crash of the server would. */
+async function cutOff(db: Db): Promise<void> {
+  const row = await db.first({ pid: number }, sql`select pg_backend_pid() as pid`);
+  const client = new pg.Client({ connectionString: await testPostgres() });
+  await client.connect();
+  await client.query('select pg_terminate_backend($1, 5000)', [row?.pid]);
+  await client.end();
+}
+
+const lost = { name: 'SqlError', number: 50000, message: /PostgreSQL server cannot be reached/ };
+
+test('a call whose connection is lost fails with a clear error, and the next one works', async () => {
+  await using opened = await openShop('postgres');
+  const { database } = opened;
+  for (let round = 0; round < 6; round += 1) {
+    const write = database.write(async (db) => {
+      await db.run(sql`insert into counters (id, n) values (1, 1)`);
+      await cutOff(db);
+      await db.run(sql`insert into counters (id, n) values (2, 2)`);
+    });
+    await assert.rejects(write, lost);
+    const read = database.read(async (db) => {
+      await cutOff(db);
+      await db.all({ n: number }, sql`select n from counters`);
+    });
+    await assert.rejects(read, lost);
+  }
+  assert.deepEqual(await database.read((db) => db.all({ n: number }, sql`select n from counters`)), []);
+  assert.equal(await database.write((db) => db.run(sql`insert into counters (id, n) values (1, 1)`)), 1);
+});
+
+test('connections that were lost while idle are replaced', async () => {
+  await using opened = await openShop('postgres');
+  const { database } = opened;
+  const pids = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      database.read((db) => db.first({ pid: number }, sql`select pg_backend_pid() as pid from pg_sleep(0.05)`)),
+    ),
+  );
+  const client = new pg.Client({ connectionString: await testPostgres() });
+  await client.connect();
+  await client.query('select pg_terminate_backend(pid, 5000) from unnest($1::int[]) pid', [
+    pids.map((row) => row?.pid),
+  ]);
+  await client.end();
+  await new Promise(setImmediate);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 8 }, () => database.read((db) => db.all({ n: number }, sql`select n from counters`))),
+  );
+  assert.equal(answers.at(-1)?.status, 'fulfilled');
+});
+
+test('a commit that the server did not answer is said to be in doubt', async () => {
+  await using opened = await openShop('postgres');
+  const transaction = await opened.database.begin();
+  await transaction.run((db) => db.run(sql`insert into counters (id, n) values (1, 1)`));
+  await cutOff(transaction.db);
+  await assert.rejects(transaction.commit(), { name: 'SqlError', message: /whether the call was kept is not known/ });
+  assert.equal(await opened.database.write((db) => db.run(sql`insert into counters (id, n) values (1, 1)`)), 1);
+});
+
+test('a server that is not there is a clear error', async () => {
+  const engine = new PostgresEngine({
+    url: 'postgres://granary:granary@127.0.0.1:1/postgres',
+    schemas: [shop],
+    clock: systemClock,
+    log: silentLog,
+  });
+  await assert.rejects(engine.start(), lost);
+});
+
+test('a statement that runs long is cancelled in the server', async () => {
+  await using opened = await openShop('postgres');
+  const cancel = new AbortController();
+  const reason = new Error('the client cancelled');
+  const read = opened.database.read(async (db) => {
+    const slow = db.all({ one: number }, sql`select 1 as one from pg_sleep(60)`);
+    setImmediate(() => cancel.abort(reason));
+    await slow;
+  }, cancel.signal);
+  await assert.rejects(read, reason);
+});
+
+test('an engine that stops does not wait for the lock of another node', async () => {
+  await using store = await newStore('postgres');
+  await using one = store.connect({ schemas: [shop] });
+  const other = store.connect({ schemas: [shop] });
+  await one.start();
+  await other.start();
+  const transaction = await (await one.create('Shared', 'shop')).begin();
+  const there = await other.open('Shared');
+  const waiting = Array.from({ length: 6 }, () =>
+    there
+      ?.write((db) => db.run(sql`insert into counters (id, n) values (1, 1)`))
+      .then(
+        () => 'ran',
+        () => 'refused',
+      ),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await other.stop();
+  assert.deepEqual(await Promise.all(waiting), Array(6).fill('refused'));
+  await transaction.rollback();
+});
