@@ -60,6 +60,21 @@ describe('granary serve', () => {
     assert.equal(server.output().stderr, '');
   });
 
+  test('the log goes to a file, a JSON object a line, without a secret', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'granary.log');
+    const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7', GRANARY_LOG_FILE: file, GRANARY_LOG_LEVEL: 'debug' };
+    await using server = await serve(['--data', join(folder.path, 'data')], { environment });
+    assert.equal(await canLogIn(server.port, 'sa', 'Correct-Horse-7'), true);
+    assert.equal(await canLogIn(server.port, 'sa', 'Wrong-Horse-8'), false);
+    await server.end();
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    const messages = lines.map((line): unknown => JSON.parse(line).message);
+    assert.equal(messages[0], 'databases created');
+    assert.equal(messages.at(-1), 'stopped');
+    assert.doesNotMatch(lines.join(), /-Horse-/);
+  });
+
   test('a second server on the same data is refused, and the first serves on', async () => {
     await using folder = await temporaryFolder();
     const environment = { GRANARY_SA_PASSWORD: 'x' };
