@@ -15,7 +15,15 @@ export function openLog({ logFile, logLevel }: Settings, { stderr }: World): Ope
     return { log: jsonLog((line) => stderr.write(line), logLevel), [Symbol.dispose]: () => {} };
   }
   const file = openForAppending(logFile);
-  return { log: jsonLog((line) => writeSync(file, line), logLevel), [Symbol.dispose]: () => closeSync(file) };
+  const write = (line: string) => {
+    try {
+      writeSync(file, line);
+    } catch (error) {
+      // A full disk must not fail the call that logs.
+      stderr.write(`granary: the log file ${logFile} cannot be written: ${messageOf(error)}\n${line}`);
+    }
+  };
+  return { log: jsonLog(write, logLevel), [Symbol.dispose]: () => closeSync(file) };
 }
 
 function openForAppending(path: string): number {
