@@ -4,8 +4,9 @@ import { AppLocks, type LockMode, type LockOwner } from './app-locks.ts';
 
 const never = new AbortController().signal;
 const session = (spid: number): LockOwner => ({ spid, scope: 'Session' });
-const ask = (locks: AppLocks, key: string, spid: number, mode: LockMode, timeout = -1, signal = never) =>
-  locks.acquire({ key, owner: session(spid), mode, timeout }, signal);
+const named = (name: string) => ({ database: 'Sample', principal: 'public', name });
+const ask = (locks: AppLocks, name: string, spid: number, mode: LockMode, timeout = -1, signal = never) =>
+  locks.acquire(named(name), { owner: session(spid), mode, timeout }, signal);
 
 describe('application locks', () => {
   test('one session holds a resource exclusively; the next waits until it is given back', async () => {
@@ -13,7 +14,7 @@ describe('application locks', () => {
     assert.equal(await ask(locks, 'a', 51, 'Exclusive'), 'granted');
     const second = ask(locks, 'a', 52, 'Exclusive');
     assert.equal(await ask(locks, 'a', 53, 'Shared', 0), 'timed out');
-    assert.ok(locks.release('a', session(51)));
+    assert.ok(locks.release(named('a'), session(51)));
     assert.equal(await second, 'granted after waiting');
   });
 
@@ -39,10 +40,10 @@ describe('application locks', () => {
     const locks = new AppLocks();
     assert.equal(await ask(locks, 'a', 51, 'Exclusive'), 'granted');
     assert.equal(await ask(locks, 'a', 51, 'Shared'), 'granted');
-    assert.ok(locks.release('a', session(51)));
+    assert.ok(locks.release(named('a'), session(51)));
     assert.equal(await ask(locks, 'a', 52, 'Shared', 0), 'timed out');
-    assert.ok(locks.release('a', session(51)));
-    assert.equal(locks.release('a', session(51)), false);
+    assert.ok(locks.release(named('a'), session(51)));
+    assert.equal(locks.release(named('a'), session(51)), false);
     assert.equal(await ask(locks, 'a', 52, 'Shared', 0), 'granted');
   });
 
@@ -51,8 +52,30 @@ describe('application locks', () => {
     await ask(locks, 'a', 51, 'Shared');
     const writer = ask(locks, 'a', 52, 'Exclusive');
     assert.equal(await ask(locks, 'a', 53, 'Shared', 0), 'timed out');
-    locks.release('a', session(51));
+    locks.release(named('a'), session(51));
     assert.equal(await writer, 'granted after waiting');
+  });
+
+  test('one that has a lock and wants a stronger one goes before those that have none', async () => {
+    const locks = new AppLocks();
+    await ask(locks, 'a', 51, 'Shared');
+    await ask(locks, 'a', 52, 'Shared');
+    const newcomer = ask(locks, 'a', 53, 'Exclusive');
+    const stronger = ask(locks, 'a', 51, 'Exclusive');
+    locks.releaseAll(session(52));
+    assert.equal(await stronger, 'granted after waiting');
+    locks.releaseAll(session(51));
+    assert.equal(await newcomer, 'granted after waiting');
+  });
+
+  test('two that have a shared lock and both want it alone are a circle', async () => {
+    const locks = new AppLocks();
+    await ask(locks, 'a', 51, 'Shared');
+    await ask(locks, 'a', 52, 'Shared');
+    const first = ask(locks, 'a', 51, 'Exclusive');
+    assert.equal(await ask(locks, 'a', 52, 'Exclusive'), 'deadlock');
+    locks.releaseAll(session(52));
+    assert.equal(await first, 'granted after waiting');
   });
 
   test('a wait ends at its time limit, and lets those behind through', async () => {
@@ -91,10 +114,48 @@ describe('application locks', () => {
   test('the end of a transaction frees its locks and leaves the session’s', async () => {
     const locks = new AppLocks();
     const transaction: LockOwner = { spid: 51, scope: 'Transaction' };
-    await locks.acquire({ key: 'a', owner: transaction, mode: 'Exclusive', timeout: 0 }, never);
+    await locks.acquire(named('a'), { owner: transaction, mode: 'Exclusive', timeout: 0 }, never);
     await ask(locks, 'b', 51, 'Exclusive');
     locks.releaseAll(transaction);
     assert.equal(await ask(locks, 'a', 52, 'Exclusive', 0), 'granted');
     assert.equal(await ask(locks, 'b', 52, 'Exclusive', 0), 'timed out');
+  });
+
+  test('databases compare without regard to case, resources byte by byte', async () => {
+    const locks = new AppLocks();
+    const request = (spid: number) => ({ owner: session(spid), mode: 'Exclusive' as const, timeout: 0 });
+    await locks.acquire({ database: 'Sample', principal: 'public', name: 'a' }, request(51), never);
+    assert.equal(
+      await locks.acquire({ database: 'SAMPLE', principal: 'PUBLIC', name: 'a' }, request(52), never),
+      'timed out',
+    );
+    assert.equal(
+      await locks.acquire({ database: 'Sample', principal: 'public', name: 'A' }, request(52), never),
+      'granted',
+    );
+    assert.equal(
+      await locks.acquire({ database: 'Other', principal: 'public', name: 'a' }, request(52), never),
+      'granted',
+    );
+  });
+
+  test('the list has those who hold and those who wait, and for whom', async () => {
+    const locks = new AppLocks();
+    await ask(locks, 'a', 51, 'Exclusive');
+    const second = ask(locks, 'a', 52, 'Shared');
+    const third = ask(locks, 'a', 53, 'Shared');
+    assert.deepEqual(
+      locks.list().map(({ owner, mode, status, blockedBy }) => [owner.spid, mode, status, blockedBy]),
+      [
+        [51, 'Exclusive', 'granted', undefined],
+        [52, 'Shared', 'waiting', 51],
+        [53, 'Shared', 'waiting', 51],
+      ],
+    );
+    locks.releaseAll(session(51));
+    assert.deepEqual(await Promise.all([second, third]), ['granted after waiting', 'granted after waiting']);
+    locks.releaseAll(session(52));
+    locks.releaseAll(session(53));
+    assert.deepEqual(locks.list(), []);
   });
 });

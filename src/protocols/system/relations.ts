@@ -5,6 +5,7 @@ import { sysDatabases } from './views/databases.ts';
 import { sysDmExecConnections } from './views/dm-exec-connections.ts';
 import { sysDmExecRequests } from './views/dm-exec-requests.ts';
 import { sysDmExecSessions } from './views/dm-exec-sessions.ts';
+import { sysDmTranLocks } from './views/dm-tran-locks.ts';
 import { isoColumns, isoParameters, isoRoutines, isoSchemata, isoTables } from './views/information-schema.ts';
 import {
   sysAllObjects,
@@ -53,6 +54,7 @@ export const systemRelations: readonly Relation[] = [
   sysDmExecConnections,
   sysDmExecRequests,
   sysDmExecSessions,
+  sysDmTranLocks,
   sysIndexes,
   sysKeyConstraints,
   sysMessages,

@@ -52,11 +52,18 @@ const sample: Kind = {
 
 const moment = new Date('2024-01-15T10:30:00.000Z');
 
+const locks = new AppLocks();
+await locks.acquire(
+  { database: 'Sample', principal: 'public', name: 'nightly' },
+  { owner: { spid: 51, scope: 'Session' }, mode: 'Exclusive', timeout: 0 },
+  new AbortController().signal,
+);
+
 const server: ServerView = {
   name: 'granary',
   version: '16.0.4135.4',
   started: moment,
-  locks: new AppLocks(),
+  locks,
   databases: async () => [{ name: 'Sample', kind: 'sample', id: 5, created: moment }],
   kind: (name) => (name === 'sample' ? sample : undefined),
   logins: async () => [

@@ -18,6 +18,12 @@ const release = (client: TestClient, resource: string, owner: string) =>
     { name: 'LockOwner', type: TYPES.VarChar, value: owner },
   ]);
 
+/** Resolves when somebody waits for the resource, which every look at sys.dm_tran_locks may show. */
+async function untilAwaited(observer: TestClient, resource: string): Promise<void> {
+  const waits = `select 1 as one from sys.dm_tran_locks where request_status = 'WAIT' and resource_description = '0:[${resource}]'`;
+  while ((await observer.batch(waits)).rowCount === 0);
+}
+
 describe('sp_getapplock and sp_releaseapplock', () => {
   let server: TestServer;
   const open = () => server.connect(translation.firstDatabase);
@@ -33,6 +39,8 @@ describe('sp_getapplock and sp_releaseapplock', () => {
     assert.equal((await lock(second, 'nightly', 'Session')).status, -1);
     assert.equal((await lock(second, 'NIGHTLY', 'Session')).status, 0, 'resources are compared byte by byte');
     const waiting = lock(second, 'nightly', 'Session', -1);
+    await untilAwaited(first, 'nightly');
+    assert.equal((await first.batch('exec sp_who')).sets[0]?.filter((row) => row['blk'] !== '0    ').length, 1);
     assert.equal((await release(first, 'nightly', 'Session')).status, 0);
     assert.equal((await waiting).status, 1);
     assert.equal((await release(first, 'nightly', 'Session')).status, -999);
@@ -52,6 +60,7 @@ describe('sp_getapplock and sp_releaseapplock', () => {
     const [first, second] = [await open(), await open()];
     await lock(first, 'worker', 'Session');
     const waiting = lock(second, 'worker', 'Session', -1);
+    await untilAwaited(first, 'worker');
     await first[Symbol.asyncDispose]();
     assert.equal((await waiting).status, 1);
   });

@@ -1,4 +1,10 @@
-import { type LockMode, type LockOwner, type LockResult, lockModes } from '../../../procedure/app-locks.ts';
+import {
+  type LockMode,
+  type LockOwner,
+  type LockResource,
+  type LockResult,
+  lockModes,
+} from '../../../procedure/app-locks.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, optional } from '../../../procedure/param.ts';
@@ -19,9 +25,11 @@ function ownerOf(call: Call, word: string | null): LockOwner | undefined {
 const modeOf = (word: string | null): LockMode | undefined =>
   lockModes.find((mode) => mode.toLowerCase() === word?.toLowerCase());
 
-/** Locks belong to a database and a principal; the resource is compared byte by byte. */
-const keyOf = ({ database }: Call, resource: string, principal: string | null): string =>
-  JSON.stringify([database.toLowerCase(), (principal ?? 'public').toLowerCase(), resource]);
+const resourceOf = ({ database }: Call, name: string, principal: string | null): LockResource => ({
+  database,
+  principal: principal ?? 'public',
+  name,
+});
 
 const params = {
   Resource: optional(nvarchar(255), null, 'What is locked: a name that the clients agree on.'),
@@ -55,8 +63,8 @@ export const spGetapplock = procedure({
     const mode = modeOf(LockMode);
     const timeout = LockTimeout ?? sessionOf(call)?.settings?.lockTimeout ?? -1;
     if (!owner || !mode || Resource === null || timeout < -1) return { outcome: 'invalid' };
-    const key = keyOf(call, Resource, DbPrincipal);
-    return { outcome: outcomes[await call.server.locks.acquire({ key, owner, mode, timeout }, call.signal)] };
+    const resource = resourceOf(call, Resource, DbPrincipal);
+    return { outcome: outcomes[await call.server.locks.acquire(resource, { owner, mode, timeout }, call.signal)] };
   },
 });
 
@@ -79,7 +87,7 @@ export const spReleaseapplock = procedure({
   handle(call, { Resource, LockOwner, DbPrincipal }) {
     const owner = ownerOf(call, LockOwner);
     if (!owner || Resource === null) return { outcome: 'invalid' };
-    const released = call.server.locks.release(keyOf(call, Resource, DbPrincipal), owner);
+    const released = call.server.locks.release(resourceOf(call, Resource, DbPrincipal), owner);
     return { outcome: released ? 'released' : 'invalid' };
   },
 });

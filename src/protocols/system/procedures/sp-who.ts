@@ -5,6 +5,7 @@ import { optional } from '../../../procedure/param.ts';
 import type { SessionEntry } from '../../../procedure/server-view.ts';
 import { char, int, nchar, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { sysname, systemSection } from '../names.ts';
+import { waitOf } from '../views/session-columns.ts';
 
 const params = { loginame: optional(sysname, null, 'A login, a session number, or ACTIVE.') };
 
@@ -57,7 +58,7 @@ export const spWho = procedure({
       status: session.status,
       loginame: session.login,
       hostname: session.host,
-      blk: '0',
+      blk: String(waitOf(call, session.spid)?.blockedBy ?? 0),
       dbname: session.database,
       cmd: command(session, 26),
       request_id: 0,
@@ -109,7 +110,7 @@ export const spWho2 = procedure({
       Status: session.status,
       Login: session.login,
       HostName: session.host || '  .',
-      BlkBy: '  .',
+      BlkBy: String(waitOf(call, session.spid)?.blockedBy ?? '  .'),
       DBName: session.database,
       Command: command(session, 32),
       CPUTime: '0',

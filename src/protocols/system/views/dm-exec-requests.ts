@@ -11,12 +11,19 @@ import {
   uniqueidentifier,
   varbinary,
 } from '../../../tds/types/index.ts';
-import { connectionId, databaseIds, inOrder, settingColumns, settingRow, uncounted } from './session-columns.ts';
+import { lockLetters } from './dm-tran-locks.ts';
+import {
+  connectionId,
+  databaseIds,
+  inOrder,
+  settingColumns,
+  settingRow,
+  uncounted,
+  waitOf,
+} from './session-columns.ts';
 import { constant, view } from './view.ts';
 
 const waiting = constant({
-  blocking_session_id: [orNull(smallint), 0],
-  wait_type: [orNull(nvarchar(60)), null],
   wait_time: [int, 0],
   last_wait_type: [nvarchar(60), 'MISCELLANEOUS'],
   wait_resource: [nvarchar(256), ''],
@@ -62,6 +69,8 @@ const requestColumns = {
   database_id: smallint,
   user_id: int,
   connection_id: orNull(uniqueidentifier),
+  blocking_session_id: orNull(smallint),
+  wait_type: orNull(nvarchar(60)),
   ...waiting.columns,
   open_transaction_count: int,
   ...progress.columns,
@@ -74,7 +83,8 @@ export const sysDmExecRequests = view('sys', 'dm_exec_requests', requestColumns,
   const idOf = await databaseIds(call);
   return inOrder(call)
     .filter(({ status }) => status === 'running')
-    .map((session) => ({
+    .map((session) => ({ session, wait: waitOf(call, session.spid) }))
+    .map(({ session, wait }) => ({
       session_id: session.spid,
       request_id: 0,
       start_time: call.now,
@@ -87,6 +97,8 @@ export const sysDmExecRequests = view('sys', 'dm_exec_requests', requestColumns,
       database_id: idOf(session.database),
       user_id: 1,
       connection_id: connectionId(session),
+      blocking_session_id: wait?.blockedBy ?? 0,
+      wait_type: wait ? `LCK_M_${lockLetters[wait.mode]}` : null,
       ...waiting.values,
       open_transaction_count: session.transactions,
       ...progress.values,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LockEntry } from '../../../procedure/app-locks.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../../procedure/declare.ts';
 import type { SessionEntry, SessionSettings } from '../../../procedure/server-view.ts';
@@ -79,6 +80,10 @@ export async function databaseIds({ server }: Call): Promise<(name: string) => n
 
 /** The sessions of the server by number. */
 export const inOrder = ({ server }: Call): SessionEntry[] => [...server.sessions()].sort((a, b) => a.spid - b.spid);
+
+/** The lock that a session waits for; application locks are the waits that are known. */
+export const waitOf = ({ server }: Call, spid: number): LockEntry | undefined =>
+  server.locks.list().find(({ owner, status }) => owner.spid === spid && status === 'waiting');
 
 /** A connection has a GUID in SQL Server; ours is made of what tells it from every other. */
 export function connectionId({ spid, connected, address }: SessionEntry): string {
