@@ -17,12 +17,22 @@ export async function fileLength(db: Db, id: string): Promise<number | undefined
   return row === undefined ? undefined : Number(row.Length);
 }
 
-/** A file as it is read: chunk by chunk on the call's snapshot, so that its size costs no memory. */
+/** How many chunks a query reads: a query each would cost a round trip each, all in one query memory. */
+const chunksAtATime = 4;
+
+/** A file as it is read: a few chunks at a time on the call's snapshot, so that its size costs no memory. */
 export const fileBytes = (db: Db, id: string, length: number): ByteStream => ({
   length,
   async *chunks() {
-    const rows = db.rows(chunk, sql`select bytes as "Bytes" from file_chunks where object_id = ${id} order by chunk`);
-    for await (const { Bytes } of rows) yield Bytes;
+    for (let first = 0; first * chunkSize < length; first += chunksAtATime) {
+      const rows = await db.all(
+        chunk,
+        sql`
+          select bytes as "Bytes" from file_chunks
+          where object_id = ${id} and chunk >= ${first} and chunk < ${first + chunksAtATime} order by chunk`,
+      );
+      for (const { Bytes } of rows) yield Bytes;
+    }
   },
 });
 
@@ -57,12 +67,12 @@ async function readChunk(db: Db, id: string, number: number): Promise<Uint8Array
   return row.Bytes;
 }
 
-const storeChunks = (db: Db, id: string, first: number, bytes: Uint8Array): Promise<void> =>
-  db.insert('file_chunks', ['object_id', 'chunk', 'bytes'], rowsOf(id, first, bytes));
-
-function* rowsOf(id: string, first: number, bytes: Uint8Array) {
+/** A statement a chunk: bound on its own a chunk goes to the database as the bytes it is, and is the most that is copied. */
+async function storeChunks(db: Db, id: string, first: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0, number = first; at < bytes.length; at += chunkSize, number++) {
-    yield [id, number, bytes.subarray(at, at + chunkSize)];
+    await db.run(sql`
+      insert into file_chunks (object_id, chunk, bytes)
+      values (${id}, ${number}, ${bytes.subarray(at, at + chunkSize)})`);
   }
 }
 
