@@ -81,10 +81,10 @@ export class PostgresDatabase implements Database {
     return transaction;
   }
 
-  /** Undoes clients' open transactions, waits for the calls that run, and closes the connections. */
+  /** Undoes clients' open transactions, cuts off the readers, lets the calls that write end, and closes the connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#transactions].map((transaction) => transaction.rollback()));
-    await Promise.all([this.#readers.close(), this.#writers.close()]);
+    await Promise.all([this.#readers.close({ cut: true }), this.#writers.close({ cut: false })]);
   }
 }
 

@@ -15,8 +15,8 @@ const notColumns = new Set([
   'column',
 ]);
 
-/** Comments, quoted text and quoted names, which stay as they are, then words, spaces, and any other character. */
-const tokens = /--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|[a-z_]\w*|\s+|./gisu;
+/** Comments, quoted text and quoted names, which stay as they are; `without rowid`; words, spaces, any other character. */
+const tokens = /--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\s+without\s+rowid\b|[a-z_]\w*|\s+|./gisu;
 
 /**
  * A migration as PostgreSQL takes it: bytes are `bytea`, text compares by its bytes as on SQLite whatever the cluster's
@@ -25,6 +25,7 @@ const tokens = /--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|[a-z_]\w*|\s+|./gisu;
 export function postgresDdl(text: string): string {
   let previous = '';
   const words = (text.match(tokens) ?? []).map((token) => {
+    if (/^\s+without/i.test(token)) return '';
     if (/^(?:\s|--)/.test(token)) return token;
     const before = previous;
     previous = token.toLowerCase();
@@ -32,7 +33,7 @@ export function postgresDdl(text: string): string {
     if (previous === 'text' && isName(before) && !notColumns.has(before)) return 'text collate "C"';
     return token;
   });
-  return words.join('').replace(/\)\s*without\s+rowid\b/gi, ')');
+  return words.join('');
 }
 
 function isName(token: string): boolean {

@@ -141,7 +141,7 @@ export class PostgresEngine implements Engine {
     try {
       await work(pool);
     } finally {
-      await pool.close();
+      await pool.close({ cut: false });
     }
   }
 }

@@ -73,14 +73,18 @@ export class Pool {
   }
 
   giveBack(link: Link, broken: boolean): void {
-    this.#links.delete(link);
+    if (!this.#links.delete(link)) return;
     link.release(broken || link.broken);
     this.#slots.give();
   }
 
-  /** Refuses who waits for a connection or a lock, and resolves when the calls that run have ended. */
-  async close(): Promise<void> {
+  /**
+   * Refuses who waits for a connection or a lock, and resolves when the calls that run have ended. With `cut` those are
+   * cut off too: a reader whose consumer has stalled would never end.
+   */
+  async close({ cut }: { readonly cut: boolean }): Promise<void> {
     this.#closing = true;
+    if (cut) for (const link of this.#links) this.giveBack(link, true);
     await Promise.all([...this.#links].map((link) => link.stopWaiting()));
     await this.#pool.end();
   }

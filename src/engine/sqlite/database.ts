@@ -50,9 +50,10 @@ export class SqliteDatabase implements Database {
     return this.#writer.begin(options);
   }
 
-  /** Ends the readers and the writer and closes the file. */
+  /** Cuts off the readers, lets the call that runs end, and closes the file. */
   async close(): Promise<void> {
-    await Promise.all([this.#readers.stop(), this.#writer.stop()]);
+    this.#readers.stop();
+    await this.#writer.stop();
     await this.#checkpoints.stop();
     this.#sync.close();
     this.#connection.close();

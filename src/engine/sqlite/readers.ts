@@ -17,10 +17,10 @@ export class Readers {
   readonly #sync: LogSync;
   readonly #idle: Connection[] = [];
   readonly #waiting: ((connection: Connection | Error) => void)[] = [];
-  readonly #busy = new Set<Connection>();
+  /** The connections in use and, once it has begun, the work on each. */
+  readonly #busy = new Map<Connection, SqliteDb | undefined>();
   #opening: NodeJS.Immediate | undefined;
   #stopped = false;
-  #drained: () => void = () => {};
 
   constructor(path: string, sync: LogSync) {
     this.#path = path;
@@ -31,6 +31,7 @@ export class Readers {
     signal?.throwIfAborted();
     const connection = this.#take() ?? (await this.#nextFree(signal));
     const db = new SqliteDb(connection, 'streamed', signal);
+    this.#busy.set(connection, db);
     try {
       connection.snapshot();
       // What is seen may not be on disk yet; an answer that rests on it must not outlive it.
@@ -39,18 +40,18 @@ export class Readers {
       return await work(db);
     } finally {
       db.end();
-      this.#giveBack(connection);
+      if (!this.#stopped) this.#giveBack(connection);
     }
   }
 
-  /** Refuses who waits and resolves when the last reader has ended. */
-  async stop(): Promise<void> {
+  /** Refuses who waits and cuts off who reads: a consumer that has stalled would else keep the file open for ever. */
+  stop(): void {
     this.#stopped = true;
+    clearImmediate(this.#opening);
     for (const next of this.#waiting.splice(0)) next(new EngineFault('The database is being closed.'));
-    if (this.#busy.size > 0) {
-      await new Promise<void>((resolve) => {
-        this.#drained = resolve;
-      });
+    for (const [connection, db] of this.#busy) {
+      db?.end();
+      connection.close();
     }
     for (const connection of this.#idle.splice(0)) connection.close();
   }
@@ -60,7 +61,7 @@ export class Readers {
     if (this.#idle.length === 0 && this.#busy.size >= shared) return undefined;
     // The last one given back has the warmest cache.
     const connection = this.#idle.pop() ?? new Connection(this.#path, 'reader');
-    this.#busy.add(connection);
+    this.#busy.set(connection, undefined);
     return connection;
   }
 
@@ -72,7 +73,7 @@ export class Readers {
     this.#waiting.shift();
     try {
       const connection = new Connection(this.#path, 'reader');
-      this.#busy.add(connection);
+      this.#busy.set(connection, undefined);
       next(connection);
     } catch (error) {
       next(error instanceof Error ? error : new Error(String(error)));
@@ -107,12 +108,12 @@ export class Readers {
     }
     const next = this.#waiting.shift();
     if (next !== undefined) {
+      this.#busy.set(connection, undefined);
       next(connection);
       return;
     }
     this.#busy.delete(connection);
     if (this.#idle.length < shared) this.#idle.push(connection);
     else connection.close();
-    if (this.#busy.size === 0) this.#drained();
   }
 }

@@ -18,6 +18,21 @@ async function cutOff(db: Db): Promise<void> {
   await client.end();
 }
 
+/** Returns when a connection waits for the gate of a schema. */
+async function untilSomebodyWaits(prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: await testPostgres() });
+  await client.connect();
+  for (let waiting = 0; waiting === 0; ) {
+    const { rows } = await client.query(
+      `select 1 from pg_locks join pg_class c on c.oid = relation join pg_namespace n on n.oid = relnamespace
+       where not granted and relname = 'granary_gate' and starts_with(nspname, $1)`,
+      [prefix],
+    );
+    waiting = rows.length;
+  }
+  await client.end();
+}
+
 const lost = { name: 'SqlError', number: 50000, message: /PostgreSQL server cannot be reached/ };
 
 test('a call whose connection is lost fails with a clear error, and the next one works', async () => {
@@ -108,7 +123,7 @@ test('an engine that stops does not wait for the lock of another node', async ()
         () => 'refused',
       ),
   );
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await untilSomebodyWaits(store.place[1] ?? '');
   await other.stop();
   assert.deepEqual(await Promise.all(waiting), Array(6).fill('refused'));
   await transaction.rollback();

@@ -112,6 +112,23 @@ forEachEngine((engine) => {
     await shop.database.read((db) => db.first({ count: number }, total));
   });
 
+  test('an engine that stops cuts off a reader that has stalled', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write((db) => db.insert('counters', ['id', 'n'], series(2000)));
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    const { promise: resume, resolve: go } = Promise.withResolvers<void>();
+    const read = shop.database.read(async (db) => {
+      for await (const { id } of db.rows({ id: number }, sql`select id from counters order by id`)) {
+        start();
+        if (id === 1) await resume;
+      }
+    });
+    await started;
+    await shop.engine.stop();
+    go();
+    await assert.rejects(read);
+  });
+
   test('half a million rows pass through without being held in memory', async () => {
     await using shop = await openShop(engine);
     const query = sql`
