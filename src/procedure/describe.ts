@@ -1,3 +1,4 @@
+import { fold } from '../base/collation.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { AnyProcedure, Outcome, Params } from './declare.ts';
 import { columnsOf } from './execute.ts';
@@ -30,10 +31,13 @@ export function describeParams(procedure: AnyProcedure): readonly ParamDescripti
   }));
 }
 
+/** The schema that the catalog lists a procedure under: a protocol's are in dbo, SQL Server's own in sys. */
+export const schemaOf = ({ section }: AnyProcedure): 'dbo' | 'sys' => (section.startsWith('MS-') ? 'dbo' : 'sys');
+
 /** A number that stands for an object: the same at every start and on every machine, positive, 32 bits. */
 export function objectId(schema: string, name: string): number {
   let hash = 0x811c9dc5; // FNV-1a
-  for (const unit of Buffer.from(`${schema}.${name}`.toLowerCase(), 'utf8')) {
+  for (const unit of Buffer.from(fold(`${schema}.${name}`), 'utf8')) {
     hash = Math.imul(hash ^ unit, 0x01000193);
   }
   // Numbers below 2^24 are left to SQL Server's own objects, whose small ids people know by heart.
@@ -73,7 +77,7 @@ export function head(procedure: AnyProcedure, name: string = procedure.name): st
   const params = describeParams(procedure).map(declaration);
   const outcomes: readonly Outcome[] = Object.values(procedure.outcomes);
   return [
-    `CREATE PROCEDURE [dbo].${quoted(name)}`,
+    `CREATE PROCEDURE [${schemaOf(procedure)}].${quoted(name)}`,
     ...(params.length === 0 ? [] : [params.join(',\n')]),
     'AS',
     `-- ${procedure.section}: ${procedure.summary}`,

@@ -1,11 +1,12 @@
+import { compare, fold } from '../../base/collation.ts';
 import type { Call } from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
-import { describeParams, objectId, type ParamDescription } from '../../procedure/describe.ts';
+import { describeParams, objectId, type ParamDescription, schemaOf } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { Column } from '../../procedure/sink.ts';
-import { compatibilityNames, systemSection } from './names.ts';
+import { compatibilityNames } from './names.ts';
 
 interface CatalogObject {
   readonly id: number;
@@ -50,35 +51,29 @@ export function catalogOf({ server, kind: name }: Call): Catalog {
   return catalog;
 }
 
-/** Sorts as SQL Server's collation does: without regard to case. */
-export const byName = (a: string, b: string): number => compare(a.toLowerCase(), b.toLowerCase());
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const bySchemaAndName = (a: CatalogObject, b: CatalogObject): number =>
-  byName(a.schema, b.schema) || byName(a.name, b.name);
+  compare(a.schema, b.schema) || compare(a.name, b.name);
 
 function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
-  const system = procedure.section === systemSection;
-  const schema = system ? 'sys' : 'dbo';
+  const schema = schemaOf(procedure);
   const params = describeParams(procedure);
   return [procedure.name, ...(procedure.aliases ?? [])].map((name) => ({
     id: objectId(schema, name),
     schema,
     name,
-    system,
+    system: schema === 'sys',
     procedure,
     params,
   }));
 }
 
 function relationEntry({ schema, name, type, columns }: Relation): CatalogRelation {
-  const system = schema !== 'dbo' || compatibilityNames.some((known) => known === name.toLowerCase());
+  const system = schema !== 'dbo' || compatibilityNames.some((known) => known === fold(name));
   return { id: objectId(schema, name), schema, name, system, type, columns: columnsOf(columns) };
 }
 
 /** When the database of a call was made: the date of all that is in it. */
 export async function created({ server, database }: Call): Promise<Date> {
-  const entry = (await server.databases()).find(({ name }) => name.toLowerCase() === database.toLowerCase());
+  const entry = (await server.databases()).find(({ name }) => fold(name) === fold(database));
   return entry?.created ?? server.started;
 }

@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 
 /** A test of a name, made from what a caller wrote. */
@@ -16,7 +17,7 @@ function setOf(text: string): Piece {
 }
 
 function piecesOf(pattern: string): Piece[] {
-  return [...pattern.toLowerCase().matchAll(/\[([^\]]+)\]|./gsu)].map(([piece, set]) => {
+  return [...fold(pattern).matchAll(/\[([^\]]+)\]|./gsu)].map(([piece, set]) => {
     if (set !== undefined) return setOf(set);
     if (piece === '%') return 'any';
     return piece === '_' ? () => true : (character) => character === piece;
@@ -30,7 +31,7 @@ function piecesOf(pattern: string): Piece[] {
 export function like(pattern: string): NameTest {
   const pieces = piecesOf(pattern);
   return (name) => {
-    const text = [...name.toLowerCase()];
+    const text = [...fold(name)];
     let at = 0;
     let lastAny = -1;
     let resume = 0;
@@ -61,7 +62,7 @@ export function unquoted(text: string): string {
 export function nameTest(argument: string | null, usePattern: boolean | null): NameTest {
   if (argument === null) return () => true;
   const wanted = unquoted(argument);
-  if (usePattern === false) return (name) => name.toLowerCase() === wanted.toLowerCase();
+  if (usePattern === false) return (name) => fold(name) === fold(wanted);
   return like(wanted);
 }
 
@@ -71,5 +72,5 @@ export const unnumbered = (name: string | null): string | null => name?.replace(
 /** The database that a caller names must be the one it is in. */
 export function checkQualifier(qualifier: string | null, database: string): void {
   if (qualifier === null || qualifier === '') return;
-  if (unquoted(qualifier).toLowerCase() !== database.toLowerCase()) throw sqlError(15250);
+  if (fold(unquoted(qualifier)) !== fold(database)) throw sqlError(15250);
 }

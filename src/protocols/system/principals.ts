@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fold } from '../../base/collation.ts';
 import type { Call } from '../../procedure/call.ts';
 import { objectId } from '../../procedure/describe.ts';
 import type { LoginEntry } from '../../procedure/server-view.ts';
@@ -10,14 +11,13 @@ export const administratorSid: Uint8Array = Uint8Array.of(1);
 
 /** A login's security identifier: 16 bytes that depend on its name alone. */
 export function sidOf(login: string): Uint8Array {
-  const name = login.toLowerCase();
+  const name = fold(login);
   if (name === administrator) return administratorSid;
   return new Uint8Array(createHash('sha256').update(`login ${name}`).digest().subarray(0, 16));
 }
 
 /** A login's number: 1 for sa, else one that depends on its name alone. */
-export const principalIdOf = (login: string): number =>
-  login.toLowerCase() === administrator ? 1 : objectId('login', login);
+export const principalIdOf = (login: string): number => (fold(login) === administrator ? 1 : objectId('login', login));
 
 /** The roles that SQL Server has in every database and that have a meaning here. */
 export const databaseRoles = [
@@ -30,8 +30,8 @@ const everyDatabase = '*';
 
 /** The logins that may use the database of a call, besides sa, which is its dbo. */
 export async function usersOf({ server, database }: Call): Promise<readonly LoginEntry[]> {
-  const isHere = (name: string) => name === everyDatabase || name.toLowerCase() === database.toLowerCase();
+  const isHere = (name: string) => name === everyDatabase || fold(name) === fold(database);
   return (await server.logins()).filter(
-    ({ name, roles }) => name.toLowerCase() !== administrator && roles.some((role) => isHere(role.database)),
+    ({ name, roles }) => fold(name) !== administrator && roles.some((role) => isHere(role.database)),
   );
 }

@@ -1,3 +1,4 @@
+import { fold } from '../../../base/collation.ts';
 import {
   type LockMode,
   type LockOwner,
@@ -22,8 +23,7 @@ function ownerOf(call: Call, word: string | null): LockOwner | undefined {
   return /^transaction$/i.test(word ?? '') && isOpen ? { spid: call.spid, scope: 'Transaction' } : undefined;
 }
 
-const modeOf = (word: string | null): LockMode | undefined =>
-  lockModes.find((mode) => mode.toLowerCase() === word?.toLowerCase());
+const modeOf = (word: string | null): LockMode | undefined => lockModes.find((mode) => fold(mode) === fold(word ?? ''));
 
 const resourceOf = ({ database }: Call, name: string, principal: string | null): LockResource => ({
   database,

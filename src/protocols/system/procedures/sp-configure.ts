@@ -1,8 +1,8 @@
+import { compare, fold } from '../../../base/collation.ts';
 import { ruleBroken, sqlError } from '../../../base/sql-error.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { optional } from '../../../procedure/param.ts';
 import { int, nvarchar, varchar } from '../../../tds/types/index.ts';
-import { byName } from '../catalog.ts';
 import { configurations } from '../configurations.ts';
 import { systemSection } from '../names.ts';
 
@@ -26,9 +26,9 @@ export const spConfigure = procedure({
     },
   },
   handle(_call, { configname, configvalue }) {
-    const part = configname?.toLowerCase() ?? '';
-    const exact = configurations.filter(({ name }) => name.toLowerCase() === part);
-    const found = exact.length > 0 ? exact : configurations.filter(({ name }) => name.toLowerCase().includes(part));
+    const part = fold(configname ?? '');
+    const exact = configurations.filter(({ name }) => fold(name) === part);
+    const found = exact.length > 0 ? exact : configurations.filter(({ name }) => fold(name).includes(part));
     if (configname !== null && found.length !== 1) throw sqlError(15123, configname);
     if (configvalue !== null) {
       throw ruleBroken('The settings of this server are read-only here; they are given to granary serve.');
@@ -40,6 +40,6 @@ export const spConfigure = procedure({
       config_value: value,
       run_value: value,
     }));
-    return { outcome: 'listed', sets: { settings: settings.sort((a, b) => byName(a.name, b.name)) } };
+    return { outcome: 'listed', sets: { settings: settings.sort((a, b) => compare(a.name, b.name)) } };
   },
 });

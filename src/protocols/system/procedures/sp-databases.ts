@@ -1,6 +1,6 @@
+import { compare } from '../../../base/collation.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { int, varchar } from '../../../tds/types/index.ts';
-import { byName } from '../catalog.ts';
 import { sysname, systemSection } from '../names.ts';
 
 /** sp_databases: the databases of the server. */
@@ -19,7 +19,7 @@ export const spDatabases = procedure({
     },
   },
   async handle({ server }) {
-    const names = (await server.databases()).map(({ name }) => name).sort(byName);
+    const names = (await server.databases()).map(({ name }) => name).sort(compare);
     return {
       outcome: 'listed',
       sets: { databases: names.map((name) => ({ DATABASE_NAME: name, DATABASE_SIZE: null, REMARKS: null })) },

@@ -1,3 +1,4 @@
+import { compare, fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { orNull, procedure, type Row } from '../../../procedure/declare.ts';
@@ -6,7 +7,7 @@ import { parseObjectName } from '../../../procedure/object-name.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { char, datetime, int, nvarchar, varchar } from '../../../tds/types/index.ts';
 import type { AnyType } from '../../../tds/types/sql-type.ts';
-import { byName, type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
+import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
 import { declaredLength } from '../measures.ts';
 import { collation, sysname, systemSection } from '../names.ts';
 import { typeFacts } from '../type-facts.ts';
@@ -16,8 +17,8 @@ const typeNames = { procedure: 'stored procedure', table: 'user table', view: 'v
 /** Finds an object by a name of one to three parts; 15009 or 15250 when it is not in this database. */
 function find(call: Call, name: string): CatalogProcedure | CatalogRelation {
   const parsed = parseObjectName(name);
-  if (parsed?.database && parsed.database.toLowerCase() !== call.database.toLowerCase()) throw sqlError(15250);
-  const same = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowerCase();
+  if (parsed?.database && fold(parsed.database) !== fold(call.database)) throw sqlError(15250);
+  const same = (a: string, b: string | undefined) => fold(a) === (b === undefined ? undefined : fold(b));
   const isIt = (of: { schema: string; name: string }) =>
     same(of.name, parsed?.name) && (!parsed?.schema || same(of.schema, parsed.schema));
   const { procedures, relations } = catalogOf(call);
@@ -91,7 +92,7 @@ function everything(call: Call): Row<typeof list>[] {
   ];
   return listed
     .map(({ name, schema, type }) => ({ Name: name, Owner: schema, Object_type: typeNames[type] }))
-    .sort((a, b) => byName(a.Object_type, b.Object_type) || byName(a.Name, b.Name));
+    .sort((a, b) => compare(a.Object_type, b.Object_type) || compare(a.Name, b.Name));
 }
 
 /** sp_help: everything there is, or one object with its parameters or columns. */

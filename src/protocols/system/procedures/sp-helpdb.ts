@@ -1,9 +1,9 @@
+import { compare, fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { optional } from '../../../procedure/param.ts';
 import type { DatabaseEntry } from '../../../procedure/server-view.ts';
 import { nchar, nvarchar, smallint, tinyint, varchar } from '../../../tds/types/index.ts';
-import { byName } from '../catalog.ts';
 import { collation, sysname, systemSection } from '../names.ts';
 import { unquoted } from '../pattern.ts';
 import { compatibilityLevel } from '../version.ts';
@@ -60,12 +60,12 @@ export const spHelpdb = procedure({
     one: { code: 0, meaning: 'One database.', sets: { databases, files } },
   },
   async handle({ server }, { dbname }) {
-    const entries = [...(await server.databases())].sort((a, b) => byName(a.name, b.name));
+    const entries = [...(await server.databases())].sort((a, b) => compare(a.name, b.name));
     if (dbname === null) {
       return { outcome: 'all', sets: { databases: entries.map((entry) => rowOf(entry, server.version)) } };
     }
-    const wanted = unquoted(dbname).toLowerCase();
-    const entry = entries.find(({ name }) => name.toLowerCase() === wanted);
+    const wanted = fold(unquoted(dbname));
+    const entry = entries.find(({ name }) => fold(name) === wanted);
     if (!entry) throw sqlError(15010, dbname);
     return { outcome: 'one', sets: { databases: [rowOf(entry, server.version)], files: [] } };
   },

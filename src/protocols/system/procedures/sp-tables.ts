@@ -1,8 +1,9 @@
+import { compare } from '../../../base/collation.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { optional } from '../../../procedure/param.ts';
 import { bit, nvarchar, varchar } from '../../../tds/types/index.ts';
-import { byName, type CatalogRelation, catalogOf } from '../catalog.ts';
+import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { schemaIds, sysname, systemSection } from '../names.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
 
@@ -35,7 +36,7 @@ function tables(call: Call, name: string | null, owner: string | null, type: str
     .relations.filter((of) => isWanted(of.name) && isOwner(of.schema) && isType(typeOf(of)))
     .sort(
       (a, b) =>
-        order.indexOf(typeOf(a)) - order.indexOf(typeOf(b)) || byName(a.schema, b.schema) || byName(a.name, b.name),
+        order.indexOf(typeOf(a)) - order.indexOf(typeOf(b)) || compare(a.schema, b.schema) || compare(a.name, b.name),
     )
     .map((of) => ({
       TABLE_QUALIFIER: call.database,
@@ -63,13 +64,13 @@ export const spTables = procedure({
   async handle(call, { table_name, table_owner, table_qualifier, table_type, fUsePattern }) {
     const listed = <T>(rows: readonly T[]) => ({ outcome: 'listed' as const, sets: { tables: rows } });
     if (table_name === '' && table_owner === '' && table_qualifier === '%') {
-      const names = (await call.server.databases()).map(({ name }) => name).sort(byName);
+      const names = (await call.server.databases()).map(({ name }) => name).sort(compare);
       return listed(names.map((name) => ({ ...nothing, TABLE_QUALIFIER: name })));
     }
     if (table_name === '' && table_owner === '%' && table_qualifier === '') {
       return listed(
         Object.keys(schemaIds)
-          .sort(byName)
+          .sort(compare)
           .map((name) => ({ ...nothing, TABLE_OWNER: name })),
       );
     }

@@ -1,3 +1,4 @@
+import { fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';
@@ -14,11 +15,11 @@ async function wanted({ server }: Call, loginame: string | null): Promise<readon
   const sessions = [...server.sessions()].sort((a, b) => a.spid - b.spid);
   if (loginame === null) return sessions;
   if (/^\d+$/.test(loginame)) return sessions.filter(({ spid }) => spid === Number(loginame));
-  const name = loginame.toLowerCase();
+  const name = fold(loginame);
   if (name === 'active') return sessions.filter(({ status }) => status === 'running');
-  const known = (await server.logins()).some((login) => login.name.toLowerCase() === name);
+  const known = (await server.logins()).some((login) => fold(login.name) === name);
   if (!known) throw sqlError(15007, loginame);
-  return sessions.filter(({ login }) => login.toLowerCase() === name);
+  return sessions.filter(({ login }) => fold(login) === name);
 }
 
 /** What a session does, in the few letters that sp_who has room for. */

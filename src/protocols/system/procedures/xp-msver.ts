@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { fold } from '../../../base/collation.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { optional } from '../../../procedure/param.ts';
 import type { ServerView } from '../../../procedure/server-view.ts';
@@ -57,7 +58,7 @@ export const xpMsver = procedure({
       Internal_Value: number,
       Character_Value: text,
     }));
-    const isWanted = (name: string) => optname === null || name.toLowerCase() === optname.toLowerCase();
+    const isWanted = (name: string) => optname === null || fold(name) === fold(optname);
     return { outcome: 'listed', sets: { attributes: rows.filter(({ Name }) => isWanted(Name)) } };
   },
 });

@@ -1,3 +1,4 @@
+import { fold } from '../../../base/collation.ts';
 import type { LockMode } from '../../../procedure/app-locks.ts';
 import { type Columns, orNull } from '../../../procedure/declare.ts';
 import { bigint, int, nvarchar, smallint, uniqueidentifier, varbinary } from '../../../tds/types/index.ts';
@@ -51,7 +52,7 @@ const publicId = 0;
 export const sysDmTranLocks = view('sys', 'dm_tran_locks', columns, async (call) => {
   const idOf = await databaseIds(call);
   return call.server.locks.list().map(({ resource, owner: of, mode, status }) => {
-    const principal = resource.principal.toLowerCase() === 'public' ? publicId : principalIdOf(resource.principal);
+    const principal = fold(resource.principal) === 'public' ? publicId : principalIdOf(resource.principal);
     return {
       resource_type: 'APPLICATION',
       resource_subtype: '',

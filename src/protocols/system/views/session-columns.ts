@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fold } from '../../../base/collation.ts';
 import type { LockEntry } from '../../../procedure/app-locks.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../../procedure/declare.ts';
@@ -74,8 +75,8 @@ export const tcpEndpoint = 4;
 
 /** The numbers of databases by name. */
 export async function databaseIds({ server }: Call): Promise<(name: string) => number> {
-  const ids = new Map((await server.databases()).map(({ name, id }) => [name.toLowerCase(), id]));
-  return (name) => ids.get(name.toLowerCase()) ?? 0;
+  const ids = new Map((await server.databases()).map(({ name, id }) => [fold(name), id]));
+  return (name) => ids.get(fold(name)) ?? 0;
 }
 
 /** The sessions of the server by number. */
