@@ -4,6 +4,7 @@ import { conformancePage } from './conformance-page.ts';
 import { readingsPage } from './readings-page.ts';
 import type { TestReport } from './rule-reporter.ts';
 import { root } from './source-files.ts';
+import { tsqlPage } from './tsql-page.ts';
 
 /** Where the last whole test run left its report. */
 export const reportFile = `${root}/.granary/test-report.json`;
@@ -13,6 +14,7 @@ export function madePages(): Map<string, string> {
   const pages = new Map([
     ['docs/configuration.md', configurationPage()],
     ['docs/readings.md', readingsPage()],
+    ['docs/tsql.md', tsqlPage()],
   ]);
   if (existsSync(reportFile)) {
     const report: TestReport = JSON.parse(readFileSync(reportFile, 'utf8'));

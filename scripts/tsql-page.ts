@@ -1,0 +1,107 @@
+import type { AnyProcedure } from '../src/procedure/declare.ts';
+import { describeParams } from '../src/procedure/describe.ts';
+import { systemProcedures } from '../src/protocols/system/procedures.ts';
+import { systemRelations } from '../src/protocols/system/relations.ts';
+import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
+import { functions } from '../src/tsql/functions/functions.ts';
+import { globals } from '../src/tsql/functions/globals.ts';
+import type { StatementWord } from '../src/tsql/parser/statement-start.ts';
+
+/** What of each statement is understood; a statement without a line here does not compile. */
+const statements: Readonly<Record<StatementWord, string>> = {
+  ALTER: 'temporary tables: columns and constraints',
+  BEGIN: '`BEGIN … END`, `BEGIN TRY … END TRY BEGIN CATCH … END CATCH`, `BEGIN TRANSACTION [name]`',
+  BREAK: 'in a `WHILE`',
+  COMMIT: 'of a transaction',
+  CONTINUE: 'in a `WHILE`',
+  CREATE: 'temporary tables, their indexes, and temporary procedures; databases, where the login may',
+  DECLARE: 'variables, with values; table variables',
+  DELETE: 'from temporary tables and table variables',
+  DROP: 'temporary tables and procedures; databases, where the login may',
+  EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; text',
+  EXECUTE: 'as `EXEC`',
+  GOTO: 'to a label of the batch',
+  IF: 'with `ELSE`',
+  INSERT: 'into temporary tables and table variables: values, a query, a procedure; `OUTPUT`',
+  PRINT: 'a message to the client',
+  RAISERROR: 'a text or a number, with arguments',
+  RETURN: 'from a batch or a temporary procedure',
+  ROLLBACK: 'of a transaction, or to a savepoint',
+  SAVE: 'a savepoint',
+  SELECT:
+    'from the views below, temporary tables, table variables and values: joins, grouping, sets, CTEs, `TOP`, `FOR`',
+  SET: 'variables, and the options that drivers set',
+  THROW: 'an error, or the caught one again',
+  TRUNCATE: 'a temporary table',
+  UPDATE: 'temporary tables and table variables',
+  USE: 'a database',
+  WAITFOR: '`DELAY` and `TIME`',
+  WHILE: 'with `BREAK` and `CONTINUE`',
+  WITH: 'common table expressions, recursive ones too',
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const words = (names: Iterable<string>): string =>
+  [...names]
+    .sort()
+    .map((name) => `\`${name}\``)
+    .join(', ');
+
+function procedureRow(declared: AnyProcedure): string {
+  const names = [declared.name, ...(declared.aliases ?? [])].map((name) => `\`${name}\``).join(', ');
+  const params = describeParams(declared).map(({ name, byDefault }) => (byDefault === undefined ? name : `[${name}]`));
+  return `| ${names} | ${cell(params.join(', '))} | ${cell(declared.summary)} |`;
+}
+
+const views = systemRelations.filter(({ schema }) => schema !== 'dbo');
+const viewRows = views.map(({ schema, name, columns }) => `| \`${schema}.${name}\` | ${Object.keys(columns).length} |`);
+
+/** docs/tsql.md: what clients may say in T-SQL, and what the catalog answers. */
+export function tsqlPage(): string {
+  return [
+    '# T-SQL and the catalog',
+    '',
+    'Clients of Granary call procedures. What else they say in T-SQL, because a driver, a pool or a tool says it, is on this',
+    'page. It is made from the code (`npm run docs`), and `npm test` fails when it is out of date.',
+    '',
+    'The data of a database is reached through its procedures only; there are no tables to select from. What can be',
+    'selected from are the catalog views, and the temporary tables and table variables that a session makes for itself.',
+    '',
+    '## Statements',
+    '',
+    '| statement | what of it |',
+    '|---|---|',
+    ...Object.entries(statements).map(([word, what]) => `| \`${word}\` | ${cell(what)} |`),
+    '',
+    '## Functions',
+    '',
+    words(Object.keys(functions)),
+    '',
+    `Aggregates: ${words(aggregateNames)}`,
+    '',
+    `Variables of the server: ${words(Object.keys(globals))}`,
+    '',
+    '## Procedures of SQL Server',
+    '',
+    'Every database offers these beside its own; all of them answer from the declarations and the state of the server, and',
+    'none reads a table. A parameter in brackets may be left out. Names may carry `;1`, quotes and, where SQL Server takes',
+    'them, `%`, `_` and `[]`; they compare without regard to case. `sp_executesql`, `sp_prepare` and their kin are the',
+    "session's own.",
+    '',
+    '| procedure | parameters | what it does |',
+    '|---|---|---|',
+    ...systemProcedures.map(procedureRow),
+    '',
+    'The locks of `sp_getapplock` are kept in the memory of one process: several Granary nodes on one PostgreSQL do not see',
+    "each other's. They end with the transaction or the session that owns them.",
+    '',
+    '## Views of the catalog',
+    '',
+    'Each has the columns of SQL Server, in its order. Views that begin with `sys.sys` answer under `dbo` as well.',
+    '',
+    '| view | columns |',
+    '|---|--:|',
+    ...viewRows,
+    '',
+  ].join('\n');
+}
