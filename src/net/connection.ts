@@ -2,7 +2,9 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Channel } from '../session/channel.ts';
-import { type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
+import { brokenStream, type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
+import { hangUp } from './hang-up.ts';
+import { isLoopback } from './loopback.ts';
 import { MessageQueue } from './message-queue.ts';
 import { TlsBridge } from './tls-bridge.ts';
 import type { TlsSecrets } from './tls-secrets.ts';
@@ -18,6 +20,8 @@ const tlsHandshake = 0x16;
 const loginMessageLimit = 128 * 1024;
 /** Messages that may wait before the socket is no longer read: the next request and an attention. */
 const waitingLimit = 2;
+/** Milliseconds of silence after which the system asks whether the client is still there. */
+const keepAliveDelay = 30_000;
 
 /** One socket as a session sees it: packets become messages, TLS is put in between when it is asked for. */
 export class Connection implements Channel {
@@ -32,12 +36,14 @@ export class Connection implements Channel {
   readonly #log: Log;
   readonly #queue = new MessageQueue();
   readonly #assembler: MessageAssembler;
+  readonly #parser = new PacketParser();
   readonly #closing = new AbortController();
-  #parser = new PacketParser();
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
   #strict = false;
   #first = true;
+  /** True when what comes is dropped: it cannot be understood any more, or the connection is being ended. */
+  #deaf = false;
 
   constructor(socket: Socket, secrets: TlsSecrets, limits: ConnectionLimits, log: Log) {
     this.#socket = socket;
@@ -46,15 +52,14 @@ export class Connection implements Channel {
     this.address = socket.remoteAddress ?? '';
     this.localAddress = socket.localAddress ?? '';
     this.localPort = socket.localPort ?? 0;
-    this.loopback = /^(127\.|::1$|::ffff:127\.)/.test(this.address);
+    this.loopback = isLoopback(this.address);
     this.#limits = limits;
     this.#assembler = new MessageAssembler(Math.min(loginMessageLimit, limits.maxMessage));
-    socket.setNoDelay(true);
-    socket.setKeepAlive(true, 30_000);
+    socket.setKeepAlive(true, keepAliveDelay);
     socket.on('data', (chunk: Buffer) => this.#fromSocket(chunk));
     socket.on('error', (error) => log.debug('connection failed', { error: error.message }));
+    socket.on('end', () => this.#gone());
     socket.on('close', () => this.#closed());
-    socket.on('end', () => this.#queue.end());
   }
 
   get encrypted(): boolean {
@@ -69,32 +74,41 @@ export class Connection implements Channel {
     return this.#closing.signal;
   }
 
-  async receive(): Promise<Message | undefined> {
-    const message = await this.#queue.take();
-    if (this.#queue.length < waitingLimit) this.#source.resume();
-    return message;
+  get attentionWaits(): boolean {
+    return this.#queue.holds(packetTypes.attention);
+  }
+
+  receive(): Promise<Message | undefined> {
+    if (this.#queue.length <= waitingLimit && this.#wire.isPaused()) this.#wire.resume();
+    return this.#queue.take();
+  }
+
+  stopReceiving(): void {
+    this.#queue.end();
   }
 
   write(bytes: Uint8Array): boolean {
-    const out = this.#tls ?? this.#socket;
-    return out.destroyed ? true : out.write(bytes);
+    const wire = this.#wire;
+    return wire.writable ? wire.write(bytes) : true;
   }
 
   drained(): Promise<void> {
-    const out = this.#tls ?? this.#socket;
-    if (!out.writableNeedDrain || out.destroyed) return Promise.resolve();
+    const wire = this.#wire;
+    if (!wire.writableNeedDrain || this.closed.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
-        out.off('drain', done);
+        wire.off('drain', done);
         this.closed.removeEventListener('abort', done);
         resolve();
       };
-      out.on('drain', done);
+      wire.on('drain', done);
       this.closed.addEventListener('abort', done);
     });
   }
 
   startTls(): void {
+    // What was sent in the clear must never be taken for something that came through TLS.
+    if (this.#queue.length > 0 || this.#parser.hasPartial) throw brokenStream('Bytes stand where TLS was to begin.');
     this.#secure(true);
   }
 
@@ -103,21 +117,21 @@ export class Connection implements Channel {
   }
 
   async end(): Promise<void> {
-    if (this.#socket.destroyed) return;
-    const out = this.#tls ?? this.#socket;
-    await new Promise<void>((resolve) => out.end(resolve));
-    this.#socket.destroySoon();
+    this.#deaf = true;
+    await hangUp(this.#socket, this.#tls);
   }
 
   destroy(): void {
     this.#socket.destroy();
   }
 
-  get #source(): Socket {
+  /** Where messages come from and answers go: the socket, or TLS on it. */
+  get #wire(): Socket {
     return this.#tls ?? this.#socket;
   }
 
   #fromSocket(chunk: Buffer): void {
+    if (this.#deaf) return;
     if (this.#first) {
       this.#first = false;
       // TDS 8 opens with TLS; every older form opens with a packet whose type is below 0x16.
@@ -131,6 +145,7 @@ export class Connection implements Channel {
   }
 
   #fromClient(chunk: Buffer): void {
+    if (this.#deaf) return;
     try {
       this.#parser.push(chunk);
       for (let packet = this.#parser.next(); packet; packet = this.#parser.next()) {
@@ -138,26 +153,18 @@ export class Connection implements Channel {
         if (!message) continue;
         this.#queue.put(message);
         if (message.type === packetTypes.attention) this.onAttention?.();
-        if (this.#queue.length >= waitingLimit) this.#source.pause();
+        if (this.#queue.length >= waitingLimit) this.#wire.pause();
       }
     } catch (error) {
       // The session answers it with its error and ends; nothing that follows can be understood.
-      this.#source.pause();
+      this.#deaf = true;
       this.#queue.fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
   #secure(wrapped: boolean): void {
-    const send = (bytes: Buffer) => {
-      if (this.#socket.destroyed || this.#socket.write(bytes)) return undefined;
-      return new Promise<void>((resolve) => {
-        this.#socket.once('drain', resolve);
-        this.#socket.once('close', resolve);
-      });
-    };
-    const bridge = new TlsBridge(send, wrapped);
+    const bridge = new TlsBridge(this.#socket, wrapped);
     this.#bridge = bridge;
-    this.#parser = new PacketParser();
     this.#tls = new TLSSocket(bridge, {
       isServer: true,
       secureContext: wrapped ? this.#secrets.wrapped : this.#secrets.strict,
@@ -168,13 +175,18 @@ export class Connection implements Channel {
       this.#log.debug('TLS failed', { error: error.message });
       this.destroy();
     });
-    this.#tls.on('end', () => this.#queue.end());
+    this.#tls.on('end', () => this.#gone());
     bridge.on('error', () => this.destroy());
   }
 
-  #closed(): void {
+  /** The client has ended its side: nobody waits for an answer, as drivers never close half of a connection. */
+  #gone(): void {
     this.#queue.end();
     this.#closing.abort();
+  }
+
+  #closed(): void {
+    this.#gone();
     this.#tls?.destroy();
     this.#bridge?.destroy();
   }

@@ -2,7 +2,7 @@ import { AppLocks } from '../procedure/app-locks.ts';
 import type { Kind } from '../procedure/kind.ts';
 import type { DatabaseEntry, LoginEntry, ServerView, SessionEntry } from '../procedure/server-view.ts';
 import { systemDatabases } from '../session/current-database.ts';
-import type { TdsServerOptions } from './server.ts';
+import type { TdsServerOptions } from './options.ts';
 import type { SessionTable } from './session-table.ts';
 
 /** The running server as procedures and catalog views see it. */

@@ -12,7 +12,14 @@ export class MessageQueue {
     return this.#waiting.length;
   }
 
+  /** True when a message of this type waits. */
+  holds(type: Message['type']): boolean {
+    return this.#waiting.some((message) => message.type === type);
+  }
+
+  /** Hands a message over; one that comes after the end is dropped. */
   put(message: Message): void {
+    if (this.#ended) return;
     const taker = this.#taker;
     this.#taker = undefined;
     if (taker) taker.resolve(message);
@@ -30,7 +37,7 @@ export class MessageQueue {
     });
   }
 
-  /** No more messages come. */
+  /** No more messages come; those that wait can still be taken. */
   end(): void {
     this.#ended = true;
     this.#taker?.resolve(undefined);

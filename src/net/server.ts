@@ -1,52 +1,28 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Accounts } from '../accounts/accounts.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Kind } from '../procedure/kind.ts';
 import { Registry } from '../procedure/registry.ts';
-import type { EncryptionPolicy, ServerContext, SessionLimits } from '../session/context.ts';
+import type { ServerContext } from '../session/context.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
 import { LiveServerView } from './live-server-view.ts';
-import { SessionTable } from './session-table.ts';
+import type { TdsServerOptions } from './options.ts';
+import { SessionTable, sessionCapacity } from './session-table.ts';
 import { tlsSecrets } from './tls-secrets.ts';
 
-/** The server's limits: safe by default, each a setting. */
-export interface ServerLimits extends SessionLimits {
-  readonly maxConnections: number;
-  /** The greatest message of a client, in bytes. */
-  readonly maxMessage: number;
-}
-
-export interface TdsServerOptions {
-  readonly host: string;
-  /** 0 picks a free one. */
-  readonly port: number;
-  /** Certificate and key, in PEM. */
-  readonly tls: { readonly cert: string; readonly key: string };
-  readonly encryption: EncryptionPolicy;
-  readonly engine: Engine;
-  readonly accounts: Accounts;
-  /** Every kind of database, the kind `system` among them. */
-  readonly kinds: readonly Kind[];
-  readonly limits: ServerLimits;
-  readonly serverName: string;
-  readonly version: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+/** Clients beyond the limit that are told so at once; the rest of a flood is dropped unheard. */
+const toldTheyAreTooMany = 64;
 
 /** Listens for clients and runs a session for each. */
 export class TdsServer implements Service {
   readonly #options: TdsServerOptions;
   readonly #listener: Server;
   readonly #sessions = new SessionTable();
+  readonly #mostSessions: number;
   #stopped: Promise<void> | undefined;
 
   constructor(options: TdsServerOptions) {
     this.#options = options;
+    this.#mostSessions = Math.min(options.limits.maxConnections, sessionCapacity - toldTheyAreTooMany);
     const context = this.#context(options);
     const secrets = tlsSecrets(options.tls);
     this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
@@ -54,6 +30,7 @@ export class TdsServer implements Service {
       const connection = new Connection(socket, secrets, options.limits, log);
       this.#serve(socket, connection, context);
     });
+    this.#listener.maxConnections = this.#mostSessions + toldTheyAreTooMany;
   }
 
   /** The port that it listens on. */
@@ -98,13 +75,17 @@ export class TdsServer implements Service {
   }
 
   #serve(socket: Socket, connection: Connection, context: ServerContext): void {
-    const { limits, log } = this.#options;
     const spid = this.#sessions.nextId();
-    const session = new Session(spid, connection, context, this.#sessions.size >= limits.maxConnections);
+    const session = new Session(spid, connection, context, this.#sessions.size >= this.#mostSessions);
     this.#sessions.add(session);
     session
       .run()
-      .catch((error: unknown) => log.error('a session failed', { session: spid, error: String(error) }))
+      .catch((error: unknown) =>
+        this.#options.log.error('a session failed', {
+          session: spid,
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+      )
       .finally(() => {
         this.#sessions.delete(session);
         socket.destroy();

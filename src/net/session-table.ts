@@ -1,8 +1,14 @@
 import type { Session } from '../session/session.ts';
 
-/** SQL Server keeps the numbers up to 50 for itself. */
+/** SQL Server keeps the numbers up to 50 for itself; packet headers and @@SPID have room for no more than the last. */
 const firstId = 51;
-const lastId = 32767;
+const lastId = 32_767;
+
+/** How many sessions can have a number of their own. */
+export const sessionCapacity = lastId - firstId + 1;
+
+/** Milliseconds that a stopping server waits for the calls in flight; systemd would kill it after 90 seconds. */
+const longestDrain = 30_000;
 
 /** The sessions that are there now, each under its own number. */
 export class SessionTable {
@@ -13,7 +19,7 @@ export class SessionTable {
     return this.#sessions.size;
   }
 
-  /** A number that no session has; it goes round, as packet headers carry 16 bits of it. */
+  /** A number that no session has; it goes round. There must be fewer sessions than `sessionCapacity`. */
   nextId(): number {
     do this.#last = this.#last >= lastId ? firstId : this.#last + 1;
     while (this.#sessions.has(this.#last));
@@ -32,8 +38,13 @@ export class SessionTable {
     return [...this.#sessions.values()];
   }
 
-  /** Ends every session after the call that it is in. */
-  async drain(): Promise<void> {
-    await Promise.all(this.all().map((session) => session.drain()));
+  /** Ends every session after the call that it is in, and cuts off those whose call or client does not come to an end. */
+  async drain(longest = longestDrain): Promise<void> {
+    const ended = Promise.all(this.all().map((session) => session.drain()));
+    const timer = setTimeout(() => {
+      for (const session of this.all()) session.cut();
+    }, longest);
+    await ended;
+    clearTimeout(timer);
   }
 }

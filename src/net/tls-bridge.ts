@@ -1,34 +1,38 @@
+import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { encodeHeader, headerLength, packetStatus, packetTypes } from '../tds/packet/index.ts';
 
-const prelogin = 0x12;
-const headerLength = 8;
 const packetLimit = 4096;
+const nothing = Buffer.alloc(0);
 
 /**
  * The wire under a TLS engine. Before TDS 8 the handshake travels inside PRELOGIN packets and only then TLS records
  * travel bare (MS-TDS 2.2.6.5, 3.2.5.1); with TDS 8 they are bare from the first byte.
  */
 export class TlsBridge extends Duplex {
-  readonly #send: (bytes: Buffer) => Promise<void> | undefined;
+  readonly #socket: Socket;
   #wrapped: boolean;
-  #partial: Buffer = Buffer.alloc(0);
+  #partial: Buffer = nothing;
   #flight: Buffer[] = [];
 
-  /** `send` puts bytes on the wire; it returns a promise when the client reads slowly. */
-  constructor(send: (bytes: Buffer) => Promise<void> | undefined, wrapped: boolean) {
+  constructor(socket: Socket, wrapped: boolean) {
     super();
-    this.#send = send;
+    this.#socket = socket;
     this.#wrapped = wrapped;
   }
 
-  /** Takes bytes that the client sent. */
+  /** Takes bytes that the client sent; the socket rests while the engine has enough. */
   feed(bytes: Buffer): void {
     if (!this.#wrapped) {
-      this.push(bytes);
+      this.#deliver(bytes);
       return;
     }
     this.#partial = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
     while (this.#wrapped && this.#partial.length > 0) if (!this.#unwrap()) return;
+  }
+
+  #deliver(bytes: Buffer): void {
+    if (!this.push(bytes)) this.#socket.pause();
   }
 
   /** Takes one packet, or the first bare record, off what has come; false when more must come first. */
@@ -38,49 +42,47 @@ export class TlsBridge extends Duplex {
     if (isTlsRecord(bytes)) {
       this.#flushFlight();
       this.#wrapped = false;
-      this.#partial = Buffer.alloc(0);
-      this.push(bytes);
+      this.#partial = nothing;
+      this.#deliver(bytes);
       return true;
     }
     if (bytes.length < headerLength) return false;
     const length = bytes.readUInt16BE(2);
-    if (bytes[0] !== prelogin || length < headerLength) {
+    if (bytes[0] !== packetTypes.prelogin || length < headerLength) {
       this.destroy(new Error('the TLS handshake was not sent in PRELOGIN packets'));
       return false;
     }
     if (bytes.length < length) return false;
-    this.push(bytes.subarray(headerLength, length));
+    this.#deliver(bytes.subarray(headerLength, length));
     this.#partial = bytes.subarray(length);
     return true;
   }
 
-  override _read(): void {}
+  override _read(): void {
+    this.#socket.resume();
+  }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (this.#wrapped) {
-      // Clients expect one message a flight, but the engine writes a flight in pieces: they are gathered for one turn.
-      if (this.#flight.push(chunk) === 1) setImmediate(() => this.#flushFlight());
-      done();
+    if (!this.#wrapped) {
+      this.#socket.write(chunk, done);
       return;
     }
-    const slow = this.#send(chunk);
-    if (slow) slow.then(() => done(), done);
-    else done();
+    // Clients expect one message a flight, but the engine writes a flight in pieces: they are gathered for one turn.
+    if (this.#flight.push(chunk) === 1) setImmediate(() => this.#flushFlight());
+    done();
   }
 
   #flushFlight(): void {
-    if (this.#flight.length === 0) return;
     const flight = Buffer.concat(this.#flight);
     this.#flight = [];
     const room = packetLimit - headerLength;
-    for (let at = 0; at < flight.length; at += room) {
+    for (let at = 0, id = 1; at < flight.length; at += room, id++) {
       const body = flight.subarray(at, at + room);
-      const header = Buffer.alloc(headerLength);
-      header[0] = prelogin;
-      header[1] = at + room >= flight.length ? 1 : 0;
-      header.writeUInt16BE(headerLength + body.length, 2);
-      header[6] = 1 + at / room;
-      this.#send(Buffer.concat([header, body]));
+      const status = at + room >= flight.length ? packetStatus.endOfMessage : 0;
+      const packet = Buffer.alloc(headerLength + body.length);
+      encodeHeader(packet, 0, { type: packetTypes.prelogin, status, length: packet.length, spid: 0, id });
+      body.copy(packet, headerLength);
+      this.#socket.write(packet);
     }
   }
 }

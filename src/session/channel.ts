@@ -11,20 +11,24 @@ export interface Channel {
   readonly encrypted: boolean;
   /** True when the client opened with TLS, as TDS 8 does. */
   readonly strict: boolean;
-  /** The next whole message, undefined when the client is gone; rejects with a SqlError when the bytes are no message. */
+  /** The next whole message, undefined when no more come; rejects with a SqlError when the bytes are no message. */
   receive(): Promise<Message | undefined>;
+  /** Messages that have not come whole by now are no longer wanted: `receive` hands out the rest, then undefined. */
+  stopReceiving(): void;
   /** Called at once when an attention arrives, also while a request runs; the attention follows as a message. */
   onAttention: (() => void) | undefined;
-  /** Aborted when the connection ends, for whatever reason. */
+  /** True when an attention has arrived that nobody has received yet. */
+  readonly attentionWaits: boolean;
+  /** Aborted when the client is gone, for whatever reason. */
   readonly closed: AbortSignal;
   /** Sends bytes; false means that the client reads slowly and the sender should wait for `drained`. */
   write(bytes: Uint8Array): boolean;
   drained(): Promise<void>;
-  /** From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS. */
+  /** From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS; SqlError when some came before. */
   startTls(): void;
   /** The client has logged in: messages may be as long as the server allows. */
   allowLongMessages(): void;
-  /** Sends what is left and ends the connection. */
+  /** Sends what is left and ends the connection; resolves when it is closed. */
   end(): Promise<void>;
   /** Ends the connection at once. */
   destroy(): void;

@@ -1,5 +1,6 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
+import { clampPacketSize } from '../tds/packet/index.ts';
 import { dialectOf, tdsVersions } from '../tds/version.ts';
 import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
@@ -17,26 +18,33 @@ export interface LoggedIn {
   readonly response: Response;
 }
 
-/** Reads LOGIN7, checks who it is and what database is asked for, and answers; undefined when the answer was a refusal. */
+/**
+ * Reads LOGIN7, checks who it is and what database is asked for, and answers; undefined when the answer was a refusal.
+ * `full`: there are as many clients as may be, and this one more.
+ */
 export async function answerLogin(
   spid: number,
   channel: Channel,
   context: ServerContext,
   payload: Buffer,
+  full: boolean,
 ): Promise<LoggedIn | undefined> {
   const request = decodeLogin7(payload);
   const tdsVersion = agreedVersion(request.tdsVersion);
   const response = new Response(channel, dialectOf(tdsVersion), spid, context.view.name);
   try {
+    if (full) throw sqlError(17809, 'configured');
     const { login, home } = await admit(channel, context, request);
     const utf8 = request.features.some(({ id }) => id === featureIds.utf8);
-    response.welcome(home.name, tdsVersion, context.view, request.packetSize, utf8);
+    const packetSize = clampPacketSize(request.packetSize || context.limits.packetSize);
+    response.welcome(home.name, tdsVersion, context.view, packetSize, utf8);
     await response.end();
-    response.packetSize = request.packetSize;
+    response.packetSize = packetSize;
     channel.allowLongMessages();
     return { login, request, tdsVersion, home, response };
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
+    if (channel.closed.aborted) return undefined; // a client that has hung up was not refused
     context.log.warn('login refused', {
       session: spid,
       login: request.userName,
@@ -65,6 +73,9 @@ async function admit(
   if (request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0) throw sqlError(18452);
   const principal = await context.accounts.verify(request.userName, request.password, channel.address, channel.closed);
   if (!principal) throw sqlError(18456, request.userName);
+  if (request.optionFlags3 & loginFlags.changePassword) {
+    await context.accounts.setPassword(principal.login, request.newPassword);
+  }
   return { login: principal.login, home: await openHome(context, principal.login, request.database) };
 }
 

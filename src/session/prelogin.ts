@@ -9,8 +9,8 @@ const preloginPacketSize = 4096;
 
 /** Answers PRELOGIN (MS-TDS 2.2.6.5) and starts TLS when both sides can. */
 export function answerPrelogin(channel: Channel, context: ServerContext, payload: Buffer): void {
-  const asked = decodePrelogin(payload);
-  const answer = encryptionAnswer(asked.encryption ?? encryption.notSupported, channel, context.encryption);
+  const asked = decodePrelogin(payload).encryption ?? encryption.notSupported;
+  const answer = encryptionAnswer(asked, channel, context.encryption);
   const out = new ByteWriter(256);
   writePrelogin(out, {
     version: versionParts(context.view.version),
@@ -20,23 +20,28 @@ export function answerPrelogin(channel: Channel, context: ServerContext, payload
     mars: false,
   });
   channel.write(packetize(out.take(), { type: packetTypes.reply, packetSize: preloginPacketSize }));
-  if (!channel.encrypted && (answer === encryption.on || answer === encryption.required)) channel.startTls();
+  // A client that cannot encrypt, though it must, is told so again when it logs in (17835).
+  const bothCan = asked !== encryption.notSupported && answer !== encryption.notSupported;
+  if (bothCan && !channel.encrypted) channel.startTls();
 }
+
+/** What of a channel decides about encryption. */
+type Place = Pick<Channel, 'loopback' | 'strict'>;
 
 /**
  * What satisfies every driver: one that cannot encrypt is let through (or told that it must), one that would encrypt the
  * login only gets TLS for everything, because old Java clients hang when TLS ends after the login.
  */
-function encryptionAnswer(asked: number, channel: Channel, policy: EncryptionPolicy): number {
-  if (channel.strict || policy === 'off') return encryption.notSupported;
+export function encryptionAnswer(asked: number, place: Place, policy: EncryptionPolicy): number {
+  if (place.strict || policy === 'off') return encryption.notSupported;
   if (asked === encryption.notSupported) {
-    return mayBePlain(channel, policy) ? encryption.notSupported : encryption.required;
+    return mayBePlain(place, policy) ? encryption.notSupported : encryption.required;
   }
   return asked === encryption.off ? encryption.required : encryption.on;
 }
 
 /** Whether a login may come over a connection without TLS. */
-export function mayBePlain(channel: Channel, policy: EncryptionPolicy): boolean {
+export function mayBePlain({ loopback }: Pick<Place, 'loopback'>, policy: EncryptionPolicy): boolean {
   if (policy === 'off' || policy === 'optional') return true;
-  return policy === 'auto' && channel.loopback;
+  return policy === 'auto' && loopback;
 }

@@ -13,6 +13,7 @@ import type { Response } from './response.ts';
 import { runRpcRequest } from './rpc-request.ts';
 import { SessionHost } from './session-host.ts';
 import { runTransactionRequest } from './transaction-request.ts';
+import { undoUnderXactAbort } from './xact-abort.ts';
 
 /** What a kind of request needs to be answered. */
 export interface RequestContext {
@@ -75,11 +76,6 @@ export class Ready {
     response.inTransaction = () => this.#host.transactions.count > 0;
   }
 
-  /** True while a request runs. */
-  get isBusy(): boolean {
-    return this.#busy;
-  }
-
   /** Answers one message. */
   async answer(message: Message): Promise<void> {
     if (message.type === packetTypes.attention) {
@@ -92,6 +88,7 @@ export class Ready {
     const stop = () => cancel.abort(new Cancelled());
     this.response.checkCancelled = () => cancel.signal.throwIfAborted();
     this.#channel.onAttention = stop;
+    if (this.#channel.attentionWaits) stop(); // it came together with the request
     this.#channel.closed.addEventListener('abort', stop, { once: true });
     try {
       await this.#run(message, cancel.signal);
@@ -133,14 +130,13 @@ export class Ready {
 
   /** The one place where what a request throws becomes ERROR and DONE. */
   async #fail(thrown: unknown, signal: AbortSignal): Promise<void> {
+    // The session ends with an error that bad, and says so itself.
+    if (thrown instanceof SqlError && thrown.severity >= 20) throw thrown;
     const { response } = this;
     const cancelled = thrown instanceof Cancelled || signal.aborted;
     if (!cancelled) response.error(toSqlError(thrown, this.#log()));
+    if (cancelled) await undoUnderXactAbort(this.#host);
     response.done('batch', { command: 'other', failed: true });
-    if (cancelled && this.#host.options.xactAbort && this.#host.transactions.count > 0) {
-      await this.#host.transactions.rollback();
-    }
-    if (thrown instanceof SqlError && thrown.severity >= 20) throw thrown;
   }
 
   #log() {
@@ -151,9 +147,12 @@ export class Ready {
 
   /** The client is gone: its transaction is undone, its locks are free. */
   async close(): Promise<void> {
-    if (this.#host.transactions.count > 0) await this.#host.transactions.rollback();
-    this.#host.state.reset();
-    this.#context.view.locks.releaseAll({ spid: this.#host.identity.spid, scope: 'Session' });
+    try {
+      if (this.#host.transactions.count > 0) await this.#host.transactions.rollback();
+    } finally {
+      this.#host.state.reset();
+      this.#context.view.locks.releaseAll({ spid: this.#host.identity.spid, scope: 'Session' });
+    }
   }
 
   /** The session as the catalog lists it. */

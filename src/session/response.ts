@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlError } from '../base/sql-error.ts';
 import { formatMessage } from '../base/sql-error.ts';
 import type { OutputValue } from '../procedure/execute.ts';
+import { Cancelled } from '../procedure/fault.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { Column } from '../procedure/sink.ts';
 import { featureIds } from '../tds/message/login7.ts';
@@ -105,22 +106,38 @@ export class Response {
     const rows = this.#rows;
     if (!rows) throw new Error('a row came before its columns');
     const writer = this.#open();
-    if (rows.isStreamed) return rows.streamRow(writer.out, values, () => this.#flush());
+    if (rows.isStreamed) {
+      return rows.streamRow(
+        writer.out,
+        values,
+        () => this.#flush(),
+        () => this.#finish(),
+      );
+    }
     rows.writeRow(writer.out, values);
     if (writer.isFull) return this.#flush();
   }
 
   #flush(): void | Promise<void> {
     this.checkCancelled();
+    return this.#send()?.then(() => this.checkCancelled());
+  }
+
+  /** Sends the rest of a row that has begun, cancelled or not, as long as somebody is there to read it. */
+  #finish(): void | Promise<void> {
+    if (this.#channel.closed.aborted) throw new Cancelled();
+    return this.#send();
+  }
+
+  #send(): Promise<void> | undefined {
     const packets = this.#writer?.flush();
-    if (packets && !this.#channel.write(packets)) return this.#channel.drained().then(() => this.checkCancelled());
-    if (performance.now() - this.#turnStarted > turnLength) return this.#yield();
+    if (packets && !this.#channel.write(packets)) return this.#channel.drained();
+    return performance.now() - this.#turnStarted > turnLength ? this.#yield() : undefined;
   }
 
   async #yield(): Promise<void> {
     await nextTurn();
     this.#turnStarted = performance.now();
-    this.checkCancelled();
   }
 
   error(error: SqlError): void {

@@ -6,6 +6,7 @@ import { decodeRpc, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
 import { callProcedure, procedureIds } from '../tsql/run-batch.ts';
 import type { RequestContext } from './ready.ts';
 import { WireSink } from './wire-sink.ts';
+import { undoUnderXactAbort } from './xact-abort.ts';
 
 /** Answers RPC: one or several calls, each answered as if it had come alone. */
 export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
@@ -34,8 +35,8 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
     const error = toSqlError(thrown, server.log.with({ session: spid, login }), name);
     if (error.severity >= 20) throw error;
     response.error(error);
+    await undoUnderXactAbort(host);
     response.done('proc', { command: 'execute', failed: true });
-    await abortTransaction(request);
   }
 }
 
@@ -46,11 +47,6 @@ async function execute(name: string, args: Argument[], sink: WireSink, request: 
   const found = parsed && (await host.find(parsed));
   if (found) return host.run(found.place, found.procedure, args, sink, signal);
   return callProcedure(host, name, args, sink, signal);
-}
-
-/** Under XACT_ABORT an error undoes the client's transaction. */
-async function abortTransaction({ host }: RequestContext): Promise<void> {
-  if (host.options.xactAbort && host.transactions.count > 0) await host.transactions.rollback();
 }
 
 const argument = ({ name, type, value, byRef, useDefault }: RpcParam): Argument => ({

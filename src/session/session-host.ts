@@ -14,6 +14,7 @@ import type { TypedValue } from '../tds/types/sql-type.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
+import { rollbackTransaction } from '../tsql/transactions.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
@@ -70,7 +71,7 @@ export class SessionHost implements Host {
 
   /** A fresh session under the same login, as a pool wants it. */
   async reset(keepTransaction: boolean): Promise<void> {
-    if (!keepTransaction && this.transactions.count > 0) await this.transactions.rollback();
+    if (!keepTransaction && this.transactions.count > 0) await rollbackTransaction(this);
     this.state.reset();
     this.server.locks.releaseAll({ spid: this.identity.spid, scope: 'Session' });
     this.#options = this.#freshOptions();

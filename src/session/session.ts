@@ -5,6 +5,7 @@ import { modern } from '../tds/version.ts';
 import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
 import { answerLogin, type LoggedIn } from './login.ts';
+import { refuseOldLogin } from './old-login.ts';
 import { answerPrelogin } from './prelogin.ts';
 import { Ready } from './ready.ts';
 import { Response } from './response.ts';
@@ -21,7 +22,6 @@ export class Session {
   readonly #connected: Date;
   #ready: Ready | undefined;
   #ended: Promise<void> | undefined;
-  #draining = false;
 
   /** `full` means that the server has as many clients as it may: this one is told so. */
   constructor(spid: number, channel: Channel, context: ServerContext, full: boolean) {
@@ -38,11 +38,15 @@ export class Session {
     return this.#ended;
   }
 
-  /** Ends the session after the request that it is in, if any. */
+  /** Answers the requests that have come, if any, and then ends the session. */
   async drain(): Promise<void> {
-    this.#draining = true;
-    if (!this.#ready?.isBusy) void this.#channel.end();
+    this.#channel.stopReceiving();
     await this.#ended?.catch(() => {}); // whoever called run() handles its failure
+  }
+
+  /** Ends the session now: what runs is cancelled, and nobody is answered. */
+  cut(): void {
+    this.#channel.destroy();
   }
 
   /** The session as the catalog lists it; undefined before its login. */
@@ -60,8 +64,11 @@ export class Session {
       if (!(error instanceof SqlError)) throw error;
       await this.#farewell(error);
     } finally {
-      await this.#ready?.close();
-      await this.#channel.end();
+      try {
+        await this.#ready?.close();
+      } finally {
+        await this.#channel.end();
+      }
     }
   }
 
@@ -71,26 +78,31 @@ export class Session {
       for (let prelogins = 0; ; prelogins++) {
         const message = await this.#channel.receive();
         if (!message) return undefined;
-        if (message.type === packetTypes.prelogin && prelogins < preloginLimit) {
-          answerPrelogin(this.#channel, this.#context, message.payload);
-        } else return await this.#login(message);
+        if (message.type !== packetTypes.prelogin) return await this.#login(message);
+        if (prelogins >= preloginLimit) throw sqlError(17828);
+        answerPrelogin(this.#channel, this.#context, message.payload);
       }
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #login(message: Message): Promise<LoggedIn | undefined> {
-    if (message.type === packetTypes.prelogin) throw sqlError(17828);
-    if (message.type !== packetTypes.login7) throw sqlError(17832);
-    if (this.#full) throw sqlError(17809, 'configured');
-    return answerLogin(this.spid, this.#channel, this.#context, message.payload);
+  async #login({ type, payload }: Message): Promise<LoggedIn | undefined> {
+    if (type === packetTypes.oldLogin) {
+      this.#context.log.warn('login refused', {
+        session: this.spid,
+        address: this.#channel.address,
+        tds: 'before 7.0',
+      });
+      refuseOldLogin(this.#channel, this.spid, this.#context.view.name);
+      return undefined;
+    }
+    if (type !== packetTypes.login7) throw sqlError(17832);
+    return answerLogin(this.spid, this.#channel, this.#context, payload, this.#full);
   }
 
   async #serve(ready: Ready): Promise<void> {
-    for (;;) {
-      const message = this.#draining ? undefined : await this.#channel.receive();
-      if (!message) return;
+    for (let message = await this.#channel.receive(); message; message = await this.#channel.receive()) {
       await ready.answer(message);
     }
   }

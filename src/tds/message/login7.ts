@@ -1,5 +1,4 @@
 import { ByteReader } from '../byte-reader.ts';
-import { clampPacketSize } from '../packet/header.ts';
 import { malformed } from '../stream-error.ts';
 import { tdsVersions } from '../version.ts';
 import { structurally } from './structure.ts';
@@ -21,7 +20,7 @@ export const featureIds = {
 /** What a client says when it logs in (MS-TDS 2.2.6.4). */
 export interface Login7 {
   readonly tdsVersion: number;
-  /** What the client asked for, brought into 512 to 32767; 0 became 4096. */
+  /** As the client asked for it: 0 leaves the size to the server, and any number may come. */
   readonly packetSize: number;
   readonly clientVersion: number;
   readonly clientPid: number;
@@ -146,7 +145,7 @@ class Parts {
 
 function readNumbers(bytes: ByteReader) {
   return {
-    packetSize: clampPacketSize(bytes.u32()),
+    packetSize: bytes.u32(),
     clientVersion: bytes.u32(),
     clientPid: bytes.u32(),
     connectionId: bytes.u32(),

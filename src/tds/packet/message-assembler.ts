@@ -18,11 +18,15 @@ function resetOf(status: number): Reset {
   return (status & packetStatus.resetConnectionKeepTransaction) !== 0 ? 'resetKeepTransaction' : 'none';
 }
 
+/** So many payloads are joined to one block, so that a message of tiny packets costs little more than its bytes. */
+const payloadsOfBlock = 1024;
+
 /** Puts packets together to messages, up to a limit of bytes. */
 export class MessageAssembler {
   /** The greatest payload of a message; may be raised once a client has logged in. */
   sizeLimit: number;
   #first: Packet | undefined;
+  #blocks: Buffer[] = [];
   #payloads: Buffer[] = [];
   #size = 0;
 
@@ -44,18 +48,32 @@ export class MessageAssembler {
     this.#size += packet.payload.length;
     if (this.#size > this.sizeLimit) throw brokenStream(`A message is over the limit of ${this.sizeLimit} bytes.`);
     this.#first = first;
-    this.#payloads.push(packet.payload);
+    this.#keep(packet.payload);
     if ((packet.status & packetStatus.endOfMessage) === 0) return undefined;
-    const [only] = this.#payloads;
-    const payload =
-      only !== undefined && this.#payloads.length === 1 ? only : Buffer.concat(this.#payloads, this.#size);
+    const payload = this.#whole();
     this.#clear();
     const ignored = (packet.status & packetStatus.ignore) !== 0;
     return { type: first.type, reset: resetOf(first.status), ignored, payload };
   }
 
+  #keep(payload: Buffer): void {
+    // Packets without a payload are allowed, and there is no limit to their number.
+    if (payload.length === 0) return;
+    this.#payloads.push(payload);
+    if (this.#payloads.length < payloadsOfBlock) return;
+    this.#blocks.push(Buffer.concat(this.#payloads));
+    this.#payloads = [];
+  }
+
+  #whole(): Buffer {
+    const [only] = this.#payloads;
+    if (only !== undefined && only.length === this.#size) return only;
+    return Buffer.concat([...this.#blocks, ...this.#payloads], this.#size);
+  }
+
   #clear(): void {
     this.#first = undefined;
+    this.#blocks = [];
     this.#payloads = [];
     this.#size = 0;
   }

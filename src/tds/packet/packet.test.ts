@@ -192,3 +192,15 @@ test('any stream of bytes is parsed or refused clearly', () => {
     }),
   );
 });
+
+test('a message of many tiny and empty packets comes together whole', () => {
+  const count = 5000;
+  const assembler = new MessageAssembler(1e9);
+  const packet = (payload: Buffer, status = 0): Packet => ({ type: packetTypes.rpc, status, spid: 0, id: 1, payload });
+  for (let index = 0; index < count; index++) {
+    assert.equal(assembler.add(packet(Buffer.alloc(0))), undefined);
+    assert.equal(assembler.add(packet(Buffer.of(index % 251))), undefined);
+  }
+  const message = assembler.add(packet(Buffer.alloc(0), packetStatus.endOfMessage));
+  assert.deepEqual(message?.payload, Buffer.from(Array.from({ length: count }, (_, index) => index % 251)));
+});

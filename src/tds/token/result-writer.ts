@@ -1,8 +1,9 @@
-import { SqlError } from '../../base/sql-error.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import type { Dialect } from '../version.ts';
 import { type ColumnInfo, writeColMetadata } from './col-metadata.ts';
 import { tokenTypes } from './token-type.ts';
+
+const zeros = Buffer.alloc(32 * 1024);
 
 /** Writes the metadata and rows of one result set; made once for a set of columns and a dialect. */
 export class ResultWriter {
@@ -49,26 +50,44 @@ export class ResultWriter {
 
   /**
    * Writes a row whose large values come in pieces. `flush` is called after each piece and should send what is in
-   * `out`, and wait while the client is slow: memory then stays flat whatever the size of the value.
+   * `out`, and wait while the client is slow: memory then stays flat whatever the size of the value. The length of a
+   * value goes out before its bytes, so a value that fails half-way is filled up with zeros (sent by `finish`) and the
+   * columns behind it are NULL: the error can then follow in its own token.
    */
-  async streamRow(out: ByteWriter, values: readonly unknown[], flush: () => void | Promise<void>): Promise<void> {
+  async streamRow(
+    out: ByteWriter,
+    values: readonly unknown[],
+    flush: () => void | Promise<void>,
+    finish: () => void | Promise<void> = flush,
+  ): Promise<void> {
     out.u8(tokenTypes.row);
-    for (const [index, { name, type }] of this.columns.entries()) {
-      const value = values[index] ?? null;
+    let failure: { readonly thrown: unknown } | undefined;
+    for (const [index, { type }] of this.columns.entries()) {
+      const value = failure ? null : (values[index] ?? null);
       type.write(out, value, this.#dialect);
       if (type.pieces === undefined || value === null) continue;
       const stream = type.pieces(value);
       let left = stream.length;
-      for await (const piece of stream.chunks()) {
-        left -= piece.length;
-        if (left < 0) break;
-        out.bytes(piece);
-        await flush();
+      try {
+        for await (const piece of stream.chunks()) {
+          if (piece.length > left) throw new Error(`a value is longer than the ${stream.length} bytes announced`);
+          left -= piece.length;
+          out.bytes(piece);
+          await flush();
+        }
+        if (left > 0) throw new Error(`a value is ${left} bytes shorter than the ${stream.length} announced`);
+      } catch (thrown) {
+        failure = { thrown };
+        await this.#fill(out, left, finish);
       }
-      // The length is with the client already: the connection cannot be saved.
-      if (left !== 0) {
-        throw new SqlError(50000, `The value of column '${name}' is not as long as announced.`, { severity: 20 });
-      }
+    }
+    if (failure) throw failure.thrown;
+  }
+
+  async #fill(out: ByteWriter, count: number, finish: () => void | Promise<void>): Promise<void> {
+    for (let left = count; left > 0; left -= zeros.length) {
+      out.bytes(zeros.subarray(0, left));
+      await finish();
     }
   }
 

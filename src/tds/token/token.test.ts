@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SqlError } from '../../base/sql-error.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { PacketParser } from '../packet/index.ts';
 import { MessageWriter } from '../packet/message-writer.ts';
@@ -345,12 +344,39 @@ test('the producer of a streamed value waits for a slow client', async () => {
   assert.deepEqual(steps, ['first', 'drained', 'second', 'drained']);
 });
 
-test('a streamed value that is longer or shorter than announced ends the connection', async () => {
-  for (const announced of [9, 11]) {
-    const out = new MessageWriter(4096).out;
+test('a streamed value that fails half-way is filled up, so that the tokens behind it can be read', async () => {
+  const failing: t.ByteStream = {
+    length: 100_000,
+    async *chunks() {
+      yield Buffer.alloc(10, 7);
+      throw new Error('the disk is gone');
+    },
+  };
+  const cases: [t.ByteStream, RegExp, number][] = [
+    [failing, /the disk is gone/, 10],
+    [streamOfPieces(5, 2, 9), /longer than the 9 bytes/, 5],
+    [streamOfPieces(5, 2, 11), /1 bytes shorter than the 11/, 10],
+  ];
+  for (const [stream, message, kept] of cases) {
+    const writer = resultWriter(streamed, modern);
+    const { out } = new MessageWriter(4096);
+    out.take();
+    writer.writeMetadata(out);
     await assert.rejects(
-      resultWriter(streamed, modern).streamRow(out, [1, streamOfPieces(5, 2, announced), 2], () => {}),
-      (error) => error instanceof SqlError && error.severity === 20,
+      writer.streamRow(out, [1, stream, 2], () => {}),
+      message,
     );
+    writeDone(out, 'done', { status: 2 }, modern);
+    const tokens = new TokenParser(modern);
+    tokens.push(out.take());
+    tokens.end();
+    tokens.next();
+    const row = tokens.next();
+    assert.ok(row?.token === 'row');
+    const [first, value, last] = row.values;
+    assert.ok(value instanceof Uint8Array);
+    assert.deepEqual([first, value.length, last], [1, stream.length, null]);
+    assert.ok(value.subarray(kept).every((byte) => byte === 0));
+    assert.equal(tokens.next()?.token, 'done');
   }
 });

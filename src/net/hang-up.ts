@@ -1,0 +1,23 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** Milliseconds that a client has to read what was written last and to close its side. */
+const patience = 5_000;
+
+/**
+ * Ends a connection so that its last words arrive: bytes that the client still sends are read and dropped, because a
+ * socket that is closed before they were read takes back what it has written. Resolves when the socket is closed.
+ */
+export function hangUp(socket: Socket, tls: TLSSocket | undefined): Promise<void> {
+  if (socket.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.destroy(), patience);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (tls) tls.end(() => socket.end());
+    else socket.end();
+    socket.resume();
+  });
+}

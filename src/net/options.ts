@@ -1,0 +1,32 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Kind } from '../procedure/kind.ts';
+import type { EncryptionPolicy, SessionLimits } from '../session/context.ts';
+import type { KeyPair } from './self-signed.ts';
+
+/** The server's limits: safe by default, each a setting. */
+export interface ServerLimits extends SessionLimits {
+  readonly maxConnections: number;
+  /** The greatest message of a client, in bytes. */
+  readonly maxMessage: number;
+}
+
+/** What a server is made from. */
+export interface TdsServerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly tls: KeyPair;
+  readonly encryption: EncryptionPolicy;
+  readonly engine: Engine;
+  readonly accounts: Accounts;
+  /** Every kind of database, the kind `system` among them. */
+  readonly kinds: readonly Kind[];
+  readonly limits: ServerLimits;
+  readonly serverName: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
