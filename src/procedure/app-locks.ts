@@ -1,5 +1,6 @@
 /** The modes of sp_getapplock. */
 export const lockModes = ['IntentShared', 'Shared', 'Update', 'IntentExclusive', 'Exclusive'] as const;
+/** One of those modes. */
 export type LockMode = (typeof lockModes)[number];
 
 /** Whose lock it is: it ends with the session's transaction or with the session. */

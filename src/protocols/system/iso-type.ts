@@ -63,6 +63,7 @@ export const isoSizeColumns = {
   CHARACTER_OCTET_LENGTH: orNull(int),
 } satisfies Columns;
 
+/** The columns for numbers and times that both have in common. */
 export const isoNumberColumns = {
   NUMERIC_PRECISION: orNull(tinyint),
   NUMERIC_PRECISION_RADIX: orNull(smallint),
@@ -70,11 +71,13 @@ export const isoNumberColumns = {
   DATETIME_PRECISION: orNull(smallint),
 } satisfies Columns;
 
+/** What the first of those columns say of a type. */
 export const isoSizeRow = (type: AnyType): Row<typeof isoSizeColumns> => {
   const { characters, octets } = isoType(type);
   return { DATA_TYPE: type.name, CHARACTER_MAXIMUM_LENGTH: characters, CHARACTER_OCTET_LENGTH: octets };
 };
 
+/** What the columns for numbers and times say of a type. */
 export const isoNumberRow = (type: AnyType): Row<typeof isoNumberColumns> => {
   const { precision, radix, scale, fraction } = isoType(type);
   return {

@@ -13,6 +13,7 @@ export const compatibilityNames = [
   'systypes',
   'sysusers',
 ] as const;
+/** The name of one of them. */
 export type CompatibilityName = (typeof compatibilityNames)[number];
 
 /** The type of every name in SQL Server. */

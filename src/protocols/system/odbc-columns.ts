@@ -33,6 +33,7 @@ export const userTypeColumns = {
   SS_XML_SCHEMACOLLECTION_NAME: orNull(sysname),
 } satisfies Columns;
 
+/** The row of a type that SQL Server itself has. */
 export const noUserType: Row<typeof userTypeColumns> = {
   SS_UDT_CATALOG_NAME: null,
   SS_UDT_SCHEMA_NAME: null,
@@ -45,6 +46,7 @@ export const noUserType: Row<typeof userTypeColumns> = {
 /** The last column of each: the type as TDS numbers it. */
 export const tdsTypeColumn = { SS_DATA_TYPE: tinyint } satisfies Columns;
 
+/** What that column says of a type. */
 export const tdsType = (type: AnyType, nullable: boolean): Row<typeof tdsTypeColumn> => ({
   SS_DATA_TYPE: typeFacts[type.name].ss[nullable ? 0 : 1],
 });

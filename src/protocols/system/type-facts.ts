@@ -17,6 +17,7 @@ export interface TypeFacts {
   readonly family: TypeFamily;
 }
 
+/** Types that are measured alike. */
 export type TypeFamily = 'integer' | 'bit' | 'decimal' | 'money' | 'float' | 'moment' | 'text' | 'bytes' | 'other';
 
 const row = (

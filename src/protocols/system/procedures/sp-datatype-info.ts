@@ -82,6 +82,7 @@ const datatypeInfo = (name: string, modern: boolean) =>
 
 /** sp_datatype_info for clients from before SQL Server 2008. */
 export const spDatatypeInfo = datatypeInfo('sp_datatype_info', false);
+/** sp_datatype_info as SQL Server 2005 has it. */
 export const spDatatypeInfo90 = datatypeInfo('sp_datatype_info_90', false);
 /** sp_datatype_info with the types of SQL Server 2008. */
 export const spDatatypeInfo100 = datatypeInfo('sp_datatype_info_100', true);

@@ -63,5 +63,7 @@ const specialColumns = (name: string, modern: boolean) =>
 
 /** sp_special_columns: the columns that identify a row (none is declared), or that change with it (row versions). */
 export const spSpecialColumns = specialColumns('sp_special_columns', false);
+/** sp_special_columns as SQL Server 2005 has it. */
 export const spSpecialColumns90 = specialColumns('sp_special_columns_90', false);
+/** sp_special_columns with the types of SQL Server 2008. */
 export const spSpecialColumns100 = specialColumns('sp_special_columns_100', true);

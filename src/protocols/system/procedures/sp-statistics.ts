@@ -67,4 +67,5 @@ const statistics = (name: string) =>
 
 /** sp_statistics: the indexes of a table, of which clients see none. */
 export const spStatistics = statistics('sp_statistics');
+/** sp_statistics as SQL Server 2008 has it. */
 export const spStatistics100 = statistics('sp_statistics_100');

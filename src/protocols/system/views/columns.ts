@@ -64,5 +64,7 @@ const columnsOf = (system: boolean) => (call: Call) =>
     .relations.filter((of) => system || !of.system)
     .flatMap(rowsOf);
 
+/** The columns of the database's own tables and views. */
 export const sysColumns = view('sys', 'columns', columns, columnsOf(false));
+/** The columns of all tables and views. */
 export const sysAllColumns = view('sys', 'all_columns', columns, columnsOf(true));

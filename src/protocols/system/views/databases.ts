@@ -106,6 +106,7 @@ const columns = {
   physical_database_name: orNull(sysname),
 } satisfies Columns;
 
+/** The databases of the server. */
 export const sysDatabases = view('sys', 'databases', columns, async ({ server }) =>
   (await server.databases()).map(({ name, id, created }) => ({
     name,

@@ -35,6 +35,7 @@ const connectionColumns = {
   most_recent_sql_handle: orNull(varbinary(64)),
 } satisfies Columns;
 
+/** The connections of the sessions. */
 export const sysDmExecConnections = view('sys', 'dm_exec_connections', connectionColumns, (call) =>
   inOrder(call).map((session) => {
     const { host, port } = addressOf(session.address);

@@ -79,6 +79,7 @@ const requestColumns = {
   ...plan.columns,
 } satisfies Columns;
 
+/** The sessions that run something now, and what they wait for. */
 export const sysDmExecRequests = view('sys', 'dm_exec_requests', requestColumns, async (call) => {
   const idOf = await databaseIds(call);
   return inOrder(call)

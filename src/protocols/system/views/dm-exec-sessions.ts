@@ -53,6 +53,7 @@ const greatestInt = 2 ** 31 - 1;
 
 const elapsed = (since: Date, now: Date): number => Math.min(Math.max(now.getTime() - since.getTime(), 0), greatestInt);
 
+/** The sessions of the server, with their settings. */
 export const sysDmExecSessions = view('sys', 'dm_exec_sessions', sessionColumns, async (call) => {
   const idOf = await databaseIds(call);
   return inOrder(call).map((session) => ({

@@ -12,6 +12,7 @@ const relations = (call: Call): readonly CatalogRelation[] => catalogOf(call).re
 const procedures = (call: Call): readonly CatalogProcedure[] =>
   catalogOf(call).procedures.filter(({ system }) => !system);
 
+/** The schemas, as the SQL standard lists them. */
 export const isoSchemata = view(
   'INFORMATION_SCHEMA',
   'SCHEMATA',
@@ -34,6 +35,7 @@ export const isoSchemata = view(
     })),
 );
 
+/** The tables and views, as the SQL standard lists them. */
 export const isoTables = view(
   'INFORMATION_SCHEMA',
   'TABLES',
@@ -49,6 +51,7 @@ export const isoTables = view(
 
 const noDomain = constant({ DOMAIN_CATALOG: [name, null], DOMAIN_SCHEMA: [name, null], DOMAIN_NAME: [name, null] });
 
+/** The columns of tables and views, as the SQL standard lists them. */
 export const isoColumns = view(
   'INFORMATION_SCHEMA',
   'COLUMNS',
@@ -104,6 +107,7 @@ const reserved = constant({
   SCOPE_NAME: [name, null],
 });
 
+/** The parameters of procedures, as the SQL standard lists them. */
 export const isoParameters = view(
   'INFORMATION_SCHEMA',
   'PARAMETERS',
@@ -197,6 +201,7 @@ const routineFacts = constant({
   IS_IMPLICITLY_INVOCABLE: [orNull(nvarchar(10)), 'NO'],
 });
 
+/** The procedures, as the SQL standard lists them. */
 export const isoRoutines = view(
   'INFORMATION_SCHEMA',
   'ROUTINES',

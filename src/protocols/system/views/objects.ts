@@ -60,7 +60,9 @@ async function objects(
 const rowsOf = async (call: Call, wanted: Parameters<typeof objects>[1]): Promise<ObjectRow[]> =>
   (await objects(call, wanted)).map(({ row }) => row);
 
+/** What the database itself has: procedures, tables, views. */
 export const sysObjects = view('sys', 'objects', columns, (call) => rowsOf(call, { system: false }));
+/** What the database has, with SQL Server's own. */
 export const sysAllObjects = view('sys', 'all_objects', columns, (call) => rowsOf(call, { system: true }));
 
 const procedureFlags = constant({
@@ -70,6 +72,7 @@ const procedureFlags = constant({
   skips_repl_constraints: [bit, false],
 });
 
+/** The procedures of the database. */
 export const sysProcedures = view('sys', 'procedures', { ...columns, ...procedureFlags.columns }, async (call) =>
   (await rowsOf(call, { system: false, only: 'procedure' })).map((row) => ({ ...row, ...procedureFlags.values })),
 );
@@ -98,6 +101,7 @@ const tableFacts = constant({
   is_external: [bit, false],
 });
 
+/** The tables that clients may read. */
 export const sysTables = view(
   'sys',
   'tables',
@@ -129,7 +133,9 @@ const viewFlags = constant({
 const viewRows = (system: boolean) => async (call: Call) =>
   (await rowsOf(call, { system, only: 'view' })).map((row) => ({ ...row, ...viewFlags.values }));
 
+/** The views of the database itself. */
 export const sysViews = view('sys', 'views', { ...columns, ...viewFlags.columns }, viewRows(false));
+/** The views of the database, with SQL Server's own. */
 export const sysAllViews = view('sys', 'all_views', { ...columns, ...viewFlags.columns }, viewRows(true));
 
 /** Keys are declared in the tables underneath, which clients do not see. */
@@ -151,6 +157,7 @@ const moduleFlags = constant({
   uses_native_compilation: [orNull(bit), false],
 });
 
+/** The procedures of the database as T-SQL would declare them. */
 export const sysSqlModules = view(
   'sys',
   'sql_modules',
@@ -169,6 +176,7 @@ export const sysSqlModules = view(
       })),
 );
 
+/** Indexes are on the tables underneath, which clients do not see. */
 export const sysIndexes = view(
   'sys',
   'indexes',

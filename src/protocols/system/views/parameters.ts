@@ -58,5 +58,7 @@ const parameters = (system: boolean) => (call: Call) =>
     .procedures.filter((of) => system || !of.system)
     .flatMap(rowsOf);
 
+/** The parameters of the database's own procedures. */
 export const sysParameters = view('sys', 'parameters', columns, parameters(false));
+/** The parameters of all procedures. */
 export const sysAllParameters = view('sys', 'all_parameters', columns, parameters(true));

@@ -37,6 +37,7 @@ const serverRole = (name: string, id: number, since: Date): Row<typeof serverCol
   is_fixed_role: name !== 'public',
 });
 
+/** The logins and roles of the server. */
 export const sysServerPrincipals = view('sys', 'server_principals', serverColumns, async ({ server }) => {
   const logins = (await server.logins()).map(({ name, created: since }) => ({
     name,
@@ -112,6 +113,7 @@ const databaseRow = ({ name, id, role, sid, schema, login }: Principal, since: D
   allow_encrypted_value_modifications: false,
 });
 
+/** The users and roles of the database. */
 export const sysDatabasePrincipals = view('sys', 'database_principals', databaseColumns, async (call) => {
   const since = await created(call);
   const users = (await usersOf(call)).map((user) =>

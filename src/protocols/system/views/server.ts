@@ -6,6 +6,7 @@ import { configurations } from '../configurations.ts';
 import { schemaIds, sysname } from '../names.ts';
 import { view } from './view.ts';
 
+/** The schemas that every database has. */
 export const sysSchemas = view(
   'sys',
   'schemas',
@@ -15,6 +16,7 @@ export const sysSchemas = view(
 
 const english = 1033;
 
+/** The messages that the server raises. */
 export const sysMessages = view(
   'sys',
   'messages',
@@ -37,6 +39,7 @@ export const sysMessages = view(
 
 const number = (value: number) => ({ type: int, value });
 
+/** The settings of the server. */
 export const sysConfigurations = view(
   'sys',
   'configurations',

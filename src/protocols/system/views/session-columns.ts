@@ -46,6 +46,7 @@ const byDefault: SessionSettings = {
   concatNullYieldsNull: true,
 };
 
+/** What those columns say of a session. */
 export function settingRow(session: SessionEntry): Row<typeof settingColumns> {
   const settings: SessionSettings = { ...byDefault, ...session.settings };
   return {

@@ -23,6 +23,7 @@ const columns = {
 /** 1900-01-01, SQL Server's word for "no date". */
 const noDate = new Date(Date.UTC(1900, 0, 1));
 
+/** The databases, as SQL Server 2000 listed them. */
 export const sysdatabases = view('sys', 'sysdatabases', columns, async ({ server }) =>
   (await server.databases()).map(({ name, id, created }) => ({
     name,

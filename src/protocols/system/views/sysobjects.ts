@@ -42,6 +42,7 @@ const columns = {
 
 const letters = { table: 'U', view: 'V' };
 
+/** The objects of the database, as SQL Server 2000 listed them. */
 export const sysobjects = view('sys', 'sysobjects', columns, async (call) => {
   const since = await created(call);
   const { procedures, relations } = catalogOf(call);

@@ -31,6 +31,7 @@ const columns = {
   collation: orNull(sysname),
 } satisfies Columns;
 
+/** The data types, as SQL Server 2000 listed them. */
 export const systypes = view('sys', 'systypes', columns, () =>
   listedTypes.map((listed) => {
     const { type } = listed;

@@ -59,6 +59,7 @@ const rowOf = ({ name, uid, sid, since, access, role }: User): Row<typeof column
   isapprole: 0,
 });
 
+/** The users and roles of the database, as SQL Server 2000 listed them. */
 export const sysusers = view('sys', 'sysusers', columns, async (call) => {
   const since = await created(call);
   const builtIn: readonly User[] = [

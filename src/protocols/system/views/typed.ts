@@ -13,6 +13,7 @@ export const typeColumns = {
   scale: tinyint,
 } satisfies Columns;
 
+/** What those columns say of a type. */
 export function typeRow(type: AnyType): Row<typeof typeColumns> {
   const { id } = typeFacts[type.name];
   return {
@@ -27,8 +28,11 @@ export function typeRow(type: AnyType): Row<typeof typeColumns> {
 /** The collation of a type that has one. */
 export const collationColumn = { collation_name: orNull(sysname) } satisfies Columns;
 
+/** The collation of a type; NULL for one that is no text. */
 export const collationOf = (type: AnyType): string | null =>
   typeFacts[type.name].family === 'text' ? collation : null;
 
+/** What SQL Server says of XML columns. */
 export const xmlColumns = { is_xml_document: bit, xml_collection_id: int } satisfies Columns;
+/** No XML has a schema collection here. */
 export const untypedXml = { is_xml_document: false, xml_collection_id: 0 };

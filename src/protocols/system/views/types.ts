@@ -34,6 +34,7 @@ const columns = {
   is_table_type: bit,
 } satisfies Columns;
 
+/** The data types. */
 export const sysTypes = view('sys', 'types', columns, () =>
   listedTypes.map((listed) => ({
     name: listed.name,
