@@ -3,6 +3,7 @@ import { sqlError } from '../base/sql-error.ts';
 import type { Row } from '../base/stored.ts';
 import { momentColumn, numberColumn, textColumn } from './columns.ts';
 import type { Database, Db } from './db.ts';
+import type { ListedDatabase } from './engine.ts';
 import { checkedName, foldedName } from './names.ts';
 import { sql } from './sql.ts';
 
@@ -17,6 +18,8 @@ const entryShape = {
 
 /** A database as the list has it; `place` is its file or schema, and it is `ready` once that was made. */
 export type Entry = Row<typeof entryShape>;
+
+const listedShape = { name: textColumn, kind: textColumn, id: numberColumn, created: momentColumn };
 
 /** The ids that SQL Server gives to its own databases end at 4. */
 const firstId = 5;
@@ -36,12 +39,11 @@ export class Catalog {
     this.#placeOf = placeOf;
   }
 
-  list(): Promise<Entry[]> {
+  list(): Promise<ListedDatabase[]> {
     return this.#system.read((db) =>
       db.all(
-        entryShape,
-        sql`select id, name, kind, place, created, ready from granary_databases
-            where dropped is null and ready = 1 order by folded`,
+        listedShape,
+        sql`select name, kind, id, created from granary_databases where dropped is null and ready = 1 order by folded`,
       ),
     );
   }

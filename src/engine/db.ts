@@ -1,9 +1,16 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
 import type { Sql } from './sql.ts';
 
-/** What a handler does with its database: statements inside one transaction that somebody else begins and commits. */
+/**
+ * What a handler does with its database: statements inside one transaction that somebody else begins and commits. A
+ * statement that failed ends the work: PostgreSQL takes no other after it, so neither engine does. What may be there
+ * already is written with `on conflict`, never by catching an error.
+ */
 export interface Db {
-  /** The rows of a query as they come; the query's column names must be the shape's keys, in order. */
+  /**
+   * The rows of a query; the query's column names must be the shape's keys, in order. In a read they come as they are
+   * asked for; in a write they are there at once, so that the loop over them may change their table.
+   */
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>>;
   /** All rows of a query. */
   all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]>;
@@ -19,7 +26,7 @@ export interface Db {
 export interface WriteOptions {
   /** True: alone among the writers of this database, so that what it numbers is numbered in commit order. */
   readonly serial?: boolean;
-  /** Milliseconds to wait for another's lock before error 1222; -1 waits for ever. */
+  /** Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits for ever. */
   readonly lockTimeout?: number;
   readonly signal?: AbortSignal;
 }

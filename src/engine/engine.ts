@@ -14,15 +14,21 @@ export interface Schema {
   readonly migrations: readonly Migration[];
 }
 
+/** A database as the list has it. */
+export interface ListedDatabase {
+  readonly name: string;
+  readonly kind: string;
+  readonly id: number;
+  readonly created: Date;
+}
+
 /** The store underneath: it keeps the list of databases and opens each of them, migrated. */
 export interface Engine extends Service {
   readonly name: 'sqlite' | 'postgres';
   /** Granary's own database (logins, roles, settings); it exists from the start. */
   readonly system: Database;
   /** The databases there are, by name; names compare without regard to case. */
-  list(): Promise<
-    readonly { readonly name: string; readonly kind: string; readonly id: number; readonly created: Date }[]
-  >;
+  list(): Promise<readonly ListedDatabase[]>;
   /** Opens a database, or returns undefined when there is none of that name. */
   open(name: string): Promise<Database | undefined>;
   /** Makes a database; SqlError 1801 when the name is taken. */

@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { Catalog, type Entry } from '../catalog.ts';
 import { quoted } from '../compile.ts';
 import type { Database } from '../db.ts';
-import type { Engine, Schema } from '../engine.ts';
+import type { Engine, ListedDatabase, Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
 import { OpenDatabases } from '../open-databases.ts';
@@ -82,7 +82,7 @@ export class PostgresEngine implements Engine {
     return this.stop();
   }
 
-  async list(): Promise<readonly Entry[]> {
+  async list(): Promise<readonly ListedDatabase[]> {
     return this.#state.catalog.list();
   }
 

@@ -38,9 +38,9 @@ export class Pool {
     this.#slots = new Slots(size);
     this.#pool = new pg.Pool({ ...clientConfig(server.url, schema), max: size, idleTimeoutMillis: 30_000 });
     // An idle connection that breaks is dropped by the pool; without a listener its error would end the process.
-    this.#pool.on('error', (error) =>
-      server.log.warn('an idle PostgreSQL connection broke', { error: messageOf(error) }),
-    );
+    this.#pool.on('error', (error) => {
+      if (!this.#closing) server.log.warn('an idle PostgreSQL connection broke', { error: messageOf(error) });
+    });
   }
 
   /** Runs work with a connection of its own; one that broke is not used again. */

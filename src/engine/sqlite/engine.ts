@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { Catalog, type Entry } from '../catalog.ts';
 import type { Database } from '../db.ts';
-import type { Engine, Schema } from '../engine.ts';
+import type { Engine, ListedDatabase, Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
 import { OpenDatabases } from '../open-databases.ts';
@@ -89,7 +89,7 @@ export class SqliteEngine implements Engine {
     return this.stop();
   }
 
-  async list(): Promise<readonly Entry[]> {
+  async list(): Promise<readonly ListedDatabase[]> {
     return this.#state.catalog.list();
   }
 

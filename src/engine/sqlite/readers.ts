@@ -104,6 +104,7 @@ export class Readers {
     } catch (error) {
       this.#busy.delete(connection);
       connection.close();
+      if (this.#waiting.length > 0) this.#opening ??= setImmediate(() => this.#open());
       throw error;
     }
     const next = this.#waiting.shift();

@@ -19,7 +19,7 @@ export class SqliteTransaction implements Transaction {
   readonly #lender: Lender;
   readonly #savepoints = new Savepoints();
   #tail: Promise<unknown> = Promise.resolve();
-  #state: 'open' | 'lost' | 'ended' = 'open';
+  #ended = false;
 
   constructor(connection: Connection, lender: Lender) {
     this.#connection = connection;
@@ -73,7 +73,7 @@ export class SqliteTransaction implements Transaction {
   /** Ends the transaction; one that has ended already is left alone. */
   rollback(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#state === 'ended') return;
+      if (this.#ended) return;
       this.#end();
       this.#lender.rollback();
     });
@@ -81,7 +81,7 @@ export class SqliteTransaction implements Transaction {
 
   /** Takes the writer back when the engine stops under the transaction. */
   revoke(): void {
-    if (this.#state === 'ended') return;
+    if (this.#ended) return;
     this.#end();
     this.#lender.rollback();
   }
@@ -94,12 +94,12 @@ export class SqliteTransaction implements Transaction {
   }
 
   #end(): void {
-    this.#state = 'ended';
+    this.#ended = true;
     this.db.end();
   }
 
   #check(): void {
-    if (this.#state === 'ended') throw new EngineFault('The transaction has ended already.');
+    if (this.#ended) throw new EngineFault('The transaction has ended already.');
     if (!this.#connection.inTransaction) {
       throw ruleBroken('The transaction was undone because the disk failed or is full; roll it back.');
     }

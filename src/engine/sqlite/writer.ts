@@ -193,11 +193,11 @@ export class Writer {
   #commit(): Error | undefined {
     try {
       this.#statements.commit.run();
-      this.#checkpoints.committed();
-      return undefined;
     } catch (error) {
       return translated(error, 'commit');
     }
+    this.#checkpoints.committed();
+    return undefined;
   }
 
   #rollback(): void {

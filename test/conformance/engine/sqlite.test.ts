@@ -159,6 +159,27 @@ test('a call that waited before a client’s transaction began minds its lock ti
   await transaction.rollback();
 });
 
+test('a call that fills the disk fails alone; those beside it are kept', async () => {
+  await using file = await openFile();
+  // The limit is a property of the connection, so it is set through the writer itself.
+  await file.database.write((db) => db.run(sql`pragma max_page_count = 300`));
+  const outcomes = await Promise.allSettled([
+    file.database.write((db) => db.run(insert(1))),
+    file.database.write(async (db) => {
+      await db.run(insert(2));
+      await db.run(sql`insert into things (id, name) values (1, ${'x'.repeat(4_000_000)})`);
+    }),
+    file.database.write((db) => db.run(insert(3))),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.match(String(outcomes[1]?.status === 'rejected' && outcomes[1].reason), /database or disk is full/);
+  const kept = await file.database.read((db) => db.all({ id: number }, sql`select id from counters order by id`));
+  assert.deepEqual(kept, [{ id: 1 }, { id: 3 }]);
+});
+
 test('the log starts over under writing without a pause', async () => {
   await using file = await openFile();
   let last = 0;
