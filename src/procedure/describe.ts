@@ -31,8 +31,11 @@ export function describeParams(procedure: AnyProcedure): readonly ParamDescripti
   }));
 }
 
-/** The schema that the catalog lists a procedure under: a protocol's are in dbo, SQL Server's own in sys. */
-export const schemaOf = ({ section }: AnyProcedure): 'dbo' | 'sys' => (section.startsWith('MS-') ? 'dbo' : 'sys');
+/** The section of every procedure that SQL Server itself has: it tells them from a protocol's. */
+export const systemSection = 'SQL Server';
+
+/** The schema that the catalog lists a procedure under: SQL Server's own are in sys, all others in dbo. */
+export const schemaOf = ({ section }: AnyProcedure): 'dbo' | 'sys' => (section === systemSection ? 'sys' : 'dbo');
 
 /** A number that stands for an object: the same at every start and on every machine, positive, 32 bits. */
 export function objectId(schema: string, name: string): number {

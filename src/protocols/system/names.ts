@@ -1,8 +1,5 @@
 import { nvarchar } from '../../tds/types/index.ts';
 
-/** The section of every procedure that SQL Server itself has: it tells them from a protocol's. */
-export const systemSection = 'SQL Server';
-
 /** The views of SQL Server 2000, which answer under dbo as well as under sys. */
 export const compatibilityNames = [
   'syscharsets',

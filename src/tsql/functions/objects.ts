@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { objectId } from '../../procedure/describe.ts';
+import { objectId, schemaOf } from '../../procedure/describe.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
@@ -25,9 +25,10 @@ function kindOf(context: Context, database: string): Kind | undefined {
 /** What a database has, each object once under every schema it is known by. */
 function* objectsOf(kind: Kind): Generator<Found> {
   for (const { schema, name } of kind.relations) yield { id: objectId(schema, name), name, schema };
-  for (const { name, aliases = [], section } of kind.procedures) {
-    const schema = /^MS-/.test(section) ? 'dbo' : 'sys';
-    for (const each of [name, ...aliases]) yield { id: objectId(schema, each), name: each, schema };
+  for (const procedure of kind.procedures) {
+    const schema = schemaOf(procedure);
+    for (const each of [procedure.name, ...(procedure.aliases ?? [])])
+      yield { id: objectId(schema, each), name: each, schema };
   }
 }
 

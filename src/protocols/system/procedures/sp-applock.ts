@@ -8,9 +8,10 @@ import {
 } from '../../../procedure/app-locks.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { nullable, optional } from '../../../procedure/param.ts';
 import { int, nvarchar, varchar } from '../../../tds/types/index.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 
 const invalid = { code: -999, meaning: 'A parameter is wrong, or there is no transaction to own the lock.' } as const;
 

@@ -1,10 +1,11 @@
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import type { Column } from '../../../procedure/sink.ts';
 import { bit, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { noUserType, odbcColumns, odbcRow, tdsType, tdsTypeColumn, userTypeColumns } from '../odbc-columns.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
 

@@ -1,10 +1,10 @@
 import { compare, fold } from '../../../base/collation.ts';
 import { ruleBroken, sqlError } from '../../../base/sql-error.ts';
 import { procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import { int, nvarchar, varchar } from '../../../tds/types/index.ts';
 import { configurations } from '../configurations.ts';
-import { systemSection } from '../names.ts';
 
 /** sp_configure: the settings of the server, read-only. */
 export const spConfigure = procedure({

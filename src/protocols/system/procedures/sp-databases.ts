@@ -1,7 +1,8 @@
 import { compare } from '../../../base/collation.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { int, varchar } from '../../../tds/types/index.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 
 /** sp_databases: the databases of the server. */
 export const spDatabases = procedure({

@@ -1,9 +1,10 @@
 import { orNull, procedure, type Row } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import { int, smallint, tinyint, varchar } from '../../../tds/types/index.ts';
 import { type OfferedType, offeredTypes } from '../datatype-info.ts';
 import { measure, type OdbcLevel } from '../measures.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { typeFacts } from '../type-facts.ts';
 
 const columns = {

@@ -2,14 +2,14 @@ import { compare, fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { orNull, procedure, type Row } from '../../../procedure/declare.ts';
-import { head } from '../../../procedure/describe.ts';
+import { head, systemSection } from '../../../procedure/describe.ts';
 import { parseObjectName } from '../../../procedure/object-name.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { char, datetime, int, nvarchar, varchar } from '../../../tds/types/index.ts';
 import type { AnyType } from '../../../tds/types/sql-type.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
 import { declaredLength } from '../measures.ts';
-import { collation, sysname, systemSection } from '../names.ts';
+import { collation, sysname } from '../names.ts';
 import { typeFacts } from '../type-facts.ts';
 
 const typeNames = { procedure: 'stored procedure', table: 'user table', view: 'view' };

@@ -1,10 +1,11 @@
 import { compare, fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import type { DatabaseEntry } from '../../../procedure/server-view.ts';
 import { nchar, nvarchar, smallint, tinyint, varchar } from '../../../tds/types/index.ts';
-import { collation, sysname, systemSection } from '../names.ts';
+import { collation, sysname } from '../names.ts';
 import { unquoted } from '../pattern.ts';
 import { compatibilityLevel } from '../version.ts';
 

@@ -1,7 +1,8 @@
 import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { smallint } from '../../../tds/types/index.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { checkQualifier } from '../pattern.ts';
 
 // What clients may SELECT from has no declared keys: the tables underneath are nobody's business.

@@ -1,8 +1,9 @@
 import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { bit, nvarchar, varchar } from '../../../tds/types/index.ts';
 import { catalogOf } from '../catalog.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
 
 /** Whoever may use a database may read all that can be read in it, and nobody can hand that on. */

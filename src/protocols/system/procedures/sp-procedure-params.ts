@@ -1,12 +1,12 @@
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull, procedure, type Row } from '../../../procedure/declare.ts';
-import type { ParamDescription } from '../../../procedure/describe.ts';
+import { type ParamDescription, systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { bit, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import type { AnyType } from '../../../tds/types/sql-type.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
 import { declaredLength } from '../measures.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { nameTest, unnumbered } from '../pattern.ts';
 import { typeFacts } from '../type-facts.ts';
 

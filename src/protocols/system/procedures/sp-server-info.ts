@@ -1,8 +1,8 @@
 import { orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import type { ServerView } from '../../../procedure/server-view.ts';
 import { int, varchar } from '../../../tds/types/index.ts';
-import { systemSection } from '../names.ts';
 
 /** The attributes of sp_server_info by number; what Granary cannot do is N. */
 const attributes = ({ version }: ServerView): readonly (readonly [number, string, string])[] => [

@@ -1,9 +1,10 @@
 import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { char, int, smallint } from '../../../tds/types/index.ts';
 import { catalogOf } from '../catalog.ts';
 import { measure } from '../measures.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
 
 const columns = {

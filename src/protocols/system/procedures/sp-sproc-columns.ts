@@ -1,10 +1,10 @@
 import type { Call } from '../../../procedure/call.ts';
 import { type HandlerInput, orNull, procedure } from '../../../procedure/declare.ts';
-import type { ParamDescription } from '../../../procedure/describe.ts';
+import { type ParamDescription, systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import { bit, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { noUserType, odbcColumns, odbcRow, tdsType, tdsTypeColumn, userTypeColumns } from '../odbc-columns.ts';
 import { checkQualifier, nameTest, unnumbered } from '../pattern.ts';
 

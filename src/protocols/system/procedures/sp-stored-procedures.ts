@@ -1,8 +1,9 @@
 import { orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import { bit, int, nvarchar, smallint, varchar } from '../../../tds/types/index.ts';
 import { catalogOf } from '../catalog.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { checkQualifier, nameTest, unnumbered } from '../pattern.ts';
 
 /** ODBC's "not counted". */

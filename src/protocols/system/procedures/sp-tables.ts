@@ -1,10 +1,11 @@
 import { compare } from '../../../base/collation.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import { bit, nvarchar, varchar } from '../../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
-import { schemaIds, sysname, systemSection } from '../names.ts';
+import { schemaIds, sysname } from '../names.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
 
 const columns = {

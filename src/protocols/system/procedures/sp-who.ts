@@ -2,10 +2,11 @@ import { fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import type { SessionEntry } from '../../../procedure/server-view.ts';
 import { char, int, nchar, nvarchar, smallint } from '../../../tds/types/index.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 import { waitOf } from '../views/session-columns.ts';
 
 const params = { loginame: optional(sysname, null, 'A login, a session number, or ACTIVE.') };

@@ -1,10 +1,11 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { fold } from '../../../base/collation.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import type { ServerView } from '../../../procedure/server-view.ts';
 import { int, nvarchar, smallint } from '../../../tds/types/index.ts';
-import { sysname, systemSection } from '../names.ts';
+import { sysname } from '../names.ts';
 
 /** The first two numbers of a version in one, as Windows packs them. */
 function packed(version: string): number {
