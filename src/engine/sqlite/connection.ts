@@ -68,7 +68,7 @@ export class Connection {
     try {
       this.#database.exec(text);
     } catch (error) {
-      throw translated(error, text);
+      throw this.#translated(error, text);
     }
   }
 
@@ -82,10 +82,7 @@ export class Connection {
     try {
       return Number(this.#statement(text, false).run(...inputs(parameters)).changes);
     } catch (error) {
-      throw translated(error, text, {
-        indexName: (table, columns) => this.#indexName(table, columns),
-        ...(values === undefined ? {} : { values }),
-      });
+      throw this.#translated(error, text, values);
     }
   }
 
@@ -95,7 +92,7 @@ export class Connection {
       this.#check(statement, reader, text);
       return arrays(statement.all(...inputs(parameters)));
     } catch (error) {
-      throw translated(error, text);
+      throw this.#translated(error, text);
     }
   }
 
@@ -106,7 +103,7 @@ export class Connection {
       const row = statement.get(...inputs(parameters));
       return row === undefined ? undefined : arrays([row])[0];
     } catch (error) {
-      throw translated(error, text);
+      throw this.#translated(error, text);
     }
   }
 
@@ -127,7 +124,7 @@ export class Connection {
         cache.set(text, statement);
       }
     } catch (error) {
-      throw translated(error, text);
+      throw this.#translated(error, text);
     }
   }
 
@@ -155,6 +152,13 @@ export class Connection {
     }
     cache.set(text, statement);
     return statement;
+  }
+
+  #translated(error: unknown, text: string, values?: KeyLookup['values']): Error {
+    return translated(error, text, {
+      indexName: (table, columns) => this.#indexName(table, columns),
+      ...(values === undefined ? {} : { values }),
+    });
   }
 
   /** The unique index on just these columns; one that a table's own constraint made is named as PostgreSQL would. */
