@@ -24,12 +24,12 @@ export class LiveServerView implements ServerView {
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 
-  /** SQL Server's own four first, under the numbers that they have there, then Granary's. */
+  /** SQL Server's own four first, under the numbers that they have there, then the engine's, which count from 5. */
   async databases(): Promise<readonly DatabaseEntry[]> {
     const own = await this.#options.engine.list();
     return [
       ...systemDatabases.map((name, i) => ({ name, kind: 'system', id: i + 1, created: this.started })),
-      ...own.map((entry) => ({ ...entry, id: entry.id + systemDatabases.length })),
+      ...own,
     ];
   }
 
