@@ -4,6 +4,7 @@ import { ManualClock } from '../../../src/base/clock.ts';
 import { roundToDatetime } from '../../../src/tds/types/index.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer } from '../../support/server.ts';
+import { expireAll } from './fixture.ts';
 import { forEachGame } from './games.ts';
 import { DriverHost } from './hosts.ts';
 import type { Table } from './play.ts';
@@ -19,11 +20,7 @@ forEachEngine((engine) => {
       const property = fc.asyncProperty(sequence, async (commands) => {
         // Two days later no count of the sequence before is in a window any more.
         clock.advance(twoDays);
-        await client.batch(
-          game.kind.name === 'word'
-            ? 'exec proc_JobsExpire @IncludeActiveJobs = 1'
-            : 'exec proc_JobsExpire @AllPartitions = 1, @IncludeActiveJobs = 1',
-        );
+        await expireAll(game.kind, new DriverHost(client));
         const model = game.model(roundToDatetime(clock.now()));
         const table: Table = { host: new DriverHost(client), model, clock, kind: game.kind, family: game.family };
         for (const command of commands) await game.play(table, command);

@@ -1,0 +1,13 @@
+import { forEachEngine } from '../../support/engines.ts';
+import { addingRules } from '../jobs/adding-rules.ts';
+import { JobsFixture } from '../jobs/fixture.ts';
+import { listingRules } from '../jobs/listing-rules.ts';
+import { translationProtocol } from '../jobs/protocols.ts';
+import { workingRules } from '../jobs/working-rules.ts';
+
+forEachEngine((engine) => {
+  const fixture = new JobsFixture(engine, translationProtocol);
+  addingRules(fixture);
+  listingRules(fixture);
+  workingRules(fixture);
+});
