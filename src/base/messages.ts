@@ -221,6 +221,12 @@ export const messages = {
     text: 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.',
   },
   220: { severity: 16, state: 2, text: 'Arithmetic overflow error for data type %s, value = %s.' },
+  11502: { severity: 16, state: 1, text: "The type for parameter '%s' cannot be deduced in this context." },
+  11527: {
+    severity: 16,
+    state: 1,
+    text: "The metadata could not be determined because statement '%s' does not support metadata discovery.",
+  },
   15007: { severity: 16, state: 1, text: "'%s' is not a valid login or you do not have permission." },
   15009: { severity: 16, state: 1, text: "The object '%s' does not exist in database '%s' or is invalid for this operation." },
   15010: { severity: 16, state: 1, text: "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases." },
@@ -321,6 +327,15 @@ export const messages = {
   289: { severity: 16, state: 1, text: 'Cannot construct data type %s, some of the arguments have values which are not valid.' },
   3623: { severity: 16, state: 1, text: 'An invalid floating point operation occurred.' },
   9812: { severity: 16, state: 0, text: "The timezone provided to builtin function is invalid: '%s'." },
+  1013: { severity: 16, state: 1, text: 'The objects "%s" and "%s" in the FROM clause have the same exposed names. Use correlation names to distinguish them.' },
+  1023: { severity: 15, state: 1, text: 'Invalid parameter %s specified for %s.' },
+  1088: { severity: 16, state: 11, text: 'Cannot find the object "%s" because it does not exist or you do not have permissions.' },
+  2740: { severity: 16, state: 1, text: "SET LANGUAGE failed because '%s' is not an official language name or a language alias on this SQL Server." },
+  2741: { severity: 16, state: 1, text: "SET DATEFORMAT date order '%s' is invalid." },
+  2742: { severity: 16, state: 1, text: 'SET DATEFIRST %s is out of range.' },
+  8102: { severity: 16, state: 1, text: "Cannot update identity column '%s'." },
+  16938: { severity: 16, state: 1, text: 'sp_cursoropen/sp_cursorprepare: The statement parameter can be only a batch or a stored procedure with a single select, without FOR BROWSE, COMPUTE BY, or variable assignments.' },
+  35100: { severity: 16, state: 10, text: 'Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to %s.' },
   50000: { severity: 16, state: 1, text: '%s' },
 } as const satisfies Record<number, { severity: number; state: number; text: string }>;
 

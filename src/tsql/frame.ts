@@ -12,6 +12,14 @@ export interface Variable {
   value: unknown;
 }
 
+interface Names {
+  readonly variables: Map<string, Variable>;
+  readonly tables: Map<string, MemoryTable>;
+}
+
+/** How deep procedures may call each other. */
+const deepest = 32;
+
 /** Where statements run: a batch, a text of EXEC or sp_executesql, or a procedure. */
 export class Frame {
   readonly host: Host;
@@ -27,8 +35,7 @@ export class Frame {
   inTry: boolean;
   /** The errors that CATCH blocks are handling now, the innermost last. */
   readonly caught: SqlError[];
-  readonly #variables = new Map<string, Variable>();
-  readonly #tables = new Map<string, MemoryTable>();
+  readonly #names: Names;
 
   constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
     this.host = host;
@@ -39,28 +46,29 @@ export class Frame {
     this.procedureId = procedureId;
     this.inTry = caller?.inTry ?? false;
     this.caught = [...(caller?.caught ?? [])];
-    if (this.level > 32) throw sqlError(217, 32);
+    this.#names = { variables: new Map(), tables: new Map() };
+    if (this.level > deepest) throw sqlError(217, deepest);
   }
 
   declare(name: string, type: AnyType, value: unknown = null): Variable {
     const variable: Variable = { name, type, value };
-    this.#variables.set(fold(name), variable);
+    this.#names.variables.set(fold(name), variable);
     return variable;
   }
 
   /** 137 when there is none of that name: EXEC of a text does not see its caller's. */
   variable(name: string): Variable {
-    const found = this.#variables.get(fold(name));
+    const found = this.#names.variables.get(fold(name));
     if (found === undefined) throw sqlError(137, name);
     return found;
   }
 
   declareTable(name: string, table: MemoryTable): void {
-    this.#tables.set(fold(name), table);
+    this.#names.tables.set(fold(name), table);
   }
 
   table(name: string): MemoryTable {
-    const found = this.#tables.get(fold(name));
+    const found = this.#names.tables.get(fold(name));
     if (found === undefined) throw sqlError(1087, name);
     return found;
   }

@@ -1,7 +1,16 @@
+import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Executed } from '../procedure/execute.ts';
+import { parseObjectName } from '../procedure/object-name.ts';
+import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
+import { interpreter } from './interpreter.ts';
+import type { Batch } from './parser/parse.ts';
+import { parse } from './parser/parse.ts';
+import { callByName } from './procedures/call.ts';
 import type { StatementSink } from './statement-sink.ts';
+import { BatchAborted } from './statements/completion.ts';
+import { endBatch } from './statements/failure.ts';
 
 /** How a batch ended. */
 export interface BatchEnd {
@@ -11,16 +20,56 @@ export interface BatchEnd {
 
 /**
  * Runs a batch of T-SQL. Errors go to sink.error and the promise resolves; it rejects only when the signal aborts (with
- * its reason) or on an internal fault.
+ * its reason), with an error of severity 20 or more (the session ends), or on an internal fault.
  */
 export async function runBatch(host: Host, text: string, sink: StatementSink, signal: AbortSignal): Promise<BatchEnd> {
-  throw new Error(`not there yet: ${host.database} ${text} ${String(sink)} ${signal.aborted}`);
+  const batch = read(host, text, sink);
+  if (batch === undefined) return { aborted: true };
+  if (host.options.parseOnly && !text.toUpperCase().includes('PARSEONLY')) return { aborted: false };
+  const frame = new Frame(host, sink, signal);
+  const aborted = await untilAborted(async () => {
+    const completion = await interpreter.statements(batch.statements, frame);
+    if (completion.kind === 'goto') throw new BatchAborted(told(sink, sqlError(133, completion.label)));
+    if (completion.kind === 'break') throw new BatchAborted(told(sink, sqlError(135)));
+    if (completion.kind === 'continue') throw new BatchAborted(told(sink, sqlError(136)));
+  });
+  await endBatch(frame);
+  return { aborted: aborted !== undefined };
+}
+
+/** The batch as statements; undefined when it cannot be read, and the client has been told why. */
+function read(host: Host, text: string, sink: StatementSink): Batch | undefined {
+  try {
+    return parse(text, { quotedIdentifier: host.options.quotedIdentifier });
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    told(sink, error);
+    return undefined;
+  }
+}
+
+function told(sink: StatementSink, error: SqlError): SqlError {
+  sink.error(error);
+  sink.done({ command: 'other', failed: true });
+  return error;
+}
+
+/** The error that aborted a run, if one did. */
+async function untilAborted(run: () => Promise<void>): Promise<SqlError | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof BatchAborted) return error.error;
+    throw error;
+  }
 }
 
 /**
  * Runs a procedure by name for an RPC: sp_executesql, sp_prepare and their kin, temporary procedures, or whatever the host
- * declares. Names as T-SQL writes them (`db..[name];1`). A failure that ends the call rejects with its SqlError; errors
- * that the procedure survives go to sink.error.
+ * declares. Names as T-SQL writes them (`db..[name];1`). What cannot even begin (an unknown name, an argument that does
+ * not fit) rejects with its SqlError; errors of statements inside go to sink.error, and the status is then the number of
+ * the one that stopped the run.
  */
 export async function callProcedure(
   host: Host,
@@ -29,7 +78,15 @@ export async function callProcedure(
   sink: StatementSink,
   signal: AbortSignal,
 ): Promise<Executed> {
-  throw new Error(`not there yet: ${host.database} ${name} ${args.length} ${String(sink)} ${signal.aborted}`);
+  const parsed = parseObjectName(name);
+  if (parsed === undefined) throw sqlError(2812, name);
+  const frame = new Frame(host, sink, signal);
+  let executed: Executed = { status: 0, outputs: [] };
+  const aborted = await untilAborted(async () => {
+    executed = await callByName(parsed, args, frame, sink, interpreter);
+  });
+  await endBatch(frame);
+  return aborted === undefined ? executed : { status: aborted.number, outputs: [] };
 }
 
 /** The procedures that an RPC names by number (MS-TDS 2.2.6.6), and what callProcedure calls them. */

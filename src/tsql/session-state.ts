@@ -1,5 +1,5 @@
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
-import type { CreateProcedure } from './ast/statement.ts';
+import type { CreateProcedure, InsertBulk } from './ast/statement.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
 
@@ -36,6 +36,12 @@ export class SessionState {
   /** SESSION_CONTEXT by folded key. */
   readonly context = new Map<string, { value: TypedValue; readOnly: boolean }>();
   contextInfo: Uint8Array | null = null;
+  /** The INSERT BULK whose rows are still to come. */
+  bulk: InsertBulk | undefined = undefined;
+  /** The table that SET IDENTITY_INSERT is on for, folded. */
+  identityInsert: string | undefined = undefined;
+  /** The last rowversion that a temporary table's row was given. */
+  rowVersion = 0n;
   /** @@IDENTITY, and SCOPE_IDENTITY(). */
   identity: bigint | null = null;
   /** @@ROWCOUNT. */
@@ -69,6 +75,8 @@ export class SessionState {
     this.context.clear();
     this.contextInfo = null;
     this.identity = null;
+    this.bulk = undefined;
+    this.identityInsert = undefined;
     this.rowCount = 0;
     this.error = 0;
   }

@@ -22,6 +22,8 @@ export interface ConvertOptions {
    * procedure's argument (the default of implicit conversions) is refused with 8152 and 8114 instead.
    */
   readonly expression?: boolean;
+  /** True to refuse text and bytes that are too long with 8152 also in T-SQL: what a column of a table takes. */
+  readonly verifyLength?: boolean;
   /** SET DATEFORMAT; month, day, year unless told. */
   readonly dateOrder?: DateOrder;
 }
@@ -62,7 +64,11 @@ export function convert(
   if (from.name === 'sql_variant') return fromVariant(value as TypedValue, from, to, options);
   refuseForbidden(from, to, options.implicit);
   const expression = options.expression ?? !options.implicit;
-  const how: Settings = { style: options.style, verify: !expression, order: options.dateOrder ?? 'mdy' };
+  const how: Settings = {
+    style: options.style,
+    verify: options.verifyLength ?? !expression,
+    order: options.dateOrder ?? 'mdy',
+  };
   if (expression) return converters[familyOf(to.name)](value, from, to, how);
   try {
     return converters[familyOf(to.name)](value, from, to, how);

@@ -4,13 +4,15 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 export interface Env {
   /** One row for each source of FROM; null where an outer join found none. */
   readonly rows: readonly (readonly unknown[] | null)[];
-  /** Values of GROUP BY and of aggregates, then of window functions. */
-  readonly extra: readonly unknown[];
+  /** Values of GROUP BY, then of aggregates. */
+  readonly groups: readonly unknown[];
+  /** Values of window functions. */
+  readonly windows: readonly unknown[];
   readonly outer: Env | undefined;
 }
 
 /** Outside any query. */
-export const noRows: Env = { rows: [], extra: [], outer: undefined };
+export const noRows: Env = { rows: [], groups: [], windows: [], outer: undefined };
 
 /** An expression ready to run: its type is known before any row is. */
 export interface Compiled {

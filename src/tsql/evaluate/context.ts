@@ -1,7 +1,9 @@
+import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { Frame } from '../frame.ts';
+import type { CteSource } from '../query/cte-source.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Compiled, Test } from './compiled.ts';
@@ -23,11 +25,17 @@ export interface Context {
   readonly now: Date;
   /** The server's databases; read beforehand for statements that ask for them. */
   readonly databases: readonly DatabaseEntry[];
+  /** Tables and views of the host by the key of `tableKey`, looked up beforehand. */
+  readonly relations: ReadonlyMap<string, Relation>;
+  /** The common table expressions in sight, by folded name. */
+  readonly ctes: ReadonlyMap<string, CteSource>;
   /** The relations that must be read before the statement can run. */
   readonly leaves: Leaf[];
   expression(expression: Expression, scope: Scope): Compiled;
   condition(condition: Condition, scope: Scope): Test;
   query(query: Query, outer: Scope | undefined): Plan;
+  /** The same with more common table expressions in sight. */
+  withCtes(ctes: ReadonlyMap<string, CteSource>): Context;
 }
 
 /** How a function is compiled once its arguments are. */

@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { TableDefinition } from '../ast/table.ts';
 import { keyOf } from '../values/key.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -29,12 +30,21 @@ export class MemoryTable {
   readonly name: string;
   readonly objectId: number;
   readonly columns: readonly TableColumn[];
+  /** Defaults, checks and computed columns; undefined for SELECT INTO. */
+  readonly definition: TableDefinition | undefined;
   readonly #rows = new Set<TableRow>();
   readonly #keys: Key[] = [];
   readonly #undo: UndoLog | undefined;
   #identity: bigint | undefined;
 
-  constructor(name: string, objectId: number, columns: readonly TableColumn[], undo: UndoLog | undefined) {
+  constructor(
+    name: string,
+    objectId: number,
+    columns: readonly TableColumn[],
+    undo: UndoLog | undefined,
+    definition?: TableDefinition,
+  ) {
+    this.definition = definition;
     this.name = name;
     this.objectId = objectId;
     this.columns = columns;

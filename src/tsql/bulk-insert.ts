@@ -1,0 +1,43 @@
+import { sqlError } from '../base/sql-error.ts';
+import type { Column } from '../procedure/sink.ts';
+import { StatementContext } from './evaluate/statement-context.ts';
+import { Frame } from './frame.ts';
+import type { Host } from './host.ts';
+import type { StatementSink } from './statement-sink.ts';
+import { allOrNothing, Inserter } from './statements/insert.ts';
+import { targetTable } from './statements/rows.ts';
+
+/**
+ * Puts the rows of a bulk load into the table that the INSERT BULK before it named; returns how many there were. All of
+ * them or none: a row that does not fit rejects with its SqlError. 4002 when no INSERT BULK is waiting.
+ */
+export async function bulkInsert(
+  host: Host,
+  columns: readonly Column[],
+  rows: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+  sink: StatementSink,
+  signal: AbortSignal,
+): Promise<number> {
+  const { bulk } = host.state;
+  host.state.bulk = undefined;
+  if (bulk === undefined) throw sqlError(4002);
+  if (columns.length !== bulk.columns.length) throw sqlError(4816, columns.length);
+  const frame = new Frame(host, sink, signal);
+  const table = await targetTable(bulk.target, frame, 'INSERT');
+  const context = await StatementContext.of(frame, table.definition);
+  const names = bulk.columns.map(({ name }) => name);
+  const inserter = new Inserter(table, names, context, {
+    explicit: false,
+    nullMeansDefault: !bulk.options.includes('KEEP_NULLS'),
+  });
+  await allOrNothing(inserter, async () => {
+    for await (const row of rows)
+      inserter.add(row.map((value, at) => ({ type: columns[at]?.type ?? missing(at), value })));
+  });
+  host.state.rowCount = inserter.inserted.length;
+  return inserter.inserted.length;
+}
+
+function missing(at: number): never {
+  throw sqlError(4816, at + 1);
+}

@@ -1,0 +1,76 @@
+import type { Relation } from '../../procedure/relation.ts';
+import type { DatabaseEntry } from '../../procedure/server-view.ts';
+import type { Condition, Expression } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { Frame } from '../frame.ts';
+import { needDatabases } from '../functions/objects.ts';
+import { compileQuery } from '../query/compile-query.ts';
+import type { CteSource } from '../query/cte-source.ts';
+import { tableKey } from '../query/from.ts';
+import type { Leaf } from '../query/leaf.ts';
+import type { Plan } from '../query/plan.ts';
+import { namesIn } from '../query/walk.ts';
+import type { Compiled, Test } from './compiled.ts';
+import { compileCondition } from './conditions.ts';
+import type { Context, Scope } from './context.ts';
+import { compileExpression } from './expressions.ts';
+
+interface Facts {
+  readonly relations: ReadonlyMap<string, Relation>;
+  readonly databases: readonly DatabaseEntry[];
+}
+
+/** What one statement is compiled with; the rules that refer to each other meet here. */
+export class StatementContext implements Context {
+  readonly frame: Frame;
+  readonly now: Date;
+  readonly leaves: Leaf[];
+  readonly ctes: ReadonlyMap<string, CteSource>;
+  readonly #facts: Facts;
+
+  private constructor(frame: Frame, facts: Facts, now: Date, leaves: Leaf[], ctes: ReadonlyMap<string, CteSource>) {
+    this.frame = frame;
+    this.now = now;
+    this.leaves = leaves;
+    this.ctes = ctes;
+    this.#facts = facts;
+  }
+
+  /** Looks up the tables and databases that a statement names, so that compiling it needs to wait for nothing. */
+  static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
+    const { tables, functions } = namesIn(statement);
+    const relations = new Map<string, Relation>();
+    for (const { name } of tables) {
+      if (name.name.startsWith('#') || relations.has(tableKey(name))) continue;
+      const relation = await frame.host.relation(name);
+      if (relation !== undefined) relations.set(tableKey(name), relation);
+    }
+    const asksForDatabases = [...functions].some((name) => needDatabases.has(name));
+    const databases = asksForDatabases ? await frame.host.server.databases() : [];
+    return new StatementContext(frame, { relations, databases }, frame.host.clock.now(), [], new Map());
+  }
+
+  get relations(): ReadonlyMap<string, Relation> {
+    return this.#facts.relations;
+  }
+
+  get databases(): readonly DatabaseEntry[] {
+    return this.#facts.databases;
+  }
+
+  expression(expression: Expression, scope: Scope): Compiled {
+    return compileExpression(expression, scope, this);
+  }
+
+  condition(condition: Condition, scope: Scope): Test {
+    return compileCondition(condition, scope, this);
+  }
+
+  query(query: Query, outer: Scope | undefined): Plan {
+    return compileQuery(query, outer, this);
+  }
+
+  withCtes(ctes: ReadonlyMap<string, CteSource>): StatementContext {
+    return new StatementContext(this.frame, this.#facts, this.now, this.leaves, ctes);
+  }
+}

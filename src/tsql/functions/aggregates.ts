@@ -1,0 +1,242 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { familyOf, isUnicode } from '../../tds/convert/families.ts';
+import type { Decimal } from '../../tds/types/decimal.ts';
+import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { FunctionCall } from '../ast/expression.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import type { Compiled, Env } from '../evaluate/compiled.ts';
+import type { Context, Scope } from '../evaluate/context.ts';
+import { decimalOperation, floatOperation, integerOperation, type Operation } from '../values/arithmetic.ts';
+import { compareValues } from '../values/compare.ts';
+import { keyOf } from '../values/key.ts';
+import { textOf } from '../values/precedence.ts';
+
+/** What takes the rows of a group one by one. */
+export interface Accumulator {
+  add(env: Env): void;
+  result(): unknown;
+}
+
+/** An aggregate ready to run. */
+export interface Aggregate {
+  readonly type: AnyType;
+  start(): Accumulator;
+}
+
+/** Gathers values, NULLs left out. */
+interface Fold {
+  readonly type: AnyType;
+  start(): { take(value: unknown, env: Env): void; result(): unknown };
+}
+
+/** Compiles a call of an aggregate over the rows of a scope. */
+export function compileAggregate(call: FunctionCall, scope: Scope, context: Context): Aggregate {
+  if (call.star) return counting(undefined, call.name);
+  const [first, second] = call.args;
+  if (first === undefined) throw sqlError(174, call.name.toLowerCase(), 1);
+  const operand = context.expression(first, scope);
+  if (call.name === 'COUNT' || call.name === 'COUNT_BIG')
+    return counting(distinctly(operand, call.distinct), call.name);
+  const separator = second === undefined ? undefined : context.expression(second, scope);
+  const gather = foldOf(call.name, operand, separator, context);
+  const input = call.name === 'SUM' || call.name === 'AVG' ? summable(operand, call.name, context) : operand;
+  return over(distinctly(input, call.distinct), gather);
+}
+
+type Values = { readonly operand: Compiled; readonly distinct: boolean };
+const distinctly = (operand: Compiled, distinct: boolean): Values => ({ operand, distinct });
+
+function over({ operand, distinct }: Values, gather: Fold): Aggregate {
+  return {
+    type: gather.type,
+    start() {
+      const inner = gather.start();
+      const seen = new Set<string>();
+      return {
+        add(env) {
+          const value = operand.evaluate(env);
+          if (value === null) return;
+          if (distinct && isRepeat(seen, value, operand.type)) return;
+          inner.take(value, env);
+        },
+        result: () => inner.result(),
+      };
+    },
+  };
+}
+
+function isRepeat(seen: Set<string>, value: unknown, type: AnyType): boolean {
+  const key = keyOf([[value, type]]);
+  if (seen.has(key)) return true;
+  seen.add(key);
+  return false;
+}
+
+function counting(values: Values | undefined, name: string): Aggregate {
+  const big = name === 'COUNT_BIG';
+  const type = big ? t.bigint : t.int;
+  const gather: Fold = {
+    type,
+    start() {
+      let count = 0;
+      return { take: () => void count++, result: () => (big ? BigInt(count) : count) };
+    },
+  };
+  return over(values ?? { operand: { type: t.int, nullable: false, evaluate: () => 1 }, distinct: false }, gather);
+}
+
+/** Small integers add up as int, text not at all. */
+function summable(operand: Compiled, name: string, context: Context): Compiled {
+  const family = familyOf(operand.type.name);
+  if (family === 'integer') return operand.type.name === 'bigint' ? operand : coerce(operand, t.int, context);
+  if (family === 'decimal') return operand;
+  if (family === 'money') return coerce(operand, t.money, context);
+  if (family === 'float') return coerce(operand, t.float, context);
+  throw sqlError(8117, operand.type.name, name.toLowerCase());
+}
+
+function foldOf(name: string, operand: Compiled, separator: Compiled | undefined, context: Context): Fold {
+  switch (name) {
+    case 'MIN':
+      return extreme(operand.type, -1);
+    case 'MAX':
+      return extreme(operand.type, 1);
+    case 'SUM':
+      return sum(summable(operand, name, context).type);
+    case 'AVG':
+      return average(summable(operand, name, context).type);
+    case 'STRING_AGG':
+      return joined(operand, separator, context);
+    case 'CHECKSUM_AGG':
+      return { type: t.int, start: () => checksum() };
+    default:
+      return spread(name, operand.type);
+  }
+}
+
+function checksum() {
+  let sum = 0;
+  return {
+    take(value: unknown) {
+      sum ^= Number(value);
+    },
+    result: () => sum,
+  };
+}
+
+function extreme(type: AnyType, direction: 1 | -1): Fold {
+  if (type.name === 'bit') throw sqlError(8117, 'bit', direction < 0 ? 'min' : 'max');
+  return {
+    type,
+    start() {
+      let best: unknown = null;
+      return {
+        take(value) {
+          if (best === null || compareValues(value, best, type) * direction > 0) best = value;
+        },
+        result: () => best,
+      };
+    },
+  };
+}
+
+const adders = {
+  integer: integerOperation,
+  decimal: decimalOperation,
+  money: decimalOperation,
+  float: floatOperation,
+} as const;
+
+const adder = (type: AnyType): Operation => adders[familyOf(type.name) as keyof typeof adders]('+', type);
+
+const sumType = (type: AnyType): AnyType => (familyOf(type.name) === 'decimal' ? t.decimal(38, type.scale) : type);
+
+function sum(type: AnyType): Fold {
+  const result = sumType(type);
+  const add = adder(result);
+  return {
+    type: result,
+    start() {
+      let total: unknown = null;
+      return {
+        take(value) {
+          total = total === null ? value : add(total, value);
+        },
+        result: () => total,
+      };
+    },
+  };
+}
+
+function average(type: AnyType): Fold {
+  const exact = familyOf(type.name) === 'decimal';
+  const result = exact ? t.decimal(38, Math.max(type.scale, 6)) : type;
+  const total = familyOf(type.name) === 'integer' ? t.bigint : sumType(type);
+  return {
+    type: result,
+    start() {
+      const inner = sum(total).start();
+      let count = 0;
+      return {
+        take(value, env) {
+          inner.take(familyOf(type.name) === 'integer' ? BigInt(value as bigint | number) : value, env);
+          count++;
+        },
+        result: () => (count === 0 ? null : quotient(inner.result(), count, result)),
+      };
+    },
+  };
+}
+
+function quotient(total: unknown, count: number, type: AnyType): unknown {
+  if (typeof total === 'bigint') return convert(total / BigInt(count), t.bigint, type, { implicit: false });
+  if (typeof total === 'number') return total / count;
+  const divide = decimalOperation('/', type);
+  return divide(total as Decimal, { unscaled: BigInt(count), scale: 0 });
+}
+
+function joined(operand: Compiled, separator: Compiled | undefined, context: Context): Fold {
+  const text = coerce(operand, textOf(isUnicode(operand.type.name), Number.POSITIVE_INFINITY), context).type;
+  return {
+    type: text,
+    start() {
+      let result: string | null = null;
+      return {
+        take(value, env) {
+          const shown = String(convert(value, operand.type, text, { implicit: false }));
+          result = result === null ? shown : `${result}${String(separator?.evaluate(env) ?? '')}${shown}`;
+        },
+        result: () => result,
+      };
+    },
+  };
+}
+
+/** Standard deviation and variance, of a sample or (P) of the whole. */
+function spread(name: string, type: AnyType): Fold {
+  return {
+    type: t.float,
+    start() {
+      let count = 0;
+      let mean = 0;
+      let squares = 0;
+      return {
+        take(value) {
+          const number = Number(convert(value, type, t.float, { implicit: false }));
+          count++;
+          const distance = number - mean;
+          mean += distance / count;
+          squares += distance * (number - mean);
+        },
+        result() {
+          const divisor = name.endsWith('P') ? count : count - 1;
+          if (divisor < 1) return name.endsWith('P') && count === 1 ? 0 : null;
+          const variance = squares / divisor;
+          return name.startsWith('STDEV') ? Math.sqrt(variance) : variance;
+        },
+      };
+    },
+  };
+}

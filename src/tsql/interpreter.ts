@@ -1,0 +1,101 @@
+import { sqlError } from '../base/sql-error.ts';
+import type { Statement } from './ast/statement.ts';
+import { Frame } from './frame.ts';
+import { parse } from './parser/parse.ts';
+import { callByName } from './procedures/call.ts';
+import { runDelete, runUpdate } from './statements/change.ts';
+import { type Completion, type Interpreter, next } from './statements/completion.ts';
+import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
+import {
+  runCreateDatabase,
+  runCreateIndex,
+  runCreateProcedure,
+  runCreateTable,
+  runDrop,
+  runInsertBulk,
+  runTruncate,
+} from './statements/definition.ts';
+import { runExecute, runExecuteText } from './statements/execute.ts';
+import { runChecks } from './statements/failure.ts';
+import { runInsert } from './statements/insert.ts';
+import { runPrint, runRaise, runThrow, runWaitFor } from './statements/message.ts';
+import { runSelect } from './statements/select.ts';
+import { runAssign, runSetOption } from './statements/set.ts';
+import { runTransaction } from './statements/transaction.ts';
+
+type Of<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
+type Runner<K extends Statement['kind']> = (statement: Of<K>, frame: Frame) => Promise<Completion>;
+
+/** What runs each kind of statement. */
+const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
+  assign: runAssign,
+  block: ({ body }, frame) => interpreter.statements(body, frame),
+  break: async () => ({ kind: 'break' }),
+  continue: async () => ({ kind: 'continue' }),
+  createDatabase: runCreateDatabase,
+  createIndex: runCreateIndex,
+  createProcedure: runCreateProcedure,
+  createTable: runCreateTable,
+  declare: runDeclare,
+  delete: runDelete,
+  denied: async ({ permission }, { host }) => {
+    throw sqlError(262, permission, host.database);
+  },
+  drop: runDrop,
+  empty: async () => next,
+  execute: (statement, frame) => runExecute(statement, frame, interpreter),
+  executeText: (statement, frame) => runExecuteText(statement, frame, interpreter),
+  goto: async ({ label }) => ({ kind: 'goto', label }),
+  if: (statement, frame) => runIf(statement, frame, interpreter),
+  insert: (statement, frame) => runInsert(statement, frame, interpreter),
+  insertBulk: runInsertBulk,
+  label: async () => next,
+  print: runPrint,
+  raiserror: runRaise,
+  return: runReturn,
+  select: runSelect,
+  setOption: runSetOption,
+  throw: runThrow,
+  transaction: runTransaction,
+  truncate: runTruncate,
+  try: (statement, frame) => runTry(statement, frame, interpreter),
+  update: runUpdate,
+  use: async ({ database }, frame) => {
+    await frame.host.use(database);
+    frame.sink.done({ command: 'use' });
+    return next;
+  },
+  waitfor: runWaitFor,
+  while: (statement, frame) => runWhile(statement, frame, interpreter),
+};
+
+/** TypeScript cannot see that the kind picks the runner of that kind; this one place says so. */
+function dispatch(statement: Statement, frame: Frame): Promise<Completion> {
+  const run = runners[statement.kind] as Runner<Statement['kind']>;
+  return run(statement as never, frame);
+}
+
+/** The interpreter: what statements, procedures and texts call of each other. */
+export const interpreter: Interpreter = {
+  statements: (statements, frame) => runStatements(statements, frame, interpreter),
+  statement: (statement, frame) => runChecks(statement, frame, dispatch),
+  async call(name, args, frame, sink) {
+    sink.enter(name.name);
+    let status: number | undefined;
+    try {
+      const executed = await callByName(name, args, frame, sink, interpreter);
+      status = executed.status;
+      return executed;
+    } finally {
+      sink.leave(status);
+    }
+  },
+  async text(text, caller, sink) {
+    const { statements } = parse(text, { quotedIdentifier: caller.host.options.quotedIdentifier });
+    return interpreter.statements(statements, new Frame(caller.host, sink, caller.signal, caller));
+  },
+  executeInto: (statement, frame, sink) =>
+    statement.kind === 'execute'
+      ? runExecute(statement, frame, interpreter, sink)
+      : runExecuteText(statement, frame, interpreter, sink),
+};

@@ -1,0 +1,32 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { Executed } from '../../procedure/execute.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Frame } from '../frame.ts';
+import type { StatementSink } from '../statement-sink.ts';
+import type { Interpreter } from '../statements/completion.ts';
+import { specialProcedures } from './execute-sql.ts';
+import { runTemporary } from './temporary.ts';
+
+/** Calls whatever a name means: a temporary procedure, one that is the interpreter itself, or a declared one. */
+export async function callByName(
+  name: ObjectName,
+  args: readonly Argument[],
+  caller: Frame,
+  sink: StatementSink,
+  interpreter: Interpreter,
+): Promise<Executed> {
+  const { host } = caller;
+  if (name.name.startsWith('#')) {
+    const temporary = host.state.procedures.get(fold(name.name));
+    if (temporary === undefined) throw sqlError(2812, name.name);
+    return runTemporary(temporary, args, caller, sink, interpreter);
+  }
+  const key = fold(name.name);
+  const special = Object.hasOwn(specialProcedures, key) ? specialProcedures[key] : undefined;
+  if (special !== undefined) return special({ args, caller, sink, interpreter });
+  // Only running it would tell what rows it sends.
+  if (host.options.fmtOnly && (await host.hasProcedure(name))) return { status: 0, outputs: [] };
+  return host.execute(name, args, sink, caller.signal);
+}

@@ -1,0 +1,38 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import { Frame } from '../frame.ts';
+import type { TemporaryProcedure } from '../session-state.ts';
+import type { StatementSink } from '../statement-sink.ts';
+import { evaluateAs } from '../statements/assign.ts';
+import type { Interpreter } from '../statements/completion.ts';
+import { matchArguments, toParameter } from './bind-arguments.ts';
+
+/** Runs a procedure that the client created: its own variables, its body, RETURN's status. */
+export async function runTemporary(
+  procedure: TemporaryProcedure,
+  args: readonly Argument[],
+  caller: Frame,
+  sink: StatementSink,
+  interpreter: Interpreter,
+): Promise<Executed> {
+  const { params, body } = procedure.definition;
+  if (args.length > 0 && params.length === 0) throw sqlError(8146, procedure.name);
+  const given = matchArguments(procedure.name, params, args);
+  const frame = new Frame(caller.host, sink, caller.signal, caller, procedure.name, procedure.objectId);
+  for (const [at, param] of params.entries()) {
+    const arg = given[at]?.arg;
+    if (arg !== undefined && arg.output && !param.output) throw sqlError(8162, param.name);
+    if (arg === undefined || arg.byDefault) {
+      if (param.default === undefined) throw sqlError(201, procedure.name, param.name);
+      frame.declare(param.name, param.type, await evaluateAs(param.default, param.type, caller));
+    } else frame.declare(param.name, param.type, toParameter(arg, param.type));
+  }
+  const completion = await interpreter.statements(body, frame);
+  const outputs = params.flatMap((param, at): OutputValue[] => {
+    const match = given[at];
+    if (match === undefined || !match.arg.output) return [];
+    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument: match.place }];
+  });
+  return { status: completion.kind === 'return' ? (completion.status ?? 0) : 0, outputs };
+}

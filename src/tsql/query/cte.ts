@@ -1,0 +1,82 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { Cte, FromItem, Query, QueryBody } from '../ast/query.ts';
+import type { Env } from '../evaluate/compiled.ts';
+import type { Context, Scope } from '../evaluate/context.ts';
+import type { CteSource } from './cte-source.ts';
+import { renamed } from './from.ts';
+import type { Plan } from './plan.ts';
+import { converted } from './set-operation.ts';
+import { walk } from './walk.ts';
+
+/** How often a recursive expression may call itself unless OPTION (MAXRECURSION n) says otherwise. */
+const usualRecursion = 100;
+
+/** Brings the common table expressions of a WITH into sight, each seeing those before it. */
+export function withCtes(ctes: readonly Cte[], context: Context, maxRecursion: number | undefined): Context {
+  return ctes.reduce((inSight, cte) => {
+    const source = isRecursive(cte) ? recursive(cte, inSight, maxRecursion ?? usualRecursion) : plain(cte, inSight);
+    return inSight.withCtes(new Map([...inSight.ctes, [fold(cte.name), source]]));
+  }, context);
+}
+
+function plain(cte: Cte, context: Context): CteSource {
+  return {
+    name: cte.name,
+    plan(outer) {
+      const plan = context.query(cte.query, outer);
+      return { ...plan, columns: renamed(plan.columns, cte.columns, cte.name) };
+    },
+  };
+}
+
+/** True when the query names itself in a FROM. */
+function isRecursive({ name, query }: Cte): boolean {
+  let found = false;
+  walk(query, (node) => {
+    if (node.kind === 'table') {
+      const table = node as FromItem & { kind: 'table' };
+      found ||= table.name.schema === undefined && fold(table.name.name) === fold(name);
+    }
+    return !found;
+  });
+  return found;
+}
+
+const queryOf = (body: QueryBody): Query => ({ with: [], body, orderBy: [] });
+
+/** anchor UNION ALL step: the step runs on the rows that the last step made until it makes none. */
+function recursive(cte: Cte, context: Context, limit: number): CteSource {
+  const { body } = cte.query;
+  if (body.kind !== 'set' || body.operator !== 'union all') throw sqlError(252, cte.name);
+  return { name: cte.name, plan: (outer) => recursivePlan(cte, body, context, limit, outer) };
+}
+
+function recursivePlan(
+  cte: Cte,
+  body: QueryBody & { kind: 'set' },
+  context: Context,
+  limit: number,
+  outer: Scope | undefined,
+): Plan {
+  const anchor = context.query(queryOf(body.left), outer);
+  const columns = renamed(anchor.columns, cte.columns, cte.name).map((column) => ({ ...column, nullable: true }));
+  let working: readonly (readonly unknown[])[] = [];
+  const itself: CteSource = { name: cte.name, plan: () => ({ columns, correlated: false, rows: () => working }) };
+  const step = context.withCtes(new Map([...context.ctes, [fold(cte.name), itself]])).query(queryOf(body.right), outer);
+  if (step.columns.length !== columns.length) throw sqlError(205);
+  return {
+    columns,
+    correlated: anchor.correlated || step.correlated,
+    *rows(env: Env) {
+      let current = [...anchor.rows(env)];
+      yield* current;
+      for (let depth = 0; current.length > 0; depth++) {
+        if (limit > 0 && depth >= limit) throw sqlError(530, limit);
+        working = current;
+        current = [...converted(step, columns, env)];
+        yield* current;
+      }
+    },
+  };
+}

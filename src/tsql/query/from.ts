@@ -1,0 +1,149 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import { columnsOf } from '../../procedure/execute.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Condition } from '../ast/expression.ts';
+import type { FromItem, JoinKind } from '../ast/query.ts';
+import type { Env } from '../evaluate/compiled.ts';
+import type { Context, Scope } from '../evaluate/context.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
+import type { Leaf } from './leaf.ts';
+import type { Plan, PlanColumn } from './plan.ts';
+import type { NamedSource } from './scope.ts';
+
+/** A table of FROM: its names, and where its rows come from. */
+export interface Source extends NamedSource {
+  readonly index: number;
+  rows(env: Env): Iterable<readonly unknown[]>;
+  /** Present for a relation of the host, which can be streamed. */
+  readonly leaf?: Leaf;
+  readonly table?: MemoryTable;
+  /** True when its rows depend on the query around. */
+  readonly correlated: boolean;
+}
+
+/** FROM as a tree of joins over sources. */
+export type FromNode =
+  | { readonly kind: 'source'; readonly source: Source }
+  | {
+      readonly kind: 'join';
+      readonly type: JoinKind;
+      readonly left: FromNode;
+      readonly right: FromNode;
+      readonly on?: Condition;
+    };
+
+/** The key under which a relation was looked up. */
+export const tableKey = ({ database = '', schema = '', name }: ObjectName): string =>
+  fold(`${database}.${schema}.${name}`);
+
+const isTemporary = (name: string): boolean => name.startsWith('#');
+
+/** Compiles FROM: commas become cross joins, so that one tree is left. */
+export function compileFrom(
+  items: readonly FromItem[],
+  outer: Scope | undefined,
+  context: Context,
+): { tree: FromNode; sources: Source[] } | undefined {
+  const sources: Source[] = [];
+  const trees = items.map((item) => node(item, sources, outer, context));
+  const [first, ...rest] = trees;
+  if (first === undefined) return undefined;
+  const tree = rest.reduce<FromNode>((left, right) => ({ kind: 'join', type: 'cross', left, right }), first);
+  refuseTwins(sources);
+  return { tree, sources };
+}
+
+function refuseTwins(sources: readonly Source[]): void {
+  const seen = new Set<string>();
+  for (const { alias } of sources) {
+    if (seen.has(alias)) throw sqlError(1013, alias, alias);
+    seen.add(alias);
+  }
+}
+
+function node(item: FromItem, sources: Source[], outer: Scope | undefined, context: Context): FromNode {
+  if (item.kind === 'join') {
+    const left = node(item.left, sources, outer, context);
+    const right = node(item.right, sources, outer, context);
+    return { kind: 'join', type: item.type, left, right, ...(item.on === undefined ? {} : { on: item.on }) };
+  }
+  const source = { ...sourceOf(item, outer, context), index: sources.length };
+  sources.push(source);
+  return { kind: 'source', source };
+}
+
+type Unplaced = Omit<Source, 'index'>;
+
+function sourceOf(item: Exclude<FromItem, { kind: 'join' }>, outer: Scope | undefined, context: Context): Unplaced {
+  switch (item.kind) {
+    case 'variable':
+      return memorySource(context.frame.table(item.name), item.alias ?? item.name);
+    case 'derived':
+      return planSource(context.query(item.query, outer), item.alias, item.columns);
+    case 'table':
+      return tableSource(item.name, item.alias, outer, context);
+  }
+}
+
+function tableSource(
+  name: ObjectName,
+  alias: string | undefined,
+  outer: Scope | undefined,
+  context: Context,
+): Unplaced {
+  const cte = name.schema === undefined && name.database === undefined ? context.ctes.get(fold(name.name)) : undefined;
+  if (cte !== undefined) return planSource(cte.plan(outer), alias ?? name.name, []);
+  if (isTemporary(name.name)) {
+    const table = context.frame.host.state.tables.get(fold(name.name));
+    if (table === undefined) throw sqlError(208, name.name);
+    return memorySource(table, alias ?? name.name);
+  }
+  const relation = context.relations.get(tableKey(name));
+  if (relation === undefined) throw sqlError(208, [name.database, name.schema, name.name].filter(Boolean).join('.'));
+  const columns = columnsOf(relation.columns);
+  const leaf: Leaf = {
+    relation,
+    database: name.database,
+    columns: columns.map((column) => column.name),
+    rows: undefined,
+  };
+  context.leaves.push(leaf);
+  return { alias: fold(alias ?? name.name), columns, correlated: false, leaf, rows: () => readRows(leaf) };
+}
+
+function readRows(leaf: Leaf): Iterable<readonly unknown[]> {
+  if (leaf.rows === undefined) throw new Error(`${leaf.relation.name} was not read before the statement ran`);
+  return leaf.rows;
+}
+
+/** A temporary table or table variable as a source. */
+export function memorySource(table: MemoryTable, alias: string): Unplaced {
+  return {
+    alias: fold(alias),
+    columns: table.columns,
+    correlated: false,
+    table,
+    rows: () => table.rows().map((row) => row.values),
+  };
+}
+
+/** A query as a source, its columns renamed where a list is given; every column needs a name. */
+function planSource(plan: Plan, alias: string, names: readonly string[]): Unplaced {
+  const columns = renamed(plan.columns, names, alias);
+  return { alias: fold(alias), columns, correlated: plan.correlated, rows: (env) => plan.rows(env) };
+}
+
+/** The columns of a derived table or CTE: 8158, 8159 for a list of another length, 8155 for a column without a name. */
+export function renamed(columns: readonly PlanColumn[], names: readonly string[], alias: string): PlanColumn[] {
+  if (names.length > 0 && names.length < columns.length) throw sqlError(8158, alias);
+  if (names.length > columns.length) throw sqlError(8159, alias);
+  const seen = new Set<string>();
+  return columns.map((column, index) => {
+    const name = names[index] ?? column.name;
+    if (name === '') throw sqlError(8155, index + 1, alias);
+    if (seen.has(fold(name))) throw sqlError(8156, name, alias);
+    seen.add(fold(name));
+    return { ...column, name };
+  });
+}

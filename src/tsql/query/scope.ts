@@ -1,0 +1,98 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { Compiled, Env } from '../evaluate/compiled.ts';
+import type { Scope } from '../evaluate/context.ts';
+import type { PlanColumn } from './plan.ts';
+
+/** One table of FROM as names see it. */
+export interface NamedSource {
+  /** Folded: the alias, or the table's own name. */
+  readonly alias: string;
+  readonly columns: readonly PlanColumn[];
+}
+
+/** Where a name was found. */
+export interface Place {
+  readonly source: number;
+  readonly column: number;
+}
+
+/** The columns of FROM, and behind them those of the query around. */
+export class SelectScope implements Scope {
+  readonly sources: readonly NamedSource[];
+  readonly #outer: Scope | undefined;
+  /** True once a column of the query around was used. */
+  correlated = false;
+  #used = new Set<number>();
+
+  constructor(sources: readonly NamedSource[], outer: Scope | undefined) {
+    this.sources = sources;
+    this.#outer = outer;
+  }
+
+  /** The column of these sources that a name means; 209 when it means two. */
+  find(parts: readonly string[]): Place | undefined {
+    const name = fold(parts.at(-1) ?? '');
+    const qualifier = parts.length > 1 ? fold(parts.at(-2) ?? '') : undefined;
+    let place: Place | undefined;
+    this.sources.forEach((candidate, source) => {
+      if (qualifier !== undefined && candidate.alias !== qualifier) return;
+      const column = candidate.columns.findIndex((each) => fold(each.name) === name);
+      if (column < 0) return;
+      if (place !== undefined) throw sqlError(209, parts.at(-1) ?? '');
+      place = { source, column };
+    });
+    return place;
+  }
+
+  column(parts: readonly string[]): Compiled {
+    const place = this.find(parts);
+    if (place === undefined) return this.#fromOutside(parts);
+    this.#used.add(place.source);
+    return this.at(place);
+  }
+
+  /** The column at a place. */
+  at({ source, column }: Place): Compiled {
+    const found = this.sources[source]?.columns[column];
+    if (found === undefined) throw new Error('a place is made from the sources themselves');
+    const { type, nullable, name } = found;
+    return { type, nullable, name, evaluate: (env) => env.rows[source]?.[column] ?? null };
+  }
+
+  #fromOutside(parts: readonly string[]): Compiled {
+    if (this.#outer === undefined) throw notFound(parts);
+    const found = this.#outer.column(parts);
+    this.correlated = true;
+    return { ...found, evaluate: (env) => found.evaluate(outerOf(env)) };
+  }
+
+  /** Compiles something and tells which sources it uses. */
+  tracking<T>(compile: () => T): { readonly result: T; readonly used: ReadonlySet<number> } {
+    const before = this.#used;
+    this.#used = new Set();
+    try {
+      const result = compile();
+      return { result, used: this.#used };
+    } finally {
+      this.#used = new Set([...before, ...this.#used]);
+    }
+  }
+}
+
+function outerOf({ outer }: Env): Env {
+  if (outer === undefined) throw new Error('a correlated query runs inside the query around it');
+  return outer;
+}
+
+/** 4104 for a name with a table before it, 207 for a bare one. */
+export const notFound = (parts: readonly string[]) =>
+  parts.length > 1 ? sqlError(4104, parts.join('.')) : sqlError(207, parts[0] ?? '');
+
+/** Outside any query: no column is known. */
+export const emptyScope: Scope = {
+  column(parts) {
+    if (parts.length > 1) throw sqlError(4104, parts.join('.'));
+    throw sqlError(207, parts[0] ?? '');
+  },
+};

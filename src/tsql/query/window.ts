@@ -1,0 +1,129 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { bigint } from '../../tds/types/index.ts';
+import type { Expression, FunctionCall } from '../ast/expression.ts';
+import type { Compiled, Env } from '../evaluate/compiled.ts';
+import type { Context, Scope } from '../evaluate/context.ts';
+import { aggregateNames } from '../functions/aggregate-names.ts';
+import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
+import { keyOf } from '../values/key.ts';
+import { compareKeys, compileKeys, type OrderKey } from './order.ts';
+
+const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
+
+/** A window function: how to part the rows, order them, and number or sum them up. */
+interface Window {
+  readonly call: FunctionCall;
+  readonly partition: readonly Compiled[];
+  readonly order: readonly OrderKey[];
+  readonly aggregate: Aggregate | undefined;
+  readonly tiles: Compiled | undefined;
+}
+
+/** A scope in whose select list functions may have OVER. */
+export class WindowScope implements Scope {
+  readonly #inner: Scope;
+  readonly #windows: Window[] = [];
+
+  constructor(inner: Scope) {
+    this.#inner = inner;
+  }
+
+  get used(): boolean {
+    return this.#windows.length > 0;
+  }
+
+  column(parts: readonly string[]): Compiled {
+    return this.#inner.column(parts);
+  }
+
+  whole(expression: Expression, context: Context): Compiled | undefined {
+    if (expression.kind === 'call' && expression.over !== undefined) return this.#window(expression, context);
+    if (expression.kind === 'call' && rankings.has(expression.name))
+      throw sqlError(10753, expression.name.toLowerCase());
+    return this.#inner.whole?.(expression, context);
+  }
+
+  #window(call: FunctionCall, context: Context): Compiled {
+    const aggregate = aggregateNames.has(call.name) ? compileAggregate(call, this.#inner, context) : undefined;
+    if (aggregate === undefined && !rankings.has(call.name)) throw sqlError(195, call.name, 'windowed function name');
+    const [first] = call.args;
+    const place = this.#windows.length;
+    this.#windows.push({
+      call,
+      partition: (call.over?.partitionBy ?? []).map((each) => context.expression(each, this.#inner)),
+      order: compileKeys(call.over?.orderBy ?? [], this.#inner, context),
+      aggregate,
+      tiles: call.name === 'NTILE' && first !== undefined ? context.expression(first, this.#inner) : undefined,
+    });
+    return { type: aggregate?.type ?? bigint, nullable: true, evaluate: (env) => env.windows[place] ?? null };
+  }
+
+  /** Adds the windows' values to every row. */
+  apply(rows: readonly Env[]): Env[] {
+    const columns = this.#windows.map((window) => valuesOf(window, rows));
+    return rows.map((env) => ({ ...env, windows: columns.map((values) => values.get(env)) }));
+  }
+}
+
+function valuesOf(window: Window, rows: readonly Env[]): Map<Env, unknown> {
+  const parts = new Map<string, Env[]>();
+  for (const env of rows) {
+    const key = keyOf(window.partition.map((each) => [each.evaluate(env), each.type]));
+    const part = parts.get(key);
+    if (part === undefined) parts.set(key, [env]);
+    else part.push(env);
+  }
+  const values = new Map<Env, unknown>();
+  for (const part of parts.values()) fillPart(window, part, values);
+  return values;
+}
+
+function fillPart(window: Window, part: readonly Env[], values: Map<Env, unknown>): void {
+  const keyed = part.map((env) => ({ env, keys: window.order.map((each) => each.value.evaluate(env)) }));
+  keyed.sort((a, b) => compareKeys(a.keys, b.keys, window.order));
+  const accumulator = window.aggregate?.start();
+  let rank = 0;
+  let dense = 0;
+  for (let at = 0; at < keyed.length; ) {
+    const peers = keyed.slice(at, endOfPeers(keyed, at, window));
+    rank = at + 1;
+    dense++;
+    // A running total covers the rows up to and with the peers, as RANGE UNBOUNDED PRECEDING has it.
+    for (const { env } of peers) accumulator?.add(env);
+    peers.forEach(({ env }, index) => {
+      values.set(
+        env,
+        accumulator === undefined
+          ? ranking(window, { row: at + index + 1, rank, dense, size: keyed.length }, env)
+          : accumulator.result(),
+      );
+    });
+    at += peers.length;
+  }
+}
+
+function endOfPeers(keyed: readonly { keys: unknown[] }[], start: number, window: Window): number {
+  if (window.order.length === 0) return window.aggregate === undefined ? start + 1 : keyed.length;
+  const first = keyed[start]?.keys ?? [];
+  let end = start + 1;
+  while (end < keyed.length && compareKeys(first, keyed[end]?.keys ?? [], window.order) === 0) end++;
+  return end;
+}
+
+function ranking(
+  { call, tiles }: Window,
+  place: { row: number; rank: number; dense: number; size: number },
+  env: Env,
+): bigint {
+  if (call.name === 'ROW_NUMBER') return BigInt(place.row);
+  if (call.name === 'RANK') return BigInt(place.rank);
+  if (call.name === 'DENSE_RANK') return BigInt(place.dense);
+  const count = Math.max(1, Number(tiles?.evaluate(env) ?? 1));
+  const small = Math.floor(place.size / count);
+  const large = place.size % count;
+  const inLarge = large * (small + 1);
+  const at = place.row - 1;
+  return BigInt(
+    at < inLarge ? Math.floor(at / (small + 1)) + 1 : large + Math.floor((at - inLarge) / Math.max(1, small)) + 1,
+  );
+}

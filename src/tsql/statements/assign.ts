@@ -1,0 +1,24 @@
+import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import type { Expression } from '../ast/expression.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import { noRows } from '../evaluate/compiled.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import { readLeaves } from '../query/read.ts';
+import { emptyScope } from '../query/scope.ts';
+
+/** The value of an expression outside a query, with its type. */
+export async function evaluate(expression: Expression, frame: Frame): Promise<TypedValue> {
+  const context = await StatementContext.of(frame, expression);
+  const compiled = context.expression(expression, emptyScope);
+  await readLeaves(context.leaves, frame);
+  return { type: compiled.type, value: compiled.evaluate(noRows) };
+}
+
+/** The value of an expression outside a query, converted to a type. */
+export async function evaluateAs(expression: Expression, type: AnyType, frame: Frame): Promise<unknown> {
+  const context = await StatementContext.of(frame, expression);
+  const compiled = coerce(context.expression(expression, emptyScope), type, context);
+  await readLeaves(context.leaves, frame);
+  return compiled.evaluate(noRows);
+}

@@ -1,0 +1,200 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import { bigint, float } from '../../tds/types/index.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { FromItem, Top } from '../ast/query.ts';
+import type { Delete, Target, Update, UpdateItem } from '../ast/statement.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame, Variable } from '../frame.ts';
+import { withCtes } from '../query/cte.ts';
+import { compileFrom } from '../query/from.ts';
+import { compileJoins, conjuncts, envOf } from '../query/join.ts';
+import { readLeaves } from '../query/read.ts';
+import { emptyScope, SelectScope } from '../query/scope.ts';
+import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { type Completion, next } from './completion.ts';
+import { outputRows } from './output-clause.ts';
+import { RowRules, targetTable, toColumn } from './rows.ts';
+import { beginImplicitly } from './transaction.ts';
+
+/** The rows that a statement is to change, each with what its expressions see. */
+interface Found {
+  readonly table: MemoryTable;
+  readonly scope: SelectScope;
+  readonly context: StatementContext;
+  rows(): Map<TableRow, Env>;
+}
+
+/** Finds the target among FROM, or makes it the only source; an alias of FROM may be the target's name. */
+async function find(statement: Update | Delete, frame: Frame, permission: string): Promise<Found> {
+  const { target, from, where } = statement;
+  const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
+  const table = await targetTable(aliased ?? target, frame, permission);
+  const plain = await StatementContext.of(frame, [statement, table.definition]);
+  const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
+  const items = withTarget(from, target, aliased !== undefined);
+  const compiled = compileFrom(items, undefined, context);
+  if (compiled === undefined) throw new Error('a changed table is always a source');
+  const scope = new SelectScope(compiled.sources, undefined);
+  const tree = compileJoins(compiled.tree, scope, context, conjuncts(where));
+  const test = where === undefined ? undefined : context.condition(where, scope);
+  const at = compiled.sources.findIndex(
+    (source) => source.table === table && (aliased === undefined || source.alias === fold(nameOf(target))),
+  );
+  const index = at < 0 ? compiled.sources.findIndex((source) => source.table === table) : at;
+  return {
+    table,
+    scope,
+    context,
+    rows() {
+      const most = limit(statement.top, table, context);
+      const byValues = new Map(table.rows().map((row) => [row.values, row]));
+      const found = new Map<TableRow, Env>();
+      for (const joined of tree.rows(noRows)) {
+        const env = envOf(joined, noRows);
+        const values = joined[index];
+        const row = values === null || values === undefined ? undefined : byValues.get(values);
+        if (row === undefined || found.has(row) || (test !== undefined && test(env) !== true)) continue;
+        if (found.size >= most) break;
+        found.set(row, env);
+      }
+      return found;
+    },
+  };
+}
+
+const nameOf = (target: Target): string => ('variable' in target ? target.variable : target.name);
+
+/** UPDATE a SET … FROM #t AS a: the alias stands for its table. */
+function aliasedTarget(name: string, from: readonly FromItem[]): Target | undefined {
+  for (const item of from.flatMap(leavesOf)) {
+    if (item.kind === 'derived' || item.alias === undefined || fold(item.alias) !== fold(name)) continue;
+    return item.kind === 'variable' ? { variable: item.name } : item.name;
+  }
+  return undefined;
+}
+
+function leavesOf(item: FromItem): Exclude<FromItem, { kind: 'join' }>[] {
+  return item.kind === 'join' ? [...leavesOf(item.left), ...leavesOf(item.right)] : [item];
+}
+
+function withTarget(from: readonly FromItem[], target: Target, isAliased: boolean): readonly FromItem[] {
+  const own: FromItem =
+    'variable' in target ? { kind: 'variable', name: target.variable } : { kind: 'table', name: target };
+  const named = from
+    .flatMap(leavesOf)
+    .some(
+      (item) =>
+        item.kind !== 'derived' && fold(item.kind === 'variable' ? item.name : item.name.name) === fold(nameOf(target)),
+    );
+  return isAliased || named ? from : [own, ...from];
+}
+
+function limit(top: Top | undefined, table: MemoryTable, context: StatementContext): number {
+  const byOption = context.frame.host.options.rowCount || Number.POSITIVE_INFINITY;
+  if (top === undefined) return byOption;
+  const count = Number(
+    coerce(context.expression(top.count, emptyScope), top.percent ? float : bigint, context).evaluate(noRows),
+  );
+  return Math.min(byOption, top.percent ? Math.ceil((table.rowCount * count) / 100) : count);
+}
+
+/** DELETE from a temporary table or table variable. */
+export async function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
+  const found = await find(statement, frame, 'DELETE');
+  await beginImplicitly(frame);
+  await readLeaves(found.context.leaves, frame);
+  const rows = [...found.rows().keys()];
+  const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
+  const count = found.table.delete(rows);
+  await outputRows(statement.output, found.table, changes, found.context);
+  frame.host.state.rowCount = count;
+  if (statement.output === undefined || statement.output.into !== undefined)
+    frame.sink.done({ command: 'delete', count });
+  return next;
+}
+
+/** What an UPDATE assigns: a column or a variable. */
+interface Setter {
+  readonly column: number | undefined;
+  readonly variable: Variable | undefined;
+  readonly value: Compiled | 'default';
+}
+
+/** UPDATE of a temporary table or table variable. */
+export async function runUpdate(statement: Update, frame: Frame): Promise<Completion> {
+  const found = await find(statement, frame, 'UPDATE');
+  await beginImplicitly(frame);
+  const rules = new RowRules(found.table, found.context);
+  const setters = statement.assignments.map((item) => setter(item, found, rules));
+  await readLeaves(found.context.leaves, frame);
+  const changes: [TableRow, readonly unknown[]][] = [];
+  for (const [row, env] of found.rows())
+    changes.push([row, rules.finish(changed(row, env, setters, rules, found), 'UPDATE')]);
+  const before = changes.map(([row]) => row.values);
+  found.table.update(changes);
+  await outputRows(
+    statement.output,
+    found.table,
+    changes.map(([, inserted], at) => ({ inserted, deleted: before[at] })),
+    found.context,
+  );
+  frame.host.state.rowCount = changes.length;
+  if (statement.output === undefined || statement.output.into !== undefined)
+    frame.sink.done({ command: 'update', count: changes.length });
+  return next;
+}
+
+function setter(item: UpdateItem, { table, scope, context }: Found, rules: RowRules): Setter {
+  const name = 'column' in item ? item.column : undefined;
+  const column = name === undefined ? undefined : table.columns.findIndex((each) => fold(each.name) === fold(name));
+  if (name !== undefined && column !== undefined) refuseColumn(table, column, name, rules);
+  const variable = 'variable' in item ? context.frame.variable(item.variable) : undefined;
+  if (item.value === 'default') return { column, variable, value: 'default' };
+  const left: Expression =
+    'column' in item ? { kind: 'column', parts: [item.column] } : { kind: 'variable', name: item.variable };
+  const value: Expression =
+    item.operator === undefined ? item.value : { kind: 'binary', operator: item.operator, left, right: item.value };
+  return { column, variable, value: context.expression(value, scope) };
+}
+
+function refuseColumn(table: MemoryTable, at: number, name: string, rules: RowRules): void {
+  const column = table.columns[at];
+  if (column === undefined) throw sqlError(207, name);
+  if (column.identity !== undefined) throw sqlError(8102, name);
+  if (column.type.name === 'timestamp') throw sqlError(272);
+  if (rules.isComputed(at)) throw sqlError(271, name);
+}
+
+function changed(
+  row: TableRow,
+  env: Env,
+  setters: readonly Setter[],
+  rules: RowRules,
+  { table, context }: Found,
+): unknown[] {
+  const { frame } = context;
+  const values = [...row.values];
+  for (const { column, variable, value } of setters) {
+    if (value === 'default') {
+      if (column !== undefined) values[column] = rules.defaultOf(column);
+      continue;
+    }
+    const given = value.evaluate(env);
+    if (variable !== undefined)
+      variable.value = coerce(
+        { type: value.type, nullable: true, evaluate: () => given },
+        variable.type,
+        context,
+      ).evaluate(noRows);
+    const target = column === undefined ? undefined : table.columns[column];
+    if (column !== undefined && target !== undefined)
+      values[column] = toColumn(given, value.bare ? target.type : value.type, table, target, frame);
+  }
+  table.columns.forEach((column, at) => {
+    if (column.type.name === 'timestamp') values[at] = ++frame.host.state.rowVersion;
+  });
+  return values;
+}

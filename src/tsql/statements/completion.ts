@@ -1,0 +1,40 @@
+import type { SqlError } from '../../base/sql-error.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { Executed } from '../../procedure/execute.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Execute, ExecuteText, Statement } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import type { StatementSink } from '../statement-sink.ts';
+
+/** How a statement ended, as far as the order of statements depends on it. */
+export type Completion =
+  | { readonly kind: 'next' | 'break' | 'continue' }
+  | { readonly kind: 'return'; readonly status: number | undefined }
+  | { readonly kind: 'goto'; readonly label: string };
+
+export const next: Completion = { kind: 'next' };
+
+/** Thrown when an error ends the whole batch; the client has been told the error already. */
+export class BatchAborted extends Error {
+  override readonly name = 'BatchAborted';
+  readonly error: SqlError;
+
+  constructor(error: SqlError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** The parts of the interpreter that call each other, handed to every statement. */
+export interface Interpreter {
+  /** Runs statements in order. */
+  statements(statements: readonly Statement[], frame: Frame): Promise<Completion>;
+  /** Runs one statement. */
+  statement(statement: Statement, frame: Frame): Promise<Completion>;
+  /** Calls a procedure by name: temporary, special or declared. */
+  call(name: ObjectName, args: readonly Argument[], frame: Frame, sink: StatementSink): Promise<Executed>;
+  /** Runs a text of T-SQL in a frame of its own. */
+  text(text: string, frame: Frame, sink: StatementSink): Promise<Completion>;
+  /** Runs an EXEC whose rows go elsewhere than to the client: INSERT … EXEC. */
+  executeInto(statement: Execute | ExecuteText, frame: Frame, sink: StatementSink): Promise<Completion>;
+}

@@ -1,0 +1,109 @@
+import { fold } from '../../base/collation.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { int } from '../../tds/types/index.ts';
+import type { Condition } from '../ast/expression.ts';
+import type { Declare, If, Statement, TryCatch, While } from '../ast/statement.ts';
+import { noRows } from '../evaluate/compiled.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import { readLeaves } from '../query/read.ts';
+import { emptyScope } from '../query/scope.ts';
+import { createTable } from '../storage/create-table.ts';
+import { evaluateAs } from './assign.ts';
+import { type Completion, type Interpreter, next } from './completion.ts';
+
+async function holds(condition: Condition, frame: Frame): Promise<boolean> {
+  const context = await StatementContext.of(frame, condition);
+  const test = context.condition(condition, emptyScope);
+  await readLeaves(context.leaves, frame);
+  return test(noRows) === true;
+}
+
+export async function runIf(
+  { condition, body, otherwise }: If,
+  frame: Frame,
+  interpreter: Interpreter,
+): Promise<Completion> {
+  if (await holds(condition, frame)) return interpreter.statement(body, frame);
+  return otherwise === undefined ? next : interpreter.statement(otherwise, frame);
+}
+
+export async function runWhile(
+  { condition, body }: While,
+  frame: Frame,
+  interpreter: Interpreter,
+): Promise<Completion> {
+  let rounds = 0;
+  while (await holds(condition, frame)) {
+    // A loop of statements that wait for nothing must still let a cancel in.
+    if (++rounds % 64 === 0) await new Promise((resolve) => setImmediate(resolve));
+    frame.throwIfCancelled();
+    const completion = await interpreter.statement(body, frame);
+    if (completion.kind === 'break') return next;
+    if (completion.kind === 'return' || completion.kind === 'goto') return completion;
+  }
+  return next;
+}
+
+/** Runs statements in order; GOTO goes on behind the label, here or in a list around. */
+export async function runStatements(
+  statements: readonly Statement[],
+  frame: Frame,
+  interpreter: Interpreter,
+): Promise<Completion> {
+  for (let at = 0; at < statements.length; at++) {
+    const statement = statements[at];
+    if (statement === undefined) break;
+    const completion = await interpreter.statement(statement, frame);
+    if (completion.kind === 'goto') {
+      const label = statements.findIndex(
+        (each) => each.kind === 'label' && fold(each.label) === fold(completion.label),
+      );
+      if (label < 0) return completion;
+      frame.throwIfCancelled();
+      await new Promise((resolve) => setImmediate(resolve));
+      at = label;
+    } else if (completion.kind !== 'next') return completion;
+  }
+  return next;
+}
+
+/** Errors of severity 11 to 19 inside TRY go to CATCH; the client does not see them. */
+export async function runTry({ body, handler }: TryCatch, frame: Frame, interpreter: Interpreter): Promise<Completion> {
+  const outerTry = frame.inTry;
+  frame.inTry = true;
+  try {
+    return await interpreter.statements(body, frame);
+  } catch (error) {
+    if (!(error instanceof SqlError) || error.severity >= 20) throw error;
+    frame.inTry = outerTry;
+    frame.caught.push(error);
+    try {
+      return await interpreter.statements(handler, frame);
+    } finally {
+      frame.caught.pop();
+    }
+  } finally {
+    frame.inTry = outerTry;
+  }
+}
+
+export async function runDeclare({ variables }: Declare, frame: Frame): Promise<Completion> {
+  for (const each of variables) {
+    if ('table' in each)
+      frame.declareTable(each.name, createTable(each.name, each.table, frame.host.state.newObjectId(), undefined));
+    else {
+      const value = each.value === undefined ? null : await evaluateAs(each.value, each.type, frame);
+      frame.declare(each.name, each.type, value);
+    }
+  }
+  return next;
+}
+
+/** RETURN; a value is for procedures only. */
+export async function runReturn(statement: Extract<Statement, { kind: 'return' }>, frame: Frame): Promise<Completion> {
+  if (statement.value === undefined) return { kind: 'return', status: undefined };
+  if (frame.procedure === '') throw sqlError(178);
+  const value = await evaluateAs(statement.value, int, frame);
+  return { kind: 'return', status: Number(value ?? 0) };
+}

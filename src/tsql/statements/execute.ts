@@ -1,0 +1,67 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { Executed } from '../../procedure/execute.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import { parseObjectName } from '../../procedure/object-name.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import * as t from '../../tds/types/index.ts';
+import type { Execute, ExecuteArgument, ExecuteText } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import type { StatementSink } from '../statement-sink.ts';
+import { evaluate, evaluateAs } from './assign.ts';
+import { type Completion, type Interpreter, next } from './completion.ts';
+import { beginImplicitly } from './transaction.ts';
+
+/** EXEC of a procedure: arguments in, output values and the return code into variables. */
+export async function runExecute(
+  statement: Execute,
+  frame: Frame,
+  interpreter: Interpreter,
+  sink: StatementSink = frame.sink,
+): Promise<Completion> {
+  const name = await procedureName(statement, frame);
+  const args: Argument[] = [];
+  for (const arg of statement.args) args.push(await argument(arg, frame));
+  await beginImplicitly(frame);
+  const executed = await interpreter.call(name, args, frame, sink);
+  takeOutputs(statement, executed, frame);
+  if (statement.result !== undefined) {
+    const variable = frame.variable(statement.result);
+    variable.value = convert(executed.status, t.int, variable.type, { implicit: true, expression: true });
+  }
+  return next;
+}
+
+async function procedureName({ procedure }: Execute, frame: Frame): Promise<ObjectName> {
+  if (!('variable' in procedure)) return procedure;
+  const text = String((await evaluateAs({ kind: 'variable', name: procedure.variable }, t.nvarchar(776), frame)) ?? '');
+  const name = parseObjectName(text);
+  if (name === undefined) throw sqlError(203, text);
+  return name;
+}
+
+async function argument({ name = '', value, output }: ExecuteArgument, frame: Frame): Promise<Argument> {
+  if (value === undefined) return { name, type: t.int, value: null, output: false, byDefault: true };
+  return { name, ...(await evaluate(value, frame)), output, byDefault: false };
+}
+
+function takeOutputs(statement: Execute, { outputs }: Executed, frame: Frame): void {
+  for (const output of outputs) {
+    const value = statement.args[output.argument]?.value;
+    if (value?.kind !== 'variable') continue;
+    const variable = frame.variable(value.name);
+    variable.value = convert(output.value, output.type, variable.type, { implicit: true, expression: true });
+  }
+}
+
+/** EXEC ('text'). */
+export async function runExecuteText(
+  statement: ExecuteText,
+  frame: Frame,
+  interpreter: Interpreter,
+  sink: StatementSink = frame.sink,
+): Promise<Completion> {
+  const text = await evaluateAs(statement.text, t.nvarchar('max'), frame);
+  await interpreter.text(String(text ?? ''), frame, sink);
+  return next;
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messages } from '../../base/messages.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { familyOf } from '../../tds/convert/families.ts';
+import * as t from '../../tds/types/index.ts';
+import type { Raise, Statement, Throw, WaitFor } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import { fillMessage } from '../values/format-message.ts';
+import { evaluate, evaluateAs } from './assign.ts';
+import { type Completion, next } from './completion.ts';
+
+/** PRINT: a message without a number. */
+export async function runPrint(statement: Extract<Statement, { kind: 'print' }>, frame: Frame): Promise<Completion> {
+  const { type, value } = await evaluate(statement.value, frame);
+  const text = value === null ? ' ' : String(convert(value, type, t.nvarchar('max'), { implicit: false }));
+  frame.sink.info({
+    number: 0,
+    severity: 0,
+    state: 1,
+    text: text.slice(0, 8000),
+    procedure: frame.procedure,
+    line: statement.line,
+  });
+  frame.sink.done({ command: 'print' });
+  return next;
+}
+
+/** RAISERROR does not end a batch, even under XACT_ABORT: errors it makes are remembered. */
+const raised = new WeakSet<SqlError>();
+export const isRaised = (error: SqlError): boolean => raised.has(error);
+
+/** Marks an error that THROW made: it ends the batch. */
+const thrown = new WeakSet<SqlError>();
+export const isThrown = (error: SqlError): boolean => thrown.has(error);
+
+export async function runRaise(statement: Raise, frame: Frame): Promise<Completion> {
+  const message = await evaluate(statement.message, frame);
+  const severity = Math.min(25, Math.max(0, Number(await evaluateAs(statement.severity, t.int, frame))));
+  const state = Math.min(255, Math.abs(Number(await evaluateAs(statement.state, t.int, frame))));
+  if (statement.args.length > 20) throw sqlError(2747, 20);
+  const args = [];
+  for (const arg of statement.args) args.push(await evaluate(arg, frame));
+  if (severity > 18 && !(statement.options.includes('LOG') && frame.host.identity.isAdministrator))
+    throw sqlError(2754, 18);
+  const { number, text } = messageOf(message, severity, state);
+  const filled = fillMessage(text, args);
+  const where = { procedure: frame.procedure, line: statement.line };
+  if (severity > 10) {
+    const error = new SqlError(number, filled, { severity, state, ...where });
+    raised.add(error);
+    throw error;
+  }
+  frame.sink.info({ number, severity, state, text: filled, ...where });
+  frame.host.state.error = statement.options.includes('SETERROR') ? number : 0;
+  frame.sink.done({ command: 'raiserror' });
+  return next;
+}
+
+/** A number names a message of the server, any text is message 50000. */
+function messageOf(
+  { type, value }: { type: t.AnyType; value: unknown },
+  severity: number,
+  state: number,
+): { number: number; text: string } {
+  if (familyOf(type.name) === 'text') return { number: 50_000, text: String(value ?? '') };
+  const number = Number(value);
+  const known = Object.entries(messages).find(([key]) => Number(key) === number)?.[1];
+  if (number < 13_000) throw sqlError(2732, number, 13_000, 2_147_483_647);
+  if (known === undefined) throw sqlError(18_054, number, severity, state);
+  return { number, text: known.text };
+}
+
+/** THROW: an error of severity 16, or the one that CATCH handles once more. */
+export async function runThrow(statement: Throw, frame: Frame): Promise<Completion> {
+  if (statement.error === undefined) {
+    const again = frame.caught.at(-1);
+    if (again === undefined) throw sqlError(10_704);
+    thrown.add(again);
+    throw again;
+  }
+  const number = Number(await evaluateAs(statement.error.number, t.int, frame));
+  const text = String((await evaluateAs(statement.error.message, t.nvarchar(2048), frame)) ?? '');
+  const state = Number(await evaluateAs(statement.error.state, t.int, frame));
+  if (number < 50_000) throw sqlError(35_100, number, 2_147_483_647);
+  const error = new SqlError(number, text, { severity: 16, state, procedure: frame.procedure, line: statement.line });
+  thrown.add(error);
+  throw error;
+}
+
+const dayMs = 86_400_000;
+
+/** WAITFOR DELAY or TIME; a cancel ends it at once. */
+export async function runWaitFor(statement: WaitFor, frame: Frame): Promise<Completion> {
+  const { type, value } = await evaluate(statement.value, frame);
+  const text = String(convert(value, type, t.varchar(50), { implicit: false, style: 114 }) ?? '');
+  const wait =
+    statement.unit === 'delay' ? millisecondsOf(text) : untilTime(millisecondsOf(text), frame.host.clock.now());
+  try {
+    await sleep(wait, undefined, { signal: frame.signal });
+  } catch (error) {
+    frame.throwIfCancelled();
+    throw error;
+  }
+  frame.sink.done({ command: 'waitfor' });
+  return next;
+}
+
+function millisecondsOf(text: string): number {
+  const found = /^\s*(?:\d{4}-?\d\d-?\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
+  const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = found ?? [];
+  if (found === null || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) throw sqlError(148, text);
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
+}
+
+function untilTime(ofDay: number, now: Date): number {
+  const passed = now.getTime() % dayMs;
+  return ofDay >= passed ? ofDay - passed : dayMs - passed + ofDay;
+}

@@ -1,0 +1,105 @@
+import { fold } from '../../base/collation.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Target } from '../ast/statement.ts';
+import type { ColumnDefinition } from '../ast/table.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
+import type { Context } from '../evaluate/context.ts';
+import type { Frame } from '../frame.ts';
+import { memorySource } from '../query/from.ts';
+import { envOf } from '../query/join.ts';
+import { SelectScope } from '../query/scope.ts';
+import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
+
+/** The table that a statement changes: only temporary tables and table variables can be; 208 and 229 for the others. */
+export async function targetTable(target: Target, frame: Frame, permission: string): Promise<MemoryTable> {
+  if ('variable' in target) return frame.table(target.variable);
+  const { host } = frame;
+  const table = target.name.startsWith('#') ? host.state.tables.get(fold(target.name)) : undefined;
+  if (table !== undefined) return table;
+  if (!target.name.startsWith('#') && (await host.relation(target)) !== undefined) {
+    throw sqlError(229, permission, target.name, target.database ?? host.database, target.schema ?? 'dbo');
+  }
+  throw sqlError(208, target.name);
+}
+
+/** A value as a column takes it: 2628 or 8152 for what is too long. */
+export function toColumn(
+  value: unknown,
+  from: AnyType,
+  table: MemoryTable,
+  column: TableColumn,
+  frame: Frame,
+): unknown {
+  try {
+    return convert(value, from, column.type, {
+      implicit: true,
+      expression: true,
+      verifyLength: true,
+      dateOrder: frame.host.options.dateFormat,
+    });
+  } catch (error) {
+    if (!(error instanceof SqlError) || error.number !== 8152 || !namesTruncation(frame)) throw error;
+    throw sqlError(
+      2628,
+      `tempdb.dbo.${table.name}`,
+      column.name,
+      String(value).slice(0, Math.max(0, column.type.maxLength)),
+    );
+  }
+}
+
+/** From version 15 on, SQL Server says which column was too short. */
+const namesTruncation = ({ host }: Frame): boolean => Number(host.server.version.split('.')[0]) >= 15;
+
+/** What fills and checks the rows of a table: defaults, computed columns, constraints. */
+export class RowRules {
+  readonly #table: MemoryTable;
+  readonly #scope: SelectScope;
+  readonly #defaults: readonly (Compiled | undefined)[];
+  readonly #computed: readonly (Compiled | undefined)[];
+  readonly #checks: readonly { readonly name: string; readonly test: (env: Env) => boolean | null }[];
+
+  constructor(table: MemoryTable, context: Context) {
+    this.#table = table;
+    this.#scope = new SelectScope([memorySource(table, table.name)], undefined);
+    const definitions: readonly ColumnDefinition[] = table.definition?.columns ?? [];
+    this.#defaults = definitions.map(({ default: byDefault, type }) =>
+      byDefault === undefined ? undefined : coerce(context.expression(byDefault, this.#scope), type, context),
+    );
+    this.#computed = definitions.map(({ computed }) =>
+      computed === undefined ? undefined : context.expression(computed, this.#scope),
+    );
+    this.#checks = (table.definition?.checks ?? []).map(({ name, condition }) => ({
+      name: name ?? `CK__${table.name}`,
+      test: context.condition(condition, this.#scope),
+    }));
+  }
+
+  defaultOf(column: number): unknown {
+    return this.#defaults[column]?.evaluate(noRows) ?? null;
+  }
+
+  hasDefault(column: number): boolean {
+    return this.#defaults[column] !== undefined;
+  }
+
+  isComputed(column: number): boolean {
+    return this.#computed[column] !== undefined;
+  }
+
+  /** Fills computed columns and checks the row; 547 when a CHECK says no. */
+  finish(values: unknown[], statement: 'INSERT' | 'UPDATE'): readonly unknown[] {
+    const env = envOf([values], noRows);
+    this.#computed.forEach((compiled, at) => {
+      if (compiled !== undefined) values[at] = compiled.evaluate(env);
+    });
+    for (const { name, test } of this.#checks) {
+      if (test(env) === false)
+        throw sqlError(547, statement, 'CHECK', name, 'tempdb', `dbo.${this.#table.name}`, '', '', '');
+    }
+    return values;
+  }
+}

@@ -1,0 +1,103 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { isOldLob } from '../../tds/convert/families.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Query, SelectItem } from '../ast/query.ts';
+import type { SelectStatement } from '../ast/statement.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame, Variable } from '../frame.ts';
+import { renamed } from '../query/from.ts';
+import type { Plan } from '../query/plan.ts';
+import { eachRow } from '../query/read.ts';
+import { MemoryTable } from '../storage/memory-table.ts';
+import { type Completion, next } from './completion.ts';
+
+/** SELECT: rows for the client, values for variables, or a new temporary table. */
+export async function runSelect({ query }: SelectStatement, frame: Frame): Promise<Completion> {
+  const context = await StatementContext.of(frame, query);
+  const assigned = assignedVariables(query, frame);
+  const into = query.body.kind === 'select' ? query.body.into : undefined;
+  const plan = context.query(assigned === undefined ? query : withOperators(query), undefined);
+  const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
+  if (into !== undefined) return selectInto(into.name, plan, context, frame, most);
+  if (assigned !== undefined) {
+    const count = await eachRow(plan, context.leaves, frame, (row) => assign(assigned, row, plan), most);
+    frame.host.state.rowCount = count;
+    frame.sink.done({ command: 'select', count });
+    return next;
+  }
+  frame.sink.columns(plan.columns);
+  const shown = textCutter(plan, frame);
+  const fmtOnly = frame.host.options.fmtOnly;
+  const count = fmtOnly ? 0 : await eachRow(plan, context.leaves, frame, (row) => frame.sink.row(shown(row)), most);
+  frame.host.state.rowCount = count;
+  frame.sink.endRows(count);
+  return next;
+}
+
+/** The variables that a SELECT assigns, in order; 141 when it also returns columns. */
+function assignedVariables({ body }: Query, frame: Frame): Variable[] | undefined {
+  if (body.kind !== 'select') return undefined;
+  const assignments = body.items.filter((item) => item.kind === 'assign');
+  if (assignments.length === 0) return undefined;
+  if (assignments.length < body.items.length) throw sqlError(141);
+  return assignments.map((item) => frame.variable(item.variable));
+}
+
+/** `@x += e` is `@x = @x + e`. */
+function withOperators(query: Query): Query {
+  if (query.body.kind !== 'select') return query;
+  const items = query.body.items.map((item): SelectItem => {
+    if (item.kind !== 'assign' || item.operator === undefined) return item;
+    const { variable, operator, expression } = item;
+    return {
+      kind: 'assign',
+      variable,
+      expression: { kind: 'binary', operator, left: { kind: 'variable', name: variable }, right: expression },
+    };
+  });
+  return { ...query, body: { ...query.body, items } };
+}
+
+function assign(variables: readonly Variable[], row: readonly unknown[], plan: Plan): void {
+  variables.forEach((variable, at) => {
+    const from: AnyType | undefined = plan.columns[at]?.type;
+    variable.value =
+      from === undefined ? null : convert(row[at], from, variable.type, { implicit: true, expression: true });
+  });
+}
+
+/** SET TEXTSIZE cuts what the large types return. */
+function textCutter(plan: Plan, frame: Frame): (row: readonly unknown[]) => readonly unknown[] {
+  const { textSize } = frame.host.options;
+  const large = plan.columns.map(({ type }) => isOldLob(type.name) || type.maxLength < 0);
+  if (textSize <= 0 || textSize >= 2_147_483_647 || !large.includes(true)) return (row) => row;
+  return (row) =>
+    row.map((value, at) => {
+      if (!large[at] || value === null) return value;
+      if (typeof value === 'string')
+        return value.slice(0, plan.columns[at]?.type.name.startsWith('n') ? textSize / 2 : textSize);
+      return value instanceof Uint8Array ? value.slice(0, textSize) : value;
+    });
+}
+
+/** SELECT … INTO #t makes a table of the query's columns. */
+async function selectInto(
+  name: string,
+  plan: Plan,
+  context: StatementContext,
+  frame: Frame,
+  most: number,
+): Promise<Completion> {
+  const { state } = frame.host;
+  if (!name.startsWith('#')) throw sqlError(262, 'CREATE TABLE', frame.host.database);
+  if (state.tables.has(fold(name))) throw sqlError(2714, name);
+  const table = new MemoryTable(name, state.newObjectId(), renamed(plan.columns, [], name), state.undo);
+  const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row), most);
+  state.tables.set(fold(name), table);
+  state.undo.record(() => state.tables.delete(fold(name)));
+  state.rowCount = count;
+  frame.sink.done({ command: 'select', count });
+  return next;
+}

@@ -1,0 +1,182 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { DateOrder } from '../../tds/convert/parse-date.ts';
+import * as t from '../../tds/types/index.ts';
+import type { Assign, SetOption } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import { type IsolationLevel, isolationLevels, type SessionOptions } from '../options.ts';
+import { evaluate, evaluateAs } from './assign.ts';
+import { type Completion, next } from './completion.ts';
+
+type Switch = { [K in keyof SessionOptions]: SessionOptions[K] extends boolean ? K : never }[keyof SessionOptions];
+
+/** Options that are on or off. */
+const switches: Readonly<Record<string, Switch>> = {
+  ANSI_DEFAULTS: 'ansiDefaults',
+  ANSI_NULLS: 'ansiNulls',
+  ANSI_NULL_DFLT_OFF: 'ansiNullDefaultOff',
+  ANSI_NULL_DFLT_ON: 'ansiNullDefaultOn',
+  ANSI_PADDING: 'ansiPadding',
+  ANSI_WARNINGS: 'ansiWarnings',
+  ARITHABORT: 'arithAbort',
+  ARITHIGNORE: 'arithIgnore',
+  CONCAT_NULL_YIELDS_NULL: 'concatNullYieldsNull',
+  CURSOR_CLOSE_ON_COMMIT: 'cursorCloseOnCommit',
+  FMTONLY: 'fmtOnly',
+  FORCEPLAN: 'forcePlan',
+  IMPLICIT_TRANSACTIONS: 'implicitTransactions',
+  NOCOUNT: 'noCount',
+  NOEXEC: 'noExec',
+  NUMERIC_ROUNDABORT: 'numericRoundAbort',
+  PARSEONLY: 'parseOnly',
+  QUOTED_IDENTIFIER: 'quotedIdentifier',
+  XACT_ABORT: 'xactAbort',
+};
+
+/** Options that only tell how a statement was run, which no answer here depends on. */
+const ignored = new Set([
+  'REMOTE_PROC_TRANSACTIONS',
+  'SHOWPLAN_ALL',
+  'SHOWPLAN_TEXT',
+  'SHOWPLAN_XML',
+  'STATISTICS IO',
+  'STATISTICS TIME',
+  'STATISTICS PROFILE',
+  'STATISTICS XML',
+  'DISABLE_DEF_CNST_CHK',
+  'FIPS_FLAGGER',
+  'NO_BROWSETABLE',
+  'QUERY_GOVERNOR_COST_LIMIT',
+]);
+
+/** SET @variable = value. */
+export async function runAssign({ variable: name, operator, value }: Assign, frame: Frame): Promise<Completion> {
+  const variable = frame.variable(name);
+  const expression =
+    operator === undefined
+      ? value
+      : ({ kind: 'binary', operator, left: { kind: 'variable', name }, right: value } as const);
+  variable.value = await evaluateAs(expression, variable.type, frame);
+  frame.host.state.rowCount = 1;
+  frame.sink.done({ command: 'set' });
+  return next;
+}
+
+/** SET option value. */
+export async function runSetOption(statement: SetOption, frame: Frame): Promise<Completion> {
+  const [name = ''] = statement.names;
+  if (name === 'IDENTITY_INSERT') setIdentityInsert(statement, frame);
+  else if (name === 'ANSI_DEFAULTS') setAnsiDefaults(frame.host.options, statement.value === 'ON');
+  else if (typeof statement.value === 'string' && (statement.value === 'ON' || statement.value === 'OFF'))
+    switchAll(statement, frame);
+  else await setValue(name, await givenValue(statement, frame), frame);
+  frame.sink.done({ command: 'set' });
+  return next;
+}
+
+const givenValue = async ({ value }: SetOption, frame: Frame): Promise<unknown> =>
+  typeof value === 'string' ? value : (await evaluate(value, frame)).value;
+
+function switchAll({ names, value }: SetOption, frame: Frame): void {
+  for (const name of names) {
+    const option = switches[name];
+    if (option !== undefined) frame.host.options[option] = value === 'ON';
+    else if (!ignored.has(name)) throw sqlError(195, name, 'SET option');
+  }
+}
+
+function setAnsiDefaults(options: SessionOptions, on: boolean): void {
+  const all = [
+    'ansiNulls',
+    'ansiNullDefaultOn',
+    'ansiPadding',
+    'ansiWarnings',
+    'cursorCloseOnCommit',
+    'implicitTransactions',
+    'quotedIdentifier',
+  ] as const;
+  for (const option of all) options[option] = on;
+  options.ansiDefaults = on;
+}
+
+function setIdentityInsert({ names, value }: SetOption, frame: Frame): void {
+  const table = names[1] ?? '';
+  const { state } = frame.host;
+  if (!state.tables.has(fold(table))) throw sqlError(1088, table);
+  if (value === 'ON') state.identityInsert = fold(table);
+  else if (state.identityInsert === fold(table)) state.identityInsert = undefined;
+}
+
+const orders = new Set<string>(['mdy', 'dmy', 'ymd', 'ydm', 'myd', 'dym']);
+const priorities: Readonly<Record<string, number>> = { low: -5, normal: 0, high: 5 };
+
+function isOrder(word: string): word is DateOrder {
+  return orders.has(word);
+}
+
+async function setValue(name: string, value: unknown, frame: Frame): Promise<void> {
+  const { options, state } = frame.host;
+  const number = (): number => {
+    if (value === null || !Number.isInteger(Number(value))) throw sqlError(1023, String(value), name);
+    return Number(value);
+  };
+  const word = String(value).toLowerCase();
+  switch (name) {
+    case 'DATEFIRST':
+      if (number() < 1 || number() > 7) throw sqlError(2742, String(value));
+      options.dateFirst = number();
+      return;
+    case 'DATEFORMAT':
+      if (!isOrder(word)) throw sqlError(2741, word);
+      options.dateFormat = word;
+      return;
+    case 'LANGUAGE':
+      setLanguage(String(value), frame);
+      return;
+    case 'LOCK_TIMEOUT':
+      options.lockTimeout = number();
+      return;
+    case 'ROWCOUNT':
+      options.rowCount = Math.max(0, number());
+      return;
+    case 'TEXTSIZE':
+      options.textSize = number() <= 0 ? (number() === -1 ? 2_147_483_647 : 4096) : number();
+      return;
+    case 'DEADLOCK_PRIORITY':
+      options.deadlockPriority = priorities[word] ?? number();
+      return;
+    case 'CONTEXT_INFO':
+      state.contextInfo = contextInfo(value);
+      return;
+    case 'TRANSACTION ISOLATION LEVEL':
+      if (word in isolationLevels) options.isolation = word as IsolationLevel;
+      return;
+    default:
+      if (!ignored.has(name)) throw sqlError(195, name, 'SET option');
+  }
+}
+
+function contextInfo(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw sqlError(257, 'varchar', t.varbinary(128).name);
+  const bytes = new Uint8Array(128);
+  bytes.set(value.slice(0, 128));
+  return bytes;
+}
+
+const englishNames = new Set(['us_english', 'english', 'british', 'british english']);
+
+/** Only English dates and messages are kept; British changes the order of a date. */
+function setLanguage(language: string, frame: Frame): void {
+  const name = language.toLowerCase();
+  if (!englishNames.has(name)) throw sqlError(2740, language);
+  const british = name.startsWith('british');
+  frame.host.options.language = british ? 'British' : 'us_english';
+  frame.host.options.dateFormat = british ? 'dmy' : 'mdy';
+  frame.host.options.dateFirst = british ? 1 : 7;
+  frame.sink.info({
+    number: 5703,
+    severity: 0,
+    state: 1,
+    text: `Changed language setting to ${frame.host.options.language}.`,
+  });
+}

@@ -1,0 +1,32 @@
+import { nvarchar } from '../../tds/types/index.ts';
+import type { TransactionStatement } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import type { Command } from '../statement-sink.ts';
+import { beginTransaction, commitTransaction, rollbackTransaction, saveTransaction } from '../transactions.ts';
+import { evaluateAs } from './assign.ts';
+import { type Completion, next } from './completion.ts';
+
+const commands: Record<TransactionStatement['action'], Command> = {
+  begin: 'begin transaction',
+  commit: 'commit transaction',
+  rollback: 'rollback transaction',
+  save: 'save transaction',
+};
+
+/** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. */
+export async function runTransaction({ action, name }: TransactionStatement, frame: Frame): Promise<Completion> {
+  const { host } = frame;
+  const text = typeof name === 'object' ? String((await evaluateAs(name, nvarchar(32), frame)) ?? '') : name;
+  if (action === 'begin') await beginTransaction(host, text);
+  else if (action === 'commit') await commitTransaction(host);
+  else if (action === 'rollback') await rollbackTransaction(host, text);
+  else await saveTransaction(host, text ?? '');
+  host.state.rowCount = 0;
+  frame.sink.done({ command: commands[action] });
+  return next;
+}
+
+/** Under IMPLICIT_TRANSACTIONS a statement that touches data begins a transaction. */
+export async function beginImplicitly({ host }: Frame): Promise<void> {
+  if (host.options.implicitTransactions && host.transactions.count === 0) await beginTransaction(host);
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { TableDefinition } from '../ast/table.ts';
+import { MemoryTable } from './memory-table.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** Makes the table that a definition describes; 2705 for two columns of one name, 1911 for a key on none. */
+export function createTable(
+  name: string,
+  definition: TableDefinition,
+  objectId: number,
+  undo: UndoLog | undefined,
+): MemoryTable {
+  const seen = new Set<string>();
+  for (const column of definition.columns) {
+    if (seen.has(fold(column.name))) throw sqlError(2705, column.name, name);
+    seen.add(fold(column.name));
+  }
+  const table = new MemoryTable(name, objectId, definition.columns, undo, definition);
+  for (const key of definition.keys) {
+    const columns = key.columns.map((column) => columnAt(definition, column));
+    table.addKey(
+      key.name ?? constraintName(key.primary ? 'PK' : 'UQ', name),
+      key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY',
+      columns,
+    );
+  }
+  return table;
+}
+
+function columnAt(definition: TableDefinition, name: string): number {
+  const at = definition.columns.findIndex((column) => fold(column.name) === fold(name));
+  if (at < 0) throw sqlError(1911, name);
+  return at;
+}
+
+/** A constraint without a name gets one like SQL Server's: PK__#t________3213E83F0A1B2C3D. */
+const constraintName = (prefix: string, table: string): string =>
+  `${prefix}__${table.slice(0, 9).padEnd(9, '_')}__${randomBytes(8).toString('hex').toUpperCase()}`;

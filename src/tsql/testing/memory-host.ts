@@ -1,0 +1,215 @@
+import { ManualClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
+import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Db } from '../../engine/db.ts';
+import { AppLocks } from '../../procedure/app-locks.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { Call } from '../../procedure/call.ts';
+import type { AnyProcedure } from '../../procedure/declare.ts';
+import { type Executed, execute } from '../../procedure/execute.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Relation } from '../../procedure/relation.ts';
+import type { ServerView } from '../../procedure/server-view.ts';
+import type { Column, Sink } from '../../procedure/sink.ts';
+import { int, nvarchar } from '../../tds/types/index.ts';
+import type { TypedValue } from '../../tds/types/sql-type.ts';
+import type { Host, Transactions } from '../host.ts';
+import { defaultOptions } from '../options.ts';
+import { runBatch } from '../run-batch.ts';
+import { SessionState } from '../session-state.ts';
+import type { StatementEnd, StatementSink } from '../statement-sink.ts';
+
+/** Transactions that only count. */
+class CountedTransactions implements Transactions {
+  count = 0;
+  state: -1 | 0 | 1 = 0;
+  readonly #savepoints = new Set<string>();
+
+  async begin(): Promise<void> {
+    this.count++;
+    if (this.state === 0) this.state = 1;
+  }
+
+  async commit(): Promise<void> {
+    if (this.state === -1) throw sqlError(3930);
+    if (--this.count === 0) this.#end();
+  }
+
+  async rollback(): Promise<void> {
+    this.#end();
+  }
+
+  async save(name: string): Promise<void> {
+    this.#savepoints.add(name);
+  }
+
+  async rollbackTo(name: string): Promise<boolean> {
+    return this.#savepoints.has(name);
+  }
+
+  doom(): void {
+    this.state = -1;
+  }
+
+  #end(): void {
+    this.count = 0;
+    this.state = 0;
+    this.#savepoints.clear();
+  }
+}
+
+/** A handler or relation of a test that touches no database gets one that refuses everything. */
+const noDb: Db = {
+  rows: refuse,
+  all: refuse,
+  first: refuse,
+  run: refuse,
+  insert: refuse,
+};
+
+function refuse(): never {
+  throw new Error('a test without a database asked for one');
+}
+
+/** A session in memory, for tests of the interpreter. */
+export class MemoryHost implements Host {
+  readonly identity = { spid: 51, login: 'sa', user: 'dbo', host: 'bench', program: 'test', isAdministrator: true };
+  readonly connection = { clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 };
+  readonly clock = new ManualClock();
+  readonly options = defaultOptions();
+  readonly state = new SessionState();
+  readonly transactions = new CountedTransactions();
+  readonly procedures: AnyProcedure[] = [];
+  readonly relations: Relation[] = [];
+  readonly server: ServerView;
+  database = 'master';
+  readonly #databases = ['master', 'tempdb', 'Other'];
+
+  constructor() {
+    const { procedures, relations } = this;
+    this.server = {
+      name: 'GRANARY',
+      version: '15.0.2000.5',
+      started: this.clock.now(),
+      databases: async () =>
+        this.#databases.map((name, at) => ({ name, kind: 'test', id: at + 1, created: new Date(0) })),
+      kind: () => ({
+        name: 'test',
+        firstDatabase: 'master',
+        procedures,
+        relations,
+        schema: { kind: 'test', migrations: [] },
+      }),
+      sessions: () => [],
+      locks: new AppLocks(),
+      logins: async () => [],
+    };
+  }
+
+  async use(name: string): Promise<void> {
+    const found = this.#databases.find((each) => each.toLowerCase() === name.toLowerCase());
+    if (found === undefined) throw sqlError(911, name);
+    this.database = found;
+  }
+
+  serverProperty(name: string): TypedValue | undefined {
+    return name === 'Edition'
+      ? { type: nvarchar(128), value: 'Test' }
+      : name === 'EngineEdition'
+        ? { type: int, value: 3 }
+        : undefined;
+  }
+
+  async execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed> {
+    const procedure = this.procedures.find((each) => each.name.toLowerCase() === name.name.toLowerCase());
+    if (procedure === undefined) throw sqlError(2812, name.name);
+    const scope = {
+      read: <T>(work: (db: Db) => Promise<T>) => work(noDb),
+      write: <T>(work: (db: Db) => Promise<T>) => work(noDb),
+    };
+    return execute(procedure, args, scope, () => this.#call(signal), sink);
+  }
+
+  async hasProcedure(name: ObjectName): Promise<boolean> {
+    return this.procedures.some((each) => each.name.toLowerCase() === name.name.toLowerCase());
+  }
+
+  async relation({ schema = 'dbo', name }: ObjectName): Promise<Relation | undefined> {
+    return this.relations.find(
+      (each) => each.name.toLowerCase() === name.toLowerCase() && each.schema === schema.toLowerCase(),
+    );
+  }
+
+  async read<T>(_database: string | undefined, work: (call: Call) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return work(this.#call(signal));
+  }
+
+  #call(signal: AbortSignal): Call {
+    const { spid, login } = this.identity;
+    return {
+      db: noDb,
+      now: this.clock.now(),
+      database: this.database,
+      kind: 'test',
+      spid,
+      login,
+      signal,
+      log: silentLog,
+      server: this.server,
+    };
+  }
+}
+
+/** Everything that a batch reported, in order and by kind. */
+export class Recorder implements StatementSink {
+  readonly sets: { columns: readonly Column[]; rows: unknown[][] }[] = [];
+  readonly errors: SqlError[] = [];
+  readonly messages: { number: number; text: string }[] = [];
+  readonly dones: StatementEnd[] = [];
+  readonly events: string[] = [];
+
+  columns(columns: readonly Column[]): void {
+    this.sets.push({ columns, rows: [] });
+    this.events.push('columns');
+  }
+
+  row(values: readonly unknown[]): void {
+    this.sets.at(-1)?.rows.push([...values]);
+  }
+
+  endRows(count: number): void {
+    this.events.push(`rows ${count}`);
+  }
+
+  info({ number, text }: { number: number; text: string }): void {
+    this.messages.push({ number, text });
+    this.events.push(`info ${number}`);
+  }
+
+  done(end: StatementEnd): void {
+    this.dones.push(end);
+    this.events.push(
+      `done ${end.command}${end.count === undefined ? '' : ` ${end.count}`}${end.failed ? ' failed' : ''}`,
+    );
+  }
+
+  error(error: SqlError): void {
+    this.errors.push(error);
+    this.events.push(`error ${error.number}`);
+  }
+
+  enter(procedure: string): void {
+    this.events.push(`enter ${procedure}`);
+  }
+
+  leave(status: number | undefined): void {
+    this.events.push(`leave ${status}`);
+  }
+}
+
+/** Runs a batch and returns what it reported. */
+export async function batch(host: MemoryHost, text: string): Promise<Recorder> {
+  const recorder = new Recorder();
+  await runBatch(host, text, recorder, new AbortController().signal);
+  return recorder;
+}
