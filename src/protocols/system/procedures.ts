@@ -4,6 +4,7 @@ import { spColumns, spColumns90, spColumns100 } from './procedures/sp-columns.ts
 import { spConfigure } from './procedures/sp-configure.ts';
 import { spDatabases } from './procedures/sp-databases.ts';
 import { spDatatypeInfo, spDatatypeInfo90, spDatatypeInfo100 } from './procedures/sp-datatype-info.ts';
+import { spDescribeFirstResultSet, spDescribeUndeclaredParameters } from './procedures/sp-describe.ts';
 import { spHelp, spHelptext } from './procedures/sp-help.ts';
 import { spHelpdb } from './procedures/sp-helpdb.ts';
 import { spFkeys, spPkeys } from './procedures/sp-keys.ts';
@@ -33,6 +34,8 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spDatatypeInfo,
   spDatatypeInfo90,
   spDatatypeInfo100,
+  spDescribeFirstResultSet,
+  spDescribeUndeclaredParameters,
   spFkeys,
   spGetapplock,
   spHelp,

@@ -153,7 +153,10 @@ describe('rows of the catalog', () => {
   };
 
   /** What to ask of those that need a name. */
-  const objectFor = (name: string) => (/procedure_params|helptext/.test(name) ? 'proc_Sample' : 'EveryType');
+  const objectFor = (name: string) => {
+    if (name.includes('describe')) return 'exec proc_Sample @p1, @Count = @p2 output';
+    return /procedure_params|helptext/.test(name) ? 'proc_Sample' : 'EveryType';
+  };
 
   const outcomesOf = ({ outcomes }: AnyProcedure): readonly Outcome[] => Object.values(outcomes);
   const withRows = systemProcedures.filter((each) => outcomesOf(each).some(({ sets }) => sets));

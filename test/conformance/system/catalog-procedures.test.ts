@@ -15,6 +15,12 @@ const text = (name: string, value: string | null) => ({ name, type: TYPES.NVarCh
 const int = (name: string, value: number) => ({ name, type: TYPES.Int, value });
 const database = config.firstDatabase;
 
+/** What to ask of those that need a name. */
+function objectFor(name: string): string {
+  if (name.includes('describe')) return 'exec proc_SiteExists @P1';
+  return /procedure_params|helptext/.test(name) ? 'proc_putObject' : 'schemas';
+}
+
 forEachEngine((engine) => {
   describe('catalog procedures of SQL Server', () => {
     let server: TestServer;
@@ -30,7 +36,7 @@ forEachEngine((engine) => {
       test(`${declared.name} answers, with the columns that it declares`, async () => {
         const params: readonly [string, Param][] = Object.entries(declared.params);
         const [name] = params.find(([, { kind }]) => kind === 'required' || kind === 'nullable') ?? [];
-        const object = /procedure_params|helptext/.test(declared.name) ? 'proc_putObject' : 'schemas';
+        const object = objectFor(declared.name);
         const { columns } = await client.callLoosely(declared, name === undefined ? {} : { [name]: object });
         const outcomes: readonly Outcome[] = Object.values(declared.outcomes);
         const shapes = outcomes.map(({ sets }) => Object.values(sets ?? {}).map((set) => Object.keys(set)));
@@ -364,6 +370,48 @@ forEachEngine((engine) => {
         (await client.batch(`exec sp_column_privileges 'schemas', 'sys', null, 'schema%'`)).sets[0]?.length,
         1,
       );
+    });
+
+    test('sp_describe_undeclared_parameters tells a driver the types of a call’s parameters', async () => {
+      const { sets } = await client.rpc('sp_describe_undeclared_parameters', [
+        text('tsql', 'EXEC @P1 = proc_putFileSegment @P2, @Offset = @P4, @Bytes = @P3, @RequestGuid = @P5 OUTPUT'),
+        text('params', '@P4 int'),
+      ]);
+      assert.deepEqual(
+        sets[0]?.map((row) => [
+          row['parameter_ordinal'],
+          row['name'],
+          row['suggested_system_type_name'],
+          row['suggested_is_output'],
+          row['formal_parameter_name'],
+        ]),
+        [
+          [1, '@P1', 'int', true, null],
+          [2, '@P2', 'uniqueidentifier', false, '@ObjectId'],
+          [3, '@P3', 'varbinary(max)', false, '@Bytes'],
+          [4, '@P5', 'uniqueidentifier', true, '@RequestGuid'],
+        ],
+      );
+      const ask = (tsql: string) => client.rpc('sp_describe_undeclared_parameters', [text('tsql', tsql)]);
+      await assert.rejects(ask('exec proc_SiteExists @P1, @P2, @P3'), { number: 11502 });
+      await assert.rejects(ask('exec proc_Nothing @P1'), { number: 2812 });
+      await assert.rejects(ask('select @P1'), { number: 11527 });
+    });
+
+    test('sp_describe_first_result_set tells the columns that a call will send', async () => {
+      const ask = async (tsql: string) =>
+        (await client.rpc('sp_describe_first_result_set', [text('tsql', tsql)])).sets[0]?.map((row) => [
+          row['column_ordinal'],
+          row['name'],
+          row['system_type_name'],
+          row['tds_type_id'],
+        ]);
+      assert.deepEqual(await ask(`exec dbo.proc_getEmailEnabledListByAlias N'a'`), [
+        [1, 'SiteId', 'uniqueidentifier', 36],
+        [2, 'WebId', 'uniqueidentifier', 36],
+        [3, 'ListId', 'uniqueidentifier', 36],
+      ]);
+      assert.deepEqual(await ask('exec proc_SiteExists null'), []);
     });
 
     test('sp_who and sp_who2 list the session that asks', async () => {
