@@ -12,9 +12,8 @@ import { markForDeletionEmailEnabledListsBySite } from '../../../src/protocols/c
 import { putDistributionListToDelete } from '../../../src/protocols/config/email/put-distribution-list-to-delete.ts';
 import { putEmailEnabledList } from '../../../src/protocols/config/email/put-email-enabled-list.ts';
 import type { Answer } from '../../support/client.ts';
-import { forEachEngine } from '../../support/engines.ts';
 import { emptyGuid, guidOf } from './farm.ts';
-import { withFarm } from './with-farm.ts';
+import { forEachFarm } from './with-farm.ts';
 
 // The figures of section 4 hold the values of the calls and are not in the text, so the values are chosen here.
 const siteA = '10000000-0000-0000-0000-00000000000a';
@@ -37,9 +36,9 @@ const told = ({ status, sets }: Answer) => [
   ),
 ];
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 4.1: deletes the e-mail-enabled lists of a site collection', () =>
-    withFarm(engine, async ({ client }) => {
+    withFarm(async ({ client }) => {
       const put = async (Alias: string, SiteId: string, WebId: string, ListId: string) =>
         told(await client.call(putEmailEnabledList, { Alias, SiteId, WebId, ListId }));
       const find = async (Alias: string) => told(await client.call(getEmailEnabledListByAlias, { Alias }));
@@ -78,7 +77,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 4.2: adds, retrieves and removes pending distribution lists', () =>
-    withFarm(engine, async ({ client }) => {
+    withFarm(async ({ client }) => {
       const put = async (WebId: string, GroupName: string, ModifiedBy: string) =>
         told(await client.call(putPendingDistributionList, { SiteId: siteA, WebId, GroupName, ModifiedBy }));
       const since = async (Version: bigint) => {
@@ -124,7 +123,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 4.4: stores a file of 75000 bytes in two segments and retrieves it', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const object = '41000000-0000-0000-0000-000000000001';
       const never = '41000000-0000-0000-0000-0000000000ff';
       const file = Buffer.from(Uint8Array.from({ length: 75_000 }, (_, at) => at % 251));

@@ -122,6 +122,21 @@ export class Farm {
     };
   }
 
+  /** Begins a transaction of the client's own. */
+  begin(): Promise<void> {
+    const { connection } = this.client;
+    return new Promise((resolve, reject) => {
+      connection.beginTransaction((error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  rollback(): Promise<void> {
+    const { connection } = this.client;
+    return new Promise((resolve, reject) => {
+      connection.rollbackTransaction((error) => (error ? reject(error) : resolve()));
+    });
+  }
+
   segment(id: string | null, bytes: Uint8Array | null, offset: number | null): Promise<Answer> {
     return this.client.call(putFileSegment, { ObjectId: id, Bytes: bytes, Offset: offset });
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TYPES } from 'tedious';
 import { dropPendingDistributionList } from '../../../../src/protocols/config/distribution-lists/drop-pending-distribution-list.ts';
 import { getPendingDistributionListsSinceVersion } from '../../../../src/protocols/config/distribution-lists/get-pending-distribution-lists-since-version.ts';
 import { putPendingDistributionList } from '../../../../src/protocols/config/distribution-lists/put-pending-distribution-list.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { type Farm, guid } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const level = { SiteId: guid('5', 1), WebId: guid('6', 1), GroupName: 'Approvers' };
 const put = async ({ client }: Farm, more: object = {}) => {
@@ -23,9 +23,9 @@ const since = async ({ client }: Farm, version: bigint | null) => {
   return (sets[0] ?? []).map((row) => ({ group: String(row['GroupName']), version: BigInt(String(row[''])) }));
 };
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.55.1: an empty result set when nothing was pending, a row with 0 when it was', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.deepEqual(await put(farm), []);
       assert.deepEqual(await put(farm), [{ '': 0 }]);
       assert.deepEqual(
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.26: lists the entries above a version, and those renewed since', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm);
       await put(farm, { GroupName: 'Editors' });
       const [one, two] = await since(farm, 0n);
@@ -54,13 +54,13 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.26: NULL and versions above all return an empty result set', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm);
       for (const version of [null, 2n ** 63n - 1n, 2n ** 64n - 1n]) assert.deepEqual(await since(farm, version), []);
     }));
 
   test('MS-WSSCFGD2 3.1.5.26: the columns are SiteId, WebId, GroupName and one without a name', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm);
       const { columns, sets } = await farm.client.call(getPendingDistributionListsSinceVersion, { Version: 0n });
       assert.deepEqual(columns, [['SiteId', 'WebId', 'GroupName', '']]);
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.19: removes one entry; nothing where there is none', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm);
       await put(farm, { GroupName: 'Editors' });
       for (const group of ['approvers', 'approvers', null]) {
@@ -84,14 +84,18 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 4.2.3: proc_dropPendingDistribution is the same procedure', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm);
-      await farm.client.batch(`exec proc_dropPendingDistribution '${level.SiteId}', '${level.WebId}', N'Approvers'`);
+      await farm.client.rpc('proc_dropPendingDistribution', [
+        { name: 'SiteId', type: TYPES.UniqueIdentifier, value: level.SiteId },
+        { name: 'WebId', type: TYPES.UniqueIdentifier, value: level.WebId },
+        { name: 'GroupName', type: TYPES.NVarChar, value: level.GroupName },
+      ]);
       assert.deepEqual(await since(farm, 0n), []);
     }));
 
   test('MS-WSSCFGD2 3.1.5.55: NULL for any argument is error 515 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const missing of ['SiteId', 'WebId', 'GroupName', 'ModifiedBy']) {
         await assert.rejects(put(farm, { [missing]: null }), { number: 515 });
       }
@@ -99,7 +103,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.55: names of more than 255 characters are error 8152 and store nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await assert.rejects(put(farm, { GroupName: 'g'.repeat(256) }), { number: 8152 });
       await assert.rejects(put(farm, { ModifiedBy: 'm'.repeat(256) }), { number: 8152 });
       assert.deepEqual(await since(farm, 0n), []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TYPES } from 'tedious';
 import { dropEmailEnabledList } from '../../../../src/protocols/config/email/drop-email-enabled-list.ts';
 import { dropEmailEnabledListByAlias } from '../../../../src/protocols/config/email/drop-email-enabled-list-by-alias.ts';
 import { dropEmailEnabledListsByWeb } from '../../../../src/protocols/config/email/drop-email-enabled-lists-by-web.ts';
@@ -10,9 +11,8 @@ import { markForDeletionEmailEnabledListsBySite } from '../../../../src/protocol
 import { markForDeletionEmailEnabledListsByWeb } from '../../../../src/protocols/config/email/mark-for-deletion-email-enabled-lists-by-web.ts';
 import { putDistributionListToDelete } from '../../../../src/protocols/config/email/put-distribution-list-to-delete.ts';
 import { putEmailEnabledList } from '../../../../src/protocols/config/email/put-email-enabled-list.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { emptyGuid, type Farm, guid, guidOf } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 /** A list: number n is list n of site n / 10 of site collection n / 100. */
 const list = (number: number) => ({
@@ -34,9 +34,9 @@ const deleted = async ({ client }: Farm) => {
   return Object.fromEntries((sets[0] ?? []).map((row) => [String(row['Alias']), guidOf(row['ListId'])]));
 };
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.52: gives a list an alias, and another alias later', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.equal(await put(farm, 'News', 111), 0);
       assert.deepEqual(await find(farm, 'news'), list(111));
       assert.equal(await put(farm, 'press', 111), 0);
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.52: returns 1 for an alias in use, in any case and whether marked or not, and changes nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, 'news', 111);
       await put(farm, 'press', 112);
       await farm.client.call(putDistributionListToDelete, { Alias: 'staff' });
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.52: the same alias again is 0, and so is its other spelling', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, 'news', 111);
       assert.equal(await put(farm, 'news', 111), 0);
       assert.equal(await put(farm, 'News', 111), 0);
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.52: a list takes its own marked alias back', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, 'news', 111);
       await farm.client.call(markForDeletionEmailEnabledList, list(111));
       assert.equal(await put(farm, 'press', 111), 0, 'another alias beside the marked one');
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.52: NULL for any argument is error 515 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const missing of ['Alias', 'SiteId', 'WebId', 'ListId']) {
         const input = { Alias: 'news', ...list(111), [missing]: null };
         await assert.rejects(farm.client.callLoosely(putEmailEnabledList, input), { number: 515 });
@@ -88,14 +88,14 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 2.2.6.2: the empty GUIDs of a distribution list are refused for a list, and nothing is stored', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const input = { Alias: 'news', SiteId: emptyGuid, WebId: emptyGuid, ListId: emptyGuid };
       await assert.rejects(farm.client.call(putEmailEnabledList, input), { number: 50000 });
       assert.equal(await put(farm, 'news', 111), 0);
     }));
 
   test('MS-WSSCFGD2 2.2.6.2: an alias of more than 128 characters is error 8152 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await assert.rejects(put(farm, 'a'.repeat(129), 111), { number: 8152 });
       const tooLong = { Alias: 'a'.repeat(129) };
       await assert.rejects(farm.client.call(putDistributionListToDelete, tooLong), { number: 8152 });
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.15: drops the alias of a list unless it is marked', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, 'news', 111);
       await put(farm, 'press', 112);
       await farm.client.call(markForDeletionEmailEnabledList, list(112));
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.16: drops an alias, marked or not, of a list or a distribution list, and frees it', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, 'news', 111);
       await put(farm, 'press', 112);
       await put(farm, 'stays', 113);
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.17: drops the unmarked aliases of one site', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const number of [111, 112, 113, 121, 211]) await put(farm, `a${number}`, number);
       await farm.client.call(markForDeletionEmailEnabledList, list(113));
       const { SiteId, WebId } = list(111);
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.46: marks the alias of one list, once and again', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const number of [111, 112]) await put(farm, `a${number}`, number);
       for (const number of [111, 111, 119]) {
         const answer = await farm.client.call(markForDeletionEmailEnabledList, list(number));
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.47: marks the aliases of a site collection', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const number of [111, 121, 211]) await put(farm, `a${number}`, number);
       const mark = (site: string | null) => farm.client.call(markForDeletionEmailEnabledListsBySite, { SiteId: site });
       assert.equal((await mark(list(111).SiteId)).status, 0);
@@ -166,17 +166,20 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.48: marks the aliases of a site, under either name of the procedure', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const number of [111, 112, 121, 211]) await put(farm, `a${number}`, number);
       const { SiteId, WebId } = list(111);
       assert.equal((await farm.client.call(markForDeletionEmailEnabledListsByWeb, { SiteId, WebId })).status, 0);
       assert.deepEqual(Object.keys(await deleted(farm)), ['a111', 'a112']);
-      await farm.client.batch(`exec proc_markForDeletionEmailEnabledByWeb '${list(121).SiteId}', '${list(121).WebId}'`);
+      await farm.client.rpc('proc_markForDeletionEmailEnabledByWeb', [
+        { name: 'SiteId', type: TYPES.UniqueIdentifier, value: list(121).SiteId },
+        { name: 'WebId', type: TYPES.UniqueIdentifier, value: list(121).WebId },
+      ]);
       assert.deepEqual(Object.keys(await deleted(farm)), ['a111', 'a112', 'a121']);
     }));
 
   test('MS-WSSCFGD2 3.1.5.51: records a distribution list as marked, and leaves an alias that is known alone', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, 'news', 111);
       for (const alias of ['staff', 'STAFF', 'news']) {
         const answer = await farm.client.call(putDistributionListToDelete, { Alias: alias });
@@ -187,13 +190,13 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.51: NULL as alias is error 515 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await assert.rejects(farm.client.call(putDistributionListToDelete, { Alias: null }), { number: 515 });
       assert.deepEqual(await deleted(farm), {});
     }));
 
   test('MS-WSSCFGD2 3.1.5.23: NULL and an unknown alias find no list', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, 'news', 111);
       assert.equal(await find(farm, null), undefined);
       assert.equal(await find(farm, 'unknown'), undefined);

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { getFile } from '../../../../src/protocols/config/files/get-file.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { type Farm, guid } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const file = guid('f');
 const bytes = (length: number, seed = 0): Buffer =>
@@ -13,22 +12,22 @@ const sha = (data: Uint8Array | undefined) => data && createHash('sha256').updat
 const put = async (farm: Farm, data: Uint8Array | null, offset: number | null) =>
   (await farm.segment(file, data, offset)).status;
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.53: offset 0 creates a file, for an object that is stored or not', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.equal(await put(farm, Buffer.from('abc'), 0), 0);
       assert.equal((await farm.file(file))?.toString(), 'abc');
     }));
 
   test('MS-WSSCFGD2 3.1.5.53: returns 1 for an offset above 0 without a file, and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.equal(await put(farm, Buffer.from('abc'), 1), 1);
       assert.equal(await put(farm, Buffer.alloc(0), 1), 1);
       assert.equal(await farm.file(file), undefined);
     }));
 
   test('MS-WSSCFGD2 3.1.5.53: returns 2 for a gap, a negative offset and NULLs, and changes nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, Buffer.from('abc'), 0);
       assert.equal(await put(farm, Buffer.from('x'), 4), 2);
       assert.equal(await put(farm, Buffer.alloc(0), 4), 2);
@@ -41,7 +40,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.53: offset 0 starts a file anew, also a shorter one and an empty one', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, bytes(600_000), 0);
       assert.equal(await put(farm, Buffer.from('short'), 0), 0);
       assert.equal((await farm.file(file))?.toString(), 'short');
@@ -53,7 +52,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.53: an empty segment within the file or at its end changes nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await put(farm, Buffer.from('abc'), 0);
       assert.equal(await put(farm, Buffer.alloc(0), 1), 0);
       assert.equal(await put(farm, Buffer.alloc(0), 3), 0);
@@ -61,7 +60,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.53: segments anywhere in a file and over its end come out as they went in', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const chunk = 262_144;
       let model = bytes(chunk * 3 + 100);
       await put(farm, model, 0);
@@ -87,7 +86,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.53: a file grows by many small segments', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const model = bytes(300_000);
       for (let at = 0; at < model.length; at += 3001)
         assert.equal(await put(farm, model.subarray(at, at + 3001), at), 0);
@@ -95,7 +94,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.24: returns one row of the column FileImage, or none, and 0', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(guid('1'));
       const without = await farm.client.call(getFile, { ObjectId: guid('1') });
       assert.deepEqual([without.status, without.columns, without.sets], [0, [['FileImage']], [[]]]);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getDependentObjectsByBaseClass } from '../../../../src/protocols/config/objects/get-dependent-objects-by-base-class.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { type Farm, guid, guidOf, rootClass } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const dependee = guid('1');
 const unknown = guid('ff');
@@ -18,9 +17,9 @@ const dependents = async (farm: Farm, classId: string | null, id: string | null)
   return sets[0]?.map((row) => guidOf(row['Id'])).sort();
 };
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.50: an object that is not stored, on either side, is error 547', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(dependee);
       for (const [object, on] of [
         [unknown, dependee],
@@ -34,7 +33,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.50: storing a dependency, also again, returns 0 and changes no version', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(dependee);
       await farm.stored(guid('2'));
       const before = (await farm.changesSince(0n)).objects;
@@ -45,7 +44,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.50: an update of either object keeps the dependency', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const one = await farm.stored(dependee);
       const two = await farm.stored(guid('2'));
       await farm.depend(guid('2'), dependee);
@@ -55,7 +54,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.22: lists the direct dependents of a class and of classes derived from it', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.putClass(guid('c', 1), rootClass);
       await farm.putClass(guid('c', 2), guid('c', 1));
       await farm.putClass(guid('c', 3), null);
@@ -72,7 +71,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.22: returns an empty result set for an unknown class or object, and for NULL', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(dependee);
       await farm.depend(dependee, dependee);
       assert.deepEqual(await dependents(farm, rootClass, dependee), [dependee]);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachEngine } from '../../../support/engines.ts';
 import { type Farm, guid, rootClass } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const base = guid('c', 1);
 const derived = guid('c', 2);
@@ -18,9 +17,9 @@ const plant = async (farm: Farm) => {
 };
 const ids = async (farm: Farm) => (await farm.changesSince(0n)).objects.map(({ id }) => id).sort();
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.14: removes the class, the classes derived from it at any depth, and their objects', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await plant(farm);
       assert.equal(await farm.dropClass(base), 0);
       assert.deepEqual(await ids(farm), [guid('1')]);
@@ -31,7 +30,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.14: the children of removed objects go too, whatever their class', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await plant(farm);
       await farm.stored(guid('4'), { ParentId: guid('2') });
       assert.equal(await farm.dropClass(base), 0);
@@ -39,7 +38,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.14: error 547 and nothing removed when an object that stays depends on one that would go', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await plant(farm);
       await farm.depend(guid('1'), guid('3'));
       const before = await farm.changesSince(0n);
@@ -49,7 +48,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.14: dependencies among the objects that go do not block', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await plant(farm);
       await farm.depend(guid('2'), guid('3'));
       await farm.depend(guid('3'), guid('2'));
@@ -58,7 +57,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.14: an unknown class and NULL change nothing and return 0', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await plant(farm);
       const before = await farm.changesSince(0n);
       assert.equal(await farm.dropClass(guid('c', 0xff)), 0);
@@ -67,7 +66,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.14: classes that derive from each other in a ring can be removed', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await plant(farm);
       assert.equal(await farm.putClass(base, furthest), 0);
       assert.equal(await farm.dropClass(derived), 0);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachEngine } from '../../../support/engines.ts';
 import { type Farm, guid, type StoredObject } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const writers = 16;
 const readers = 8;
@@ -74,9 +73,9 @@ class Follower {
 
 const sorted = (objects: Iterable<StoredObject>) => [...objects].sort((one, other) => (one.id < other.id ? -1 : 1));
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.25: readers that follow 16 writers miss no object and no tombstone', () =>
-    withFarm(engine, async (farm, { connect }) => {
+    withFarm(async (farm, { connect }) => {
       let writing = true;
       const followers = await Promise.all(
         Array.from({ length: readers }, async (_, at) => new Follower(await connect(), at % 2 === 0)),

@@ -3,15 +3,14 @@ import { test } from 'node:test';
 import { ManualClock } from '../../../../src/base/clock.ts';
 import { putPendingDistributionList } from '../../../../src/protocols/config/distribution-lists/put-pending-distribution-list.ts';
 import { getNewObjects } from '../../../../src/protocols/config/objects/get-new-objects.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { guid } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const nothing = { sets: 0, lastUpdate: undefined, objects: [], dependents: [], tombstones: [] };
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.25: returns exactly four result sets, in order, with the columns of the text', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(guid('1'));
       const { status, columns } = await farm.client.call(getNewObjects, { NewestCachedVersion: 0n });
       assert.equal(status, 0);
@@ -24,7 +23,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.25: a version is an exclusive lower bound, and objects come in the order of their versions', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const one = await farm.stored(guid('1'));
       const two = await farm.stored(guid('2'));
       const three = await farm.stored(guid('3'));
@@ -39,7 +38,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.25: no result set and 0 when nothing is newer, 1 when the version is above the highest', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const highest = await farm.stored(guid('1'));
       assert.deepEqual(await farm.changesSince(highest), { status: 0, ...nothing });
       for (const ahead of [highest + 1n, highest + 4n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n]) {
@@ -48,42 +47,38 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.25: an empty database has nothing newer than 0 and is behind every other version', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.deepEqual(await farm.changesSince(0n), { status: 0, ...nothing });
       assert.deepEqual(await farm.changesSince(1n), { status: 1, ...nothing });
       assert.deepEqual(await farm.changesSince(2n), { status: 1, ...nothing });
     }));
 
   test('MS-WSSCFGD2 3.1.5.25: NULL compares with nothing: 0 and no result set', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(guid('1'));
       assert.deepEqual(await farm.changesSince(null), { status: 0, ...nothing });
     }));
 
   test('MS-WSSCFGD2 3.1.5.25.1: LastUpdate is above every version in use and below every later one', () =>
-    withFarm(
-      engine,
-      async (farm) => {
-        const one = await farm.stored(guid('1'));
-        const mark = (await farm.changesSince(0n)).lastUpdate ?? 0n;
-        assert.ok(mark > one);
-        assert.deepEqual(await farm.changesSince(mark), { status: 0, ...nothing }, 'a client may pass it back');
-        const two = await farm.stored(guid('2'));
-        const since = await farm.changesSince(mark);
-        assert.deepEqual(
-          since.objects.map(({ id, version }) => ({ id, version })),
-          [{ id: guid('2'), version: two }],
-        );
-        const level = { SiteId: guid('5'), WebId: guid('6'), GroupName: 'Approvers', ModifiedBy: 'anna' };
-        await farm.client.call(putPendingDistributionList, level);
-        const later = await farm.changesSince(since.lastUpdate ?? 0n);
-        assert.deepEqual(later, { status: 0, ...nothing }, 'the row versions of distribution lists do not count');
-      },
-      new ManualClock(),
-    ));
+    withFarm(async (farm) => {
+      const one = await farm.stored(guid('1'));
+      const mark = (await farm.changesSince(0n)).lastUpdate ?? 0n;
+      assert.ok(mark > one);
+      assert.deepEqual(await farm.changesSince(mark), { status: 0, ...nothing }, 'a client may pass it back');
+      const two = await farm.stored(guid('2'));
+      const since = await farm.changesSince(mark);
+      assert.deepEqual(
+        since.objects.map(({ id, version }) => ({ id, version })),
+        [{ id: guid('2'), version: two }],
+      );
+      const level = { SiteId: guid('5'), WebId: guid('6'), GroupName: 'Approvers', ModifiedBy: 'anna' };
+      await farm.client.call(putPendingDistributionList, level);
+      const later = await farm.changesSince(since.lastUpdate ?? 0n);
+      assert.deepEqual(later, { status: 0, ...nothing }, 'the row versions of distribution lists do not count');
+    }, new ManualClock()));
 
   test('MS-WSSCFGD2 3.1.5.25.2: a mere removal gives four result sets with an empty Modified Objects', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const one = await farm.stored(guid('1'));
       const two = await farm.stored(guid('2'));
       await farm.drop(guid('1'));
@@ -99,7 +94,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.25.3: Dependencies lists once who depends on a modified object, modified or not', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const one = await farm.stored(guid('1'));
       const two = await farm.stored(guid('2'));
       for (const id of [guid('3'), guid('4'), guid('5')]) await farm.stored(id);
@@ -119,7 +114,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.25.4: a tombstone comes to all whose version is lower, and to nobody else', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(guid('1'));
       await farm.stored(guid('2'));
       await farm.drop(guid('1'));

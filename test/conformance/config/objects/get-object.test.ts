@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getObject } from '../../../../src/protocols/config/objects/get-object.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { guid } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSFO2 3.1.5.35 (addition): proc_getObject returns the object with the columns of Modified Objects', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(guid('1'), { Name: 'Farm' });
       const answer = await farm.client.call(getObject, { Id: guid('1') });
       assert.equal(answer.status, 0);
@@ -16,7 +15,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSFO2 3.1.5.35 (addition): proc_getObject returns no row for an unknown identifier or NULL', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.deepEqual((await farm.client.call(getObject, { Id: guid('ff') })).sets, [[]]);
       assert.deepEqual((await farm.client.call(getObject, { Id: null })).sets, [[]]);
     }));

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachEngine } from '../../../support/engines.ts';
 import { type Farm, guid } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 import { Model, type Put } from './model.ts';
 
 const object = fc.integer({ min: 1, max: 6 });
@@ -155,17 +154,17 @@ class Run {
   }
 }
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5: objects, versions, dependencies and tombstones behave as a model of the rules does', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       let number = 0;
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
           const run = new Run(farm, ++number);
           await run.start();
           await run.take(steps);
         }),
-        { numRuns: 60 },
+        { numRuns: 40 },
       );
     }));
 });

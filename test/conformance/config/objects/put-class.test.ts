@@ -1,36 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putClass } from '../../../../src/protocols/config/objects/put-class.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { emptyGuid, guid, rootClass } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const derived = guid('c', 1);
 const unknown = guid('c', 0xff);
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.49: stores a class under a registered base class', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.equal(await farm.putClass(derived, rootClass), 0);
       assert.equal((await farm.put(guid('1'), { ClassId: derived })).status, 0);
     }));
 
   test('MS-WSSCFGD2 3.1.5.49: returns 1 for an unknown base class and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.equal(await farm.putClass(derived, unknown), 1);
       assert.equal(await farm.putClass(derived, derived), 1, 'its own base before it is registered');
       assert.equal((await farm.put(guid('1'), { ClassId: derived })).status, 2);
     }));
 
   test('MS-WSSCFGD2 3.1.5.49: NULL and the empty GUID make a root class', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       assert.equal(await farm.putClass(derived, null), 0);
       assert.equal(await farm.putClass(guid('c', 2), emptyGuid), 0);
       assert.equal((await farm.put(guid('1'), { ClassId: guid('c', 2) })).status, 0);
     }));
 
   test('MS-WSSCFGD2 3.1.5.49: storing a class again replaces its base and leaves its objects', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.putClass(derived, null);
       const version = await farm.stored(guid('1'), { ClassId: derived });
       assert.equal(await farm.putClass(derived, rootClass, 'Example.Other'), 0);
@@ -40,7 +39,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.49: NULL as @FullName or @Id is error 515 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const put = (input: Record<string, unknown>) =>
         farm.client.callLoosely(putClass, { BaseClassId: null, ...input });
       await assert.rejects(put({ Id: derived, FullName: null }), { number: 515 });
@@ -49,14 +48,14 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.49: a full name of more than 256 characters is error 8152 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await assert.rejects(farm.putClass(derived, null, 'x'.repeat(257)), { number: 8152 });
       assert.equal((await farm.put(guid('1'), { ClassId: derived })).status, 2);
       assert.equal(await farm.putClass(derived, null, 'x'.repeat(256)), 0);
     }));
 
   test('MS-WSSCFGD2 3.1.5.49: hands @RequestGuid back and returns no result set', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const request = guid('abc', 1);
       const answer = await farm.client.call(putClass, {
         Id: derived,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachEngine } from '../../../support/engines.ts';
 import { emptyGuid, type Farm, guid, rootClass } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const root = guid('1');
 const child = guid('2');
@@ -15,9 +14,9 @@ const all = async (farm: Farm) => {
   return { objects, tombstones };
 };
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.54: stores a new object and sets @NewVersion', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const put = await farm.put(root, { Name: 'Farm', Status: 7, Properties: '<object a="ü"/>' });
       assert.deepEqual({ ...put, version: 'set' }, { status: 0, sets: 0, existing: null, version: 'set' });
       assert.deepEqual(await farm.object(root), {
@@ -32,7 +31,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: an update replaces parent, class, name, status and properties under a higher version', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.putClass(guid('c', 1), null);
       const above = await farm.stored(root);
       const first = await farm.stored(child, { ParentId: null });
@@ -51,14 +50,14 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: returns 1 for a version of an object that is not stored', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const before = await all(farm);
       assert.deepEqual(await farm.put(unknown, { Version: 4n }), { status: 1, sets: 0, existing: null, version: null });
       assert.deepEqual(await all(farm), before);
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: returns 2 for a class that is not registered, new or update', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const version = await farm.stored(root);
       const before = await all(farm);
       assert.equal((await farm.put(child, { ClassId: unknown })).status, 2);
@@ -69,7 +68,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: returns 3 for a new object with an unknown parent, no name, no properties or no identifier', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const before = await all(farm);
       assert.equal((await farm.put(child, { ParentId: unknown })).status, 3);
       assert.equal((await farm.put(child, { Name: null })).status, 3);
@@ -80,7 +79,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: returns 4 for a stale version, one of the future, and one that never was', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const stale = await farm.stored(root);
       const version = await farm.stored(root, { Version: stale, Status: 1 });
       const before = await all(farm);
@@ -92,7 +91,7 @@ forEachEngine((engine) => {
     }));
 
   test("MS-WSSCFGD2 3.1.5.54: returns 5 for an update to an unknown parent, a descendant as parent, no name, no properties or a sibling's name", () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const version = await farm.stored(root, { Name: 'root' });
       await farm.stored(child, { ParentId: root, Name: 'child' });
       await farm.stored(other, { ParentId: child, Name: 'grandchild' });
@@ -110,7 +109,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: returns 8 and sets @ExistingObject for the name of another object of the class under the parent', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.putClass(guid('c', 1), null);
       await farm.stored(root, { Name: 'root' });
       await farm.stored(child, { ParentId: root, Name: 'Nightly' });
@@ -125,14 +124,14 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: roots of one class have different names too, whichever way they say that they are roots', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(root, { Name: 'Farm', ParentId: emptyGuid });
       assert.deepEqual(await farm.put(other, { Name: 'farm' }), { status: 8, sets: 0, existing: root, version: null });
       assert.equal((await farm.object(root))?.parent, emptyGuid, 'a parent is returned as it was given');
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: an object may be its own parent and is a root then', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const version = await farm.stored(root, { ParentId: root });
       assert.equal((await farm.object(root))?.parent, root);
       assert.equal((await farm.put(root, { ParentId: root, Version: version, Status: 1 })).status, 0);
@@ -140,7 +139,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: returns 9 for a new object whose identifier is stored', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(root, { Name: 'a' });
       await farm.stored(other, { Name: 'b' });
       const before = await all(farm);
@@ -157,7 +156,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: outputs that are not set come back as they were passed', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const passed = { ExistingObject: guid('ee'), NewVersion: 77n };
       assert.deepEqual(await farm.put(child, { ...passed, ClassId: unknown }), {
         status: 2,
@@ -171,7 +170,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: @AutoResolveMissingTypes is ignored', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const [at, flag] of [true, false, null].entries()) {
         assert.equal((await farm.put(guid('a', at), { AutoResolveMissingTypes: flag })).status, 0);
         assert.equal((await farm.put(guid('b', at), { AutoResolveMissingTypes: flag, ClassId: unknown })).status, 2);
@@ -179,7 +178,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: a name of more than 128 characters is error 8152 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const before = await all(farm);
       await assert.rejects(farm.put(root, { Name: 'n'.repeat(129) }), { number: 8152 });
       assert.deepEqual(await all(farm), before);
@@ -187,14 +186,14 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: properties of a megabyte come back as they were stored', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const properties = `<object>${'€𝄞x'.repeat(300_000)}</object>`;
       await farm.stored(root, { Properties: properties });
       assert.ok((await farm.object(root))?.properties === properties);
     }));
 
   test('MS-WSSCFGD2 3.1.5.54: storing a removed identifier again removes its tombstone', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await farm.stored(root);
       const mark = (await farm.changesSince(0n)).lastUpdate ?? 0n;
       await farm.drop(root);

@@ -6,9 +6,9 @@ import { sql } from '../../../../src/engine/sql.ts';
 import { config } from '../../../../src/protocols/config/kind.ts';
 import type { takeVersions } from '../../../../src/protocols/config/row-version.ts';
 import { rowversion } from '../../../../src/tds/types/index.ts';
-import { forEachEngine, openEngine } from '../../../support/engines.ts';
+import { openEngine } from '../../../support/engines.ts';
 import { guid } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 type TakeVersions = typeof takeVersions;
 const start = '2024-01-15T10:30:00.000Z';
@@ -32,40 +32,32 @@ const backUp = async (database: Database): Promise<bigint> => {
 const restore = (database: Database, last: bigint) =>
   database.write((db) => db.run(sql`update row_version set last = ${last}`), { serial: true });
 
-forEachEngine((engine) => {
+forEachFarm((withFarm, engine) => {
   test('MS-WSSCFGD2 3.1.5.54: a version seen in a transaction that was rolled back is never given again', () =>
-    withFarm(
-      engine,
-      async (farm) => {
-        const id = guid('1');
-        const kept = await farm.stored(id);
-        await farm.client.batch('begin transaction');
-        const undone = await farm.stored(id, { Version: kept, Status: 1 });
-        await farm.client.batch('rollback transaction');
-        assert.equal((await farm.object(id))?.version, kept);
-        assert.equal((await farm.put(id, { Version: undone })).status, 4);
-        const next = await farm.stored(id, { Version: kept, Status: 2 });
-        assert.ok(next > undone, 'the clock stands still, and yet the number is a new one');
-        assert.equal((await farm.put(id, { Version: undone })).status, 4);
-      },
-      new ManualClock(start),
-    ));
+    withFarm(async (farm) => {
+      const id = guid('1');
+      const kept = await farm.stored(id);
+      await farm.begin();
+      const undone = await farm.stored(id, { Version: kept, Status: 1 });
+      await farm.rollback();
+      assert.equal((await farm.object(id))?.version, kept);
+      assert.equal((await farm.put(id, { Version: undone })).status, 4);
+      const next = await farm.stored(id, { Version: kept, Status: 2 });
+      assert.ok(next > undone, 'the clock stands still, and yet the number is a new one');
+      assert.equal((await farm.put(id, { Version: undone })).status, 4);
+    }, new ManualClock(start)));
 
   test('MS-WSSCFGD2 3.1.5.54: what a failed call took is not given to the next one either', () =>
-    withFarm(
-      engine,
-      async (farm) => {
-        await farm.stored(guid('1'));
-        await farm.stored(guid('2'), { ParentId: guid('1') });
-        await farm.stored(guid('3'));
-        await farm.depend(guid('3'), guid('2'));
-        const mark = (await farm.changesSince(0n)).lastUpdate ?? 0n;
-        await assert.rejects(farm.drop(guid('1')), { number: 547 });
-        assert.deepEqual((await farm.changesSince(mark)).sets, 0);
-        assert.ok((await farm.stored(guid('4'))) > mark);
-      },
-      new ManualClock(start),
-    ));
+    withFarm(async (farm) => {
+      await farm.stored(guid('1'));
+      await farm.stored(guid('2'), { ParentId: guid('1') });
+      await farm.stored(guid('3'));
+      await farm.depend(guid('3'), guid('2'));
+      const mark = (await farm.changesSince(0n)).lastUpdate ?? 0n;
+      await assert.rejects(farm.drop(guid('1')), { number: 547 });
+      assert.deepEqual((await farm.changesSince(mark)).sets, 0);
+      assert.ok((await farm.stored(guid('4'))) > mark);
+    }, new ManualClock(start)));
 
   test('row versions go on above the last one when the clock stands still or was set back', async () => {
     await using store = await openEngine(engine, { schemas: [config.schema] });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TYPES } from 'tedious';
 import { clearProductVersions } from '../../../../src/protocols/config/versions/clear-product-versions.ts';
 import { getProductVersions } from '../../../../src/protocols/config/versions/get-product-versions.ts';
 import { registerProductVersion } from '../../../../src/protocols/config/versions/register-product-version.ts';
-import { forEachEngine } from '../../../support/engines.ts';
 import { type Farm, guid, guidOf } from '../farm.ts';
-import { withFarm } from '../with-farm.ts';
+import { forEachFarm } from '../with-farm.ts';
 
 const server = guid('a', 1);
 const register = async ({ client }: Farm, more: object = {}) => {
@@ -30,21 +30,21 @@ const bare = {
   CustomData: null,
 };
 
-forEachEngine((engine) => {
+forEachFarm((withFarm) => {
   test('MS-WSSCFGD2 3.1.5.27: returns an empty result set of nine columns when nothing is registered', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const { status, columns, sets } = await farm.client.call(getProductVersions, {});
       assert.deepEqual([status, columns, sets], [0, [Object.keys(bare)], [[]]]);
     }));
 
   test('MS-WSSCFGD2 3.1.5.58: saves a record with what was left out as NULL, and no flags as 0', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await register(farm);
       assert.deepEqual(await all(farm), [bare]);
     }));
 
   test('MS-WSSCFGD2 3.1.5.58: saves all of a record but CustomData, which is ignored', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const full = {
         PatchableUnit: '{90140000-0000}',
         PatchableUnitName: 'Unit',
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.58: the same installation again replaces its record', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await register(farm, { Flags: 1 });
       await register(farm, { Flags: 4, PatchableUnitName: 'Unit', Product: 'GRANARY' });
       assert.deepEqual(await all(farm), [{ ...bare, Flags: 4, PatchableUnitName: 'Unit', Product: 'GRANARY' }]);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.4: clears the records of one server; NULL is no wildcard', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       await register(farm);
       await register(farm, { Product: 'Other' });
       await register(farm, { ServerId: guid('a', 2) });
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.58: NULL as server, product or version is error 515 and stores nothing', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       for (const missing of ['ServerId', 'Product', 'Version']) {
         await assert.rejects(register(farm, { [missing]: null }), { number: 515 });
       }
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.58: text longer than its parameter is error 8152, the longest is kept', () =>
-    withFarm(engine, async (farm) => {
+    withFarm(async (farm) => {
       const most = {
         Product: 1023,
         Version: 64,
@@ -108,11 +108,13 @@ forEachEngine((engine) => {
       assert.deepEqual(await all(farm), [{ ...bare, ...longest }]);
     }));
 
-  test('MS-WSSCFGD2 3.1.5.4: the product version procedures have no @RequestGuid', () =>
-    withFarm(engine, async (farm) => {
-      const call = (name: string, args: string) => farm.client.batch(`exec ${name} ${args}`);
-      await assert.rejects(call('proc_ClearProductVersions', `@ServerId='${server}', @RequestGuid=null`), {
-        number: 8145,
-      });
+  test('MS-WSSCFGD2 3.1.5.4, 3.1.5.27, 3.1.5.58: the product version procedures have no @RequestGuid', () =>
+    withFarm(async (farm) => {
+      const request = { name: 'RequestGuid', type: TYPES.UniqueIdentifier, value: guid('abc') };
+      const cleared = { name: 'ServerId', type: TYPES.UniqueIdentifier, value: server };
+      const named = { name: 'Product', type: TYPES.NVarChar, value: 'Granary' };
+      await assert.rejects(farm.client.rpc('proc_ClearProductVersions', [cleared, request]), { number: 8145 });
+      await assert.rejects(farm.client.rpc('proc_RegisterProductVersion', [named, request]), { number: 8145 });
+      await assert.rejects(farm.client.rpc('proc_GetProductVersions', [request]), { number: 8146 });
     }));
 });
