@@ -1,10 +1,11 @@
-import { sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/sql-error.ts';
+import type { ObjectName } from '../procedure/object-name.ts';
 import type { Statement } from './ast/statement.ts';
 import { Frame } from './frame.ts';
 import { parse } from './parser/parse.ts';
-import { callByName } from './procedures/call.ts';
+import { callByName, isCallable } from './procedures/call.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
-import { type Completion, type Interpreter, next } from './statements/completion.ts';
+import { BatchAborted, type Completion, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
 import {
   runCreateDatabase,
@@ -16,7 +17,7 @@ import {
   runTruncate,
 } from './statements/definition.ts';
 import { runExecute, runExecuteText } from './statements/execute.ts';
-import { runChecks } from './statements/failure.ts';
+import { leaveAfter, runChecks } from './statements/failure.ts';
 import { runInsert } from './statements/insert.ts';
 import { runPrint, runRaise, runThrow, runWaitFor } from './statements/message.ts';
 import { runSelect } from './statements/select.ts';
@@ -75,19 +76,24 @@ function dispatch(statement: Statement, frame: Frame): Promise<Completion> {
   return run(statement as never, frame);
 }
 
+const shownName = ({ schema, name }: ObjectName): string => (schema === undefined ? name : `${schema}.${name}`);
+
 /** The interpreter: what statements, procedures and texts call of each other. */
 export const interpreter: Interpreter = {
   statements: (statements, frame) => runStatements(statements, frame, interpreter),
   statement: (statement, frame) => runChecks(statement, frame, dispatch),
   async call(name, args, frame, sink) {
+    if (!(await isCallable(name, frame))) throw sqlError(2812, shownName(name));
     sink.enter(name.name);
-    let status: number | undefined;
     try {
       const executed = await callByName(name, args, frame, sink, interpreter);
-      status = executed.status;
+      sink.leave(executed.status);
       return executed;
-    } finally {
-      sink.leave(status);
+    } catch (error) {
+      if (error instanceof BatchAborted) sink.leave(undefined);
+      // The client hears of an error before the procedure's end: whoever reports it leaves the procedure.
+      else if (error instanceof SqlError) leaveAfter(error, sink);
+      throw error;
     }
   },
   async text(text, caller, sink) {

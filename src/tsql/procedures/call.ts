@@ -30,3 +30,9 @@ export async function callByName(
   if (host.options.fmtOnly && (await host.hasProcedure(name))) return { status: 0, outputs: [] };
   return host.execute(name, args, sink, caller.signal);
 }
+
+/** True when a name means something that can be called. */
+export async function isCallable(name: ObjectName, { host }: Frame): Promise<boolean> {
+  if (name.name.startsWith('#')) return host.state.procedures.has(fold(name.name));
+  return Object.hasOwn(specialProcedures, fold(name.name)) || (await host.hasProcedure(name));
+}

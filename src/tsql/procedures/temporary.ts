@@ -22,7 +22,7 @@ export async function runTemporary(
   const frame = new Frame(caller.host, sink, caller.signal, caller, procedure.name, procedure.objectId);
   for (const [at, param] of params.entries()) {
     const arg = given[at]?.arg;
-    if (arg !== undefined && arg.output && !param.output) throw sqlError(8162, param.name);
+    if (arg?.output && !param.output) throw sqlError(8162, param.name);
     if (arg === undefined || arg.byDefault) {
       if (param.default === undefined) throw sqlError(201, procedure.name, param.name);
       frame.declare(param.name, param.type, await evaluateAs(param.default, param.type, caller));

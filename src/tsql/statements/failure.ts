@@ -2,7 +2,7 @@ import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
-import type { Command } from '../statement-sink.ts';
+import type { Command, StatementSink } from '../statement-sink.ts';
 import { rollbackTransaction } from '../transactions.ts';
 import { BatchAborted, type Completion, next } from './completion.ts';
 import { endsStatement } from './insert.ts';
@@ -53,6 +53,39 @@ const batchEnding = new Set([
 /** An error that has its line and procedure already. */
 const placed = new WeakSet<SqlError>();
 
+/** Procedures that an error came out of and that have not been left yet. */
+const unleft = new WeakMap<SqlError, StatementSink>();
+
+/** Says that a procedure is to be left once the error that ended it has been reported. */
+export function leaveAfter(error: SqlError, sink: StatementSink): void {
+  unleft.set(error, sink);
+}
+
+/** Leaves the procedure that an error came out of; false when it came out of none. */
+function leave(error: SqlError): boolean {
+  const sink = unleft.get(error);
+  unleft.delete(error);
+  sink?.leave(undefined);
+  return sink !== undefined;
+}
+
+/** Statements that do nothing under FMTONLY, which only asks for the columns of results. */
+const changing: ReadonlySet<Statement['kind']> = new Set([
+  'insert',
+  'update',
+  'delete',
+  'truncate',
+  'createTable',
+  'createIndex',
+  'createProcedure',
+  'drop',
+  'transaction',
+  'waitfor',
+  'print',
+  'raiserror',
+  'throw',
+]);
+
 /** Runs a statement and decides what an error does: it goes to CATCH, ends the statement, or ends the batch. */
 export async function runChecks(
   statement: Statement,
@@ -60,7 +93,9 @@ export async function runChecks(
   run: (statement: Statement, frame: Frame) => Promise<Completion>,
 ): Promise<Completion> {
   frame.throwIfCancelled();
-  if (frame.host.options.noExec && !isNoExecOff(statement)) return next;
+  const { options } = frame.host;
+  if (options.noExec && !isNoExecOff(statement)) return next;
+  if (options.fmtOnly && changing.has(statement.kind)) return next;
   try {
     const completion = await run(statement, frame);
     if (!keepError.has(statement.kind)) frame.host.state.error = 0;
@@ -68,6 +103,8 @@ export async function runChecks(
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     const here = place(error, statement, frame);
+    const called = unleft.get(error);
+    if (called !== undefined && here !== error) unleft.set(here, called);
     frame.host.state.error = here.number;
     frame.host.state.rowCount = 0;
     if (here.severity >= 20) throw here;
@@ -89,6 +126,7 @@ function place(error: SqlError, statement: Statement, frame: Frame): SqlError {
 /** Under XACT_ABORT an error in TRY leaves a transaction that can only be rolled back. */
 function toCatch(error: SqlError, { host }: Frame): never {
   if (host.options.xactAbort && host.transactions.count > 0 && !isRaised(error)) host.transactions.doom();
+  leave(error);
   throw error;
 }
 
@@ -108,7 +146,7 @@ async function report(error: SqlError, statement: Statement, frame: Frame): Prom
       line: error.line,
     });
   }
-  sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
+  if (!leave(error)) sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
   const undoes = host.options.xactAbort && !isRaised(error);
   if (undoes && host.transactions.count > 0) await rollbackTransaction(host);
   if (undoes || isThrown(error) || batchEnding.has(error.number)) throw new BatchAborted(error);

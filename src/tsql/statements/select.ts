@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { isOldLob } from '../../tds/convert/families.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -29,11 +29,36 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   }
   frame.sink.columns(plan.columns);
   const shown = textCutter(plan, frame);
-  const fmtOnly = frame.host.options.fmtOnly;
-  const count = fmtOnly ? 0 : await eachRow(plan, context.leaves, frame, (row) => frame.sink.row(shown(row)), most);
+  const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, shown, most);
   frame.host.state.rowCount = count;
   frame.sink.endRows(count);
   return next;
+}
+
+/** Sends rows; an error that CATCH will handle still closes the result set that was opened. */
+async function sendRows(
+  plan: Plan,
+  context: StatementContext,
+  frame: Frame,
+  shown: (row: readonly unknown[]) => readonly unknown[],
+  most: number,
+): Promise<number> {
+  let sent = 0;
+  try {
+    return await eachRow(
+      plan,
+      context.leaves,
+      frame,
+      (row) => {
+        sent++;
+        return frame.sink.row(shown(row));
+      },
+      most,
+    );
+  } catch (error) {
+    if (frame.inTry && error instanceof SqlError) frame.sink.endRows(sent);
+    throw error;
+  }
 }
 
 /** The variables that a SELECT assigns, in order; 141 when it also returns columns. */
