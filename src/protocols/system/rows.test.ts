@@ -114,6 +114,7 @@ async function checkRows(
     for (const { name, type, nullable: mayBeNull } of columnsOf(columns)) {
       const value = row[name];
       if (value === null) assert.ok(mayBeNull, `${name} is NULL`);
+      else if (/^n?char$/.test(type.name)) assert.equal(value, type.check(value), `${name} is filled up`);
       else assert.doesNotThrow(() => type.check(value), `${name}: ${String(value)}`);
     }
     read.push(row);

@@ -10,6 +10,7 @@ import type { AnyType } from '../../../tds/types/sql-type.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
 import { declaredLength } from '../measures.ts';
 import { collation, sysname } from '../names.ts';
+import { padded } from '../padded.ts';
 import { typeFacts } from '../type-facts.ts';
 
 const typeNames = { procedure: 'stored procedure', table: 'user table', view: 'view' };
@@ -117,7 +118,7 @@ export const spHelp = procedure({
       outcome: 'ofRelation',
       sets: {
         object,
-        columns: columnRows(of),
+        columns: padded(columns, columnRows(of)),
         identity: [
           { Identity: 'No identity column defined.', Seed: null, Increment: null, 'Not For Replication': null },
         ],

@@ -1,12 +1,13 @@
 import { fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
-import { procedure } from '../../../procedure/declare.ts';
+import { type Columns, procedure } from '../../../procedure/declare.ts';
 import { systemSection } from '../../../procedure/describe.ts';
 import { optional } from '../../../procedure/param.ts';
 import type { SessionEntry } from '../../../procedure/server-view.ts';
 import { char, int, nchar, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { sysname } from '../names.ts';
+import { padded } from '../padded.ts';
 import { waitOf } from '../views/session-columns.ts';
 
 const params = { loginame: optional(sysname, null, 'A login, a session number, or ACTIVE.') };
@@ -27,6 +28,18 @@ async function wanted({ server }: Call, loginame: string | null): Promise<readon
 const command = (session: SessionEntry, letters: number): string =>
   (session.command || 'AWAITING COMMAND').replace(/\s+/g, ' ').slice(0, letters);
 
+const whoColumns = {
+  spid: smallint,
+  ecid: smallint,
+  status: nchar(30),
+  loginame: nchar(128),
+  hostname: nchar(128),
+  blk: char(5),
+  dbname: nchar(128),
+  cmd: nchar(26),
+  request_id: int,
+} satisfies Columns;
+
 /** sp_who: the sessions of the server. */
 export const spWho = procedure({
   name: 'sp_who',
@@ -38,19 +51,7 @@ export const spWho = procedure({
     listed: {
       code: 0,
       meaning: 'Always.',
-      sets: {
-        sessions: {
-          spid: smallint,
-          ecid: smallint,
-          status: nchar(30),
-          loginame: nchar(128),
-          hostname: nchar(128),
-          blk: char(5),
-          dbname: nchar(128),
-          cmd: nchar(26),
-          request_id: int,
-        },
-      },
+      sets: { sessions: whoColumns },
     },
   },
   async handle(call, { loginame }) {
@@ -65,7 +66,7 @@ export const spWho = procedure({
       cmd: command(session, 26),
       request_id: 0,
     }));
-    return { outcome: 'listed', sets: { sessions } };
+    return { outcome: 'listed', sets: { sessions: padded(whoColumns, sessions) } };
   },
 });
 
@@ -74,6 +75,23 @@ function shortTime(date: Date): string {
   const [, month, day, time] = /^\d+-(\d\d)-(\d\d)T([\d:]{8})/.exec(date.toISOString()) ?? [];
   return `${month}/${day} ${time}`;
 }
+
+const who2Columns = {
+  SPID: char(5),
+  Status: nvarchar(30),
+  Login: sysname,
+  HostName: sysname,
+  BlkBy: char(5),
+  DBName: sysname,
+  Command: nvarchar(32),
+  CPUTime: nvarchar(30),
+  DiskIO: nvarchar(30),
+  LastBatch: nvarchar(30),
+  ProgramName: sysname,
+  // SQL Server repeats SPID for those who scroll; a blank keeps the two names apart.
+  'SPID ': char(5),
+  REQUESTID: char(5),
+} satisfies Columns;
 
 /** sp_who2: the sessions of the server, for reading. */
 export const spWho2 = procedure({
@@ -86,24 +104,7 @@ export const spWho2 = procedure({
     listed: {
       code: 0,
       meaning: 'Always.',
-      sets: {
-        sessions: {
-          SPID: char(5),
-          Status: nvarchar(30),
-          Login: sysname,
-          HostName: sysname,
-          BlkBy: char(5),
-          DBName: sysname,
-          Command: nvarchar(32),
-          CPUTime: nvarchar(30),
-          DiskIO: nvarchar(30),
-          LastBatch: nvarchar(30),
-          ProgramName: sysname,
-          // SQL Server repeats SPID for those who scroll; a blank keeps the two names apart.
-          'SPID ': char(5),
-          REQUESTID: char(5),
-        },
-      },
+      sets: { sessions: who2Columns },
     },
   },
   async handle(call, { loginame }) {
@@ -122,6 +123,6 @@ export const spWho2 = procedure({
       'SPID ': String(session.spid),
       REQUESTID: '0',
     }));
-    return { outcome: 'listed', sets: { sessions } };
+    return { outcome: 'listed', sets: { sessions: padded(who2Columns, sessions) } };
   },
 });

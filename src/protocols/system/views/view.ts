@@ -1,6 +1,7 @@
 import type { Call } from '../../../procedure/call.ts';
 import type { Columns, Row } from '../../../procedure/declare.ts';
 import type { Relation } from '../../../procedure/relation.ts';
+import { padded } from '../padded.ts';
 
 type Rows<C extends Columns> = Iterable<Row<C>> | Promise<Iterable<Row<C>>>;
 
@@ -17,7 +18,7 @@ export function view<const C extends Columns>(
     type: 'view',
     columns,
     async *rows(call) {
-      yield* await rows(call);
+      yield* padded(columns, await rows(call));
     },
   };
 }
