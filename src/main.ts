@@ -82,6 +82,11 @@ export class Granary implements Service {
     return this.#server.port;
   }
 
+  /** How many clients are connected now. */
+  get connections(): number {
+    return this.#server?.connections ?? 0;
+  }
+
   /** What this start made new, when it was the first one on its data. */
   get firstStart(): FirstStart | undefined {
     return this.#firstStart;

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { ByteWriter } from '../../src/tds/byte-writer.ts';
+import { loginFlags } from '../../src/tds/message/login7.ts';
+import { encryption } from '../../src/tds/message/prelogin.ts';
+import { packetTypes } from '../../src/tds/packet/index.ts';
+import { tdsVersions } from '../../src/tds/version.ts';
+import { password, type TestServer } from '../support/server.ts';
+import { answers, nobodyIsLeft, servesOn, startLab } from './support/lab-server.ts';
+import { loginPayload, preloginPayload, RawClient } from './support/raw-client.ts';
+import { changes, ending, errors, only } from './support/tokens.ts';
+
+describe('PRELOGIN and LOGIN7', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startLab();
+    await server.granary.accounts.create('outsider', 'Knock-Knock-1');
+    await server.granary.accounts.create('forgetful', 'Old-Password-1', { database: 'Lab', role: 'reader' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  /** Logs in on a fresh connection, after PRELOGIN, and returns what the server says until it closes. */
+  async function refusal(...args: Parameters<RawClient['logIn']>) {
+    await using client = await RawClient.connect(server.port);
+    await client.prelogin();
+    const tokens = await client.logIn(...args);
+    assert.equal((await client.lastWords()).length, 0);
+    assert.equal(ending(tokens), 'done 2');
+    assert.deepEqual(only(tokens, 'loginAck'), []);
+    return tokens;
+  }
+
+  test('MS-TDS 2.2.6.5: a PRELOGIN whose offsets lie is 17828', async () => {
+    for (const change of [
+      (payload: Buffer) => payload.writeUInt16BE(60_000, 1),
+      (payload: Buffer) => payload.writeUInt16BE(60_000, 3),
+      (payload: Buffer) => payload.fill(0x00, 5, 6) && payload.fill(0xee, 15, 16),
+    ]) {
+      await using client = await RawClient.connect(server.port);
+      const payload = preloginPayload();
+      change(payload);
+      client.send(packetTypes.prelogin, payload);
+      const tokens = await client.lastWords();
+      assert.deepEqual(errors(tokens), [17828]);
+      assert.equal(ending(tokens), 'done 2');
+    }
+    await servesOn(server);
+  });
+
+  test('an empty PRELOGIN and one without an end are 17828', async () => {
+    for (const payload of [Buffer.alloc(0), Buffer.of(0), preloginPayload().subarray(0, 14)]) {
+      await using client = await RawClient.connect(server.port);
+      client.send(packetTypes.prelogin, payload);
+      assert.deepEqual(errors(await client.lastWords()), [17828]);
+    }
+  });
+
+  test('PRELOGIN again and again is 17828', async () => {
+    await using client = await RawClient.connect(server.port);
+    await client.prelogin();
+    await client.prelogin();
+    client.send(packetTypes.prelogin, preloginPayload());
+    assert.deepEqual(errors(await client.lastWords()), [17828]);
+  });
+
+  test('MS-TDS 2.2.6.5: MARS is answered with "no", whatever the client asks', async () => {
+    await using client = await RawClient.connect(server.port);
+    const answer = await client.prelogin({ mars: true });
+    assert.equal(answer.mars, false);
+    assert.equal(answer.encryption, encryption.notSupported);
+    assert.equal(answer.federatedAuthentication, undefined);
+  });
+
+  test('MS-TDS 2.2.6.4: a LOGIN7 whose lengths lie is 17832', async () => {
+    const length = loginPayload().length;
+    for (const [at, value] of [
+      [36, 60_000], // ibHostName
+      [42, 30_000], // cchUserName
+      [44, 0], // ibPassword before the fixed part
+      [0, length + 1],
+    ] as const) {
+      await using client = await RawClient.connect(server.port);
+      await client.prelogin();
+      const payload = loginPayload({ hostName: 'here' });
+      payload.writeUInt16LE(value, at);
+      client.send(packetTypes.login7, payload);
+      assert.deepEqual(errors(await client.lastWords()), [17832], `${value} at ${at}`);
+    }
+    await servesOn(server);
+  });
+
+  test('a LOGIN7 that is cut short anywhere is 17832', async () => {
+    const whole = loginPayload();
+    for (let length = 0; length < whole.length; length += 7) {
+      await using client = await RawClient.connect(server.port);
+      client.send(packetTypes.login7, whole.subarray(0, length));
+      assert.deepEqual(errors(await client.lastWords()), [17832], `${length} bytes`);
+    }
+  });
+
+  test('LOGIN7 as the first message is let in, as jTDS sends it', async () => {
+    await using client = await RawClient.connect(server.port);
+    const tokens = await client.logIn({ tdsVersion: tdsVersions['7.1'], packetSize: 0 });
+    assert.deepEqual(errors(tokens), []);
+    assert.equal(only(tokens, 'loginAck')[0]?.tdsVersion, tdsVersions['7.1']);
+    await answers(client);
+  });
+
+  test('a login of TDS 4 or 5 (packet type 2) is refused in tokens that such a client reads', async () => {
+    await using client = await RawClient.connect(server.port);
+    client.send(packetTypes.oldLogin, Buffer.alloc(563));
+    const payload = await client.payload();
+    assert.ok(payload);
+    assert.equal(payload[0], 0xaa);
+    assert.equal(payload.readUInt32LE(3), 17832);
+    const text = payload.toString('latin1', 11, 11 + payload.readUInt16LE(9));
+    assert.match(text, /TDS 5\.0 or older/);
+    const done = payload.subarray(3 + payload.readUInt16LE(1));
+    assert.equal(done.toString('hex'), 'fd0200000000000000');
+    assert.equal(await client.payload(), undefined);
+  });
+
+  test('a wrong password and an unknown login are both 18456', async () => {
+    for (const given of [{ password: 'wrong' }, { userName: 'nobody' }, { password: '' }]) {
+      const tokens = await refusal(given);
+      assert.deepEqual(errors(tokens), [18456]);
+      const [error] = only(tokens, 'error');
+      assert.deepEqual([error?.severity, error?.state], [14, 1]);
+    }
+    await servesOn(server);
+  });
+
+  test('an unknown database is 4060, then 18456', async () => {
+    assert.deepEqual(errors(await refusal({ database: 'Nowhere' })), [4060, 18456]);
+  });
+
+  test('a login without a role on the database is 916', async () => {
+    assert.deepEqual(errors(await refusal({ userName: 'outsider', password: 'Knock-Knock-1' })), [916]);
+    await using client = await RawClient.login(server.port, {
+      userName: 'outsider',
+      password: 'Knock-Knock-1',
+      database: '',
+    });
+    assert.equal(ending(await client.rpc('sp_databases')), 'doneProc 0');
+  });
+
+  test('integrated security is 18452', async () => {
+    assert.deepEqual(errors(await refusal({ optionFlags2: loginFlags.integratedSecurity })), [18452]);
+    assert.deepEqual(errors(await refusal({ sspi: Buffer.from('NTLMSSP\0') })), [18452]);
+  });
+
+  test('MS-TDS 2.2.6.4: fChangePassword gives the login a new password', async () => {
+    const asked = { userName: 'forgetful', optionFlags3: loginFlags.changePassword, newPassword: 'New-Password-2' };
+    assert.deepEqual(errors(await refusal({ ...asked, password: 'wrong' })), [18456]);
+    await using client = await RawClient.login(server.port, { ...asked, password: 'Old-Password-1' });
+    await answers(client);
+    assert.deepEqual(errors(await refusal({ userName: 'forgetful', password: 'Old-Password-1' })), [18456]);
+    await using again = await RawClient.login(server.port, { userName: 'forgetful', password: 'New-Password-2' });
+    await answers(again);
+  });
+
+  test('a version of TDS that nobody speaks is 17832', async () => {
+    await using client = await RawClient.connect(server.port);
+    client.send(packetTypes.login7, loginPayload({ tdsVersion: 0x60000000 }));
+    assert.deepEqual(errors(await client.lastWords()), [17832]);
+  });
+
+  test('MS-TDS 2.2.6.4: a client newer than 7.4 is answered with 7.4', async () => {
+    await using client = await RawClient.connect(server.port);
+    client.send(packetTypes.login7, loginPayload({ tdsVersion: 0x75000000 }));
+    const [ack] = only(await client.tokens(), 'loginAck');
+    assert.equal(ack?.tdsVersion, tdsVersions['7.4']);
+  });
+
+  test('MS-TDS 2.2.7.9: the login tells database, collation, language and packet size', async () => {
+    await using client = await RawClient.connect(server.port);
+    await client.prelogin();
+    const tokens = await client.logIn();
+    assert.deepEqual(changes(tokens), ['database', 'collation', 'language', 'packetSize']);
+    assert.deepEqual(
+      only(tokens, 'info').map(({ number }) => number),
+      [5701, 5703],
+    );
+  });
+
+  test('after all of this nobody is left connected', () => nobodyIsLeft(server));
+});
+
+describe('Limits of a login', () => {
+  test('a client that says nothing, or drips its PRELOGIN byte by byte, is closed after the login time', async () => {
+    await using server = await startLab({ settings: { loginTimeout: 300 } });
+    await using silent = await RawClient.connect(server.port);
+    await using dripping = await RawClient.connect(server.port);
+    await using slow = await RawClient.connect(server.port);
+    await slow.prelogin();
+    const bytes = new ByteWriter();
+    bytes.bytes(Buffer.of(packetTypes.prelogin, 0, 0x0f, 0xff, 0, 0, 1, 0));
+    const drips = setInterval(() => dripping.write(Buffer.of(0)), 20);
+    dripping.write(bytes.take());
+    try {
+      assert.deepEqual(await silent.lastWords(), []);
+      assert.deepEqual(await dripping.lastWords(), []);
+      assert.deepEqual(await slow.lastWords(), []);
+    } finally {
+      clearInterval(drips);
+    }
+    await nobodyIsLeft(server);
+    await servesOn(server);
+  });
+
+  test('the login time does not end a session that is logged in', async () => {
+    await using server = await startLab({ settings: { loginTimeout: 300 } });
+    await using client = await RawClient.login(server.port);
+    await using other = await RawClient.connect(server.port);
+    await other.lastWords(); // a clock of the server: its login time is over
+    await answers(client);
+  });
+
+  test('one client too many is told 17809 in its own dialect, and gets in when another has left', async () => {
+    await using server = await startLab({ settings: { maxConnections: 2 } });
+    await using first = await RawClient.login(server.port);
+    await using second = await RawClient.login(server.port);
+    for (const tdsVersion of [tdsVersions['7.1'], tdsVersions['7.4']]) {
+      await using third = await RawClient.connect(server.port);
+      const tokens = await third.logIn({ tdsVersion, password: 'not even looked at' });
+      assert.deepEqual(errors(tokens), [17809]);
+      assert.equal(ending(tokens), 'done 2');
+    }
+    await answers(first);
+    await second[Symbol.asyncDispose]();
+    await nobodyIsLeft(server, 1);
+    await servesOn(server);
+  });
+
+  test('a flood beyond the limit is dropped, and those inside are served', async () => {
+    await using server = await startLab({ settings: { maxConnections: 1 } });
+    await using client = await RawClient.login(server.port);
+    await using flood = new AsyncDisposableStack();
+    const crowd: RawClient[] = [];
+    for (let count = 0; count < 200; count++) crowd.push(flood.use(await RawClient.connect(server.port)));
+    const last = crowd.at(-1);
+    assert.ok(last);
+    if (!last.socket.closed) await once(last.socket, 'close');
+    assert.ok(server.granary.connections < 100);
+    await answers(client);
+  });
+
+  test('MS-TDS 2.2.6.4: the packet size is what the client asks for, within 512 and 32767; 0 is the setting', async () => {
+    await using server = await startLab({ settings: { packetSize: 8000 } });
+    for (const [asked, given] of [
+      [0, 8000],
+      [1, 512],
+      [512, 512],
+      [4096, 4096],
+      [32_767, 32_767],
+      [2_147_483_647, 32_767],
+    ] as const) {
+      await using client = await RawClient.login(server.port, { packetSize: asked });
+      assert.equal(client.packetSize, given);
+      await answers(client);
+    }
+  });
+
+  test('many wrong passwords slow down the one who guesses, not the others', async () => {
+    await using server = await startLab();
+    await server.granary.accounts.create('target', password, { database: 'Lab', role: 'reader' });
+    const guesses = Array.from({ length: 5 }, async () => {
+      await using client = await RawClient.connect(server.port);
+      return errors(await client.logIn({ userName: 'target', password: 'guess' }));
+    });
+    await servesOn(server);
+    assert.deepEqual(await Promise.all(guesses), Array(5).fill([18456]));
+  });
+});
