@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { TYPES } from 'tedious';
+import type { Outcome } from '../../../src/procedure/declare.ts';
+import type { Param } from '../../../src/procedure/param.ts';
+import { config } from '../../../src/protocols/config/kind.ts';
+import { systemProcedures } from '../../../src/protocols/system/procedures.ts';
+import { translation } from '../../../src/protocols/translation/kind.ts';
+import type { TestClient } from '../../support/client.ts';
+import { forEachEngine } from '../../support/engines.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const text = (name: string, value: string | null) => ({ name, type: TYPES.NVarChar, value });
+const database = config.firstDatabase;
+
+/** What to ask of those that need a name. */
+function objectFor(name: string): string {
+  if (name.includes('describe')) return 'exec proc_SiteExists @P1';
+  return /procedure_params|helptext/.test(name) ? 'proc_putObject' : 'schemas';
+}
+
+forEachEngine((engine) => {
+  describe('procedures of SQL Server that tell about tables, types and the server', () => {
+    let server: TestServer;
+    let client: TestClient;
+
+    before(async () => {
+      server = await startServer({ engine, kinds: [config, translation] });
+      client = await server.connect(database);
+    });
+    after(() => server[Symbol.asyncDispose]());
+
+    for (const declared of systemProcedures) {
+      test(`${declared.name} answers, with the columns that it declares`, async () => {
+        const params: readonly [string, Param][] = Object.entries(declared.params);
+        const [name] = params.find(([, { kind }]) => kind === 'required' || kind === 'nullable') ?? [];
+        const object = objectFor(declared.name);
+        const { columns } = await client.callLoosely(declared, name === undefined ? {} : { [name]: object });
+        const outcomes: readonly Outcome[] = Object.values(declared.outcomes);
+        const shapes = outcomes.map(({ sets }) => Object.values(sets ?? {}).map((set) => Object.keys(set)));
+        assert.ok(
+          shapes.some((shape) => isDeepStrictEqual(shape, columns)),
+          JSON.stringify(columns),
+        );
+      });
+    }
+
+    test('sp_tables lists views by type, and databases, schemas and types when asked with %', async () => {
+      const rows = async (batch: string) => (await client.batch(batch)).sets[0] ?? [];
+      const views = await rows(`exec sp_tables @table_owner = 'INFORMATION[_]SCHEMA', @table_type = "'VIEW'"`);
+      assert.deepEqual(
+        views.map((row) => row['TABLE_NAME']),
+        ['COLUMNS', 'PARAMETERS', 'ROUTINES', 'SCHEMATA', 'TABLES'],
+      );
+      assert.deepEqual(views[0], {
+        TABLE_QUALIFIER: database,
+        TABLE_OWNER: 'INFORMATION_SCHEMA',
+        TABLE_NAME: 'COLUMNS',
+        TABLE_TYPE: 'VIEW',
+        REMARKS: null,
+      });
+      const databases = (await rows(`exec sp_tables '', '', '%'`)).map((row) => row['TABLE_QUALIFIER']);
+      for (const name of ['master', database, translation.firstDatabase]) assert.ok(databases.includes(name), name);
+      assert.ok((await rows(`exec sp_tables '', '%', ''`)).some((row) => row['TABLE_OWNER'] === 'dbo'));
+      assert.deepEqual(
+        (await rows(`exec sp_tables '', '', '', '%'`)).map((row) => row['TABLE_TYPE']),
+        ['SYSTEM TABLE', 'TABLE', 'VIEW'],
+      );
+    });
+
+    test('sp_columns lists the columns of a view, in order', async () => {
+      const { sets } = await client.rpc('sp_columns', [text('table_name', 'schemas'), text('table_owner', 'sys')]);
+      assert.deepEqual(
+        sets[0]?.map((row) => [row['COLUMN_NAME'], row['TYPE_NAME'], row['IS_NULLABLE'], row['ORDINAL_POSITION']]),
+        [
+          ['name', 'nvarchar', 'NO', 1],
+          ['schema_id', 'int', 'NO', 2],
+          ['principal_id', 'int', 'YES', 3],
+        ],
+      );
+      const { columns } = await client.batch(`exec sp_columns_100 'schemas', 'sys', null, 'n%', 0, 3, 1`);
+      assert.equal(columns[0]?.length, 29);
+      assert.equal(columns[0]?.at(-1), 'SS_DATA_TYPE');
+      assert.equal((await client.batch(`exec sp_columns_90 'schemas'`)).columns[0]?.length, 25);
+    });
+
+    test('sp_datatype_info answers as pyodbc and jTDS ask', async () => {
+      const types = async (batch: string) => (await client.batch(batch)).sets[0] ?? [];
+      const first = async (batch: string) => (await types(batch))[0];
+      assert.equal((await first('exec sp_datatype_info_100 12,3'))?.['TYPE_NAME'], 'varchar');
+      assert.equal((await first('exec sp_datatype_info_100 -9,3'))?.['TYPE_NAME'], 'nvarchar');
+      assert.equal((await first('exec sp_datatype_info -9'))?.['TYPE_NAME'], 'nvarchar');
+      assert.equal((await first('exec sp_datatype_info_100 -3,3'))?.['PRECISION'], 8000);
+      assert.equal((await first('exec sp_datatype_info_100 93,3'))?.['TYPE_NAME'], 'datetime');
+      assert.equal((await first('exec sp_datatype_info @ODBCVer=2, @data_type=11'))?.['PRECISION'], 23);
+      const all = await types('exec sp_datatype_info_100 0,3');
+      const numbers = all.map((row) => Number(row['DATA_TYPE']));
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((a, b) => a - b),
+      );
+      assert.equal(all.length, 37);
+    });
+
+    test('sp_server_info tells an attribute, or all of them', async () => {
+      const { sets } = await client.batch('exec sp_server_info 16');
+      assert.deepEqual(sets[0], [{ ATTRIBUTE_ID: 16, ATTRIBUTE_NAME: 'IDENTIFIER_CASE', ATTRIBUTE_VALUE: 'MIXED' }]);
+      assert.equal((await client.batch('exec sp_server_info')).sets[0]?.length, 29);
+    });
+
+    test('sp_databases and sp_helpdb list databases; sp_helpdb of an unknown one is error 15010', async () => {
+      const { sets } = await client.rpc('sp_databases');
+      assert.ok(sets[0]?.some((row) => row['DATABASE_NAME'] === database));
+      const helped = await client.batch(`exec sp_helpdb '${database}'`);
+      assert.equal(helped.sets.length, 2);
+      assert.equal(helped.sets[0]?.[0]?.['name'], database);
+      await assert.rejects(client.batch(`exec sp_helpdb 'Nowhere'`), { number: 15010 });
+    });
+
+    test('what has no keys, indexes or grants beyond reading answers in the right shape', async () => {
+      const shape = async (batch: string) => (await client.batch(batch)).columns[0]?.length;
+      assert.equal(await shape(`exec sp_pkeys 'schemas'`), 6);
+      assert.equal(await shape(`exec sp_fkeys 'schemas'`), 14);
+      assert.equal(await shape(`exec sp_statistics 'schemas'`), 13);
+      assert.equal(await shape(`exec sp_special_columns 'schemas'`), 8);
+      const { sets } = await client.batch(`exec sp_table_privileges 'schemas', 'sys'`);
+      assert.deepEqual(
+        sets[0]?.map((row) => [row['TABLE_NAME'], row['GRANTEE'], row['PRIVILEGE']]),
+        [['schemas', 'public', 'SELECT']],
+      );
+      assert.equal(
+        (await client.batch(`exec sp_column_privileges 'schemas', 'sys', null, 'schema%'`)).sets[0]?.length,
+        1,
+      );
+    });
+
+    test('sp_who and sp_who2 list the session that asks', async () => {
+      const spid = (await client.batch('select @@spid as spid')).sets[0]?.[0]?.['spid'];
+      const { sets } = await client.batch(`exec sp_who ${spid}`);
+      const [row] = sets[0] ?? [];
+      assert.equal(String(row?.['loginame']).trim(), 'sa');
+      assert.equal(String(row?.['dbname']).trim(), database);
+      assert.equal(String(row?.['status']).trim(), 'running');
+      assert.equal((await client.batch(`exec sp_who2 'sa'`)).columns[0]?.length, 13);
+      await assert.rejects(client.batch(`exec sp_who 'nobody'`), { number: 15007 });
+    });
+
+    test('sp_configure shows settings and refuses to change them; xp_msver tells the version', async () => {
+      const { sets } = await client.batch(`exec sp_configure 'xp_cmdshell'`);
+      assert.deepEqual(sets[0], [{ name: 'xp_cmdshell', minimum: 0, maximum: 1, config_value: 0, run_value: 0 }]);
+      await assert.rejects(client.batch(`exec sp_configure 'xp_cmdshell', 1`), { number: 50000 });
+      await assert.rejects(client.batch(`exec sp_configure 'no such setting'`), { number: 15123 });
+      const { sets: version } = await client.batch(`exec xp_msver 'ProductVersion'`);
+      assert.match(String(version[0]?.[0]?.['Character_Value']), /^\d+\.\d+\./);
+    });
+  });
+});
