@@ -5,7 +5,7 @@ import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { isolationLevels } from '../tsql/options.ts';
 import { runBatchRequest } from './batch-request.ts';
-import { BulkLoad } from './bulk-load.ts';
+import { runBulkLoad } from './bulk-load.ts';
 import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
 import type { LoggedIn } from './login.ts';
@@ -20,7 +20,6 @@ export interface RequestContext {
   readonly host: SessionHost;
   readonly response: Response;
   readonly server: ServerContext;
-  readonly bulk: BulkLoad;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
   /** Tells the catalog what runs. */
@@ -33,7 +32,7 @@ const handlers: Readonly<Partial<Record<number, RequestHandler>>> = {
   [packetTypes.sqlBatch]: runBatchRequest,
   [packetTypes.rpc]: runRpcRequest,
   [packetTypes.transaction]: runTransactionRequest,
-  [packetTypes.bulkLoad]: (payload, request) => request.bulk.load(payload, request),
+  [packetTypes.bulkLoad]: runBulkLoad,
 };
 
 /** A client that has logged in: takes one request after the other, each answered by one message. */
@@ -43,7 +42,6 @@ export class Ready {
   readonly #context: ServerContext;
   readonly #loggedIn: LoggedIn;
   readonly #host: SessionHost;
-  readonly #bulk = new BulkLoad();
   #command = '';
   #busy = false;
 
@@ -117,7 +115,6 @@ export class Ready {
         host,
         response,
         server: this.#context,
-        bulk: this.#bulk,
         signal,
         running: (command) => {
           this.#command = command;
@@ -134,7 +131,7 @@ export class Ready {
     if (thrown instanceof SqlError && thrown.severity >= 20) throw thrown;
     const { response } = this;
     const cancelled = thrown instanceof Cancelled || signal.aborted;
-    if (!cancelled) response.error(toSqlError(thrown, this.#log()));
+    if (!cancelled) response.failure(toSqlError(thrown, this.#log()));
     if (cancelled) await undoUnderXactAbort(this.#host);
     response.done('batch', { command: 'other', failed: true });
   }

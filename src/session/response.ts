@@ -149,16 +149,14 @@ export class Response {
       procedure: error.procedure,
       line: error.line,
     });
-    // SQL Server follows the errors that stop one statement with this.
-    if (terminating.has(error.number))
-      this.info({
-        number: 3621,
-        severity: 0,
-        state: 0,
-        text: formatMessage(3621, []),
-        procedure: error.procedure,
-        line: error.line,
-      });
+  }
+
+  /** The error that ended a request; SQL Server follows those that stop one statement with 3621. */
+  failure(error: SqlError): void {
+    this.error(error);
+    if (!terminating.has(error.number)) return;
+    const { procedure, line } = error;
+    this.info({ number: 3621, severity: 0, state: 0, text: formatMessage(3621, []), procedure, line });
   }
 
   info({ number, severity, state, text, procedure = '', line = 1 }: Info): void {

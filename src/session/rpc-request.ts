@@ -34,7 +34,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
     const { spid, login } = host.identity;
     const error = toSqlError(thrown, server.log.with({ session: spid, login }), name);
     if (error.severity >= 20) throw error;
-    response.error(error);
+    response.failure(error);
     await undoUnderXactAbort(host);
     response.done('proc', { command: 'execute', failed: true });
   }

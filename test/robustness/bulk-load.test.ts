@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { TYPES } from 'tedious';
+import { writeBulkLoad } from '../../src/tds/message/bulk-load.ts';
+import { packetTypes } from '../../src/tds/packet/index.ts';
+import { int } from '../../src/tds/types/index.ts';
+import { modern } from '../../src/tds/version.ts';
+import type { TestClient } from '../support/client.ts';
+import type { TestServer } from '../support/server.ts';
+import { answers, startLab } from './support/lab-server.ts';
+import { RawClient, written } from './support/raw-client.ts';
+import { errors } from './support/tokens.ts';
+
+type BulkRow = { readonly id: number; readonly name: string | null };
+
+/** Sends rows with tedious' own bulk load, and returns how many the server says it took. */
+function load({ connection }: TestClient, rows: Iterable<BulkRow>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const bulk = connection.newBulkLoad('#rows', (error, count) => (error ? reject(error) : resolve(count ?? 0)));
+    bulk.addColumn('id', TYPES.Int, { nullable: false });
+    bulk.addColumn('name', TYPES.NVarChar, { length: 50, nullable: true });
+    connection.execBulkLoad(bulk, rows);
+  });
+}
+
+describe('MS-TDS 2.2.6.1: bulk load', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startLab();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  for (const tdsVersion of ['7_1', '7_2', '7_4'] as const) {
+    test(`rows of tedious go into a temporary table with TDS ${tdsVersion}: all of them, or none`, async () => {
+      await using client = await server.connect('Lab', { tdsVersion });
+      await client.batch('create table #rows (id int primary key, name nvarchar(50) null)');
+      assert.equal(
+        await load(client, [
+          { id: 1, name: 'Zoë €' },
+          { id: 2, name: null },
+        ]),
+        2,
+      );
+      await assert.rejects(
+        load(client, [
+          { id: 3, name: 'new' },
+          { id: 1, name: 'again' },
+        ]),
+        { number: 2627 },
+      );
+      const { sets } = await client.batch('select id, name from #rows order by id');
+      assert.deepEqual(sets, [
+        [
+          { id: 1, name: 'Zoë €' },
+          { id: 2, name: null },
+        ],
+      ]);
+    });
+  }
+
+  test('a bulk load in a transaction is undone with it', async () => {
+    await using client = await server.connect('Lab');
+    await client.batch('create table #rows (id int primary key, name nvarchar(50) null)');
+    await client.batch('begin transaction');
+    await load(client, [{ id: 1, name: 'one' }]);
+    await client.batch('rollback');
+    assert.deepEqual((await client.batch('select count(*) as n from #rows')).sets, [[{ n: 0 }]]);
+  });
+
+  test('a long bulk load lets others through', async () => {
+    await using client = await server.connect('Lab');
+    await using other = await RawClient.login(server.port);
+    await client.batch('create table #rows (id int, name nvarchar(50) null)');
+    let done = false;
+    const loaded = load(
+      client,
+      Array.from({ length: 50_000 }, (_, id) => ({ id, name: `row ${id}` })),
+    );
+    loaded.finally(() => {
+      done = true;
+    });
+    let meanwhile = 0;
+    while (!done) {
+      await answers(other);
+      meanwhile++;
+    }
+    assert.equal(await loaded, 50_000);
+    assert.ok(meanwhile > 5, `only ${meanwhile} calls of another session were answered`);
+  });
+
+  test('a bulk load that nobody announced is 4002, and the session goes on', async () => {
+    await using client = await RawClient.login(server.port);
+    const payload = written((out) => writeBulkLoad(out, [{ name: 'id', type: int, nullable: false }], [[1]], modern));
+    client.send(packetTypes.bulkLoad, payload);
+    assert.deepEqual(errors(await client.tokens()), [4002]);
+    client.send(packetTypes.bulkLoad, payload.subarray(0, 12));
+    assert.deepEqual(errors(await client.tokens()), [4002]);
+    await answers(client);
+  });
+});
