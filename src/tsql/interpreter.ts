@@ -63,6 +63,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   update: runUpdate,
   use: async ({ database }, frame) => {
     await frame.host.use(database);
+    frame.host.state.rowCount = 0;
     frame.sink.done({ command: 'use' });
     return next;
   },

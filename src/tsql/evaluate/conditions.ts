@@ -57,7 +57,7 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
     }
     case 'in': {
       const operand = value(condition.operand);
-      return condition.list.map((item) => compareTest('=', operand, value(item), context)).reduce(either);
+      return anyOf(condition.list.map((item) => compareTest('=', operand, value(item), context)));
     }
     case 'between': {
       const operand = value(condition.operand);
@@ -97,6 +97,19 @@ const either =
     if (left === true) return true;
     const right = b(env);
     return right === true ? true : left === null || right === null ? null : false;
+  };
+
+/** IN over a list, which may be long: a loop, not a chain. */
+const anyOf =
+  (tests: readonly Test[]): Test =>
+  (env) => {
+    let unknown = false;
+    for (const test of tests) {
+      const result = test(env);
+      if (result === true) return true;
+      unknown ||= result === null;
+    }
+    return unknown ? null : false;
   };
 
 const negated =

@@ -130,7 +130,8 @@ const numeric = new Set(['integer', 'bit', 'decimal', 'money', 'float', 'text', 
 
 function numbers(operator: ArithmeticOperator, a: Compiled, b: Compiled, context: Context): Compiled {
   for (const { type } of [a, b]) {
-    if (!numeric.has(familyOf(type.name))) throw sqlError(8117, nameInMessage(type.name), operatorName[operator]);
+    if (!numeric.has(familyOf(type.name)))
+      throw sqlError(402, nameInMessage(a.type.name), nameInMessage(b.type.name), operatorName[operator]);
   }
   const common = commonType(a.type, b.type);
   const family = familyOf(common.name);

@@ -18,6 +18,8 @@ export interface Grammar {
 
 /** How deep expressions, queries and blocks may nest before error 191. */
 const deepest = 200;
+/** How many operators of one level may stand in a row: what reads and runs them goes as deep as their number. */
+const longestChain = 1500;
 
 /** The parser's place in a batch's tokens, and the variables declared so far. */
 export class Cursor {
@@ -146,6 +148,11 @@ export class Cursor {
     } finally {
       this.#depth--;
     }
+  }
+
+  /** Counts the operators of a chain; 191 when there are too many. */
+  link(count: number): void {
+    if (count > longestChain) throw sqlError(191).at({ line: this.line });
   }
 
   declare(name: string, kind: 'scalar' | 'table', line: number): void {

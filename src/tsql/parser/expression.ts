@@ -51,7 +51,8 @@ function conditionOf(cursor: Cursor, found: Node): Condition {
 
 function disjunction(cursor: Cursor): Node {
   let left = conjunction(cursor);
-  while (cursor.accept('OR')) {
+  for (let count = 1; cursor.accept('OR'); count++) {
+    cursor.link(count);
     left = { kind: 'or', left: conditionOf(cursor, left), right: conditionOf(cursor, conjunction(cursor)) };
   }
   return left;
@@ -59,7 +60,8 @@ function disjunction(cursor: Cursor): Node {
 
 function conjunction(cursor: Cursor): Node {
   let left = negation(cursor);
-  while (cursor.accept('AND')) {
+  for (let count = 1; cursor.accept('AND'); count++) {
+    cursor.link(count);
     left = { kind: 'and', left: conditionOf(cursor, left), right: conditionOf(cursor, negation(cursor)) };
   }
   return left;
@@ -154,7 +156,8 @@ function multiplicative(cursor: Cursor): Node {
 
 function leftToRight(cursor: Cursor, operators: ReadonlySet<string>, operand: (cursor: Cursor) => Node): Node {
   let left = operand(cursor);
-  while (cursor.isOneOf(operators) && !isCondition(left)) {
+  for (let count = 1; cursor.isOneOf(operators) && !isCondition(left); count++) {
+    cursor.link(count);
     // The set holds arithmetic operators only.
     const operator = cursor.next().upper as ArithmeticOperator;
     left = { kind: 'binary', operator, left, right: asValue(cursor, operand(cursor)) };

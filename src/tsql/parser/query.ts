@@ -36,7 +36,8 @@ export function withClause(cursor: Cursor): Cte[] {
 /** UNION and EXCEPT bind from left to right, INTERSECT first. */
 function setExpression(cursor: Cursor): QueryBody {
   let left = intersection(cursor);
-  for (;;) {
+  for (let count = 1; ; count++) {
+    cursor.link(count);
     const operator = setOperator(cursor);
     if (operator === undefined) return left;
     left = { kind: 'set', operator, left, right: intersection(cursor) };
@@ -50,7 +51,10 @@ function setOperator(cursor: Cursor): SetOperator | undefined {
 
 function intersection(cursor: Cursor): QueryBody {
   let left = term(cursor);
-  while (cursor.accept('INTERSECT')) left = { kind: 'set', operator: 'intersect', left, right: term(cursor) };
+  for (let count = 1; cursor.accept('INTERSECT'); count++) {
+    cursor.link(count);
+    left = { kind: 'set', operator: 'intersect', left, right: term(cursor) };
+  }
   return left;
 }
 

@@ -22,6 +22,7 @@ export async function runPrint(statement: Extract<Statement, { kind: 'print' }>,
     procedure: frame.procedure,
     line: statement.line,
   });
+  frame.host.state.rowCount = 0;
   frame.sink.done({ command: 'print' });
   return next;
 }
@@ -53,6 +54,7 @@ export async function runRaise(statement: Raise, frame: Frame): Promise<Completi
   }
   frame.sink.info({ number, severity, state, text: filled, ...where });
   frame.host.state.error = statement.options.includes('SETERROR') ? number : 0;
+  frame.host.state.rowCount = 0;
   frame.sink.done({ command: 'raiserror' });
   return next;
 }

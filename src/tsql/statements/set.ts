@@ -70,6 +70,7 @@ export async function runSetOption(statement: SetOption, frame: Frame): Promise<
   else if (typeof statement.value === 'string' && (statement.value === 'ON' || statement.value === 'OFF'))
     switchAll(statement, frame);
   else await setValue(name, await givenValue(statement, frame), frame);
+  frame.host.state.rowCount = 0;
   frame.sink.done({ command: 'set' });
   return next;
 }

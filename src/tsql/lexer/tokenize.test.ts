@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tokenize } from './tokenize.ts';
+
+const kinds = (text: string) => tokenize(text).map(({ kind, text: value }) => `${kind}:${value}`);
+
+test('tells words, names, variables, constants and symbols apart', () => {
+  assert.deepEqual(kinds("select [a]]b], \"c\" N'd''e' 0x1F 1 1.5 .5 1e3 $2.50 @v @@spid #t <> a.b"), [
+    'word:select',
+    'identifier:a]b',
+    'symbol:,',
+    'identifier:c',
+    "nstring:d'e",
+    'binary:0x1F',
+    'integer:1',
+    'decimal:1.5',
+    'decimal:.5',
+    'float:1e3',
+    'money:$2.50',
+    'variable:@v',
+    'global:@@spid',
+    'word:#t',
+    'symbol:<>',
+    'word:a',
+    'symbol:.',
+    'word:b',
+    'end:',
+  ]);
+});
+
+test('skips comments, nested ones too, and counts lines through them', () => {
+  const tokens = tokenize('-- one\n/* two /* three\n */ */ select\n1');
+  assert.deepEqual(
+    tokens.map(({ text, line }) => [text, line]),
+    [
+      ['select', 3],
+      ['1', 4],
+      ['', 4],
+    ],
+  );
+});
+
+test('reads double quotes as text when QUOTED_IDENTIFIER is off', () => {
+  assert.equal(tokenize('"a"', false)[0]?.kind, 'string');
+});
+
+test('answers an unclosed quote with 105, an unclosed comment with 113, a stray character with 102', () => {
+  assert.throws(() => tokenize("select 'abc"), { number: 105, line: 1 });
+  assert.throws(() => tokenize('select 1\n/* /* */'), { number: 113, line: 2 });
+  assert.throws(() => tokenize('select `'), { number: 102 });
+});

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sqlError } from '../base/sql-error.ts';
+import type { Argument } from '../procedure/bind.ts';
+import { procedure } from '../procedure/declare.ts';
+import { optional, output, required } from '../procedure/param.ts';
+import { int, nvarchar, varchar } from '../tds/types/index.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
+import { callProcedure, runBatch } from './run-batch.ts';
+import { batch, MemoryHost, Recorder } from './testing/memory-host.ts';
+
+const double = procedure({
+  name: 'proc_Double',
+  section: 'test',
+  summary: 'Doubles a number.',
+  access: 'read',
+  params: { Value: required(int, 'in'), Twice: output(int, 'out'), Note: optional(nvarchar(5), null, 'a note') },
+  outcomes: { done: { code: 7, meaning: 'done', sets: { rows: { Value: int } } } },
+  handle: (_call, { Value }) => {
+    if (Value < 0) throw sqlError(547, 'UPDATE', 'CHECK', 'c', 'd', 't', '', '', '');
+    return { outcome: 'done', output: { Twice: Value * 2 }, sets: { rows: [{ Value }] } };
+  },
+});
+
+function hostWithProcedure(): MemoryHost {
+  const host = new MemoryHost();
+  host.procedures.push(double);
+  return host;
+}
+
+const arg = (type: AnyType, value: unknown, more: Partial<Argument> = {}): Argument => ({
+  name: '',
+  type,
+  value,
+  output: false,
+  byDefault: false,
+  ...more,
+});
+
+async function rpc(host: MemoryHost, name: string, args: readonly Argument[]) {
+  const recorder = new Recorder();
+  const executed = await callProcedure(host, name, args, recorder, new AbortController().signal);
+  return { recorder, ...executed };
+}
+
+/** What a batch reports, in order. */
+const runs: readonly [what: string, text: string, events: readonly string[]][] = [
+  [
+    'goes on after an error that ends only its statement',
+    'select 1/0 select 2',
+    ['columns', 'error 8134', 'done select failed', 'columns', 'rows 1'],
+  ],
+  [
+    'stops after a failed conversion',
+    "select cast('x' as int) select 2",
+    ['columns', 'error 245', 'done select failed'],
+  ],
+  ['stops after an object that is not there', 'select * from nope select 2', ['error 208', 'done select failed']],
+  [
+    'goes on after an unknown procedure',
+    'exec nope select 2',
+    ['error 2812', 'done execute failed', 'columns', 'rows 1'],
+  ],
+  ['runs nothing of a batch that cannot be read', 'select 1 select from', ['error 156', 'done other failed']],
+  ['runs nothing of a batch with an undeclared variable', 'select 1 select @x', ['error 137', 'done other failed']],
+  [
+    'closes the result set of a statement that CATCH handles',
+    'begin try select 1/0 end try begin catch print error_number() end catch',
+    ['columns', 'rows 0', 'info 0', 'done print'],
+  ],
+  [
+    'goes on after RAISERROR',
+    "raiserror('x', 16, 1) print 'y'",
+    ['error 50000', 'done other failed', 'info 0', 'done print'],
+  ],
+  ['stops after THROW', "throw 50001, 'x', 1; print 'y'", ['error 50001', 'done other failed']],
+  ['sends RAISERROR of a low severity as a message', "raiserror('x', 10, 1)", ['info 50000', 'done raiserror']],
+  [
+    'enters and leaves a procedure',
+    'declare @t int exec proc_Double 1, @t output',
+    ['enter proc_Double', 'columns', 'rows 1', 'leave 7'],
+  ],
+  [
+    'reports an error before it leaves the procedure',
+    'declare @t int exec proc_Double -1, @t output select 1',
+    ['enter proc_Double', 'error 547', 'leave undefined', 'columns', 'rows 1'],
+  ],
+  [
+    'says nothing of an error that CATCH handles',
+    'declare @t int begin try exec proc_Double -1, @t output end try begin catch end catch',
+    ['enter proc_Double', 'leave undefined'],
+  ],
+  ['refuses a missing argument', 'exec proc_Double', ['enter proc_Double', 'error 201', 'leave undefined']],
+  [
+    'refuses an argument of the wrong kind',
+    "declare @t int exec proc_Double 'x', @t output",
+    ['enter proc_Double', 'error 8114', 'leave undefined'],
+  ],
+  [
+    'refuses text that is too long',
+    "declare @t int exec proc_Double 1, @t output, 'abcdef'",
+    ['enter proc_Double', 'error 8152', 'leave undefined'],
+  ],
+  ['refuses COMMIT without a transaction', 'commit', ['error 3902', 'done other failed']],
+  ['refuses ROLLBACK without a transaction', 'rollback', ['error 3903', 'done other failed']],
+  [
+    'refuses ROLLBACK to a name that is not there',
+    'begin tran rollback tran x',
+    ['done begin transaction', 'error 6401', 'done other failed'],
+  ],
+  ['refuses SAVE without a transaction', 'save tran x', ['error 628', 'done other failed']],
+  ['refuses an unknown SET option', 'set nosuch on', ['error 195', 'done set failed']],
+  ['refuses an unknown database', 'use nosuch', ['error 911', 'done other failed']],
+  ['refuses to make a lasting table', 'create table t (a int)', ['error 262', 'done other failed']],
+  ['refuses to make a view', 'create view v as select 1', ['error 262', 'done other failed']],
+];
+
+for (const [what, text, events] of runs) {
+  test(`a batch ${what}`, async () => {
+    assert.deepEqual((await batch(hostWithProcedure(), text)).events, events);
+  });
+}
+
+describe('control of flow', () => {
+  const rows: readonly [text: string, value: unknown][] = [
+    ['declare @i int = 0 while @i < 10 begin set @i += 1 if @i = 3 continue if @i = 5 break end select @i', 5],
+    ['declare @i int = 0 again: set @i += 1 if @i < 4 goto again select @i', 4],
+    ['if 1 = 0 select 1 else if 1 = 1 select 2 else select 3', 2],
+    [
+      "declare @s varchar(50) = '' select @s = @s + x from (values ('a'), ('b'), ('c')) v(x) order by x desc select @s",
+      'cba',
+    ],
+    ['declare @rc int, @t int exec @rc = proc_Double @Twice = @t output, @Value = 21 select @rc * 100 + @t', 742],
+    [
+      'declare @t int begin try exec proc_Double -1, @t output end try begin catch select error_number() end catch',
+      547,
+    ],
+    ["begin try raiserror('x', 16, 7) end try begin catch select error_state() end catch", 7],
+    [
+      "begin try begin try throw 50005, 'a', 1 end try begin catch throw end catch end try begin catch select error_number() end catch",
+      50005,
+    ],
+    ["begin try exec('select 1/0') end try begin catch select error_number() end catch", 8134],
+    ['select 1/0 select @@error', 8134],
+    ['select 1 union all select 2 select @@rowcount', 2],
+    ['set rowcount 2 select x from (values (1), (2), (3)) v(x) set rowcount 0 select @@rowcount', 0],
+    ["declare @n nvarchar(20) = N'proc_Double', @t int exec @n 4, @t output select @t", 8],
+    ["exec('declare @x int = 3 select @x')", 3],
+    ['select 1 as a into #t insert #t select a + 1 from #t select sum(a) from #t', 3],
+  ];
+  for (const [text, value] of rows) {
+    test(text, async () => {
+      const { sets, errors } = await batch(hostWithProcedure(), text);
+      const expected = text.includes('1/0 select') ? 1 : 0;
+      assert.equal(errors.length, expected);
+      assert.equal(sets.at(-1)?.rows.at(-1)?.[0], value);
+    });
+  }
+});
+
+test('an error tells its line and its procedure', async () => {
+  const host = new MemoryHost();
+  await batch(host, 'create procedure #p as\nselect 1\n\nselect 1/0');
+  const { errors } = await batch(host, 'select 1\nexec #p\nselect 1/0');
+  assert.deepEqual(
+    errors.map(({ number, line, procedure: name }) => [number, line, name]),
+    [
+      [8134, 4, '#p'],
+      [8134, 3, ''],
+    ],
+  );
+});
+
+test('procedures that call themselves end at level 32 with 217', async () => {
+  const host = new MemoryHost();
+  await batch(host, 'create procedure #p as exec #p');
+  assert.deepEqual(
+    (await batch(host, 'exec #p')).errors.map(({ number }) => number),
+    [217],
+  );
+});
+
+test('XACT_ABORT undoes the transaction and ends the batch', async () => {
+  const host = new MemoryHost();
+  const { events } = await batch(host, 'set xact_abort on begin tran select 1/0 select 2');
+  assert.deepEqual(events.slice(-2), ['error 8134', 'done select failed']);
+  assert.equal(host.transactions.count, 0);
+});
+
+test('a transaction that TRY left uncommittable is rolled back at the end of the batch with 3998', async () => {
+  const host = new MemoryHost();
+  const { errors } = await batch(
+    host,
+    'set xact_abort on begin tran begin try select 1/0 end try begin catch print xact_state() end catch',
+  );
+  assert.deepEqual(
+    errors.map(({ number }) => number),
+    [3998],
+  );
+  assert.equal(host.transactions.count, 0);
+});
+
+test('IMPLICIT_TRANSACTIONS begins a transaction at the first statement that touches data', async () => {
+  const host = new MemoryHost();
+  await batch(host, 'set implicit_transactions on');
+  assert.equal(host.transactions.count, 0);
+  await batch(host, 'create table #t (a int)');
+  assert.equal(host.transactions.count, 1);
+});
+
+test('the options that drivers send at start change what @@OPTIONS and its kin tell', async () => {
+  const host = new MemoryHost();
+  await batch(
+    host,
+    'set ansi_nulls on\nset arithabort on\nset datefirst 3\nset dateformat dmy\nset textsize 100\nset nocount on\nset lock_timeout 500\nset transaction isolation level serializable',
+  );
+  const { sets } = await batch(
+    host,
+    "select @@options & 64, @@options & 512, @@datefirst, @@textsize, @@lock_timeout, datepart(month, '1/2/2024')",
+  );
+  assert.deepEqual(sets[0]?.rows[0], [64, 512, 3, 100, 500, 2]);
+  assert.equal(host.options.isolation, 'serializable');
+});
+
+test('WAITFOR ends at once when the client cancels', async () => {
+  const cancel = new AbortController();
+  const waiting = runBatch(new MemoryHost(), "waitfor delay '01:00:00'", new Recorder(), cancel.signal);
+  cancel.abort(new Error('cancelled'));
+  await assert.rejects(waiting, { message: 'cancelled' });
+});
+
+test('an endless loop ends when the client cancels', async () => {
+  const cancel = new AbortController();
+  const looping = runBatch(new MemoryHost(), 'while 1 = 1 set nocount on', new Recorder(), cancel.signal);
+  setImmediate(() => cancel.abort(new Error('cancelled')));
+  await assert.rejects(looping, { message: 'cancelled' });
+});
+
+describe('procedures called by RPC', () => {
+  test('sp_executesql passes values in and out', async () => {
+    const { recorder, status, outputs } = await rpc(new MemoryHost(), 'sp_executesql', [
+      arg(nvarchar(100), 'select @a; set @b = @a + 1'),
+      arg(nvarchar(100), '@a int, @b int output'),
+      arg(varchar(5), '41', { name: '@a' }),
+      arg(int, null, { name: '@b', output: true }),
+    ]);
+    assert.deepEqual(recorder.sets[0]?.rows, [[41]]);
+    assert.equal(status, 0);
+    assert.deepEqual(
+      outputs.map(({ name, value, argument }) => [name, value, argument]),
+      [['@b', 42, 3]],
+    );
+  });
+
+  test('sp_executesql refuses a missing value with 8178 and a strange one with 8145', async () => {
+    const start = [arg(nvarchar(100), 'select @a'), arg(nvarchar(100), '@a int')];
+    await assert.rejects(rpc(new MemoryHost(), 'sp_executesql', start), { number: 8178 });
+    await assert.rejects(rpc(new MemoryHost(), 'sp_executesql', [...start, arg(int, 1, { name: '@z' })]), {
+      number: 8145,
+    });
+    await assert.rejects(rpc(new MemoryHost(), 'sp_executesql', [...start, arg(varchar(5), 'x', { name: '@a' })]), {
+      number: 8114,
+    });
+  });
+
+  test('a prepared statement runs by its handle until it is let go', async () => {
+    const host = new MemoryHost();
+    const prepared = await rpc(host, 'sp_prepare', [
+      arg(int, null, { output: true }),
+      arg(nvarchar(100), '@a int'),
+      arg(nvarchar(100), 'select 10 / @a'),
+      arg(int, 1),
+    ]);
+    const handle = prepared.outputs[0]?.value;
+    assert.deepEqual(prepared.recorder.events, ['columns', 'rows 0']);
+    const run = await rpc(host, 'sp_execute', [arg(int, handle), arg(int, 5)]);
+    assert.deepEqual(run.recorder.sets[0]?.rows, [[2]]);
+    const failed = await rpc(host, 'sp_execute', [arg(int, handle), arg(int, 0)]);
+    assert.deepEqual(
+      failed.recorder.errors.map(({ number }) => number),
+      [8134],
+    );
+    await rpc(host, 'sp_unprepare', [arg(int, handle)]);
+    await assert.rejects(rpc(host, 'sp_execute', [arg(int, handle), arg(int, 5)]), { number: 8179 });
+  });
+
+  test('sp_prepexec returns a handle and runs at once', async () => {
+    const { outputs, recorder } = await rpc(new MemoryHost(), 'sp_prepexec', [
+      arg(int, null, { output: true }),
+      arg(nvarchar(100), '@a int'),
+      arg(nvarchar(100), 'select @a'),
+      arg(int, 5),
+    ]);
+    assert.equal(typeof outputs[0]?.value, 'number');
+    assert.deepEqual(recorder.sets[0]?.rows, [[5]]);
+  });
+
+  test('a temporary procedure takes arguments, sets outputs and returns a status', async () => {
+    const host = new MemoryHost();
+    await batch(
+      host,
+      "create procedure #p @a int, @b nvarchar(10) = N'x' output as select @a set @b = @b + N'!' return -1",
+    );
+    const { status, outputs, recorder } = await rpc(host, '#p', [
+      arg(int, 5, { name: '@a' }),
+      arg(nvarchar(10), 'y', { name: '@b', output: true }),
+    ]);
+    assert.equal(status, -1);
+    assert.deepEqual(
+      outputs.map(({ value }) => value),
+      ['y!'],
+    );
+    assert.deepEqual(recorder.sets[0]?.rows, [[5]]);
+    await assert.rejects(rpc(host, '#p', []), { number: 201 });
+    await assert.rejects(rpc(host, '#p', [arg(int, 1), arg(int, 1), arg(int, 1)]), { number: 8144 });
+    await assert.rejects(rpc(host, '#p', [arg(int, 1, { name: '@z' })]), { number: 8145 });
+    await assert.rejects(rpc(host, '#q', []), { number: 2812 });
+  });
+
+  test('server cursors are refused', async () => {
+    await assert.rejects(rpc(new MemoryHost(), 'sp_cursoropen', []), { number: 16938 });
+  });
+});

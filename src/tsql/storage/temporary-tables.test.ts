@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { int, nvarchar } from '../../tds/types/index.ts';
+import { bulkInsert } from '../bulk-insert.ts';
+import { batch, MemoryHost, Recorder } from '../testing/memory-host.ts';
+import { beginTransaction, rollbackTransaction } from '../transactions.ts';
+
+const table =
+  "create table #t (id int identity(1,1) primary key, name nvarchar(5) not null default N'x', n int null check (n >= 0), twice as n * 2)";
+
+async function hostWithTable(): Promise<MemoryHost> {
+  const host = new MemoryHost();
+  assert.deepEqual((await batch(host, table)).errors, []);
+  return host;
+}
+
+const rowsOf = async (host: MemoryHost, query = 'select * from #t'): Promise<unknown[][] | undefined> =>
+  (await batch(host, query)).sets[0]?.rows;
+
+const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][] = [
+  [
+    'insert #t (n) values (1), (2)',
+    [
+      [1, 'x', 1, 2],
+      [2, 'x', 2, 4],
+    ],
+  ],
+  [
+    "insert into #t (name, n) values (default, 3), ('b', null)",
+    [
+      [1, 'x', 3, 6],
+      [2, 'b', null, null],
+    ],
+  ],
+  ['insert #t default values', [[1, 'x', null, null]]],
+  ['insert #t (n) select x from (values (5), (6)) v(x) where x > 5', [[1, 'x', 6, 12]]],
+  [
+    "insert #t (n) exec('select 7 select 8')",
+    [
+      [1, 'x', 7, 14],
+      [2, 'x', 8, 16],
+    ],
+  ],
+  [
+    'insert #t (n) values (1), (2), (3) update #t set n = n * 10 where id > 1',
+    [
+      [1, 'x', 1, 2],
+      [2, 'x', 20, 40],
+      [3, 'x', 30, 60],
+    ],
+  ],
+  [
+    'insert #t (n) values (1), (2) update a set n += 1 from #t a where a.id = 2',
+    [
+      [1, 'x', 1, 2],
+      [2, 'x', 3, 6],
+    ],
+  ],
+  [
+    'insert #t (n) values (1), (2), (3) delete top (1) from #t where n > 1',
+    [
+      [1, 'x', 1, 2],
+      [3, 'x', 3, 6],
+    ],
+  ],
+  ['insert #t (n) values (1), (2) delete t from #t t join (values (2)) v(i) on v.i = t.id', [[1, 'x', 1, 2]]],
+  ['insert #t (n) values (1) truncate table #t insert #t (n) values (9)', [[1, 'x', 9, 18]]],
+  [
+    'set identity_insert #t on insert #t (id, n) values (50, 1) set identity_insert #t off insert #t (n) values (2)',
+    [
+      [50, 'x', 1, 2],
+      [51, 'x', 2, 4],
+    ],
+  ],
+  ['begin tran insert #t (n) values (1) save tran s insert #t (n) values (2) rollback tran s commit', [[1, 'x', 1, 2]]],
+  ['insert #t (n) values (1) begin tran update #t set n = 5 delete from #t rollback', [[1, 'x', 1, 2]]],
+];
+
+for (const [text, rows] of sequences) {
+  test(text, async () => {
+    const host = await hostWithTable();
+    assert.deepEqual((await batch(host, text)).errors, []);
+    assert.deepEqual(await rowsOf(host), rows);
+  });
+}
+
+const mistakes: readonly [text: string, number: number][] = [
+  ['insert #t (name) values (null)', 515],
+  ["insert #t (name) values ('toolong')", 2628],
+  ['insert #t (n) values (-1)', 547],
+  ['insert #t (id) values (1)', 544],
+  ['insert #t (n) values (1, 2)', 110],
+  ['insert #t (n, name) values (1)', 109],
+  ['insert #t values (1)', 213],
+  ['insert #t (nope) values (1)', 207],
+  ['update #t set nope = 1', 207],
+  ['update #t set id = 1', 8102],
+  ['update #t set twice = 1', 271],
+  ['select * from #nope', 208],
+  ['drop table #nope', 3701],
+  [table, 2714],
+  ['create table #u (a int, A int)', 2705],
+];
+
+for (const [text, number] of mistakes) {
+  test(`${text} fails with ${number}`, async () => {
+    const { errors } = await batch(await hostWithTable(), text);
+    assert.deepEqual(
+      errors.map((error) => error.number),
+      [number],
+    );
+  });
+}
+
+test('a statement that fails in the middle leaves none of its rows', async () => {
+  const host = await hostWithTable();
+  await batch(host, 'create unique index u on #t (n) insert #t (n) values (1)');
+  const { errors, messages } = await batch(host, 'insert #t (n) values (2), (3), (1)');
+  assert.deepEqual(
+    errors.map(({ number }) => number),
+    [2601],
+  );
+  assert.deepEqual(
+    messages.map(({ number }) => number),
+    [3621],
+  );
+  assert.deepEqual(await rowsOf(host, 'select n from #t'), [[1]]);
+});
+
+test('an update may swap the values of a unique column', async () => {
+  const host = new MemoryHost();
+  await batch(host, 'create table #u (k int unique) insert #u values (1), (2) update #u set k = 3 - k');
+  assert.deepEqual(await rowsOf(host, 'select k from #u'), [[2], [1]]);
+  const { errors } = await batch(host, 'update #u set k = 1');
+  assert.deepEqual(
+    errors.map(({ number }) => number),
+    [2627],
+  );
+  assert.deepEqual(await rowsOf(host, 'select k from #u'), [[2], [1]]);
+});
+
+test('OUTPUT sends what was inserted, deleted and changed', async () => {
+  const host = await hostWithTable();
+  assert.deepEqual((await batch(host, 'insert #t (n) output inserted.id, inserted.n values (4), (5)')).sets[0]?.rows, [
+    [1, 4],
+    [2, 5],
+  ]);
+  assert.deepEqual((await batch(host, 'update #t set n = 9 output deleted.n, inserted.n where id = 1')).sets[0]?.rows, [
+    [4, 9],
+  ]);
+  assert.deepEqual((await batch(host, 'delete #t output deleted.* where id = 2')).sets[0]?.rows, [[2, 'x', 5, 10]]);
+});
+
+test('SCOPE_IDENTITY and @@IDENTITY tell the last identity value', async () => {
+  const host = await hostWithTable();
+  const { sets } = await batch(
+    host,
+    'insert #t (n) values (1), (1) select cast(scope_identity() as int), cast(@@identity as int)',
+  );
+  assert.deepEqual(sets[0]?.rows, [[2, 2]]);
+});
+
+test('a rollback by the transaction manager winds back temporary tables, also created and dropped ones', async () => {
+  const host = await hostWithTable();
+  await batch(host, 'insert #t (n) values (1)');
+  await beginTransaction(host);
+  await batch(host, 'drop table #t create table #v (a int)');
+  await rollbackTransaction(host);
+  assert.deepEqual(await rowsOf(host), [[1, 'x', 1, 2]]);
+  assert.equal(host.state.tables.has('#v'), false);
+});
+
+test('a table variable is not wound back and ends with its batch', async () => {
+  const { sets } = await batch(
+    new MemoryHost(),
+    'declare @t table (a int) begin tran insert @t values (1) rollback select a from @t',
+  );
+  assert.deepEqual(sets[0]?.rows, [[1]]);
+});
+
+test('rows of a bulk load go into the table that INSERT BULK named', async () => {
+  const host = await hostWithTable();
+  await batch(host, 'insert bulk #t (n int, name nvarchar(5)) with (CHECK_CONSTRAINTS)');
+  const columns = [
+    { name: 'n', type: int, nullable: true },
+    { name: 'name', type: nvarchar(5), nullable: true },
+  ];
+  const count = await bulkInsert(
+    host,
+    columns,
+    [
+      [1, 'a'],
+      [2, null],
+    ],
+    new Recorder(),
+    new AbortController().signal,
+  );
+  assert.equal(count, 2);
+  assert.deepEqual(await rowsOf(host), [
+    [1, 'a', 1, 2],
+    [2, 'x', 2, 4],
+  ]);
+  await assert.rejects(bulkInsert(host, columns, [], new Recorder(), new AbortController().signal), { number: 4002 });
+});
+
+test('a bulk load that fails leaves no row', async () => {
+  const host = await hostWithTable();
+  await batch(host, 'insert bulk #t (n int)');
+  const columns = [{ name: 'n', type: int, nullable: true }];
+  await assert.rejects(bulkInsert(host, columns, [[1], [-1]], new Recorder(), new AbortController().signal), {
+    number: 547,
+  });
+  assert.deepEqual(await rowsOf(host), []);
+});
