@@ -1,12 +1,11 @@
 import { fold } from '../../../base/collation.ts';
 import { sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
-import { type HandlerInput, procedure } from '../../../procedure/declare.ts';
+import { type HandlerInput, orNull, procedure, type Row } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { bit, int, ntext, nvarchar, rowversion, uniqueidentifier } from '../../../tds/types/index.ts';
 import { emptyGuid, RequestGuid } from '../common.ts';
 import { takeVersions } from '../row-version.ts';
-import { classExists, objectExists } from './lookup.ts';
 
 const params = {
   Id: nullable(uniqueidentifier, 'The object to store.'),
@@ -24,10 +23,20 @@ const params = {
   NewVersion: output(rowversion, 'Set to the new version of the object.'),
   RequestGuid,
 };
-const current = { Version: rowversion };
+/** What the checks ask of the database, in one round trip. */
+const facts = {
+  /** The version of the object, NULL when it is not stored. */
+  Stored: orNull(rowversion),
+  StoredParent: orNull(uniqueidentifier),
+  Classes: int,
+  Parents: int,
+  /** Another object of the same class, parent and name. */
+  Namesake: orNull(uniqueidentifier),
+};
 const found = { Id: uniqueidentifier };
 
 type Input = HandlerInput<typeof params>;
+type Facts = Row<typeof facts>;
 
 export const putObject = procedure({
   name: 'proc_putObject',
@@ -46,44 +55,60 @@ export const putObject = procedure({
     nameTaken: { code: 8, meaning: 'An object of the same class, parent and name is stored already.' },
     idTaken: { code: 9, meaning: '@Version is NULL but an object has the identifier @Id.' },
   },
-  handle: (call, input) => (input.Version === null ? create(call, input) : update(call, input, input.Version)),
+  async handle(call, input) {
+    const known = await look(call, input);
+    return input.Version === null ? create(call, input, known) : update(call, input, known);
+  },
 });
 
-async function create(call: Call, input: Input) {
-  const { db } = call;
-  const namesake = await findNamesake(call, input);
-  const output = namesake === undefined ? {} : { ExistingObject: namesake };
-  if (await objectExists(db, input.Id)) return { outcome: 'idTaken', output } as const;
-  if (!(await classExists(db, input.ClassId))) return { outcome: 'classNotFound' } as const;
-  if (namesake !== undefined) return { outcome: 'nameTaken', output } as const;
+async function look({ db }: Call, input: Input): Promise<Facts> {
+  const { Id, ParentId, ClassId, Name } = input;
+  const row = await db.first(
+    facts,
+    sql`
+      select
+        (select version from objects where id = ${Id}) as "Stored",
+        (select parent_id from objects where id = ${Id}) as "StoredParent",
+        (select count(*) from classes where id = ${ClassId}) as "Classes",
+        (select count(*) from objects where id = ${ParentId}) as "Parents",
+        (select id from objects where parent_key = ${parentKey(input)} and class_id = ${ClassId}
+          and name_key = ${Name === null ? null : fold(Name)} and id is distinct from ${Id}) as "Namesake"`,
+  );
+  if (row === undefined) throw new Error('a select without a table yielded no row');
+  return row;
+}
 
+async function create(call: Call, input: Input, { Stored, Classes, Parents, Namesake }: Facts) {
   const { Id, ParentId, ClassId, Name, Status, Properties } = input;
-  if (Id === null || Id === emptyGuid || Name === null || Properties === null)
-    return { outcome: 'notCreated' } as const;
-  if (!isRoot(input) && !(await objectExists(db, ParentId))) return { outcome: 'notCreated' } as const;
+  const output = Namesake === null ? {} : { ExistingObject: Namesake };
+  if (Stored !== null) return { outcome: 'idTaken', output } as const;
+  if (Classes === 0) return { outcome: 'classNotFound' } as const;
+  if (Namesake !== null) return { outcome: 'nameTaken', output } as const;
+  const named = Id !== null && Id !== emptyGuid && Name !== null;
+  if (!named || Properties === null || (Parents === 0 && !isRoot(input))) return { outcome: 'notCreated' } as const;
 
   const version = await takeVersions(call);
-  await db.run(sql`delete from tombstones where id = ${Id}`);
-  await db.run(sql`
+  await call.db.run(sql`delete from tombstones where id = ${Id}`);
+  await call.db.run(sql`
     insert into objects (id, parent_id, parent_key, class_id, name, name_key, status, version, properties)
-    values (${Id}, ${ParentId}, ${parentKey(input)}, ${ClassId}, ${Name}, ${fold(Name)}, ${Status}, ${version}, ${Properties})`);
+    values (${Id}, ${ParentId}, ${parentKey(input)}, ${ClassId}, ${Name}, ${fold(Name)}, ${Status}, ${version},
+      ${Properties})`);
   return { outcome: 'stored', output: { NewVersion: version } } as const;
 }
 
-async function update(call: Call, input: Input, expected: bigint) {
-  const { db } = call;
+async function update(call: Call, input: Input, { Stored, StoredParent, Classes, Parents, Namesake }: Facts) {
   const { Id, ParentId, ClassId, Name, Status, Properties } = input;
-  const stored = await db.first(current, sql`select version as "Version" from objects where id = ${Id}`);
-  if (stored === undefined) return { outcome: 'notFound' } as const;
-  if (!(await classExists(db, ClassId))) return { outcome: 'classNotFound' } as const;
-  if (expected !== stored.Version) return { outcome: 'versionDiffers' } as const;
-
-  if (Name === null || Properties === null) return { outcome: 'notUpdated' } as const;
-  if (!isRoot(input) && !(await mayBeParent(call, input))) return { outcome: 'notUpdated' } as const;
-  if ((await findNamesake(call, input)) !== undefined) return { outcome: 'notUpdated' } as const;
+  if (Stored === null) return { outcome: 'notFound' } as const;
+  if (Classes === 0) return { outcome: 'classNotFound' } as const;
+  if (Stored !== input.Version) return { outcome: 'versionDiffers' } as const;
+  if (Name === null || Properties === null || Namesake !== null) return { outcome: 'notUpdated' } as const;
+  if (!isRoot(input)) {
+    if (Parents === 0) return { outcome: 'notUpdated' } as const;
+    if (ParentId !== StoredParent && (await isBelow(call, input))) return { outcome: 'notUpdated' } as const;
+  }
 
   const version = await takeVersions(call);
-  await db.run(sql`
+  await call.db.run(sql`
     update objects set parent_id = ${ParentId}, parent_key = ${parentKey(input)}, class_id = ${ClassId},
       name = ${Name}, name_key = ${fold(Name)}, status = ${Status}, version = ${version}, properties = ${Properties}
     where id = ${Id}`);
@@ -94,22 +119,9 @@ const parentKey = ({ ParentId }: Input): string => ParentId ?? emptyGuid;
 
 const isRoot = ({ Id, ParentId }: Input): boolean => ParentId === null || ParentId === emptyGuid || ParentId === Id;
 
-/** Another object of the same class, parent and name. */
-async function findNamesake({ db }: Call, input: Input): Promise<string | undefined> {
-  if (input.Name === null) return undefined;
+/** True when the parent is a descendant of the object, seen from the parent upwards. */
+async function isBelow({ db }: Call, { Id, ParentId }: Input): Promise<boolean> {
   const row = await db.first(
-    found,
-    sql`
-      select id as "Id" from objects
-      where parent_key = ${parentKey(input)} and class_id = ${input.ClassId} and name_key = ${fold(input.Name)}
-        and id is distinct from ${input.Id}`,
-  );
-  return row?.Id;
-}
-
-/** True when the parent is stored and neither the object nor one of its descendants, seen from the parent upwards. */
-async function mayBeParent({ db }: Call, { Id, ParentId }: Input): Promise<boolean> {
-  const line = await db.all(
     found,
     sql`
       with recursive line (id, parent_key) as (
@@ -117,7 +129,7 @@ async function mayBeParent({ db }: Call, { Id, ParentId }: Input): Promise<boole
         union
         select o.id, o.parent_key from objects o join line l on o.id = l.parent_key
       )
-      select id as "Id" from line`,
+      select id as "Id" from line where id = ${Id}`,
   );
-  return line.length > 0 && line.every((ancestor) => ancestor.Id !== Id);
+  return row !== undefined;
 }
