@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import type { Finding, Scenario } from './support/scenario.ts';
+import { shownDemand, shownValue, shownVerdict } from './support/table.ts';
+
+const page = new URL('../docs/benchmarks.md', import.meta.url);
+
+/** Puts a scenario's figures in their place in docs/benchmarks.md: between its two marks, which stay. */
+export function updatePage(scenario: Scenario, findings: readonly Finding[], now: Date): void {
+  const text = readFileSync(page, 'utf8');
+  const [begin, end] = [`<!-- ${scenario.name} -->`, `<!-- /${scenario.name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has no place for ${scenario.name}: ${begin}${end}`);
+  writeFileSync(page, `${text.slice(0, from + begin.length)}\n${figures(scenario, findings, now)}\n${text.slice(to)}`);
+}
+
+function figures(scenario: Scenario, findings: readonly Finding[], now: Date): string {
+  const rows = findings.map((finding) =>
+    [
+      finding.what,
+      finding.figure,
+      finding.against,
+      shownValue(finding),
+      shownDemand(finding),
+      shownVerdict(finding),
+    ].join(' | '),
+  );
+  return [
+    scenario.summary,
+    '',
+    '| what | Granary | against | value | demand | met |',
+    '|---|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+    '',
+    `Measured ${now.toISOString().slice(0, 10)}: ${machine()}, Node ${process.version}.`,
+  ].join('\n');
+}
+
+function machine(): string {
+  const processors = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  return `${processors.length} processors (${processors[0]?.model.trim() ?? 'unknown'}), ${memory} GB`;
+}

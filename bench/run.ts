@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { updatePage } from './page.ts';
+import { scenarios } from './scenarios/index.ts';
+import type { Finding, Scenario } from './support/scenario.ts';
+import { table } from './support/table.ts';
+
+const usage = `npm run bench                 every scenario but the large ones
+npm run bench -- NAME …       these scenarios
+npm run bench -- --all        every scenario
+  --page                      writes the figures into docs/benchmarks.md
+  --profiles DIR              the servers leave CPU profiles there
+`;
+
+/** What came out of one scenario. */
+interface Ran {
+  readonly scenario: Scenario;
+  readonly findings: readonly Finding[];
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      all: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      profiles: { type: 'string' },
+    },
+  });
+  if (values.help) {
+    console.log(`${usage}\n${scenarios.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`).join('\n')}`);
+    return;
+  }
+  const ran: Ran[] = [];
+  for (const scenario of chosen(positionals, values.all)) {
+    console.error(`── ${scenario.name}`);
+    const findings = await scenario.run({
+      progress: (text) => console.error(`   ${text}`),
+      ...(values.profiles === undefined ? {} : { profiles: values.profiles }),
+    });
+    ran.push({ scenario, findings });
+    // After each, so that a run that is cut short has kept what it measured.
+    if (values.page) updatePage(scenario, findings, new Date());
+  }
+  console.log(
+    `\n${table(ran.flatMap(({ scenario, findings }) => findings.map((finding) => ({ scenario, finding }))))}`,
+  );
+}
+
+function chosen(names: readonly string[], all: boolean): readonly Scenario[] {
+  if (names.length === 0) return scenarios.filter(({ isLarge }) => all || isLarge !== true);
+  return names.map((name) => {
+    const scenario = scenarios.find((each) => each.name === name);
+    if (scenario === undefined) {
+      throw new Error(`There is no scenario ${name}; there are ${scenarios.map((each) => each.name).join(', ')}.`);
+    }
+    return scenario;
+  });
+}
+
+await main();
