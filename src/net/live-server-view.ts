@@ -27,10 +27,7 @@ export class LiveServerView implements ServerView {
   /** SQL Server's own four first, under the numbers that they have there, then the engine's, which count from 5. */
   async databases(): Promise<readonly DatabaseEntry[]> {
     const own = await this.#options.engine.list();
-    return [
-      ...systemDatabases.map((name, i) => ({ name, kind: 'system', id: i + 1, created: this.started })),
-      ...own,
-    ];
+    return [...systemDatabases.map((name, i) => ({ name, kind: 'system', id: i + 1, created: this.started })), ...own];
   }
 
   kind(name: string): Kind | undefined {

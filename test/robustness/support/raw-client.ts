@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { ByteWriter } from '../../../src/tds/byte-writer.ts';
 import { type LoginRequest, writeLogin7 } from '../../../src/tds/message/login7-writer.ts';
 import { decodePrelogin, encryption, type Prelogin, writePrelogin } from '../../../src/tds/message/prelogin.ts';
@@ -72,6 +73,14 @@ export class RawClient implements AsyncDisposable {
     const socket = connect({ port, host });
     const client = new RawClient(socket);
     await once(socket, 'connect');
+    return client;
+  }
+
+  /** Connects as TDS 8 does: TLS comes first. */
+  static async strict(port: number, ca: string): Promise<RawClient> {
+    const socket = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca, ALPNProtocols: ['tds/8.0'] });
+    const client = new RawClient(socket);
+    await once(socket, 'secureConnect');
     return client;
   }
 
