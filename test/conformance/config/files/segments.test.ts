@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { sql } from '../../../../src/engine/sql.ts';
 import { getFile } from '../../../../src/protocols/config/files/get-file.ts';
+import { bigint } from '../../../../src/tds/types/index.ts';
 import { type Farm, guid } from '../farm.ts';
 import { forEachFarm } from '../with-farm.ts';
 
@@ -83,6 +85,16 @@ forEachFarm((withFarm) => {
         model = Buffer.concat([model.subarray(0, offset), data, model.subarray(offset + length)]);
         assert.equal(sha(await farm.file(file)), sha(model), `${length} bytes at ${offset}`);
       }
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.53: returns 2 for a file longer than an image can be, and changes nothing', () =>
+    withFarm(async (farm, { database }) => {
+      await put(farm, Buffer.from('abc'), 0);
+      const longest = 2_147_483_647;
+      await database.write((db) => db.run(sql`update files set length = ${longest - 1}`));
+      assert.equal(await put(farm, Buffer.from('xy'), longest - 1), 2);
+      const row = await database.read((db) => db.first({ Length: bigint }, sql`select length as "Length" from files`));
+      assert.equal(row?.Length, BigInt(longest - 1));
     }));
 
   test('MS-WSSCFGD2 3.1.5.53: a file grows by many small segments', () =>

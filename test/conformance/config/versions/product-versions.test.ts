@@ -56,6 +56,12 @@ forEachFarm((withFarm) => {
       assert.deepEqual(await all(farm), [{ ...bare, ...full }]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.58: flags and versions of other forms are kept as they were given', () =>
+    withFarm(async (farm) => {
+      await register(farm, { Flags: -8, Version: 'beta' });
+      assert.deepEqual(await all(farm), [{ ...bare, Flags: -8, Version: 'beta' }]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.58: the same installation again replaces its record', () =>
     withFarm(async (farm) => {
       await register(farm, { Flags: 1 });
