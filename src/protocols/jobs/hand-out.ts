@@ -9,26 +9,34 @@ type Candidate = Row<typeof candidate>;
 
 /** So many items of several small jobs are read in one statement. */
 const itemsInARun = 1000;
-/** So many jobs are looked up at a time. */
-const jobsInAPage = 100;
+/** So many jobs are looked up first, since one is often enough, and so many at a time after that. */
+const firstJobs = 8;
+const moreJobs = 100;
 /** No limit on the number of rows. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
 /** Jobs that are submitted, not cancelled, and may have items not started. The partial indexes have the same words. */
 export const inLine = sql`submitted = 1 and cancel_time is null and waiting = 1`;
 
+/** Items, some at a time: a step for each of them would cost more than reading them does. */
+export type Pages<S extends Shape> = AsyncGenerator<readonly Row<S>[]>;
+
+/** The rows of pages, one after another. */
+export async function* rowsOf<S extends Shape>(pages: Pages<S>): AsyncGenerator<Row<S>> {
+  for await (const page of pages) for (const row of page) yield row;
+}
+
 /** Items not started of the jobs in line, oldest job first; `narrowed` may leave jobs out. */
-export async function* notStarted<S extends Shape>(
-  db: Db,
-  row: S,
-  limit: number,
-  narrowed: Sql = sql``,
-): AsyncGenerator<Row<S>> {
-  yield* itemsOf(db, row, runs(jobsInLine(db, narrowed)), sql`i.start_time is null`, limit);
+export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowed: Sql = sql``): Pages<S> {
+  return itemsOf(db, row, runs(jobsInLine(db, narrowed)), sql`i.start_time is null`, limit);
 }
 
 /** Items in progress since before a moment, of jobs that are submitted and not cancelled, oldest job first. */
-export async function* stale<S extends Shape>(db: Db, row: S, before: Date, limit: number): AsyncGenerator<Row<S>> {
+export function stale<S extends Shape>(db: Db, row: S, before: Date, limit: number): Pages<S> {
+  return itemsOf(db, row, runs(jobsRunningSince(db, before)), sql`i.start_time < ${before}`, limit);
+}
+
+async function* jobsRunningSince(db: Db, before: Date): AsyncGenerator<readonly Candidate[]> {
   const jobs = await db.all(
     candidate,
     sql`
@@ -36,46 +44,42 @@ export async function* stale<S extends Shape>(db: Db, row: S, before: Date, limi
       where submitted = 1 and cancel_time is null and running_since < ${before}`,
   );
   // Sorted here: an `order by` would tempt a planner away from the index on running_since, which is nearly empty.
-  jobs.sort((one, other) => (one.Key < other.Key ? -1 : 1));
-  yield* itemsOf(db, row, runs(jobs), sql`i.start_time < ${before}`, limit);
+  yield jobs.sort((one, other) => (one.Key < other.Key ? -1 : 1));
 }
 
-async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<Candidate> {
+async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<readonly Candidate[]> {
   let last = 0n;
-  for (;;) {
+  for (let count = firstJobs; ; count = moreJobs) {
     const page = await db.all(
       candidate,
       sql`
         select job_key as "Key", item_total as "Items" from jobs
         where ${inLine} ${narrowed} and job_key > ${last}
-        order by job_key limit ${jobsInAPage}`,
+        order by job_key limit ${count}`,
     );
-    yield* page;
+    yield page;
     const end = page.at(-1);
-    if (end === undefined || page.length < jobsInAPage) return;
+    if (end === undefined || page.length < count) return;
     last = end.Key;
   }
 }
 
 /** Puts small jobs together into runs; a large job is a run of its own, and its items come straight off an index. */
-async function* runs(jobs: AsyncIterable<Candidate> | Iterable<Candidate>): AsyncGenerator<bigint[]> {
-  let run: bigint[] = [];
-  let size = 0;
-  for await (const { Key, Items } of jobs) {
-    if (run.length > 0 && size + Items > itemsInARun) {
-      yield run;
-      run = [];
-      size = 0;
+async function* runs(pages: AsyncIterable<readonly Candidate[]>): AsyncGenerator<bigint[]> {
+  for await (const jobs of pages) {
+    let run: bigint[] = [];
+    let size = 0;
+    for (const { Key, Items } of jobs) {
+      if (run.length > 0 && size + Items > itemsInARun) {
+        yield run;
+        run = [];
+        size = 0;
+      }
+      run.push(Key);
+      size += Items;
     }
-    run.push(Key);
-    size += Items;
-    if (size >= itemsInARun) {
-      yield run;
-      run = [];
-      size = 0;
-    }
+    if (run.length > 0) yield run;
   }
-  if (run.length > 0) yield run;
 }
 
 async function* itemsOf<S extends Shape>(
@@ -84,7 +88,7 @@ async function* itemsOf<S extends Shape>(
   keys: AsyncIterable<readonly bigint[]>,
   which: Sql,
   limit: number,
-): AsyncGenerator<Row<S>> {
+): Pages<S> {
   let left = limit;
   if (left <= 0) return;
   for await (const run of keys) {
@@ -103,7 +107,7 @@ async function* itemsOf<S extends Shape>(
         order by i.open_in, i.start_time, i.group_id, i.item_id
         limit ${left}`,
     );
-    yield* items;
+    yield items;
     left -= items.length;
     if (left <= 0) return;
   }

@@ -3,7 +3,7 @@ import { procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { datetime, int } from '../../tds/types/index.ts';
 import { negativeBatch } from '../jobs/errors.ts';
-import { everything, stale } from '../jobs/hand-out.ts';
+import { everything, rowsOf, stale } from '../jobs/hand-out.ts';
 import { batchItems } from './batch-items.ts';
 import { interleaved } from './interleave.ts';
 
@@ -19,11 +19,14 @@ export const getConversionBatchInterleaved = procedure({
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },
   handle({ db }, { NumberOfConversionsInBatch, InProgressThreshold }) {
     if (NumberOfConversionsInBatch < 0) throw negativeBatch();
-    return { outcome: 'done', sets: { ResultSet0: batch(db, NumberOfConversionsInBatch, InProgressThreshold) } };
+    return {
+      outcome: 'done',
+      sets: { ResultSet0: rowsOf(batch(db, NumberOfConversionsInBatch, InProgressThreshold)) },
+    };
   },
 });
 
 async function* batch(db: Db, most: number, threshold: Date) {
   yield* stale(db, batchItems, threshold, everything);
-  yield* interleaved(db, batchItems, most);
+  yield await interleaved(db, batchItems, most);
 }

@@ -3,7 +3,7 @@ import { procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { datetime, int } from '../../tds/types/index.ts';
 import { negativeBatch } from '../jobs/errors.ts';
-import { everything, notStarted, stale } from '../jobs/hand-out.ts';
+import { everything, notStarted, rowsOf, stale } from '../jobs/hand-out.ts';
 import { batchItems } from './batch-items.ts';
 
 export const getConversionBatch = procedure({
@@ -18,7 +18,10 @@ export const getConversionBatch = procedure({
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },
   handle({ db }, { NumberOfConversionsInBatch, InProgressThreshold }) {
     if (NumberOfConversionsInBatch < 0) throw negativeBatch();
-    return { outcome: 'done', sets: { ResultSet0: batch(db, NumberOfConversionsInBatch, InProgressThreshold) } };
+    return {
+      outcome: 'done',
+      sets: { ResultSet0: rowsOf(batch(db, NumberOfConversionsInBatch, InProgressThreshold)) },
+    };
   },
 });
 

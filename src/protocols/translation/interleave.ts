@@ -8,15 +8,15 @@ import { inLine, notStarted } from '../jobs/hand-out.ts';
  * Deals items not started round the partitions, one each a round, until the limit is reached; a partition that runs out
  * leaves its share to the others. Only the items of the shares are read, whatever else waits.
  */
-export async function* interleaved<S extends Shape>(db: Db, row: S, limit: number): AsyncGenerator<Row<S>> {
+export async function interleaved<S extends Shape>(db: Db, row: S, limit: number): Promise<Row<S>[]> {
   const hands = await shares(db, row, limit);
-  let left = limit;
-  for (let round = 0; left > 0; round++) {
-    const dealt = hands.flatMap((hand) => hand.slice(round, round + 1)).slice(0, left);
-    if (dealt.length === 0) return;
-    yield* dealt;
-    left -= dealt.length;
+  const dealt: Row<S>[] = [];
+  for (let round = 0; dealt.length < limit; round++) {
+    const next = hands.flatMap((hand) => hand.slice(round, round + 1));
+    if (next.length === 0) break;
+    dealt.push(...next.slice(0, limit - dealt.length));
   }
+  return dealt;
 }
 
 /** The first items of each partition: equal shares of the limit, and larger ones where others have too few. */
@@ -33,8 +33,8 @@ async function shares<S extends Shape>(db: Db, row: S, limit: number): Promise<R
     if (larger <= share) return [...hands.values()];
     share = larger;
     for (const partition of unlimited) {
-      const items = notStarted(db, row, share, sql`and partition_id = ${partition}`);
-      hands.set(partition, await Array.fromAsync(items));
+      const pages = await Array.fromAsync(notStarted(db, row, share, sql`and partition_id = ${partition}`));
+      hands.set(partition, pages.flat());
     }
     unlimited = unlimited.filter((partition) => hands.get(partition)?.length === share);
   }

@@ -3,7 +3,7 @@ import { orNull, procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
 import { negativeBatch } from '../jobs/errors.ts';
-import { notStarted, stale } from '../jobs/hand-out.ts';
+import { notStarted, rowsOf, stale } from '../jobs/hand-out.ts';
 
 const batchItems = {
   JobId: bigint,
@@ -30,15 +30,18 @@ export const getConversionBatch = procedure({
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },
   handle({ db }, { NumberOfConversionsInBatch, InProgressThreshold }) {
     if (NumberOfConversionsInBatch < 0) throw negativeBatch();
-    return { outcome: 'done', sets: { ResultSet0: batch(db, NumberOfConversionsInBatch, InProgressThreshold) } };
+    return {
+      outcome: 'done',
+      sets: { ResultSet0: rowsOf(batch(db, NumberOfConversionsInBatch, InProgressThreshold)) },
+    };
   },
 });
 
 async function* batch(db: Db, most: number, threshold: Date) {
   let left = most;
-  for await (const item of stale(db, batchItems, threshold, most)) {
-    left -= 1;
-    yield item;
+  for await (const items of stale(db, batchItems, threshold, most)) {
+    left -= items.length;
+    yield items;
   }
   yield* notStarted(db, batchItems, left);
 }
