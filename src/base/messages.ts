@@ -336,6 +336,7 @@ export const messages = {
   8102: { severity: 16, state: 1, text: "Cannot update identity column '%s'." },
   16938: { severity: 16, state: 1, text: 'sp_cursoropen/sp_cursorprepare: The statement parameter can be only a batch or a stored procedure with a single select, without FOR BROWSE, COMPUTE BY, or variable assignments.' },
   35100: { severity: 16, state: 10, text: 'Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to %s.' },
+  4819: { severity: 16, state: 1, text: 'Cannot bulk load. The bulk data stream was incorrectly specified as sorted or the data violates a uniqueness constraint imposed by the target table. Sort order incorrect for the following two rows: primary key of first row: (%s), primary key of second row: (%s).' },
   50000: { severity: 16, state: 1, text: '%s' },
 } as const satisfies Record<number, { severity: number; state: number; text: string }>;
 

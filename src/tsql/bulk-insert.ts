@@ -1,11 +1,14 @@
+import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
+import type { InsertBulk } from './ast/statement.ts';
 import { StatementContext } from './evaluate/statement-context.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { allOrNothing, Inserter } from './statements/insert.ts';
 import { targetTable } from './statements/rows.ts';
+import { compareNullable } from './values/compare.ts';
 
 /**
  * Puts the rows of a bulk load into the table that the INSERT BULK before it named; returns how many there were. All of
@@ -30,9 +33,12 @@ export async function bulkInsert(
     explicit: false,
     nullMeansDefault: !bulk.options.includes('KEEP_NULLS'),
   });
+  const inOrder = orderCheck(bulk);
   await allOrNothing(inserter, async () => {
-    for await (const row of rows)
+    for await (const row of rows) {
+      inOrder(row);
       inserter.add(row.map((value, at) => ({ type: columns[at]?.type ?? missing(at), value })));
+    }
   });
   host.state.rowCount = inserter.inserted.length;
   return inserter.inserted.length;
@@ -41,3 +47,25 @@ export async function bulkInsert(
 function missing(at: number): never {
   throw sqlError(4816, at + 1);
 }
+
+/** Refuses a row that comes before the one it follows, where the client promised an order: 4819. */
+function orderCheck({ order, columns }: InsertBulk): (row: readonly unknown[]) => void {
+  const keys = order.map(({ column, descending }) => {
+    const at = columns.findIndex(({ name }) => fold(name) === fold(column));
+    const type = columns[at]?.type;
+    if (type === undefined) throw sqlError(207, column);
+    return { at, type, descending };
+  });
+  let last: readonly unknown[] | undefined;
+  return (row) => {
+    for (const { at, type, descending } of last === undefined ? [] : keys) {
+      const step = compareNullable(last?.[at] ?? null, row[at] ?? null, type) * (descending ? -1 : 1);
+      if (step < 0) break;
+      if (step > 0) throw sqlError(4819, shown(last, keys), shown(row, keys));
+    }
+    last = row;
+  };
+}
+
+const shown = (row: readonly unknown[] | undefined, keys: readonly { at: number }[]): string =>
+  keys.map(({ at }) => String(row?.[at])).join(', ');

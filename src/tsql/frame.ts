@@ -35,6 +35,8 @@ export class Frame {
   inTry: boolean;
   /** The errors that CATCH blocks are handling now, the innermost last. */
   readonly caught: SqlError[];
+  /** Temporary tables made here, by folded name: a procedure's own go with it. */
+  readonly created: string[] = [];
   readonly #names: Names;
 
   constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
@@ -71,6 +73,19 @@ export class Frame {
     const found = this.#names.tables.get(fold(name));
     if (found === undefined) throw sqlError(1087, name);
     return found;
+  }
+
+  /** Runs a procedure's or a text's work in this frame; its SET options, temporary tables and USE end with it. */
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    const { options, state, database } = this.host;
+    const before = { ...options };
+    try {
+      return await work();
+    } finally {
+      Object.assign(options, before);
+      for (const table of this.created) state.tables.delete(table);
+      if (this.host.database !== database) await this.host.use(database);
+    }
   }
 
   /** Throws the reason of the abort when the client has cancelled. */

@@ -99,7 +99,8 @@ export const interpreter: Interpreter = {
   },
   async text(text, caller, sink) {
     const { statements } = parse(text, { quotedIdentifier: caller.host.options.quotedIdentifier });
-    return interpreter.statements(statements, new Frame(caller.host, sink, caller.signal, caller));
+    const frame = new Frame(caller.host, sink, caller.signal, caller);
+    return frame.within(() => interpreter.statements(statements, frame));
   },
   executeInto: (statement, frame, sink) =>
     statement.kind === 'execute'

@@ -23,7 +23,11 @@ export interface SessionOptions {
   concatNullYieldsNull: boolean;
   cursorCloseOnCommit: boolean;
   dateFirst: number;
+  /** True once SET DATEFIRST was given: SET LANGUAGE then leaves it alone. */
+  dateFirstIsSet: boolean;
   dateFormat: DateOrder;
+  /** True once SET DATEFORMAT was given. */
+  dateFormatIsSet: boolean;
   deadlockPriority: number;
   fmtOnly: boolean;
   forcePlan: boolean;
@@ -57,7 +61,9 @@ export function defaultOptions(): SessionOptions {
     concatNullYieldsNull: true,
     cursorCloseOnCommit: false,
     dateFirst: 7,
+    dateFirstIsSet: false,
     dateFormat: 'mdy',
+    dateFormatIsSet: false,
     deadlockPriority: 0,
     fmtOnly: false,
     forcePlan: false,

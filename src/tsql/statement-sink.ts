@@ -46,6 +46,8 @@ export interface StatementSink extends Sink {
   done(end: StatementEnd): void;
   /** An error of severity 11 or more; what follows tells whether the batch goes on. */
   error(error: SqlError): void;
+  /** Which columns, counted from 1, the open result set is sorted by; called after `columns`. */
+  order?(columns: readonly number[]): void;
   /** A procedure begins, called by an EXECUTE of the batch. */
   enter(procedure: string): void;
   /** That procedure has ended: RETURNSTATUS and DONEPROC at the outermost level; no status when it was aborted. */

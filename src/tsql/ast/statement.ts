@@ -169,6 +169,8 @@ export interface InsertBulk extends At {
   readonly kind: 'insertBulk';
   readonly target: ObjectName;
   readonly columns: readonly { readonly name: string; readonly type: AnyType }[];
+  /** The order in which the client says the rows come. */
+  readonly order: readonly { readonly column: string; readonly descending: boolean }[];
   /** In upper case: KEEP_NULLS, CHECK_CONSTRAINTS, FIRE_TRIGGERS, TABLOCK, …. */
   readonly options: readonly string[];
 }

@@ -6,6 +6,8 @@ export interface ColumnDefinition {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
+  /** True where the definition says neither NULL nor NOT NULL: SET ANSI_NULL_DFLT_ON decides. */
+  readonly nullableByDefault?: true;
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
   readonly default?: Expression;
   /** AS expression. */

@@ -1,6 +1,7 @@
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';
+import { languageOf } from '../languages.ts';
 import { optionBits } from '../options.ts';
 
 /** A variable that begins with @@: its type and how to find its value. */
@@ -40,7 +41,7 @@ export const globals: Readonly<Record<string, Global>> = {
   '@@SERVERNAME': name(({ host }) => host.server.name),
   '@@SERVICENAME': name(({ host }) => host.server.name.split('\\')[1] ?? 'MSSQLSERVER'),
   '@@LANGUAGE': name(({ host }) => host.options.language),
-  '@@LANGID': { type: t.smallint, value: () => 0 },
+  '@@LANGID': { type: t.smallint, value: ({ host }) => languageOf(host.options.language)?.id ?? 0 },
   '@@DATEFIRST': { type: t.tinyint, value: ({ host }) => host.options.dateFirst },
   '@@TEXTSIZE': int(({ host }) => host.options.textSize),
   '@@OPTIONS': int(({ host }) => optionBits(host.options)),

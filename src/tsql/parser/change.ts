@@ -67,20 +67,38 @@ function insertBulk(cursor: Cursor, line: number): InsertBulk {
     columns.push({ name, type });
   } while (cursor.accept(','));
   cursor.expect(')');
-  return { kind: 'insertBulk', line, target: table, columns, options: bulkOptions(cursor) };
+  return { kind: 'insertBulk', line, target: table, columns, ...bulkOptions(cursor) };
 }
 
-function bulkOptions(cursor: Cursor): string[] {
+/** WITH (KEEP_NULLS, ROWS_PER_BATCH = 100, ORDER (a ASC, b DESC)). */
+function bulkOptions(cursor: Cursor): Pick<InsertBulk, 'options' | 'order'> {
   const options: string[] = [];
-  if (!cursor.accept('WITH')) return options;
+  const order: InsertBulk['order'][number][] = [];
+  if (!cursor.accept('WITH')) return { options, order };
   cursor.expect('(');
-  for (let depth = 1; depth > 0; ) {
-    if (cursor.atEnd) throw cursor.unexpected();
-    const { upper, kind } = cursor.next();
-    if (kind === 'word' && depth === 1) options.push(upper);
-    depth += upper === '(' ? 1 : upper === ')' ? -1 : 0;
-  }
-  return options;
+  do {
+    if (cursor.accept('ORDER')) order.push(...bulkOrder(cursor));
+    else {
+      if (cursor.peek().kind !== 'word') throw cursor.unexpected();
+      options.push(cursor.next().upper);
+      if (cursor.accept('=')) cursor.next();
+    }
+  } while (cursor.accept(','));
+  cursor.expect(')');
+  return { options, order };
+}
+
+function bulkOrder(cursor: Cursor): InsertBulk['order'][number][] {
+  cursor.expect('(');
+  const order: InsertBulk['order'][number][] = [];
+  do {
+    const column = cursor.name();
+    const descending = cursor.accept('DESC');
+    if (!descending) cursor.accept('ASC');
+    order.push({ column, descending });
+  } while (cursor.accept(','));
+  cursor.expect(')');
+  return order;
 }
 
 function outputClause(cursor: Cursor): OutputClause | undefined {

@@ -50,7 +50,7 @@ function element(cursor: Cursor, draft: Draft): void {
 
 function column(cursor: Cursor, draft: Draft, name: string): void {
   const type = dataType(cursor);
-  let nullable = true;
+  let nullable: boolean | undefined;
   let identity: ColumnDefinition['identity'];
   let byDefault: Expression | undefined;
   for (;;) {
@@ -70,7 +70,8 @@ function column(cursor: Cursor, draft: Draft, name: string): void {
   draft.columns.push({
     name,
     type,
-    nullable: identity === undefined && type.name !== 'timestamp' ? nullable : false,
+    nullable: identity === undefined && type.name !== 'timestamp' ? (nullable ?? true) : false,
+    ...(nullable === undefined ? { nullableByDefault: true as const } : {}),
     ...(identity === undefined ? {} : { identity }),
     ...(byDefault === undefined ? {} : { default: byDefault }),
   });

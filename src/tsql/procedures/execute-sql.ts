@@ -190,6 +190,6 @@ async function run(
   prepared.params.forEach((param, at) => {
     frame.declare(param.name, param.type, valueAt(at));
   });
-  const completion = await interpreter.statements(statements, frame);
+  const completion = await frame.within(() => interpreter.statements(statements, frame));
   return { frame, status: completion.kind === 'return' ? (completion.status ?? 0) : 0 };
 }

@@ -28,7 +28,7 @@ export async function runTemporary(
       frame.declare(param.name, param.type, await evaluateAs(param.default, param.type, caller));
     } else frame.declare(param.name, param.type, toParameter(arg, param.type));
   }
-  const completion = await interpreter.statements(body, frame);
+  const completion = await frame.within(() => interpreter.statements(body, frame));
   const outputs = params.flatMap((param, at): OutputValue[] => {
     const match = given[at];
     if (match === undefined || !match.arg.output) return [];

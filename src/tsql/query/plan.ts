@@ -24,4 +24,6 @@ export interface Plan {
   /** True when it uses columns of the query around it. */
   readonly correlated: boolean;
   readonly streaming?: Streaming;
+  /** The columns that ORDER BY sorts by, counted from 1, where all of them are in the select list. */
+  readonly sortedBy?: readonly number[];
 }

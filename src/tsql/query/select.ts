@@ -43,8 +43,10 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const compiled = items.map((item) => context.expression(item.expression, windows));
   const columns = compiled.map((value, at) => columnOf(value, items[at]));
   const having = select.having === undefined ? undefined : context.condition(select.having, group ?? scope);
+  const sortedBy: number[] = [];
   const keys = around.orderBy.map((item): OrderKey => {
     const at = outputColumn(item, columns);
+    if (at !== undefined) sortedBy.push(at + 1);
     const value = (at === undefined ? undefined : compiled[at]) ?? context.expression(item.expression, windows);
     return { value, descending: item.descending };
   });
@@ -63,7 +65,13 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   };
   const correlated = scope.correlated || sources.some((source) => source.correlated);
   const streaming = streamingOf(steps);
-  return { columns, correlated, rows: (env) => run(steps, env), ...(streaming === undefined ? {} : { streaming }) };
+  return {
+    columns,
+    correlated,
+    rows: (env) => run(steps, env),
+    ...(sortedBy.length > 0 && sortedBy.length === keys.length ? { sortedBy } : {}),
+    ...(streaming === undefined ? {} : { streaming }),
+  };
 }
 
 type ValueItem = Extract<SelectItem, { kind: 'value' }>;

@@ -28,6 +28,7 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
     return next;
   }
   frame.sink.columns(plan.columns);
+  if (plan.sortedBy !== undefined) frame.sink.order?.(plan.sortedBy);
   const shown = textCutter(plan, frame);
   const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, shown, most);
   frame.host.state.rowCount = count;
@@ -121,6 +122,7 @@ async function selectInto(
   const table = new MemoryTable(name, state.newObjectId(), renamed(plan.columns, [], name), state.undo);
   const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row), most);
   state.tables.set(fold(name), table);
+  frame.created.push(fold(name));
   state.undo.record(() => state.tables.delete(fold(name)));
   state.rowCount = count;
   frame.sink.done({ command: 'select', count });

@@ -4,6 +4,7 @@ import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Assign, SetOption } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
+import { languageOf } from '../languages.ts';
 import { type IsolationLevel, isolationLevels, type SessionOptions } from '../options.ts';
 import { evaluate, evaluateAs } from './assign.ts';
 import { type Completion, next } from './completion.ts';
@@ -58,7 +59,8 @@ export async function runAssign({ variable: name, operator, value }: Assign, fra
       : ({ kind: 'binary', operator, left: { kind: 'variable', name }, right: value } as const);
   variable.value = await evaluateAs(expression, variable.type, frame);
   frame.host.state.rowCount = 1;
-  frame.sink.done({ command: 'set' });
+  // SQL Server counts an assignment as one row.
+  frame.sink.done({ command: 'set', count: 1 });
   return next;
 }
 
@@ -126,10 +128,12 @@ async function setValue(name: string, value: unknown, frame: Frame): Promise<voi
     case 'DATEFIRST':
       if (number() < 1 || number() > 7) throw sqlError(2742, String(value));
       options.dateFirst = number();
+      options.dateFirstIsSet = true;
       return;
     case 'DATEFORMAT':
       if (!isOrder(word)) throw sqlError(2741, word);
       options.dateFormat = word;
+      options.dateFormatIsSet = true;
       return;
     case 'LANGUAGE':
       setLanguage(String(value), frame);
@@ -141,7 +145,7 @@ async function setValue(name: string, value: unknown, frame: Frame): Promise<voi
       options.rowCount = Math.max(0, number());
       return;
     case 'TEXTSIZE':
-      options.textSize = number() <= 0 ? (number() === -1 ? 2_147_483_647 : 4096) : number();
+      options.textSize = number() === 0 ? 4096 : number();
       return;
     case 'DEADLOCK_PRIORITY':
       options.deadlockPriority = priorities[word] ?? number();
@@ -164,20 +168,13 @@ function contextInfo(value: unknown): Uint8Array {
   return bytes;
 }
 
-const englishNames = new Set(['us_english', 'english', 'british', 'british english']);
-
-/** Only English dates and messages are kept; British changes the order of a date. */
-function setLanguage(language: string, frame: Frame): void {
-  const name = language.toLowerCase();
-  if (!englishNames.has(name)) throw sqlError(2740, language);
-  const british = name.startsWith('british');
-  frame.host.options.language = british ? 'British' : 'us_english';
-  frame.host.options.dateFormat = british ? 'dmy' : 'mdy';
-  frame.host.options.dateFirst = british ? 1 : 7;
-  frame.sink.info({
-    number: 5703,
-    severity: 0,
-    state: 1,
-    text: `Changed language setting to ${frame.host.options.language}.`,
-  });
+/** A language brings its order of dates and its first day of the week, unless the client has set them itself. */
+function setLanguage(name: string, { host, sink }: Frame): void {
+  const language = languageOf(name);
+  if (language === undefined) throw sqlError(2740, name);
+  const { options } = host;
+  options.language = language.name;
+  if (!options.dateFormatIsSet) options.dateFormat = language.dateFormat;
+  if (!options.dateFirstIsSet) options.dateFirst = language.dateFirst;
+  sink.info({ number: 5703, severity: 0, state: 1, text: `Changed language setting to ${language.name}.` });
 }
