@@ -1,5 +1,6 @@
+import type { Row } from '../../../base/stored.ts';
 import type { Db } from '../../../engine/db.ts';
-import { sql } from '../../../engine/sql.ts';
+import { type Sql, sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, optional, output } from '../../../procedure/param.ts';
 import { int, nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
@@ -15,13 +16,10 @@ const match = {
   DatabaseId: uniqueidentifier,
   ApplicationId: uniqueidentifier,
   Path: nvarchar(128),
+  PathKey: nvarchar('max'),
+  PathOrder: nvarchar('max'),
 };
-interface Match {
-  readonly SiteId: string;
-  readonly DatabaseId: string;
-  readonly ApplicationId: string;
-  readonly Path: string;
-}
+type Match = Row<typeof match>;
 
 const noMatch = {
   BestMatchSiteId: null,
@@ -72,16 +70,31 @@ export const getSiteBestMatch = procedure({
   },
 });
 
-function firstMatch(db: Db, { scope, only }: Container, type: CollectionType, prefix: string) {
+async function firstMatch(
+  db: Db,
+  container: Container,
+  type: CollectionType,
+  prefix: string,
+): Promise<Match | undefined> {
   const { order, key } = prefixRange(prefix);
+  // With no upper bound: PostgreSQL takes a range between two parameters for a few rows, and would sort a million.
+  const next = await first(db, container, type, sql`path_order >= ${order.from}`);
+  if (next === undefined || !next.PathOrder.startsWith(order.from)) return undefined;
+  if (next.PathKey.startsWith(key.from)) return next;
+  // Paths that differ from the text in their accents stand among those that begin with it.
+  const within = sql`
+    path_order >= ${order.from} and path_order < ${order.to} and path_key >= ${key.from} and path_key < ${key.to}`;
+  return first(db, container, type, within);
+}
+
+function first(db: Db, { scope, only }: Container, type: CollectionType, condition: Sql): Promise<Match | undefined> {
   return db.first(
     match,
     sql`
-      select id as "SiteId", database_id as "DatabaseId", application_id as "ApplicationId", path as "Path"
+      select id as "SiteId", database_id as "DatabaseId", application_id as "ApplicationId", path as "Path",
+        path_key as "PathKey", path_order as "PathOrder"
       from site_map
-      where ${liveIn(scope)} and ${type.selected} and ${only ?? sql`1 = 1`}
-        and path_order >= ${order.from} and path_order < ${order.to}
-        and path_key >= ${key.from} and path_key < ${key.to}
+      where ${liveIn(scope)} and ${type.selected} and ${only ?? sql`1 = 1`} and ${condition}
       order by path_order
       limit 1`,
   );

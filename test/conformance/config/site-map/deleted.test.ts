@@ -137,6 +137,13 @@ forEachEngine((engine) => {
       ]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.75: NULL as @Pairing and @HostHeaderIsSiteName is stored as 0', () =>
+    withFarm(async ({ client }) => {
+      const more = { DeletionTime: day(2), Pairing: null, HostHeaderIsSiteName: null };
+      assert.deepEqual(await putDeleted(client, 1, '/sites/a', more), [0]);
+      assert.deepEqual(await one(client, 1), [0, [[site(1), null, database(1), day(2), '/sites/a', false, 0]]]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.75: returns 1 and stores nothing when the reference is there or a value is NULL', () =>
     withFarm(async ({ client }) => {
       await stored(client, 1, '/sites/a');

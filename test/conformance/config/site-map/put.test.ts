@@ -105,6 +105,15 @@ forEachEngine((engine) => {
       await stored(client, 1, `/${'x'.repeat(127)}`, { RedirectUrl: `/${'x'.repeat(511)}` });
     }));
 
+  test('MS-WSSCFGD2 3.1.5.56: an upgraded site collection is stored without a redirect too, and is of both types', () =>
+    withFarm(async ({ client }) => {
+      await stored(client, 1, '/sites/a', { Pairing: 1 });
+      await stored(client, 2, '/sites/b', { Pairing: null, HostHeaderIsSiteName: null });
+      assert.deepEqual(await page(client, { CollectionType: 3 }), [[site(1), '/sites/a']]);
+      assert.equal((await page(client, { CollectionType: 2 })).length, 2);
+      assert.deepEqual(await put(client, 3, '/sites/b'), refused, 'without a host header it is a path');
+    }));
+
   test('MS-WSSCFGD2 3.1.5.29: counts one content database, all of them, and 0 for an unknown one', () =>
     withFarm(async ({ client }) => {
       assert.deepEqual(await count(client), [0, [[0]]]);

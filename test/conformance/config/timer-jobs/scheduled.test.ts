@@ -89,6 +89,19 @@ forEachEngine((engine) => {
       assert.deepEqual(await scheduled(client, { ServiceId: guid('5e', 9) }), [0, []]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.43: jobs that start at one moment come by job, then server, so that pages are stable', () =>
+    withFarm(async (farm) => {
+      const rows: unknown[][] = [];
+      for (const JobId of [otherJob, job]) {
+        await farm.stored(JobId);
+        for (const ServerId of [serverY, serverX]) {
+          await schedule(farm.client, { JobId, ServerId });
+          rows.unshift([service, webApplication, ServerId, JobId, at(2)]);
+        }
+      }
+      assert.deepEqual(await scheduled(farm.client), [0, rows]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.43: pages by a row counted from 0 and a number of rows', () =>
     withFarm(async (farm) => {
       const rows = await fourScheduled(farm);
