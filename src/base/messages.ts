@@ -337,6 +337,10 @@ export const messages = {
   16938: { severity: 16, state: 1, text: 'sp_cursoropen/sp_cursorprepare: The statement parameter can be only a batch or a stored procedure with a single select, without FOR BROWSE, COMPUTE BY, or variable assignments.' },
   35100: { severity: 16, state: 10, text: 'Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to %s.' },
   4819: { severity: 16, state: 1, text: 'Cannot bulk load. The bulk data stream was incorrectly specified as sorted or the data violates a uniqueness constraint imposed by the target table. Sort order incorrect for the following two rows: primary key of first row: (%s), primary key of second row: (%s).' },
+  3728: { severity: 16, state: 1, text: "'%s' is not a constraint." },
+  4901: { severity: 16, state: 1, text: "ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty to allow addition of this column. Column '%s' cannot be added to the table because it does not satisfy these conditions." },
+  4924: { severity: 16, state: 1, text: "ALTER TABLE DROP COLUMN failed because column '%s' does not exist in table '%s'." },
+  5074: { severity: 16, state: 1, text: "The object '%s' is dependent on column '%s'." },
   50000: { severity: 16, state: 1, text: '%s' },
 } as const satisfies Record<number, { severity: number; state: number; text: string }>;
 

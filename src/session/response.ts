@@ -17,6 +17,7 @@ import {
   writeEnvChange,
   writeFeatureExtAck,
   writeLoginAck,
+  writeOrder,
   writeReturnStatus,
   writeReturnValue,
   writeServerMessage,
@@ -99,6 +100,11 @@ export class Response {
   columns(columns: readonly Column[]): void {
     this.#rows = resultWriter(columns, this.dialect);
     this.#rows.writeMetadata(this.#open().out);
+  }
+
+  /** Says which columns, counted from 1, the open result set is sorted by. */
+  order(columns: readonly number[]): void {
+    writeOrder(this.#open().out, columns);
   }
 
   /** Writes a row; a promise means that the reader is slow or that others have waited long enough. */

@@ -32,6 +32,10 @@ export class WireSink implements StatementSink {
     this.#response.columns(columns);
   }
 
+  order(columns: readonly number[]): void {
+    this.#response.order(columns);
+  }
+
   row(values: readonly unknown[]): void | Promise<void> {
     return this.#response.row(values);
   }

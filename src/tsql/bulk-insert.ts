@@ -8,6 +8,7 @@ import type { Host } from './host.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { allOrNothing, Inserter } from './statements/insert.ts';
 import { targetTable } from './statements/rows.ts';
+import type { MemoryTable } from './storage/memory-table.ts';
 import { compareNullable } from './values/compare.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function bulkInsert(
     explicit: false,
     nullMeansDefault: !bulk.options.includes('KEEP_NULLS'),
   });
-  const inOrder = orderCheck(bulk);
+  const inOrder = orderCheck(bulk, table);
   await allOrNothing(inserter, async () => {
     for await (const row of rows) {
       inOrder(row);
@@ -48,8 +49,10 @@ function missing(at: number): never {
   throw sqlError(4816, at + 1);
 }
 
-/** Refuses a row that comes before the one it follows, where the client promised an order: 4819. */
-function orderCheck({ order, columns }: InsertBulk): (row: readonly unknown[]) => void {
+/** Refuses a row that comes before the one it follows, where the client promised the order of the primary key: 4819. */
+function orderCheck({ order, columns }: InsertBulk, table: MemoryTable): (row: readonly unknown[]) => void {
+  const key = table.primaryKey.map((at) => fold(table.columns[at]?.name ?? ''));
+  if (key.length === 0 || key.join() !== order.map(({ column }) => fold(column)).join()) return () => {};
   const keys = order.map(({ column, descending }) => {
     const at = columns.findIndex(({ name }) => fold(name) === fold(column));
     const type = columns[at]?.type;

@@ -4,6 +4,7 @@ import type { Statement } from './ast/statement.ts';
 import { Frame } from './frame.ts';
 import { parse } from './parser/parse.ts';
 import { callByName, isCallable } from './procedures/call.ts';
+import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
 import { BatchAborted, type Completion, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
@@ -29,6 +30,7 @@ type Runner<K extends Statement['kind']> = (statement: Of<K>, frame: Frame) => P
 
 /** What runs each kind of statement. */
 const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
+  alterTable: runAlterTable,
   assign: runAssign,
   block: ({ body }, frame) => interpreter.statements(body, frame),
   break: async () => ({ kind: 'break' }),

@@ -222,6 +222,36 @@ test('the options that drivers send at start change what @@OPTIONS and its kin t
   assert.equal(host.options.isolation, 'serializable');
 });
 
+test('what a procedure sets, makes and uses ends with it', async () => {
+  const host = new MemoryHost();
+  await batch(
+    host,
+    "create procedure #p as set nocount on set xact_abort on create table #made (a int) exec('use other')",
+  );
+  const { errors } = await batch(host, 'exec #p select * from #made');
+  assert.deepEqual(
+    errors.map(({ number }) => number),
+    [208],
+  );
+  assert.equal(host.options.noCount || host.options.xactAbort, false);
+  assert.equal(host.database, 'master');
+});
+
+test('SET LANGUAGE brings its dates unless the client has set them itself', async () => {
+  const host = new MemoryHost();
+  const { sets } = await batch(
+    host,
+    "set language Deutsch select @@language, @@langid, @@datefirst, datepart(month, '1/2/2024')",
+  );
+  assert.deepEqual(sets[0]?.rows, [['Deutsch', 1, 1, 2]]);
+  await batch(host, 'set datefirst 3 set dateformat ymd set language us_english');
+  assert.deepEqual([host.options.dateFirst, host.options.dateFormat], [3, 'ymd']);
+  assert.deepEqual(
+    (await batch(host, 'set language Klingon')).errors.map(({ number }) => number),
+    [2740],
+  );
+});
+
 test('WAITFOR ends at once when the client cancels', async () => {
   const cancel = new AbortController();
   const waiting = runBatch(new MemoryHost(), "waitfor delay '01:00:00'", new Recorder(), cancel.signal);

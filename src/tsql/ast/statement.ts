@@ -2,7 +2,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { ArithmeticOperator, Condition, Expression } from './expression.ts';
 import type { Cte, FromItem, Query, Top } from './query.ts';
-import type { TableDefinition } from './table.ts';
+import type { ColumnDefinition, TableDefinition } from './table.ts';
 
 interface At {
   /** The line of the batch it begins on, counted from 1. */
@@ -136,6 +136,11 @@ export interface CreateTable extends At {
   readonly name: ObjectName;
   readonly definition: TableDefinition;
 }
+export type AlterTable = At & { readonly kind: 'alterTable'; readonly table: ObjectName } & (
+    | { readonly action: 'add'; readonly definition: TableDefinition }
+    | { readonly action: 'drop columns' | 'drop constraints'; readonly names: readonly string[] }
+    | { readonly action: 'alter column'; readonly column: ColumnDefinition }
+  );
 export interface CreateIndex extends At {
   readonly kind: 'createIndex';
   readonly name: string;
@@ -195,6 +200,7 @@ export type Statement =
   | Update
   | Delete
   | CreateTable
+  | AlterTable
   | CreateIndex
   | CreateProcedure
   | Drop

@@ -2,7 +2,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ProcedureParameter, Statement } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
-import { indexColumns, tableBody } from './table.ts';
+import { indexColumns, tableBody, tableElements } from './table.ts';
 
 /** CREATE TABLE, INDEX, PROCEDURE or DATABASE; other objects are refused when the statement runs. */
 export function create(cursor: Cursor, line: number): Statement {
@@ -18,7 +18,31 @@ export function create(cursor: Cursor, line: number): Statement {
 export function alter(cursor: Cursor, line: number): Statement {
   cursor.expect('ALTER');
   if (cursor.accept('PROCEDURE') || cursor.accept('PROC')) return createProcedure(cursor, line, true);
+  if (cursor.is('TABLE') && isTemporary(cursor)) return alterTable(cursor, line);
   return denied(cursor, line, 'ALTER');
+}
+
+/** Only temporary tables are altered here; what stands before the name is `tempdb..` at most. */
+const isTemporary = (cursor: Cursor): boolean => [1, 4].some((ahead) => cursor.peek(ahead).text.startsWith('#'));
+
+/** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT or ALTER COLUMN. */
+function alterTable(cursor: Cursor, line: number): Statement {
+  cursor.expect('TABLE');
+  const table = cursor.objectName();
+  const at = { kind: 'alterTable', line, table } as const;
+  if (cursor.accept('WITH')) cursor.next();
+  if (cursor.accept('ADD')) return { ...at, action: 'add', definition: tableElements(cursor) };
+  if (cursor.accept('ALTER', 'COLUMN')) {
+    const [column] = tableElements(cursor).columns;
+    if (column === undefined) throw cursor.unexpected();
+    return { ...at, action: 'alter column', column };
+  }
+  cursor.expect('DROP');
+  const isColumn = cursor.accept('COLUMN');
+  if (!isColumn) cursor.accept('CONSTRAINT');
+  const names = [cursor.name()];
+  while (cursor.accept(',')) names.push(cursor.name());
+  return { ...at, action: isColumn ? 'drop columns' : 'drop constraints', names };
 }
 
 const objects = new Set([

@@ -13,14 +13,20 @@ interface Draft {
 
 /** The parenthesised body of CREATE TABLE and of a table variable. */
 export function tableBody(cursor: Cursor): TableDefinition {
-  const draft: Draft = { columns: [], keys: [], checks: [] };
   cursor.expect('(');
+  const definition = tableElements(cursor);
+  cursor.expect(')');
+  if (definition.columns.length === 0) throw cursor.unexpected();
+  return definition;
+}
+
+/** Columns and constraints that commas part. */
+export function tableElements(cursor: Cursor): TableDefinition {
+  const draft: Draft = { columns: [], keys: [], checks: [] };
   do {
     if (cursor.is(')')) break;
     element(cursor, draft);
   } while (cursor.accept(','));
-  cursor.expect(')');
-  if (draft.columns.length === 0) throw cursor.unexpected();
   const primary = new Set(
     draft.keys.filter((key) => key.primary).flatMap((key) => key.columns.map((name) => name.toLowerCase())),
   );

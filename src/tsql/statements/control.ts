@@ -11,6 +11,7 @@ import { emptyScope } from '../query/scope.ts';
 import { createTable } from '../storage/create-table.ts';
 import { evaluateAs } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
+import { completed } from './table-definition.ts';
 
 async function holds(condition: Condition, frame: Frame): Promise<boolean> {
   const context = await StatementContext.of(frame, condition);
@@ -91,7 +92,10 @@ export async function runTry({ body, handler }: TryCatch, frame: Frame, interpre
 export async function runDeclare({ variables }: Declare, frame: Frame): Promise<Completion> {
   for (const each of variables) {
     if ('table' in each)
-      frame.declareTable(each.name, createTable(each.name, each.table, frame.host.state.newObjectId(), undefined));
+      frame.declareTable(
+        each.name,
+        createTable(each.name, await completed(each.table, frame), frame.host.state.newObjectId(), undefined),
+      );
     else {
       const value = each.value === undefined ? null : await evaluateAs(each.value, each.type, frame);
       frame.declare(each.name, each.type, value);

@@ -2,11 +2,11 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, Statement } from '../ast/statement.ts';
-import type { TableDefinition } from '../ast/table.ts';
 import type { Frame } from '../frame.ts';
 import { createTable } from '../storage/create-table.ts';
 import { type Completion, next } from './completion.ts';
 import { targetTable } from './rows.ts';
+import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
 
 const refused = (permission: string, { host }: Frame) => sqlError(262, permission, host.database);
@@ -18,20 +18,11 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   const key = fold(name.name);
   if (state.tables.has(key)) throw sqlError(2714, name.name);
   await beginImplicitly(frame);
-  state.tables.set(key, createTable(name.name, withNullDefault(definition, frame), state.newObjectId(), state.undo));
+  state.tables.set(key, createTable(name.name, await completed(definition, frame), state.newObjectId(), state.undo));
   frame.created.push(key);
   state.undo.record(() => state.tables.delete(key));
   frame.sink.done({ command: 'create table' });
   return next;
-}
-
-/** Without ANSI_NULL_DFLT_ON a column that says nothing about NULL does not allow it. */
-function withNullDefault(definition: TableDefinition, { host }: Frame): TableDefinition {
-  if (host.options.ansiNullDefaultOn) return definition;
-  return {
-    ...definition,
-    columns: definition.columns.map((column) => (column.nullableByDefault ? { ...column, nullable: false } : column)),
-  };
 }
 
 /** CREATE INDEX on a temporary table: a unique one is kept as a key, any other has nothing to do. */

@@ -76,6 +76,7 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
   'delete',
   'truncate',
   'createTable',
+  'alterTable',
   'createIndex',
   'createProcedure',
   'drop',

@@ -55,6 +55,11 @@ export class MemoryTable {
     return this.#rows.size;
   }
 
+  /** The places of the primary key's columns; empty without one. */
+  get primaryKey(): readonly number[] {
+    return this.#keys.find((key) => key.kind === 'PRIMARY KEY')?.columns ?? [];
+  }
+
   /** The rows there are now; changes made while reading are not seen. */
   rows(): readonly TableRow[] {
     return [...this.#rows];

@@ -72,6 +72,10 @@ const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][
       [51, 'x', 2, 4],
     ],
   ],
+  ['insert #t (n) values (1) alter table #t add m int null, k int not null default 7', [[1, 'x', 1, 2, null, 7]]],
+  ['insert #t (n) values (1) alter table #t drop column name', [[1, 1, 2]]],
+  ['insert #t (n) values (1) alter table #t alter column n bigint not null', [[1, 'x', 1n, 2n]]],
+  ['insert #t (n) values (1) begin tran alter table #t add m int rollback', [[1, 'x', 1, 2]]],
   ['begin tran insert #t (n) values (1) save tran s insert #t (n) values (2) rollback tran s commit', [[1, 'x', 1, 2]]],
   ['insert #t (n) values (1) begin tran update #t set n = 5 delete from #t rollback', [[1, 'x', 1, 2]]],
 ];
@@ -100,6 +104,12 @@ const mistakes: readonly [text: string, number: number][] = [
   ['drop table #nope', 3701],
   [table, 2714],
   ['create table #u (a int, A int)', 2705],
+  ['alter table #t drop column nope', 4924],
+  ['alter table #t drop column id', 5074],
+  ['alter table #t drop constraint nope', 3728],
+  ['alter table #t add n int', 2705],
+  ['insert #t (n) values (1) alter table #t add m int not null', 4901],
+  ['insert #t (n) values (5) alter table #t add constraint few check (n < 5)', 547],
 ];
 
 for (const [text, number] of mistakes) {

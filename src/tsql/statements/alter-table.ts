@@ -1,0 +1,68 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { bigint } from '../../tds/types/index.ts';
+import type { AlterTable } from '../ast/statement.ts';
+import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import { noRows } from '../evaluate/compiled.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import { emptyScope } from '../query/scope.ts';
+import {
+  definitionOf,
+  rebuilt,
+  withAdded,
+  withColumn,
+  withoutColumns,
+  withoutConstraint,
+} from '../storage/alter-table.ts';
+import { type Completion, next } from './completion.ts';
+import { RowRules, targetTable, toColumn } from './rows.ts';
+import { completed } from './table-definition.ts';
+import { beginImplicitly } from './transaction.ts';
+
+/** ALTER TABLE #t: the table is made anew, and its rows with it. */
+export async function runAlterTable(statement: AlterTable, frame: Frame): Promise<Completion> {
+  const table = await targetTable(statement.table, frame, 'ALTER');
+  await beginImplicitly(frame);
+  const { state } = frame.host;
+  const definition = await completed(changed(statement, definitionOf(table)), frame);
+  const context = await StatementContext.of(frame, definition);
+  const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
+  const copy = rebuilt(table, definition, state.undo, (column, old, row) => {
+    if (old < 0 && isNew.has(fold(column.name))) return firstValue(column, context);
+    const from = table.columns[old];
+    return from === undefined ? null : toColumn(row[old], from.type, table, column, frame);
+  });
+  // Computed columns are filled and the new checks made on what the rows hold now.
+  const rules = new RowRules(copy, context);
+  copy.update(copy.rows().map((row) => [row, rules.finish([...row.values], 'UPDATE')]));
+  const key = fold(table.name);
+  state.tables.set(key, copy);
+  state.undo.record(() => state.tables.set(key, table));
+  frame.sink.done({ command: 'other' });
+  return next;
+}
+
+function changed(statement: AlterTable, definition: TableDefinition): TableDefinition {
+  const { name } = statement.table;
+  switch (statement.action) {
+    case 'add':
+      return withAdded(definition, statement.definition);
+    case 'drop columns':
+      return withoutColumns(definition, statement.names, name);
+    case 'drop constraints':
+      return statement.names.reduce(withoutConstraint, definition);
+    case 'alter column':
+      return withColumn(definition, statement.column, name);
+  }
+}
+
+/** What a new column holds in the rows there are: its default if it is NOT NULL, else NULL. */
+function firstValue(column: ColumnDefinition, context: StatementContext): unknown {
+  if (column.identity !== undefined) return convert(column.identity.seed, bigint, column.type);
+  if (column.nullable || column.computed !== undefined) return null;
+  if (column.default === undefined) throw sqlError(4901, column.name);
+  return coerce(context.expression(column.default, emptyScope), column.type, context).evaluate(noRows);
+}

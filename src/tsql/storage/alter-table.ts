@@ -1,0 +1,66 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
+import { createTable } from './create-table.ts';
+import type { MemoryTable } from './memory-table.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** The definition of a table: that of CREATE TABLE, or the columns that SELECT INTO found. */
+export const definitionOf = (table: MemoryTable): TableDefinition =>
+  table.definition ?? { columns: table.columns, keys: [], checks: [] };
+
+/** The definition with more columns, keys and checks; 2705 when a column is there already. */
+export function withAdded(definition: TableDefinition, added: TableDefinition): TableDefinition {
+  return {
+    columns: [...definition.columns, ...added.columns],
+    keys: [...definition.keys, ...added.keys],
+    checks: [...definition.checks, ...added.checks],
+  };
+}
+
+/** The definition without some columns; 4924 when one is not there, 5074 when a key needs it. */
+export function withoutColumns(definition: TableDefinition, names: readonly string[], table: string): TableDefinition {
+  for (const name of names) {
+    if (!definition.columns.some((column) => fold(column.name) === fold(name))) throw sqlError(4924, name, table);
+    const key = definition.keys.find(({ columns }) => columns.some((column) => fold(column) === fold(name)));
+    if (key !== undefined) throw sqlError(5074, key.name ?? 'PRIMARY KEY', name);
+  }
+  const gone = new Set(names.map(fold));
+  return { ...definition, columns: definition.columns.filter(({ name }) => !gone.has(fold(name))) };
+}
+
+/** The definition without a named key or check; 3728 when there is none of that name. */
+export function withoutConstraint(definition: TableDefinition, name: string): TableDefinition {
+  const others = <T extends { readonly name?: string }>(list: readonly T[]): T[] =>
+    list.filter((each) => each.name === undefined || fold(each.name) !== fold(name));
+  const keys = others(definition.keys);
+  const checks = others(definition.checks);
+  if (keys.length + checks.length === definition.keys.length + definition.checks.length) throw sqlError(3728, name);
+  return { ...definition, keys, checks };
+}
+
+/** The definition with another type for one column. */
+export function withColumn(definition: TableDefinition, changed: ColumnDefinition, table: string): TableDefinition {
+  const at = definition.columns.findIndex(({ name }) => fold(name) === fold(changed.name));
+  const old = definition.columns[at];
+  if (old === undefined) throw sqlError(4924, changed.name, table);
+  const { type, nullable } = changed;
+  return { ...definition, columns: definition.columns.with(at, { ...old, type, nullable }) };
+}
+
+/** A table of the new definition with the old one's rows; `holds` says what each of its columns holds. */
+export function rebuilt(
+  table: MemoryTable,
+  definition: TableDefinition,
+  undo: UndoLog,
+  holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
+): MemoryTable {
+  const copy = createTable(table.name, definition, table.objectId, undo);
+  const places = definition.columns.map(({ name }) =>
+    table.columns.findIndex((column) => fold(column.name) === fold(name)),
+  );
+  for (const { values } of table.rows()) {
+    copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
+  }
+  return copy;
+}
