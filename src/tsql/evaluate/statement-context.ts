@@ -1,3 +1,5 @@
+import { SqlError } from '../../base/sql-error.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression } from '../ast/expression.ts';
@@ -18,6 +20,16 @@ import { compileExpression } from './expressions.ts';
 interface Facts {
   readonly relations: ReadonlyMap<string, Relation>;
   readonly databases: readonly DatabaseEntry[];
+}
+
+/** A table of a database that does not exist is a table that does not exist: 208, not 911. */
+async function lookUp({ host }: Frame, name: ObjectName): Promise<Relation | undefined> {
+  try {
+    return await host.relation(name);
+  } catch (error) {
+    if (error instanceof SqlError && error.number === 911) return undefined;
+    throw error;
+  }
 }
 
 /** What one statement is compiled with; the rules that refer to each other meet here. */
@@ -42,7 +54,7 @@ export class StatementContext implements Context {
     const relations = new Map<string, Relation>();
     for (const { name } of tables) {
       if (name.name.startsWith('#') || relations.has(tableKey(name))) continue;
-      const relation = await frame.host.relation(name);
+      const relation = await lookUp(frame, name);
       if (relation !== undefined) relations.set(tableKey(name), relation);
     }
     const asksForDatabases = [...functions].some((name) => needDatabases.has(name));

@@ -42,7 +42,10 @@ export async function eachRow(
   const { streaming } = plan;
   if (streaming === undefined) {
     await readLeaves(leaves, frame);
-    for (const row of plan.rows(noRows)) if (!(await counter.pass(row))) break;
+    for (const row of plan.rows(noRows)) {
+      const more = counter.pass(row);
+      if (!(typeof more === 'boolean' ? more : await more)) break;
+    }
     return counter.count;
   }
   await readLeaves(
@@ -62,7 +65,10 @@ type Opened = ReturnType<NonNullable<Plan['streaming']>['open']>;
 async function stream(leaf: Leaf, opened: Opened, call: Call, counter: Counter): Promise<void> {
   if (opened.full) return;
   for await (const row of valuesOf(leaf, call)) {
-    for (const result of opened.push(row)) if (!(await counter.pass(result))) return;
+    for (const result of opened.push(row)) {
+      const more = counter.pass(result);
+      if (!(typeof more === 'boolean' ? more : await more)) return;
+    }
     if (opened.full) return;
   }
 }
@@ -80,12 +86,18 @@ class Counter {
     this.#most = most;
   }
 
-  /** False when no more rows are wanted. */
-  async pass(row: readonly unknown[]): Promise<boolean> {
+  /** False when no more rows are wanted; a promise only when there is something to wait for, which most rows have not. */
+  pass(row: readonly unknown[]): boolean | Promise<boolean> {
     if (this.count >= this.#most) return false;
     const slow = this.#take(row);
-    if (slow) await slow;
-    if (++this.count % rowsBetweenLooks === 0) await this.#look();
+    this.count++;
+    if (slow || this.count % rowsBetweenLooks === 0) return this.#wait(slow);
+    return this.count < this.#most;
+  }
+
+  async #wait(slow: void | Promise<void>): Promise<boolean> {
+    await slow;
+    if (this.count % rowsBetweenLooks === 0) await this.#look();
     return this.count < this.#most;
   }
 

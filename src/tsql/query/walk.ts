@@ -3,6 +3,8 @@ import type { FromItem } from '../ast/query.ts';
 
 type Visit = (node: { readonly kind: string }) => boolean;
 
+const isNode = (value: object): value is { readonly kind: string } => 'kind' in value && typeof value.kind === 'string';
+
 /** Visits every node of a syntax tree from the top; what `visit` answers false for is not gone into. */
 export function walk(node: unknown, visit: Visit): void {
   if (Array.isArray(node)) {
@@ -10,7 +12,7 @@ export function walk(node: unknown, visit: Visit): void {
     return;
   }
   if (typeof node !== 'object' || node === null || node instanceof Uint8Array || node instanceof Date) return;
-  if ('kind' in node && typeof node.kind === 'string' && !visit({ ...node, kind: node.kind })) return;
+  if (isNode(node) && !visit(node)) return;
   for (const [key, value] of Object.entries(node)) if (key !== 'type' && typeof value === 'object') walk(value, visit);
 }
 
