@@ -18,8 +18,8 @@ export const getTimerLock = procedure({
     ServerId: nullable(uniqueidentifier, 'The server that asks.'),
     LockTimeout: nullable(int, 'The age in minutes beyond which the lock of another server counts as expired.'),
     LockStatus: output(int, 'Set to a Lock Status Type: 2 and 3 mean that the server has the lock now.'),
-    ContentDatabaseId: optional(uniqueidentifier, null, 'The content database; NULL for the one of the call.'),
     RequestGuid,
+    ContentDatabaseId: optional(uniqueidentifier, null, 'The content database; NULL for the one of the call.'),
   },
   outcomes: {
     answered: { code: 0, meaning: '@LockStatus tells who has the lock.' },

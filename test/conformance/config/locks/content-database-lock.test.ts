@@ -11,7 +11,7 @@ import { minute, serverX, serverY } from './lock-calls.ts';
 forEachEngine((engine) => {
   const withFarm = sharedFarm(engine);
 
-  test('MS-WSSCFGD2 4.3.1 (addition): one client at a time has the lock of a content database, until it expires', async () => {
+  test('MS-WSSCFGD2 4.3.1: in addition, one client at a time has the lock of a content database, until it expires', async () => {
     const clock = new ManualClock();
     await withFarm(async ({ client }) => {
       const lock = async (ServerId: string | null, ContentDatabaseId: string | null = null) => {
@@ -33,4 +33,13 @@ forEachEngine((engine) => {
       assert.deepEqual(await lock(null, first), [167, 4]);
     }, clock);
   });
+
+  test('MS-WSSCFGD2 4.3.1: in addition, each database has a lock of its own when the call names no content database', () =>
+    withFarm(async ({ client }) => {
+      const lock = async (on: typeof client, ServerId: string) =>
+        given(await on.call(getTimerLock, { ServerId, LockTimeout: 20 }), 'LockStatus');
+      assert.equal(await lock(client, serverX), 2);
+      await withFarm(async (other) => assert.equal(await lock(other.client, serverY), 2));
+      assert.equal(await lock(client, serverY), 1);
+    }));
 });
