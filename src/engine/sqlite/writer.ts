@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Transaction, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -49,7 +49,7 @@ export class Writer {
       commit: connection.prepare('commit'),
     };
     connection.exec('pragma busy_timeout = 0');
-    sync.onIdle = () => this.#wake();
+    sync.onFree = () => this.#wake();
   }
 
   write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
@@ -130,15 +130,21 @@ export class Writer {
   async #group(): Promise<void> {
     const members: WriteJob<unknown>[] = [];
     const end = performance.now() + longestGroup;
+    let lookedAgain = false;
     for (;;) {
       const job = this.#queue[0];
       if (job?.kind === 'write') {
         this.#queue.shift();
         members.push(job);
+        lookedAgain = false;
         if (!(await this.#runInSavepoint(job))) return this.#eachAlone(members);
-      } else if (job?.kind === 'begin' || !this.#sync.running) break;
+      } else if (job === undefined && !lookedAgain) {
+        // Calls that came in the same turn of the event loop are still being read from their sockets.
+        lookedAgain = true;
+        await nextTurn();
+      } else if (job?.kind === 'begin' || !this.#sync.busy) break;
       // The disk is busy with the last group: a commit now could not be synced sooner, so more calls may join.
-      else await this.#moreOrIdle();
+      else await this.#moreOrFree();
       if (members.length >= mostCalls || performance.now() > end) break;
     }
     if (this.#commit() !== undefined) return this.#eachAlone(members);
@@ -246,7 +252,7 @@ export class Writer {
     this.#hold(false);
   }
 
-  #moreOrIdle(): Promise<void> {
+  #moreOrFree(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });

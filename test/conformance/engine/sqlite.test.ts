@@ -133,6 +133,36 @@ test('calls run while the log goes to disk, and are synced after it', async () =
   await second;
 });
 
+test('a second sync does not wait for the first; each answers its own calls', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  const answered: number[] = [];
+  const write = (id: number) => file.database.write((db) => db.run(insert(id))).then(() => answered.push(id));
+  const first = write(1);
+  const finishFirst = await held.nextAsked();
+  const second = write(2);
+  const finishSecond = await held.nextAsked();
+  finishSecond();
+  await second;
+  assert.deepEqual(answered, [2]);
+  finishFirst();
+  await first;
+  assert.deepEqual(answered, [2, 1]);
+});
+
+test('a sync that ends well after another had failed acknowledges nothing', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  const first = file.database.write((db) => db.run(insert(1)));
+  const finishFirst = await held.nextAsked();
+  const second = file.database.write((db) => db.run(insert(2)));
+  const finishSecond = await held.nextAsked();
+  finishFirst(new Error('EIO'));
+  finishSecond();
+  await assert.rejects(first, /whether the call was kept is not known/);
+  await assert.rejects(second, /whether the call was kept is not known/);
+});
+
 test('after a sync that failed nothing is acknowledged any more', async () => {
   const held = heldSync();
   await using file = await openFile(held.sync);
