@@ -16,13 +16,13 @@ export interface Host {
   call(procedure: AnyProcedure, input: Readonly<Record<string, unknown>>): Promise<Expected>;
 }
 
-/** Runs procedures inside one open transaction, so that nothing goes to disk and a roll-back forgets all. */
+/** Runs procedures without a wire: inside one open transaction, say, where nothing goes to disk. */
 export class InProcessHost implements Host {
-  readonly #transaction: Transaction;
+  readonly #transaction: Pick<Transaction, 'run'>;
   readonly #clock: Clock;
   readonly #kind: string;
 
-  constructor(transaction: Transaction, clock: Clock, kind: string) {
+  constructor(transaction: Pick<Transaction, 'run'>, clock: Clock, kind: string) {
     this.#transaction = transaction;
     this.#clock = clock;
     this.#kind = kind;
