@@ -8,7 +8,7 @@ import { pass } from './gate.ts';
 
 const done = { code: 0, meaning: 'Done.' };
 const numbered = { Number: int, Text: nvarchar(100) };
-const padding = 'x'.repeat(60);
+const padding = 'x'.repeat(100);
 
 /** Rows out of nothing, as many as are asked for. */
 export const labGenerate = procedure({

@@ -1,0 +1,18 @@
+import { engineNames } from '../../support/engines.ts';
+import { startLab } from './lab-server.ts';
+
+// A server in a process of its own, so that its memory is its own: tells where it is, then how it is at every message.
+const engine = engineNames.find((name) => name === process.argv[2]) ?? 'sqlite';
+const server = await startLab({ engine });
+process.send?.({ port: server.port, certificate: server.granary.settings.tlsCert });
+process.on('message', () =>
+  process.send?.({
+    mostMemory: process.resourceUsage().maxRSS * 1024,
+    memory: process.memoryUsage().rss,
+    connections: server.granary.connections,
+  }),
+);
+process.on('disconnect', async () => {
+  await server[Symbol.asyncDispose]();
+  process.exit();
+});

@@ -1,0 +1,56 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { tdsVersions } from '../../../src/tds/version.ts';
+import type { EngineName } from '../../support/engines.ts';
+import { RawClient } from './raw-client.ts';
+
+const program = fileURLToPath(new URL('./lab-process.ts', import.meta.url));
+
+export interface Health {
+  /** The most memory that the process ever had, in bytes. */
+  readonly mostMemory: number;
+  readonly memory: number;
+  readonly connections: number;
+}
+
+/** A server with the database `Lab` in a process of its own. */
+export class ServedLab implements AsyncDisposable {
+  readonly port: number;
+  readonly #child: ChildProcess;
+  readonly #certificate: string;
+
+  private constructor(child: ChildProcess, port: number, certificate: string) {
+    this.#child = child;
+    this.port = port;
+    this.#certificate = certificate;
+  }
+
+  static async start(engine: EngineName): Promise<ServedLab> {
+    const child = fork(program, [engine]);
+    const [{ port, certificate }] = await once(child, 'message');
+    return new ServedLab(child, port, await readFile(certificate, 'utf8'));
+  }
+
+  /** Logs in, over TLS when it is asked for. */
+  async connect({ tls = false, packetSize = 4096 } = {}): Promise<RawClient> {
+    if (!tls) return RawClient.login(this.port, { packetSize });
+    const client = await RawClient.strict(this.port, this.#certificate);
+    await client.prelogin();
+    await client.logIn({ tdsVersion: tdsVersions['8.0'], packetSize });
+    return client;
+  }
+
+  async health(): Promise<Health> {
+    this.#child.send('health');
+    const [health] = await once(this.#child, 'message');
+    return health;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await gone;
+  }
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { packetStatus } from '../../../src/tds/packet/index.ts';
+import { int } from '../../../src/tds/types/index.ts';
+import type { RawClient } from './raw-client.ts';
+import type { ServedLab } from './served-lab.ts';
+
+export const megabyte = 1024 * 1024;
+const tolerated = 100 * megabyte;
+
+/** A message that calls a procedure of the lab with one number. */
+export const call = (procedure: string, value: number) => [{ procedure, params: [{ type: int, value }] }];
+
+/** Reads an answer to its end without looking into it; returns its length. */
+export async function swallow(client: RawClient): Promise<number> {
+  let bytes = 0;
+  for (let packet = await client.packet(); packet; packet = await client.packet()) {
+    bytes += packet.payload.length;
+    if (packet.status & packetStatus.endOfMessage) return bytes;
+  }
+  throw new Error('the server closed before the end');
+}
+
+/** Has the server send some of everything: garbage that the collector lets lie at first is no growth. */
+export async function warmUp(lab: ServedLab): Promise<void> {
+  await using client = await lab.connect();
+  for (const calls of [call('lab_Generate', 200_000), call('lab_Select', 200_000), call('lab_Image', 150)]) {
+    client.sendRpc(calls);
+    await swallow(client);
+  }
+}
+
+/** Fails when the server needed much more memory for this than it ever had before. */
+export async function flat(lab: ServedLab, work: () => Promise<void>): Promise<void> {
+  const { mostMemory } = await lab.health();
+  await work();
+  const grown = (await lab.health()).mostMemory - mostMemory;
+  assert.ok(grown < tolerated, `memory grew by ${Math.round(grown / megabyte)} MB`);
+}
+
+/** Runs an answer of a million rows (208 MB on the wire: what sat in memory would show) beside calls of another. */
+export async function aMillionRows(lab: ServedLab, procedure: string, meanwhile: () => Promise<void>): Promise<void> {
+  const million = 1_000_000;
+  await using client = await lab.connect();
+  await flat(lab, async () => {
+    client.sendRpc(call(procedure, million));
+    let done = false;
+    const read = swallow(client).finally(() => {
+      done = true;
+    });
+    let count = 0;
+    for (; !done; count++) await meanwhile();
+    assert.ok((await read) > million * 200);
+    assert.ok(count > 20, `only ${count} calls were answered meanwhile`);
+  });
+}
