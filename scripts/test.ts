@@ -48,6 +48,8 @@ function testStep(environment: Readonly<Record<string, string>>): Promise<StepRe
   const options = [
     '--test',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    // A test that hangs is a test that fails, not a run without an end.
+    `--test-timeout=${10 * 60_000}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=./scripts/rule-reporter.ts',
