@@ -31,7 +31,7 @@ export function conformancePage(testNames: Iterable<string>): string {
     '# Conformance',
     '',
     'What the tests check, section by section. This page is made from the names of the tests that passed (`npm run docs`',
-    'after `npm test`), and `npm test` fails when it is out of date: what is tested is what is claimed. Rules of the five',
+    'after `npm test`), and `npm test` fails when it is out of date: what is tested is what is claimed. Rules of the',
     'SharePoint protocols are checked through a real driver, on SQLite and on PostgreSQL.',
     '',
     '| specification | sections | rules |',

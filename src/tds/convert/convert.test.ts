@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
   { value: 0.1, from: t.float, to: t.decimal(10, 3), gives: exact(100n, 3) },
   { value: '$1,234.5', from: t.varchar(10), to: t.money, gives: exact(12_345_000n, 4) },
   { value: '1.5e2', from: t.varchar(10), to: t.float, gives: 150 },
-  { value: 3.14159265, from: t.float, to: t.varchar(20), gives: '3.14159' },
+  { value: 2.34567891, from: t.float, to: t.varchar(20), gives: '2.34568' },
   { value: 1e6, from: t.float, to: t.varchar(20), gives: '1e+006' },
   { value: 123456.7, from: t.float, to: t.varchar(20), gives: '123457' },
   { value: 0.1, from: t.float, to: t.varchar(30), gives: '1.000000000000000e-001', style: 2 },
