@@ -14,8 +14,6 @@ export interface Scope {
   column(parts: readonly string[]): Compiled;
   /** What the query gives for a whole expression: a value of GROUP BY, an aggregate, a window function. */
   whole?(expression: Expression, context: Context): Compiled | undefined;
-  /** True when aggregates are at home here (their values come from `whole`). */
-  readonly aggregates?: boolean;
 }
 
 /** What compiling a statement needs; the rules that refer to each other are reached through it. */

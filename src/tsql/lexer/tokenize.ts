@@ -8,7 +8,8 @@ const space = /[\s\u00a0\ufeff\0]+/y;
 const lineComment = /--[^\n]*/y;
 const word = /[\p{L}_#][\p{L}\p{N}_@#$]*/uy;
 const variable = /@@?[\p{L}\p{N}_@#$]*/uy;
-const binary = /0[xX](?:[0-9a-fA-F]|\\\r?\n)*/y;
+// No group repeats for a plain digit: the pattern must not need a stack for megabytes of them.
+const binary = /0[xX][0-9a-fA-F]*(?:\\\r?\n[0-9a-fA-F]*)*/y;
 const number = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?/y;
 const money = /[$£€¥]\s*[+-]?(?:\d[\d,]*\.?\d*|\.\d+)?/y;
 const symbol = /<=|>=|<>|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|::|[-+*/%&|^~=<>(),.;:{}?!]/y;

@@ -18,7 +18,6 @@ export function isGrouped(select: Select, orderBy: unknown): boolean {
 
 /** The names that may be used after grouping: what was grouped by, and aggregates. */
 export class GroupScope implements Scope {
-  readonly aggregates = true;
   readonly #base: SelectScope;
   readonly #keys: readonly string[];
   readonly #groups: readonly Compiled[];

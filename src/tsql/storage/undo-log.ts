@@ -26,11 +26,6 @@ export class UndoLog {
     if (savepoint === undefined) this.clear();
   }
 
-  /** How much has been kept; with `rollbackTo`, what a single failed statement undoes. */
-  get length(): number {
-    return this.#steps.length;
-  }
-
   /** The transaction has ended. */
   clear(): void {
     this.#steps = [];
