@@ -98,7 +98,7 @@ export const declarations = {
   }),
   maxBatchSize: setting({
     type: type.size(1024, 1024 ** 3),
-    default: '16MB',
+    default: '64MB', // drivers without binary parameters write 10 MB of bytes as 40 MB of text
     used: 'serve',
     help: 'The longest text of a T-SQL batch.',
   }),
