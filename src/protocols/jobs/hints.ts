@@ -20,6 +20,14 @@ export async function settleWaiting(db: Db, keys: readonly bigint[]): Promise<vo
       and (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is null`);
 }
 
+/** The same for one job; a statement of its own, since it follows each item that is finished without a start. */
+export async function settleOne(db: Db, key: bigint): Promise<void> {
+  await db.run(sql`
+    update jobs set waiting = 0
+    where job_key = ${key} and waiting = 1
+      and (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is null`);
+}
+
 /** Items of the jobs have started now. */
 export async function noteRunning(db: Db, keys: readonly bigint[], now: Date): Promise<void> {
   await db.run(sql`
