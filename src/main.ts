@@ -7,8 +7,6 @@ import type { Service } from './base/service.ts';
 import { lockDataFolder } from './cli/data-lock.ts';
 import type { Settings } from './cli/settings.ts';
 import type { Engine } from './engine/engine.ts';
-import { PostgresEngine } from './engine/postgres/engine.ts';
-import { SqliteEngine } from './engine/sqlite/engine.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
 import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
@@ -41,23 +39,27 @@ export interface FirstStart {
   readonly generatedPassword?: string;
 }
 
-/** The engine that the settings name, not yet started. */
-export function createEngine(
+/** The engine that the settings name, not yet started; the driver of the other one is not loaded at all. */
+export async function createEngine(
   settings: Settings,
   { clock = systemClock, log = silentLog, kinds = allKinds }: Parts = {},
-): Engine {
+): Promise<Engine> {
   const schemas = [accountsSchema, ...kinds.map(({ schema }) => schema)];
-  if (settings.engine === 'sqlite') return new SqliteEngine({ folder: settings.data, schemas, clock, log });
+  if (settings.engine === 'sqlite') {
+    const { SqliteEngine } = await import('./engine/sqlite/engine.ts');
+    return new SqliteEngine({ folder: settings.data, schemas, clock, log });
+  }
+  const { PostgresEngine } = await import('./engine/postgres/engine.ts');
   return new PostgresEngine({ url: settings.engine, schemas, clock, log });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
 export class Granary implements Service {
   readonly settings: Settings;
-  readonly engine: Engine;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #kinds: readonly Kind[];
+  #engine: Engine | undefined;
   #accounts: Accounts | undefined;
   #server: TdsServer | undefined;
   #firstStart: FirstStart | undefined;
@@ -68,7 +70,11 @@ export class Granary implements Service {
     this.#clock = clock;
     this.#log = log;
     this.#kinds = kinds;
-    this.engine = createEngine(settings, { clock, log, kinds });
+  }
+
+  get engine(): Engine {
+    if (this.#engine === undefined) throw new Error('Granary has not started.');
+    return this.#engine;
   }
 
   get accounts(): Accounts {
@@ -97,8 +103,9 @@ export class Granary implements Service {
     await using starting = new AsyncDisposableStack();
     if (this.settings.engine === 'sqlite') starting.use(await during('data', lockDataFolder(this.settings.data)));
     const tls = await during('certificate', this.#keyPair());
-    starting.use(this.engine);
-    await during('engine', this.engine.start());
+    const engine = await createEngine(this.settings, { clock: this.#clock, log: this.#log, kinds: this.#kinds });
+    this.#engine = starting.use(engine);
+    await during('engine', engine.start());
     const accounts = new Accounts(this.engine.system, { clock: this.#clock });
     await during('engine', this.#makeDatabases());
     const server = starting.use(this.#createServer(accounts, tls));

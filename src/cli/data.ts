@@ -23,7 +23,7 @@ export async function withData<T>(
   if (where === 'sqlite' && !mayCreate && !existsSync(data)) {
     throw new OperatorError(`There is no data in ${data}. Start a server there first, or name the folder with --data.`);
   }
-  await using engine = createEngine(settings);
+  await using engine = await createEngine(settings);
   await explained('engine', settings, engine.start());
   return await work({ engine, accounts: new Accounts(engine.system, { clock: systemClock }) });
 }

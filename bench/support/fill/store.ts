@@ -8,7 +8,7 @@ import { createEngine } from '../../../src/main.ts';
 
 /** Opens a folder's databases in this process, fills them and closes them again. */
 export async function fillStore(data: string, fill: (engine: Engine) => Promise<void>): Promise<void> {
-  await using engine = createEngine(settingsWith({ data }));
+  await using engine = await createEngine(settingsWith({ data }));
   await engine.start();
   await createFirstDatabases(engine, allKinds, systemClock.now());
   await fill(engine);
