@@ -44,6 +44,11 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
 async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<Executed> {
   const { host, signal } = request;
   const parsed = parseObjectName(name);
+  // What pools call between two users of a connection, where they do not set the bit of the packet header.
+  if (parsed?.name.toLowerCase() === 'sp_reset_connection') {
+    await host.reset(false);
+    return { status: 0, outputs: [] };
+  }
   const found = parsed && (await host.find(parsed));
   if (found) return host.run(found.place, found.procedure, args, sink, signal);
   return callProcedure(host, name, args, sink, signal);

@@ -183,7 +183,9 @@ export function decodeLogin7(payload: Uint8Array): Login7 {
     const attachDatabaseFile = parts.text(longestPath);
     const newPassword = wide ? parts.password() : '';
     const longSspi = wide ? table.u32() : 0;
-    const asksFeatures = hasFeatures(tdsVersion) && (numbers.optionFlags3 & loginFlags.extension) !== 0;
+    // tedious at 8.0 sets the flag and points to nothing.
+    const asksFeatures =
+      hasFeatures(tdsVersion) && (numbers.optionFlags3 & loginFlags.extension) !== 0 && extension.length > 0;
     return {
       tdsVersion,
       ...numbers,

@@ -1,0 +1,58 @@
+/** A SQL Server client that the tests know, and what a machine needs to run it. */
+export interface ClientPackages {
+  /** What people call it. */
+  readonly title: string;
+  /** The Debian packages that bring it; none for one that npm has installed already. */
+  readonly debian: readonly string[];
+  /** A shell command that succeeds where the client can be used. */
+  readonly probe: string;
+}
+
+const python = '/usr/bin/python3';
+
+/** Every client of the matrix. Debian's Python is named by its path: a newer one in the PATH does not see Debian's packages. */
+export const clientPackages = {
+  tedious: { title: 'tedious (npm)', debian: [], probe: 'true' },
+  mssql: { title: 'mssql (npm)', debian: [], probe: 'true' },
+  tsql: { title: 'FreeTDS tsql', debian: ['freetds-bin'], probe: 'command -v tsql' },
+  bsqldb: { title: 'FreeTDS bsqldb', debian: ['freetds-bin'], probe: 'command -v bsqldb' },
+  freebcp: { title: 'FreeTDS freebcp', debian: ['freetds-bin'], probe: 'command -v freebcp' },
+  isql: {
+    title: 'isql (unixODBC with FreeTDS)',
+    debian: ['unixodbc', 'tdsodbc'],
+    probe: 'command -v isql && test -e "$(ls -d /usr/lib/*/odbc/libtdsodbc.so | head -n 1)"',
+  },
+  pyodbc: {
+    title: 'pyodbc (unixODBC with FreeTDS)',
+    debian: ['python3-pyodbc', 'unixodbc', 'tdsodbc'],
+    probe: `${python} -c "import pyodbc" && test -e "$(ls -d /usr/lib/*/odbc/libtdsodbc.so | head -n 1)"`,
+  },
+  pymssql: { title: 'pymssql', debian: ['python3-pymssql'], probe: `${python} -c "import pymssql"` },
+  pytds: {
+    title: 'python-tds',
+    debian: ['python3-tds', 'python3-openssl'],
+    probe: `${python} -c "import pytds, OpenSSL"`,
+  },
+  jtds: {
+    title: 'jTDS (JDBC)',
+    debian: ['libjtds-java', 'default-jdk-headless'],
+    probe: 'command -v javac && test -e /usr/share/java/jtds.jar',
+  },
+  perl: { title: 'DBD::Sybase (Perl)', debian: ['libdbd-sybase-perl'], probe: 'perl -MDBD::Sybase -e 1' },
+  php: {
+    title: 'PDO dblib (PHP)',
+    debian: ['php-cli', 'php-sybase'],
+    probe: `php -r 'exit(in_array("dblib", PDO::getAvailableDrivers()) ? 0 : 1);'`,
+  },
+  go: {
+    title: 'go-mssqldb (Go)',
+    debian: ['golang-go', 'golang-github-denisenkom-go-mssqldb-dev'],
+    probe: 'command -v go && test -d /usr/share/gocode/src/github.com/denisenkom/go-mssqldb',
+  },
+} as const satisfies Readonly<Record<string, ClientPackages>>;
+
+export type ClientId = keyof typeof clientPackages;
+
+/** How to bring a client to a machine that lacks it. */
+export const howToInstall = ({ debian }: ClientPackages): string =>
+  debian.length === 0 ? 'npm install' : `sudo apt-get install ${debian.join(' ')}`;
