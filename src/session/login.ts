@@ -11,7 +11,8 @@ import { Response } from './response.ts';
 /** A client that has been let in. */
 export interface LoggedIn {
   readonly login: string;
-  readonly request: Login7;
+  /** What it said of itself; the rest of LOGIN7, the password above all, is not kept. */
+  readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName'>;
   /** The version that both speak, as LOGINACK says it. */
   readonly tdsVersion: number;
   readonly home: CurrentDatabase;
@@ -41,7 +42,8 @@ export async function answerLogin(
     await response.end();
     response.packetSize = packetSize;
     channel.allowLongMessages();
-    return { login, request, tdsVersion, home, response };
+    const { hostName, appName, libraryName } = request;
+    return { login, client: { hostName, appName, libraryName }, tdsVersion, home, response };
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused

@@ -49,7 +49,7 @@ export class Ready {
     this.#channel = channel;
     this.#context = context;
     this.#loggedIn = loggedIn;
-    const { login, request, home, response } = loggedIn;
+    const { login, client, home, response } = loggedIn;
     this.response = response;
     this.#host = new SessionHost(
       context,
@@ -57,8 +57,8 @@ export class Ready {
         spid,
         login,
         user: login === 'sa' ? 'dbo' : login,
-        host: request.hostName,
-        program: request.appName,
+        host: client.hostName,
+        program: client.appName,
         isAdministrator: login === 'sa',
       },
       { clientAddress: channel.address, serverAddress: channel.localAddress, port: channel.localPort },
@@ -133,7 +133,8 @@ export class Ready {
     const cancelled = thrown instanceof Cancelled || signal.aborted;
     if (!cancelled) response.failure(toSqlError(thrown, this.#log()));
     if (cancelled) await undoUnderXactAbort(this.#host);
-    response.done('batch', { command: 'other', failed: true });
+    // A DONE with the error bit and no ERROR before it is an unknown failure to jTDS; the acknowledgement tells of the cancel.
+    response.done('batch', { command: 'other', failed: !cancelled });
   }
 
   #log() {
@@ -154,13 +155,13 @@ export class Ready {
 
   /** The session as the catalog lists it. */
   entry(connected: Date): SessionEntry {
-    const { request, tdsVersion } = this.#loggedIn;
+    const { client, tdsVersion } = this.#loggedIn;
     return {
       spid: this.#host.identity.spid,
       login: this.#host.identity.login,
-      host: request.hostName,
-      program: request.appName,
-      clientInterface: request.libraryName,
+      host: client.hostName,
+      program: client.appName,
+      clientInterface: client.libraryName,
       database: this.#host.database,
       address: this.#channel.address,
       connected,

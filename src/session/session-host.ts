@@ -14,7 +14,7 @@ import type { TypedValue } from '../tds/types/sql-type.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
-import { rollbackTransaction } from '../tsql/transactions.ts';
+import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
@@ -123,6 +123,9 @@ export class SessionHost implements Host {
   ): Promise<Executed> {
     const allowed = place.mayExecute(procedure);
     if (allowed) await allowed;
+    if (this.#options.implicitTransactions && this.transactions.count === 0 && procedure.access !== 'none') {
+      await beginTransaction(this);
+    }
     return execute(procedure, args, this.#scope(place, signal), this.#caller(place, signal, procedure.name), sink);
   }
 
