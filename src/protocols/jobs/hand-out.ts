@@ -28,12 +28,12 @@ export async function* rowsOf<S extends Shape>(pages: Pages<S>): AsyncGenerator<
 
 /** Items not started of the jobs in line, oldest job first; `narrowed` may leave jobs out. */
 export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowed: Sql = sql``): Pages<S> {
-  return itemsOf(db, row, runs(jobsInLine(db, narrowed)), sql`i.start_time is null`, limit);
+  return itemsOf(db, row, runs(jobsInLine(db, narrowed), limit), sql`i.start_time is null`, limit);
 }
 
 /** Items in progress since before a moment, of jobs that are submitted and not cancelled, oldest job first. */
 export function stale<S extends Shape>(db: Db, row: S, before: Date, limit: number): Pages<S> {
-  return itemsOf(db, row, runs(jobsRunningSince(db, before)), sql`i.start_time < ${before}`, limit);
+  return itemsOf(db, row, runs(jobsRunningSince(db, before), limit), sql`i.start_time < ${before}`, limit);
 }
 
 async function* jobsRunningSince(db: Db, before: Date): AsyncGenerator<readonly Candidate[]> {
@@ -64,16 +64,21 @@ async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<readonly Candi
   }
 }
 
-/** Puts small jobs together into runs; a large job is a run of its own, and its items come straight off an index. */
-async function* runs(pages: AsyncIterable<readonly Candidate[]>): AsyncGenerator<bigint[]> {
+/**
+ * Puts small jobs together into runs; a large job is a run of its own, and its items come straight off an index. The
+ * first run is no larger than what is wanted: mostly it is enough.
+ */
+async function* runs(pages: AsyncIterable<readonly Candidate[]>, wanted: number): AsyncGenerator<bigint[]> {
+  let most = Math.min(wanted, itemsInARun);
   for await (const jobs of pages) {
     let run: bigint[] = [];
     let size = 0;
     for (const { Key, Items } of jobs) {
-      if (run.length > 0 && size + Items > itemsInARun) {
+      if (run.length > 0 && size + Items > most) {
         yield run;
         run = [];
         size = 0;
+        most = itemsInARun;
       }
       run.push(Key);
       size += Items;

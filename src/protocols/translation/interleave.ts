@@ -12,32 +12,35 @@ export async function interleaved<S extends Shape>(db: Db, row: S, limit: number
   const hands = await shares(db, row, limit);
   const dealt: Row<S>[] = [];
   for (let round = 0; dealt.length < limit; round++) {
-    const next = hands.flatMap((hand) => hand.slice(round, round + 1));
-    if (next.length === 0) break;
-    dealt.push(...next.slice(0, limit - dealt.length));
+    const before = dealt.length;
+    for (const hand of hands) {
+      const item = hand[round];
+      if (item !== undefined && dealt.length < limit) dealt.push(item);
+    }
+    if (dealt.length === before) break;
   }
   return dealt;
 }
 
 /** The first items of each partition: equal shares of the limit, and larger ones where others have too few. */
 async function shares<S extends Shape>(db: Db, row: S, limit: number): Promise<Row<S>[][]> {
-  const partitions = await partitionsInLine(db, limit);
-  const hands = new Map<string, Row<S>[]>(partitions.map((partition) => [partition, []]));
-  let unlimited = partitions;
+  const hands = new Map<string, Row<S>[]>();
+  let partitions = await partitionsInLine(db, limit);
+  let left = limit;
   let share = 0;
-  for (;;) {
-    const spent = partitions
-      .filter((partition) => !unlimited.includes(partition))
-      .reduce((sum, partition) => sum + (hands.get(partition)?.length ?? 0), 0);
-    const larger = unlimited.length === 0 ? 0 : Math.ceil((limit - spent) / unlimited.length);
-    if (larger <= share) return [...hands.values()];
-    share = larger;
-    for (const partition of unlimited) {
+  while (partitions.length > 0 && Math.ceil(left / partitions.length) > share) {
+    share = Math.ceil(left / partitions.length);
+    const unexhausted: string[] = [];
+    for (const partition of partitions) {
       const pages = await Array.fromAsync(notStarted(db, row, share, sql`and partition_id = ${partition}`));
-      hands.set(partition, pages.flat());
+      const hand = pages.flat();
+      hands.set(partition, hand);
+      if (hand.length === share) unexhausted.push(partition);
+      else left -= hand.length;
     }
-    unlimited = unlimited.filter((partition) => hands.get(partition)?.length === share);
+    partitions = unexhausted;
   }
+  return [...hands.values()];
 }
 
 /** The first partitions with jobs in line; one probe of an index each, however many jobs a partition has. */
