@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../../../src/base/clock.ts';
+import type { Db } from '../../../src/engine/db.ts';
+import { type Sql, sql } from '../../../src/engine/sql.ts';
+import { translation } from '../../../src/protocols/translation/kind.ts';
+import { int, nvarchar } from '../../../src/tds/types/index.ts';
+import { openEngine } from '../../support/engines.ts';
+import { batchUpdate } from './documents.ts';
+import { procedureOf, worker } from './fixture.ts';
+import { InProcessHost } from './hosts.ts';
+
+const planLine = { id: int, parent: int, notused: int, detail: nvarchar('max') };
+
+/** How SQLite would run a statement. */
+async function planOf(db: Db, statement: Sql): Promise<string[]> {
+  const [first, ...rest] = statement.strings;
+  const lines = await db.all(planLine, { ...statement, strings: [`explain query plan ${first}`, ...rest] });
+  return lines.map(({ detail }) => detail);
+}
+
+/** A Db that notes every statement it runs. */
+function noting(db: Db, statements: Sql[]): Db {
+  const note = (statement: Sql) => {
+    statements.push(statement);
+    return statement;
+  };
+  return {
+    rows: (shape, query) => db.rows(shape, note(query)),
+    all: (shape, query) => db.all(shape, note(query)),
+    first: (shape, query) => db.first(shape, note(query)),
+    run: (statement) => db.run(note(statement)),
+    insert: (table, columns, rows) => db.insert(table, columns, rows),
+  };
+}
+
+const item = { JobId: 1n, GroupId: 1, ItemId: 1 };
+const batch = { NumberOfConversionsInBatch: 100, InProgressThreshold: new Date('2025-01-01') };
+const calls: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  GetConversionBatch: batch,
+  GetConversionBatchInterleaved: batch,
+  UpdateConversionBatch: { BatchXml: batchUpdate('translation/2010/11', [{ ...item, Worker: worker }]) },
+  UpdateFailedItem: { ...item, NoRetry: false, ErrorCode: 1 },
+  UpdateSucceededItem: item,
+  GetJobStatus: { JobId: 1n },
+  JobsExpire: { IncludeActiveJobs: false, TimeThreshold: new Date('2025-01-01') },
+};
+
+for (const [name, input] of Object.entries(calls)) {
+  const procedure = procedureOf(translation, name);
+
+  test(`${procedure.section}: no statement reads more items or jobs than it must`, async () => {
+    const clock = new ManualClock();
+    await using storage = await openEngine('sqlite', { schemas: [translation.schema], clock });
+    const database = await storage.create('Jobs', 'translation');
+    const statements: Sql[] = [];
+    const host = new InProcessHost(
+      { run: (work) => database.write((db) => work(noting(db, statements))) },
+      clock,
+      'translation',
+    );
+    await database.write(async (db) => {
+      for (const key of [1, 2]) {
+        await db.run(sql`
+          insert into jobs (job_key, job_id, partition_id, create_time, submitted, item_total, waiting, running_since,
+            expired_before, settings, user_token)
+          values (${key}, ${key}, '', 1, 1, 2, 1, 1, 0, '', ${Buffer.from([1])})`);
+        await db.run(sql`insert into groups (job_key, group_id, input_root, output_root) values (${key}, 1, '', '')`);
+        await db.insert(
+          'items',
+          ['job_key', 'group_id', 'item_id', 'start_time', 'attempts_remaining', 'input_file', 'output_file'],
+          [
+            [key, 1, 1, 1, 2, '', ''],
+            [key, 1, 2, null, 2, '', ''],
+          ],
+        );
+      }
+    });
+    assert.equal((await host.call(procedure, input)).error, undefined);
+    assert.ok(statements.length > 0);
+    // Finishing an item is the one call that thousands a second are made of.
+    if (name === 'UpdateSucceededItem') assert.equal(statements.length, 1);
+    for (const statement of statements) {
+      const plan = await database.write((db) => planOf(db, statement));
+      assert.deepEqual(
+        plan.filter((line) => readsTooMuch(name, line)),
+        [],
+      );
+    }
+  });
+}
+
+/** Whole tables, and all items of a job; only its status is counted over those, and only expiry looks at every job. */
+function readsTooMuch(name: string, line: string): boolean {
+  if (/^SCAN (items|i)\b/.test(line)) return true;
+  if (/^SEARCH (items|i) USING PRIMARY KEY \(job_key=\?\)/.test(line)) return name !== 'GetJobStatus';
+  return /^SCAN (jobs|j)\b/.test(line) && !/USING.*jobs_(in_line|running)/.test(line) && name !== 'JobsExpire';
+}
