@@ -12,7 +12,14 @@ export interface JobsToFill {
 
 /** Rows in one transaction: few enough that the log stays short. */
 const rowsInAStep = 200_000;
+const second = 1000;
 const hour = 3_600_000;
+/** The first job is made so much in the past that none is made in the future. */
+const age = 100 * 24 * hour;
+const started = Date.now();
+
+/** When job n was made: a second after the one before. */
+export const createdAt = (n: number): number => started - age + n * second;
 
 /**
  * Jobs as a farm has them after a while. Of every ten, in the order they were added: one was never submitted, one was
@@ -75,7 +82,7 @@ async function addJobs(db: Db, kind: string, state: typeof mixed, range: Range, 
     ${numbers(range)}
     insert into jobs (job_key, job_id, partition_id, create_time, cancel_time, submitted, item_total, waiting,
       running_since, expired_before, name, settings ${columns})
-    select n, n, '', ${now - 24 * hour} + n, ${state.cancelled(now)}, ${state.submitted}, ${items}, ${state.waiting},
+    select n, n, '', ${createdAt(0)} + n * ${second}, ${state.cancelled(now)}, ${state.submitted}, ${items}, ${state.waiting},
       ${state.running(now)}, 0, 'Job ' || n, '<settings/>' ${values}
     from numbers`);
   await db.run(sql`
