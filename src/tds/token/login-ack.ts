@@ -1,6 +1,7 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Feature } from '../message/login7.ts';
+import { tdsVersions } from '../version.ts';
 import { tokenTypes } from './token-type.ts';
 
 /** The server's yes to a login (MS-TDS 2.2.7.14). */
@@ -19,7 +20,8 @@ export function writeLoginAck(out: ByteWriter, { tdsVersion, program, version }:
   out.u8(tokenTypes.loginAck);
   const slot = out.slotU16();
   out.u8(sqlInterface);
-  out.u32be(tdsVersion);
+  // The one version that LOGINACK numbers otherwise than LOGIN7 (MS-TDS 2.2.7.14).
+  out.u32be(tdsVersion === tdsVersions['7.0'] ? 0x07000000 : tdsVersion);
   out.bVarchar(program);
   out.u8(version.major);
   out.u8(version.minor);

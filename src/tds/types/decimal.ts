@@ -68,11 +68,14 @@ function writeBody(out: ByteWriter, unscaled: bigint, size: number): void {
 }
 
 function readBody(bytes: ByteReader, length: number, name: string): bigint {
-  if (length !== 5 && length !== 9 && length !== 13 && length !== 17) throw badLength(bytes.subject, name);
+  // SQL Server writes 5, 9, 13 or 17 bytes; jTDS sends no more than the number needs.
+  if (length < 2 || length > 17) throw badLength(bytes.subject, name);
   const sign = bytes.u8();
   if (sign > 1) throw badValue(bytes.subject, name);
   let magnitude = 0n;
-  for (let at = 1; at < length; at += 4) magnitude |= BigInt(bytes.u32()) << BigInt((at - 1) * 8);
+  let at = 1;
+  for (; at + 4 <= length; at += 4) magnitude |= BigInt(bytes.u32()) << BigInt((at - 1) * 8);
+  for (; at < length; at++) magnitude |= BigInt(bytes.u8()) << BigInt((at - 1) * 8);
   return sign === 0 ? -magnitude : magnitude;
 }
 
