@@ -20,7 +20,7 @@ export const addGroup = procedure({
   },
   outcomes: { added: { code: 0, meaning: 'The group and its items were added. Clients ignore the code.' } },
   async handle(call, { JobXml, ...group }) {
-    await addTo(call, { ...group, items: readJobAdd(jobAdd, JobXml) });
+    await addTo(call, { ...group, items: await readJobAdd(jobAdd, JobXml) });
     return { outcome: 'added' };
   },
 });

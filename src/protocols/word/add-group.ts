@@ -24,7 +24,7 @@ export const addGroup = procedure({
     // Neither is said to be NOT NULL, but AttemptsRemaining is (3.1.1), and NULL conforms to no schema.
     if (MaxAttemptsCount === null) throw sqlError(515, 'AttemptsRemaining', 'dbo.Items', 'INSERT');
     if (JobXml === null) throw ruleBroken('@JobXml does not conform to its XML schema: it is NULL.');
-    await addTo(call, { ...group, MaxAttemptsCount, items: readJobAdd(jobAdd, JobXml) });
+    await addTo(call, { ...group, MaxAttemptsCount, items: await readJobAdd(jobAdd, JobXml) });
     return { outcome: 'added' };
   },
 });

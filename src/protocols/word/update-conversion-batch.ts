@@ -25,7 +25,7 @@ export const updateConversionBatch = procedure({
   params: { BatchXml: required(xml, 'The items, as databaseBatchUpdate (2.2.6.4.1) lists them.') },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: updatedGroups } } },
   async handle({ db, now }, { BatchXml }) {
-    const groups = await updateBatch(db, now, readBatchUpdate(batchUpdate, BatchXml));
+    const groups = await updateBatch(db, now, await readBatchUpdate(batchUpdate, BatchXml));
     const updated = table(
       { job_key: 'bigint', group_id: 'bigint' },
       groups.map(({ Key, Group }) => [Key, Group]),

@@ -24,11 +24,11 @@ export interface BatchUpdate {
 }
 
 /** Reads a databaseBatchUpdate document that conforms to the schema; of an item named twice in a list the last counts. */
-export function readBatchUpdate(conforming: Conforming, document: string): BatchUpdate {
+export async function readBatchUpdate(conforming: Conforming, document: string): Promise<BatchUpdate> {
   const started = new Map<string, StartedItem>();
   const failed = new Map<string, FailedItem>();
   let within = '';
-  readElements(conforming(document, 'BatchXml'), (element) => {
+  readElements(await conforming(document, 'BatchXml'), (element) => {
     if (element.name !== 'item') {
       within = element.name;
       return;

@@ -9,9 +9,9 @@ export interface NewItem {
 }
 
 /** Reads the items of a databaseJobAdd document that conforms to the schema; file names are kept as they are written. */
-export function readJobAdd(conforming: Conforming, document: string): NewItem[] {
+export async function readJobAdd(conforming: Conforming, document: string): Promise<NewItem[]> {
   const items: NewItem[] = [];
-  readElements(conforming(document, 'JobXml'), (element) => {
+  readElements(await conforming(document, 'JobXml'), (element) => {
     if (element.name !== 'item') return;
     items.push({
       ItemId: Number(required(element, 'id')),

@@ -17,6 +17,8 @@ create table jobs (
   -- Items that stopped before this moment are deleted (3.1.5.13); upkeep removes their rows.
   expired_before bigint not null,
   user_id text,
+  -- The folded user_id: users compare as the collation compares text.
+  user_key text,
   name text,
   settings text not null,
   user_token blob not null

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { ParseOption, XmlDocument, XmlParseError, XmlValidateError, XsdValidator } from 'libxml2-wasm';
+import { ruleBroken, sqlError } from '../../../base/sql-error.ts';
+import { declaresDtd, withoutDeclaration } from './prolog.ts';
+
+const parsing = { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE };
+
+/** The check of an XML Schema: no DTDs, no entities, nothing from outside; `param` is what errors call the document. */
+export function validatorOf(file: URL): (document: string, param: string) => string {
+  using schema = XmlDocument.fromString(readFileSync(file, 'utf8'), parsing);
+  const validator = XsdValidator.fromDoc(schema);
+  return (document, param) => {
+    const text = withoutDeclaration(document);
+    if (declaresDtd(text)) throw sqlError(6359);
+    using parsed = parse(text);
+    try {
+      validator.validate(parsed);
+    } catch (error) {
+      if (error instanceof XmlValidateError) throw notConforming(param, error);
+      throw error;
+    }
+    return text;
+  };
+}
+
+function parse(text: string): XmlDocument {
+  try {
+    return XmlDocument.fromString(text, parsing);
+  } catch (error) {
+    if (!(error instanceof XmlParseError)) throw error;
+    const [first] = error.details;
+    throw sqlError(9422, first?.line ?? 1, first?.col ?? 1);
+  }
+}
+
+/** The validator's words, without the namespace before every name. */
+function notConforming(param: string, error: XmlValidateError): Error {
+  const [first] = error.details;
+  const what = (first?.message ?? error.message).trim().replaceAll(/\{[^}]*\}/g, '');
+  return ruleBroken(`@${param} does not conform to its XML schema, line ${first?.line ?? 1}: ${what}`, error);
+}
