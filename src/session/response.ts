@@ -13,6 +13,7 @@ import {
   type EnvChange,
   type ResultWriter,
   resultWriter,
+  writeColInfo,
   writeDone,
   writeEnvChange,
   writeFeatureExtAck,
@@ -105,6 +106,12 @@ export class Response {
   /** Says which columns, counted from 1, the open result set is sorted by. */
   order(columns: readonly number[]): void {
     writeOrder(this.#open().out, columns);
+  }
+
+  /** Says which columns, counted from 1, of the open result set no user asked for. */
+  hidden(columns: readonly number[]): void {
+    if (!this.#rows) throw new Error('hidden columns came before their columns');
+    writeColInfo(this.#open().out, this.#rows.columns.length, columns);
   }
 
   /** Writes a row; a promise means that the reader is slow or that others have waited long enough. */

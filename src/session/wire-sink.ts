@@ -36,6 +36,10 @@ export class WireSink implements StatementSink {
     this.#response.order(columns);
   }
 
+  hidden(columns: readonly number[]): void {
+    this.#response.hidden(columns);
+  }
+
   row(values: readonly unknown[]): void | Promise<void> {
     return this.#response.row(values);
   }

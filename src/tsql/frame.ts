@@ -1,6 +1,7 @@
 import { fold } from '../base/collation.ts';
 import { type SqlError, sqlError } from '../base/sql-error.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import type { NamedCursor } from './cursors/named-cursor.ts';
 import type { Host } from './host.ts';
 import type { StatementSink } from './statement-sink.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
@@ -37,6 +38,8 @@ export class Frame {
   readonly caught: SqlError[];
   /** Temporary tables made here, by folded name: a procedure's own go with it. */
   readonly created: string[] = [];
+  /** Cursors declared LOCAL here, by folded name; they go with the batch or procedure. */
+  readonly cursors = new Map<string, NamedCursor>();
   readonly #names: Names;
 
   constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
@@ -84,8 +87,15 @@ export class Frame {
     } finally {
       Object.assign(options, before);
       for (const table of this.created) state.tables.delete(table);
+      this.dropCursors();
       if (this.host.database !== database) await this.host.use(database);
     }
+  }
+
+  /** Gives up the cursors that are local to this frame. */
+  dropCursors(): void {
+    for (const cursor of this.cursors.values()) this.host.state.cursors.forget(cursor);
+    this.cursors.clear();
   }
 
   /** Throws the reason of the abort when the client has cancelled. */

@@ -8,6 +8,7 @@ import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
 import { BatchAborted, type Completion, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
+import { runCloseCursor, runDeallocate, runDeclareCursor, runFetch, runOpenCursor } from './statements/cursor.ts';
 import {
   runCreateDatabase,
   runCreateIndex,
@@ -33,6 +34,11 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   alterTable: runAlterTable,
   assign: runAssign,
   block: ({ body }, frame) => interpreter.statements(body, frame),
+  closeCursor: runCloseCursor,
+  deallocateCursor: runDeallocate,
+  declareCursor: runDeclareCursor,
+  fetch: runFetch,
+  openCursor: runOpenCursor,
   break: async () => ({ kind: 'break' }),
   continue: async () => ({ kind: 'continue' }),
   createDatabase: runCreateDatabase,

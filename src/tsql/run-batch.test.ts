@@ -346,8 +346,4 @@ describe('procedures called by RPC', () => {
     await assert.rejects(rpc(host, '#p', [arg(int, 1, { name: '@z' })]), { number: 8145 });
     await assert.rejects(rpc(host, '#q', []), { number: 2812 });
   });
-
-  test('server cursors are refused', async () => {
-    await assert.rejects(rpc(new MemoryHost(), 'sp_cursoropen', []), { number: 16938 });
-  });
 });

@@ -33,6 +33,7 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
     if (completion.kind === 'break') throw new BatchAborted(told(sink, sqlError(135)));
     if (completion.kind === 'continue') throw new BatchAborted(told(sink, sqlError(136)));
   });
+  frame.dropCursors();
   await endBatch(frame);
   return { aborted: aborted !== undefined };
 }

@@ -1,5 +1,6 @@
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import type { CreateProcedure, InsertBulk } from './ast/statement.ts';
+import { Cursors } from './cursors/cursors.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
 
@@ -31,6 +32,7 @@ export class SessionState {
   /** Temporary procedures by their folded name, `#p`. */
   readonly procedures = new Map<string, TemporaryProcedure>();
   readonly prepared = new Map<number, Prepared>();
+  readonly cursors = new Cursors();
   /** What changed in temporary tables since the transaction began. */
   readonly undo = new UndoLog();
   /** SESSION_CONTEXT by folded key. */
@@ -70,6 +72,7 @@ export class SessionState {
     this.tables.clear();
     this.procedures.clear();
     this.prepared.clear();
+    this.cursors.reset();
     this.undo.clear();
     this.outerTransaction = undefined;
     this.context.clear();

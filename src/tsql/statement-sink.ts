@@ -48,6 +48,8 @@ export interface StatementSink extends Sink {
   error(error: SqlError): void;
   /** Which columns, counted from 1, the open result set is sorted by; called after `columns`. */
   order?(columns: readonly number[]): void;
+  /** Which columns, counted from 1, of the open result set no user asked for; called after `columns`. */
+  hidden?(columns: readonly number[]): void;
   /** A procedure begins, called by an EXECUTE of the batch. */
   enter(procedure: string): void;
   /** That procedure has ended: RETURNSTATUS and DONEPROC at the outermost level; no status when it was aborted. */

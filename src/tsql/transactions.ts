@@ -19,6 +19,7 @@ export async function commitTransaction(host: Host): Promise<void> {
   if (host.transactions.count === 0) {
     host.state.undo.clear();
     host.state.outerTransaction = undefined;
+    host.state.cursors.transactionEnded(false, host.options.cursorCloseOnCommit);
   }
 }
 
@@ -33,6 +34,7 @@ export async function rollbackTransaction(host: Host, name?: string): Promise<vo
   await host.transactions.rollback();
   host.state.undo.rollback();
   host.state.outerTransaction = undefined;
+  host.state.cursors.transactionEnded(true, host.options.cursorCloseOnCommit);
 }
 
 /** SAVE TRANSACTION; 628 when none is open. */

@@ -37,7 +37,8 @@ export async function runScript(
   return readLines(output);
 }
 
-function outputOf([command = '', ...args]: readonly string[], environment: Readonly<Record<string, string>>) {
+/** Runs a program beside this file and returns what it printed; rejects when it fails. */
+export function outputOf([command = '', ...args]: readonly string[], environment: Readonly<Record<string, string>>) {
   return new Promise<string>((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: import.meta.dirname,

@@ -1,3 +1,4 @@
+export { type ColumnStatus, columnStatus, readColInfo, writeColInfo } from './col-info.ts';
 export { type ColumnInfo, columnFlags, readColMetadata, writeColMetadata } from './col-metadata.ts';
 export { currentCommand, type Done, type DoneKind, doneStatus, readDone, writeDone } from './done.ts';
 export { type EnvChange, readEnvChange, writeEnvChange } from './env-change.ts';

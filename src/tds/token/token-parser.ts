@@ -3,6 +3,7 @@ import { ChunkedReader } from '../chunked-reader.ts';
 import type { Feature } from '../message/login7.ts';
 import { malformed } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
+import { type ColumnStatus, readColInfo } from './col-info.ts';
 import { type ColumnInfo, readColMetadata } from './col-metadata.ts';
 import { type Done, type DoneKind, readDone } from './done.ts';
 import { type EnvChange, readEnvChange } from './env-change.ts';
@@ -24,7 +25,8 @@ export type Token =
   | { readonly token: 'envChange'; readonly change: EnvChange | undefined }
   | ({ readonly token: 'loginAck' } & LoginAck)
   | { readonly token: 'features'; readonly features: readonly Feature[] }
-  | { readonly token: 'order'; readonly columns: readonly number[] };
+  | { readonly token: 'order'; readonly columns: readonly number[] }
+  | { readonly token: 'columnStatus'; readonly columns: readonly ColumnStatus[] };
 
 /** Reads an answer token by token from chunks of any size: `push` payloads, `end` after the last, take with `next`. */
 export class TokenParser {
@@ -96,6 +98,8 @@ export class TokenParser {
         return { token: 'features', features: readFeatureExtAck(bytes) };
       case tokenTypes.order:
         return { token: 'order', columns: readOrder(bytes) };
+      case tokenTypes.colInfo:
+        return { token: 'columnStatus', columns: readColInfo(bytes) };
       default:
         throw malformed(`Token 0x${type.toString(16).padStart(2, '0')} is unknown.`);
     }

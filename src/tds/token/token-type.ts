@@ -2,6 +2,7 @@
 export const tokenTypes = {
   returnStatus: 0x79,
   colMetadata: 0x81,
+  colInfo: 0xa5,
   order: 0xa9,
   error: 0xaa,
   info: 0xab,

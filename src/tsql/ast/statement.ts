@@ -179,6 +179,32 @@ export interface InsertBulk extends At {
   /** In upper case: KEEP_NULLS, CHECK_CONSTRAINTS, FIRE_TRIGGERS, TABLOCK, …. */
   readonly options: readonly string[];
 }
+/** A cursor by name; `global` when the statement says GLOBAL. */
+export interface CursorName {
+  readonly name: string;
+  readonly global: boolean;
+}
+export interface DeclareCursor extends At {
+  readonly kind: 'declareCursor';
+  readonly name: string;
+  readonly local: boolean;
+  readonly scroll: boolean;
+  /** True for INSENSITIVE, STATIC and KEYSET, of which SQL Server knows how many rows they have. */
+  readonly isStatic: boolean;
+  readonly query: Query;
+}
+export interface FetchCursor extends At {
+  readonly kind: 'fetch';
+  readonly direction: 'first' | 'next' | 'prior' | 'last' | 'absolute' | 'relative';
+  /** For ABSOLUTE and RELATIVE. */
+  readonly at?: Expression;
+  readonly cursor: CursorName;
+  readonly into: readonly string[];
+}
+export interface CursorStatement extends At {
+  readonly kind: 'openCursor' | 'closeCursor' | 'deallocateCursor';
+  readonly cursor: CursorName;
+}
 
 /** Everything that stands between semicolons. */
 export type Statement =
@@ -205,6 +231,9 @@ export type Statement =
   | CreateProcedure
   | Drop
   | InsertBulk
+  | DeclareCursor
+  | FetchCursor
+  | CursorStatement
   | (At & { readonly kind: 'break' | 'continue' | 'empty' })
   | (At & { readonly kind: 'return'; readonly value?: Expression })
   | (At & { readonly kind: 'goto' | 'label'; readonly label: string })

@@ -1,4 +1,5 @@
 import type { FunctionSpec } from '../evaluate/context.ts';
+import { cursorFunctions } from './cursor.ts';
 import { dateFunctions } from './date.ts';
 import { errorFunctions } from './error.ts';
 import { mathFunctions } from './math.ts';
@@ -17,5 +18,6 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   ...nullFunctions,
   ...objectFunctions,
   ...systemFunctions,
+  ...cursorFunctions,
   ...errorFunctions,
 };

@@ -2,6 +2,7 @@ import type { Statement } from '../ast/statement.ts';
 import { deleteStatement, insert, update } from './change.ts';
 import { begin, declare, ifStatement, label, returnStatement, whileStatement } from './control.ts';
 import type { Cursor } from './cursor.ts';
+import { cursorStatement, declareCursor, fetchCursor, isCursorDeclaration } from './cursor-statement.ts';
 import { alter, create, drop, truncate } from './definition.ts';
 import { execute } from './execute.ts';
 import { print, raiserror, throwStatement, waitfor } from './message.ts';
@@ -17,17 +18,21 @@ const readers: Readonly<Record<StatementWord, Reader>> = {
   ALTER: alter,
   BEGIN: begin,
   BREAK: (cursor, line) => word(cursor, line, 'break'),
+  CLOSE: (cursor, line) => cursorStatement(cursor, line, 'closeCursor'),
   COMMIT: commit,
   CONTINUE: (cursor, line) => word(cursor, line, 'continue'),
   CREATE: create,
-  DECLARE: declare,
+  DEALLOCATE: (cursor, line) => cursorStatement(cursor, line, 'deallocateCursor'),
+  DECLARE: (cursor, line) => (isCursorDeclaration(cursor) ? declareCursor(cursor, line) : declare(cursor, line)),
   DELETE: (cursor, line) => deleteStatement(cursor, line, []),
   DROP: drop,
   EXEC: execute,
   EXECUTE: execute,
+  FETCH: fetchCursor,
   GOTO: goto,
   IF: ifStatement,
   INSERT: (cursor, line) => insert(cursor, line, []),
+  OPEN: (cursor, line) => cursorStatement(cursor, line, 'openCursor'),
   PRINT: print,
   RAISERROR: raiserror,
   RETURN: returnStatement,

@@ -6,7 +6,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import type { Interpreter } from '../statements/completion.ts';
-import { specialProcedures } from './execute-sql.ts';
+import { specialProcedures } from './special.ts';
 import { runTemporary } from './temporary.ts';
 
 /** Calls whatever a name means: a temporary procedure, one that is the interpreter itself, or a declared one. */

@@ -1,0 +1,100 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { ApiCursor } from './api-cursor.ts';
+import type { Cursor } from './cursor.ts';
+import type { NamedCursor } from './named-cursor.ts';
+import { RowCollector } from './row-collector.ts';
+
+/** The bytes that all open cursors of a session may hold. */
+export const cursorMemory = 64 * 1024 * 1024;
+
+/** The first handle that SQL Server gives out, and the distance to the next. */
+const handles = { first: 180_150_003, step: 2 } as const;
+
+/** The cursors of a session: those of the API by handle, those of T-SQL by name. */
+export class Cursors {
+  /** @@FETCH_STATUS. */
+  fetchStatus = 0;
+  /** The cursor that was opened last, for @@CURSOR_ROWS. */
+  #last: Cursor | undefined;
+  readonly #byHandle = new Map<number, ApiCursor>();
+  readonly #global = new Map<string, NamedCursor>();
+  /** Every cursor that may hold rows, those local to a batch or procedure too. */
+  readonly #known = new Set<Cursor>();
+  #nextHandle: number = handles.first;
+
+  /** @@CURSOR_ROWS. */
+  get lastRows(): number {
+    return this.#last?.qualifyingRows ?? 0;
+  }
+
+  /** Gathers rows for a cursor within what is left of the session's memory for them. */
+  collector(): RowCollector {
+    let held = 0;
+    for (const cursor of this.#known) held += cursor.rowset?.bytes ?? 0;
+    return new RowCollector(cursorMemory - held);
+  }
+
+  /** Notes that a cursor has been opened. */
+  opened(cursor: Cursor): void {
+    this.#known.add(cursor);
+    this.#last = cursor;
+  }
+
+  /** Closes a cursor for good. */
+  forget(cursor: Cursor): void {
+    cursor.close();
+    this.#known.delete(cursor);
+  }
+
+  /** Keeps a cursor of the API and returns its handle. */
+  add(cursor: ApiCursor): number {
+    const handle = this.#nextHandle;
+    this.#nextHandle += handles.step;
+    this.#byHandle.set(handle, cursor);
+    this.opened(cursor);
+    return handle;
+  }
+
+  /** 16909 when no cursor of the API has that handle, or no longer. */
+  byHandle(handle: number, procedure: string): ApiCursor {
+    const found = this.#byHandle.get(handle);
+    if (found === undefined) throw sqlError(16909, procedure, (handle >>> 0).toString(16));
+    return found;
+  }
+
+  closeHandle(handle: number): void {
+    const found = this.#byHandle.get(handle);
+    this.#byHandle.delete(handle);
+    if (found !== undefined) this.forget(found);
+  }
+
+  closeHandles(): void {
+    for (const handle of [...this.#byHandle.keys()]) this.closeHandle(handle);
+  }
+
+  /** The cursors of T-SQL that outlive their batch, by folded name. */
+  get global(): Map<string, NamedCursor> {
+    return this.#global;
+  }
+
+  /** True when sp_cursoroption has given a cursor that name. */
+  hasName(name: string): boolean {
+    return this.#global.has(fold(name)) || [...this.#byHandle.values()].some((each) => fold(each.name) === fold(name));
+  }
+
+  /** A transaction has ended: SET CURSOR_CLOSE_ON_COMMIT closes all, a rollback those that are not copies. */
+  transactionEnded(rolledBack: boolean, closeOnCommit: boolean): void {
+    const ends = (cursor: Cursor): boolean => closeOnCommit || (rolledBack && !cursor.traits.isStatic);
+    for (const [handle, cursor] of [...this.#byHandle]) if (ends(cursor)) this.closeHandle(handle);
+    for (const cursor of this.#known) if (ends(cursor)) cursor.close();
+  }
+
+  reset(): void {
+    for (const cursor of [...this.#known]) this.forget(cursor);
+    this.#byHandle.clear();
+    this.#global.clear();
+    this.#last = undefined;
+    this.fetchStatus = 0;
+  }
+}

@@ -1,0 +1,108 @@
+import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../ast/statement.ts';
+import type { Cursor } from './cursor.ts';
+
+/** The words that may stand between a cursor's name and CURSOR, or between CURSOR and FOR. */
+const isoWords = new Set(['INSENSITIVE', 'SCROLL']);
+const words = new Set([
+  'LOCAL',
+  'GLOBAL',
+  'FORWARD_ONLY',
+  'SCROLL',
+  'STATIC',
+  'KEYSET',
+  'DYNAMIC',
+  'FAST_FORWARD',
+  'READ_ONLY',
+  'SCROLL_LOCKS',
+  'OPTIMISTIC',
+  'TYPE_WARNING',
+]);
+
+/** True when DECLARE is followed by a cursor's name rather than a variable. */
+export const isCursorDeclaration = (cursor: Cursor): boolean => cursor.peek(1).kind !== 'variable';
+
+/** DECLARE name [INSENSITIVE] [SCROLL] CURSOR [options] FOR query [FOR READ ONLY | FOR UPDATE [OF columns]]. */
+export function declareCursor(cursor: Cursor, line: number): DeclareCursor {
+  cursor.expect('DECLARE');
+  const name = cursor.name();
+  const before = wordsOf(cursor, isoWords);
+  cursor.expect('CURSOR');
+  const after = wordsOf(cursor, words);
+  cursor.expect('FOR');
+  const query = cursor.query();
+  forClause(cursor);
+  const has = (word: string): boolean => before.has(word) || after.has(word);
+  const copied = has('INSENSITIVE') || has('STATIC') || has('KEYSET');
+  // Naming a kind that can scroll makes the cursor scroll; the words of the ISO syntax do not.
+  const scrolls = has('SCROLL') || after.has('STATIC') || after.has('KEYSET') || after.has('DYNAMIC');
+  return {
+    kind: 'declareCursor',
+    line,
+    name,
+    local: after.has('LOCAL'),
+    scroll: scrolls && !after.has('FORWARD_ONLY'),
+    isStatic: copied,
+    query,
+  };
+}
+
+function wordsOf(cursor: Cursor, allowed: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  while (cursor.isOneOf(allowed)) found.add(cursor.next().upper);
+  return found;
+}
+
+/** FOR UPDATE is heard and not heeded: an UPDATE … WHERE CURRENT OF is what would need it. */
+function forClause(cursor: Cursor): void {
+  if (cursor.accept('FOR', 'READ')) cursor.expect('ONLY');
+  else if (cursor.accept('FOR', 'UPDATE') && cursor.accept('OF')) {
+    do cursor.name();
+    while (cursor.accept(','));
+  }
+}
+
+/** OPEN, CLOSE and DEALLOCATE. */
+export function cursorStatement(cursor: Cursor, line: number, kind: CursorStatement['kind']): CursorStatement {
+  cursor.next();
+  return { kind, line, cursor: cursorName(cursor) };
+}
+
+function cursorName(cursor: Cursor): CursorName {
+  const global = cursor.accept('GLOBAL');
+  return { name: cursor.name(), global };
+}
+
+const directions = {
+  NEXT: 'next',
+  PRIOR: 'prior',
+  FIRST: 'first',
+  LAST: 'last',
+  ABSOLUTE: 'absolute',
+  RELATIVE: 'relative',
+} as const;
+
+/** FETCH [[NEXT | PRIOR | FIRST | LAST | ABSOLUTE n | RELATIVE n] FROM] name [INTO @a, …]. */
+export function fetchCursor(cursor: Cursor, line: number): FetchCursor {
+  cursor.expect('FETCH');
+  const { direction, ...at } = directionOf(cursor);
+  cursor.accept('FROM');
+  const name = cursorName(cursor);
+  const into: string[] = [];
+  if (cursor.accept('INTO')) {
+    do into.push(cursor.variable());
+    while (cursor.accept(','));
+  }
+  return { kind: 'fetch', line, direction, ...at, cursor: name, into };
+}
+
+function directionOf(cursor: Cursor): Pick<FetchCursor, 'direction' | 'at'> {
+  const { upper } = cursor.peek();
+  // A cursor may itself be named Next: a direction is followed by FROM, a place or another name.
+  const named = cursor.peek(1).kind === 'end' || cursor.peek(1).upper === ';' || cursor.peek(1).upper === 'INTO';
+  if (named || !(upper in directions)) return { direction: 'next' };
+  cursor.next();
+  // The test above says that the word is one of the keys.
+  const direction = directions[upper as keyof typeof directions];
+  if (direction !== 'absolute' && direction !== 'relative') return { direction };
+  return { direction, at: cursor.expression() };
+}

@@ -1,0 +1,189 @@
+import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import type { OutputValue } from '../../procedure/execute.ts';
+import type { Statement } from '../ast/statement.ts';
+import { ApiCursor } from '../cursors/api-cursor.ts';
+import { type ApiOptions, apiOptions, concurrencyBits, scrollBits } from '../cursors/api-options.ts';
+import type { Rowset } from '../cursors/rowset.ts';
+import { RowsetSink } from '../cursors/rowset-sink.ts';
+import { parse, parseParameters } from '../parser/parse.ts';
+import type { Prepared } from '../session-state.ts';
+import { BatchAborted } from '../statements/completion.ts';
+import { fetchBlock, sendBlock } from './cursor-block.ts';
+import { describePrepared, preparedFrom, runPrepared } from './run-prepared.ts';
+import {
+  done,
+  handleOf,
+  intOutput,
+  numberOf,
+  type SpecialCall,
+  type SpecialProcedure,
+  textOf,
+} from './special-call.ts';
+
+/** Where the arguments of a procedure that opens a cursor stand. */
+interface Places {
+  readonly procedure: string;
+  readonly cursor: number;
+  readonly scroll: number;
+  readonly concurrency: number;
+  readonly rowCount: number;
+  readonly values: number;
+}
+
+/** The rows that AUTO_FETCH sends unless it is told how many. */
+const defaultBlock = 20;
+/** SQL Server's default where ccopt is left out. */
+const optimistic = 0x4;
+/** The bit of sp_cursorprepare's options that asks for the columns of the result. */
+const returnMetadata = 1;
+
+/** sp_cursoropen cursor OUTPUT, stmt, scrollopt OUTPUT, ccopt OUTPUT, rowcount OUTPUT, params, values…. */
+export const openCursor: SpecialProcedure = async (call) => {
+  const options = optionsAt(call, 2, 3, 'sp_cursoropen');
+  const params = options.parameterized ? parseParameters(textOf(call.args[5], 'paramdef')) : [];
+  const prepared: Prepared = { text: textOf(call.args[1], 'stmt'), params };
+  return open(prepared, call, options, {
+    procedure: 'sp_cursoropen',
+    cursor: 0,
+    scroll: 2,
+    concurrency: 3,
+    rowCount: 4,
+    values: options.parameterized ? 6 : 5,
+  });
+};
+
+/** sp_cursorprepare handle OUTPUT, params, stmt, options, scrollopt OUTPUT, ccopt OUTPUT. */
+export const prepareCursor: SpecialProcedure = async (call) => {
+  const [, params, stmt, wanted] = call.args;
+  const prepared = preparedFrom(call, params, stmt);
+  const options = optionsAt(call, 4, 5, 'sp_cursorprepare');
+  if ((numberOf(wanted, returnMetadata) & returnMetadata) !== 0) await describePrepared(prepared, call);
+  const handle = call.caller.host.state.prepare(prepared);
+  return { status: 0, outputs: [...intOutput(call.args, 0, handle), ...optionOutputs(call, options, 4, 5)] };
+};
+
+const executePlaces: Places = {
+  procedure: 'sp_cursorexecute',
+  cursor: 1,
+  scroll: 2,
+  concurrency: 3,
+  rowCount: 4,
+  values: 5,
+};
+
+/** sp_cursorexecute handle, cursor OUTPUT, scrollopt OUTPUT, ccopt OUTPUT, rowcount OUTPUT, values…. */
+export const executeCursor: SpecialProcedure = (call) => {
+  const handle = handleOf(call.args[0]);
+  const prepared = call.caller.host.state.prepared.get(handle);
+  if (prepared === undefined) throw sqlError(8179, handle);
+  const { scroll, concurrency, procedure } = executePlaces;
+  return open(prepared, call, optionsAt(call, scroll, concurrency, procedure), executePlaces);
+};
+
+const prepexecPlaces: Places = {
+  procedure: 'sp_cursorprepexec',
+  cursor: 1,
+  scroll: 4,
+  concurrency: 5,
+  rowCount: 6,
+  values: 7,
+};
+
+/** sp_cursorprepexec handle OUTPUT, cursor OUTPUT, params, stmt, scrollopt, ccopt, rowcount OUTPUT, values…. */
+export const prepexecCursor: SpecialProcedure = async (call) => {
+  const [, , params, stmt] = call.args;
+  const prepared = preparedFrom(call, params, stmt);
+  const { scroll, concurrency, procedure } = prepexecPlaces;
+  const options = optionsAt(call, scroll, concurrency, procedure);
+  const handle = call.caller.host.state.prepare(prepared);
+  const opened = await open(prepared, call, options, prepexecPlaces);
+  return { status: opened.status, outputs: [...intOutput(call.args, 0, handle), ...opened.outputs] };
+};
+
+/** sp_cursorunprepare handle. */
+export const unprepareCursor: SpecialProcedure = async ({ args, caller }) => {
+  const handle = handleOf(args[0]);
+  if (!caller.host.state.prepared.delete(handle)) throw sqlError(8179, handle);
+  return done;
+};
+
+const optionsAt = ({ args }: SpecialCall, scroll: number, concurrency: number, procedure: string): ApiOptions =>
+  apiOptions(numberOf(args[scroll], scrollBits.keyset), numberOf(args[concurrency], optimistic), procedure);
+
+const optionOutputs = (
+  { args }: SpecialCall,
+  options: ApiOptions,
+  scroll: number,
+  concurrency: number,
+): OutputValue[] => [
+  ...intOutput(args, scroll, scrollBits[options.type]),
+  ...intOutput(args, concurrency, concurrencyBits.readOnly),
+];
+
+async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
+  if (!yieldsRows(prepared, call)) return runDirectly(prepared, call, options, places);
+  const rowset = await rowsOf(prepared, call, places.values);
+  if (rowset === undefined) throw sqlError(16937);
+  const { cursors } = call.caller.host.state;
+  const cursor = new ApiCursor(options, rowset);
+  const handle = cursors.add(cursor);
+  if (options.downgraded) tell(call, 16956);
+  const wanted = numberOf(call.args[places.rowCount], 0) || defaultBlock;
+  const rows = options.autoFetch ? fetchBlock(cursor, 'next', wanted) : [];
+  await sendBlock(cursor, rows, call.sink);
+  // A client that has got fewer rows than it asked for knows that there are no more.
+  const ended = options.autoFetch && options.autoClose && rows.length < wanted;
+  if (ended) cursors.closeHandle(handle);
+  return {
+    status: 0,
+    outputs: [
+      ...intOutput(call.args, places.cursor, ended ? 0 : handle),
+      ...optionOutputs(call, options, places.scroll, places.concurrency),
+      ...intOutput(
+        call.args,
+        places.rowCount,
+        options.autoFetch ? rows.length : options.type === 'static' ? rowset.count : -1,
+      ),
+    ],
+  };
+}
+
+/** True when a batch is one SELECT, or one EXECUTE, besides what only sets things up. */
+function yieldsRows({ text, params }: Prepared, { caller }: SpecialCall): boolean {
+  const variables = params.map(({ name }) => name);
+  const { statements } = parse(text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier });
+  const rest = statements.filter(({ kind }) => kind !== 'declare' && kind !== 'assign' && kind !== 'setOption');
+  const [only] = rest;
+  return rest.length === 1 && only !== undefined && (isQuery(only) || only.kind.startsWith('execute'));
+}
+
+function isQuery(statement: Statement): boolean {
+  if (statement.kind !== 'select') return false;
+  const { body } = statement.query;
+  return body.kind !== 'select' || (body.into === undefined && body.items.every(({ kind }) => kind !== 'assign'));
+}
+
+/** ALLOW_DIRECT lets a statement that no cursor can be opened on run as it is. */
+async function runDirectly(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
+  if (!options.allowDirect) throw sqlError(16937);
+  tell(call, 16954);
+  const { status, outputs } = await runPrepared(prepared, call, places.values);
+  const none = [places.cursor, places.scroll, places.concurrency].flatMap((at) => intOutput(call.args, at, 0));
+  return { status, outputs: [...none, ...intOutput(call.args, places.rowCount, 0), ...outputs] };
+}
+
+/** The rows of the one result set that a statement sends; an error of the statement is the procedure's own. */
+async function rowsOf(prepared: Prepared, call: SpecialCall, values: number): Promise<Rowset | undefined> {
+  const sink = new RowsetSink(call.sink, call.caller.host.state.cursors.collector());
+  try {
+    await runPrepared(prepared, { ...call, sink }, values);
+  } catch (error) {
+    if (!(error instanceof BatchAborted)) throw error;
+    throw error.error;
+  }
+  if (sink.failure !== undefined) throw sink.failure;
+  return sink.rowset;
+}
+
+const tell = ({ sink }: SpecialCall, number: 16954 | 16956): void =>
+  sink.info({ number, severity: 10, state: 1, text: formatMessage(number, []) });

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Argument } from '../../procedure/bind.ts';
+import { int, ntext } from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import { callProcedure, procedureIds } from '../run-batch.ts';
+import { batch, MemoryHost, Recorder } from '../testing/memory-host.ts';
+
+const arg = (type: AnyType, value: unknown, output = false): Argument => ({
+  name: '',
+  type,
+  value,
+  output,
+  byDefault: false,
+});
+const out = (value: number | null): Argument => arg(int, value, true);
+const n = (value: number | null): Argument => arg(int, value);
+const text = (value: string): Argument => arg(ntext, value);
+
+const keyset = 1;
+const forwardOnly = 4;
+const isStatic = 8;
+const fastForward = 0x10;
+const parameterized = 0x1000;
+const autoFetch = 0x2000;
+const autoClose = 0x4000;
+const checkTypes = 0x8000;
+const allowDirect = 0x2000;
+
+const five = 'with n as (select 1 as id union all select id + 1 from n where id < 5) select id from n';
+
+async function call(host: MemoryHost, id: number, ...args: readonly Argument[]) {
+  const recorder = new Recorder();
+  const { status, outputs } = await callProcedure(
+    host,
+    procedureIds[id] ?? '',
+    args,
+    recorder,
+    new AbortController().signal,
+  );
+  return {
+    status,
+    out: outputs.map(({ value }) => Number(value)),
+    rows: recorder.sets[0]?.rows,
+    columns: recorder.sets[0]?.columns.map(({ name }) => name),
+    messages: recorder.messages.map(({ number }) => number),
+    events: recorder.events,
+  };
+}
+
+const open = (host: MemoryHost, stmt: string, scroll: number, concurrency = 1, rowCount = 0, ...more: Argument[]) =>
+  call(host, 2, out(null), text(stmt), out(scroll), out(concurrency), out(rowCount), ...more);
+
+const fetch = (host: MemoryHost, handle: number, type: number, row = 0, count = 2) =>
+  call(host, 7, n(handle), n(type), n(row), n(count));
+
+describe('cursors of the API', () => {
+  test('sp_cursoropen sends the columns with ROWSTAT, then the handle, what the cursor became and its rows', async () => {
+    const opened = await open(new MemoryHost(), five, isStatic);
+    assert.deepEqual(opened.columns, ['id', 'ROWSTAT']);
+    assert.deepEqual(opened.rows, []);
+    assert.deepEqual(opened.out, [180150003, isStatic, 1, 5]);
+    assert.equal(opened.status, 0);
+    assert.deepEqual(opened.messages, []);
+  });
+
+  test('a keyset cursor for updates becomes a static one that is read-only, and the client is told', async () => {
+    const opened = await open(new MemoryHost(), five, keyset, 4);
+    assert.deepEqual(opened.out.slice(1), [isStatic, 1, 5]);
+    assert.deepEqual(opened.messages, [16956]);
+  });
+
+  test('a client that accepts no copy gets no cursor', async () => {
+    const keysetOnly = checkTypes | (keyset << 16);
+    await assert.rejects(open(new MemoryHost(), five, keyset | keysetOnly), { number: 16955 });
+    const opened = await open(new MemoryHost(), five, keyset | keysetOnly | (fastForward << 16));
+    assert.equal(opened.out[1], fastForward);
+  });
+
+  test('sp_cursorfetch goes everywhere in a static cursor', async () => {
+    const host = new MemoryHost();
+    const [handle = 0] = (await open(host, five, isStatic)).out;
+    const seen: unknown[] = [];
+    for (const [type, row] of [[2], [2], [4], [8], [1], [0x10, -2], [0x20, -1], [0x80]] as const) {
+      seen.push((await fetch(host, handle, type, row)).rows?.map(([id, status]) => (status === 1 ? id : undefined)));
+    }
+    assert.deepEqual(seen, [
+      [1, 2],
+      [3, 4],
+      [1, 2],
+      [4, 5],
+      [1, 2],
+      [4, 5],
+      [3, 4],
+      [3, 4],
+    ]);
+    assert.deepEqual((await call(host, 7, n(handle), n(0x100), out(null), out(null))).out, [3, 5]);
+  });
+
+  test('a forward-only cursor only goes forward', async () => {
+    const host = new MemoryHost();
+    const opened = await open(host, five, forwardOnly);
+    const [handle = 0] = opened.out;
+    assert.deepEqual(opened.out.slice(1), [forwardOnly, 1, -1]);
+    await fetch(host, handle, 2);
+    await assert.rejects(fetch(host, handle, 4), { number: 16911 });
+  });
+
+  test('AUTO_FETCH sends the first rows at once, AUTO_CLOSE closes behind the last', async () => {
+    const host = new MemoryHost();
+    const first = await open(host, five, fastForward | autoFetch | autoClose, 1, 3);
+    const [handle = 0, , , count] = first.out;
+    assert.deepEqual(
+      first.rows?.map(([id]) => id),
+      [1, 2, 3],
+    );
+    assert.equal(count, 3);
+    assert.deepEqual(
+      (await fetch(host, handle, 2, 0, 3)).rows?.map(([id]) => id),
+      [4, 5],
+    );
+    await assert.rejects(fetch(host, handle, 2), {
+      number: 16909,
+      message: `sp_cursorfetch: The cursor identifier value provided (${handle.toString(16)}) is not valid.`,
+    });
+    assert.equal((await open(host, five, fastForward | autoFetch | autoClose, 1, 9)).out[0], 0);
+  });
+
+  test('PARAMETERIZED_STMT brings declarations and values', async () => {
+    const host = new MemoryHost();
+    const stmt = 'select @a + @b as sum';
+    const values = [text('@a int, @b int'), n(2), n(3)];
+    const opened = await open(host, stmt, fastForward | parameterized | autoFetch, 1, 1, ...values);
+    assert.deepEqual(opened.rows, [[5, 1]]);
+  });
+
+  test('sp_cursorprepare, sp_cursorexecute, sp_cursorunprepare', async () => {
+    const host = new MemoryHost();
+    const prepared = await call(
+      host,
+      3,
+      out(null),
+      text('@a int'),
+      text('select @a as a'),
+      n(1),
+      out(isStatic),
+      out(1),
+    );
+    const [handle = 0] = prepared.out;
+    assert.deepEqual(prepared.columns, ['a']);
+    const executed = await call(host, 4, n(handle), out(null), out(isStatic), out(1), out(0), n(7));
+    const [cursor = 0] = executed.out;
+    assert.deepEqual((await fetch(host, cursor, 2)).rows, [[7, 1]]);
+    await call(host, 6, n(handle));
+    await assert.rejects(call(host, 4, n(handle), out(null), out(isStatic), out(1), out(0), n(7)), { number: 8179 });
+    assert.deepEqual((await fetch(host, cursor, 1)).rows, [[7, 1]], 'an open cursor needs its statement no more');
+  });
+
+  test('sp_cursorprepexec prepares and opens', async () => {
+    const host = new MemoryHost();
+    const params = [text('@a int'), text('select @a as a'), out(isStatic), out(1), out(0), n(9)];
+    const { out: values } = await call(host, 5, out(null), out(null), ...params);
+    assert.deepEqual(values, [1, 180150003, isStatic, 1, 1]);
+  });
+
+  test('sp_cursorclose ends a cursor, -1 ends all', async () => {
+    const host = new MemoryHost();
+    const [first = 0] = (await open(host, five, isStatic)).out;
+    const [second = 0] = (await open(host, five, isStatic)).out;
+    await call(host, 9, n(first));
+    await assert.rejects(fetch(host, first, 2), { number: 16909 });
+    await call(host, 9, n(-1));
+    await assert.rejects(fetch(host, second, 2), { number: 16909 });
+    await assert.rejects(call(host, 9, n(first)), { number: 16909 });
+  });
+
+  test('sp_cursoroption names a cursor and tells what it is', async () => {
+    const host = new MemoryHost();
+    const [handle = 0] = (await open(host, five, isStatic)).out;
+    await call(host, 8, n(handle), n(2), text('mine'));
+    await assert.rejects(call(host, 8, n(handle), n(2), text('mine')), { number: 16915 });
+    assert.deepEqual((await call(host, 8, n(handle), n(4), out(0))).out, [isStatic]);
+    assert.deepEqual((await call(host, 8, n(handle), n(6), out(0))).out, [5]);
+    await assert.rejects(call(host, 8, n(handle), n(99), out(0)), { number: 16902 });
+  });
+
+  test('sp_cursor refreshes, and refuses to change', async () => {
+    const host = new MemoryHost();
+    const [handle = 0] = (await open(host, five, isStatic)).out;
+    await assert.rejects(call(host, 1, n(handle), n(8), n(0)), { number: 16931 });
+    await fetch(host, handle, 2);
+    assert.deepEqual((await call(host, 1, n(handle), n(8), n(2))).rows, [[2, 1]]);
+    await assert.rejects(call(host, 1, n(handle), n(0x20), n(3)), { number: 16930 });
+    for (const change of [1, 2, 4]) {
+      await assert.rejects(call(host, 1, n(handle), n(change), n(1), text('t')), { number: 16929 });
+    }
+  });
+
+  test('a statement without rows is run as it is where the client allows it', async () => {
+    const host = new MemoryHost();
+    await batch(host, 'create table #t (id int)');
+    const insert = 'insert #t values (1)';
+    await assert.rejects(open(host, insert, isStatic), { number: 16937 });
+    const direct = await open(host, insert, isStatic, 1 | allowDirect);
+    assert.deepEqual(direct.messages, [16954]);
+    assert.deepEqual(direct.out, [0, 0, 0, 0]);
+    assert.equal((await open(host, 'select * from #t', isStatic)).out[3], 1);
+  });
+
+  test('an error of the statement is the error of the procedure', async () => {
+    const host = new MemoryHost();
+    await assert.rejects(open(host, 'select * from nowhere', isStatic), { number: 208 });
+    await assert.rejects(open(host, "select cast('x' as int)", isStatic), { number: 245 });
+    await assert.rejects(open(host, 'select 1/0', isStatic), { number: 8134 });
+  });
+
+  test('a rollback ends a forward-only cursor and leaves a static one', async () => {
+    const host = new MemoryHost();
+    await batch(host, 'begin tran');
+    const [copy = 0] = (await open(host, five, isStatic)).out;
+    const [forward = 0] = (await open(host, five, fastForward)).out;
+    await batch(host, 'rollback');
+    assert.equal((await fetch(host, copy, 2)).rows?.length, 2);
+    await assert.rejects(fetch(host, forward, 2), { number: 16909 });
+  });
+
+  test('from T-SQL, by name', async () => {
+    const recorder = await batch(
+      new MemoryHost(),
+      `declare @c int, @scroll int = 8, @cc int = 1, @rows int
+       exec sp_cursoropen @c output, N'select 1 as a', @scroll output, @cc output, @rows output
+       exec sp_cursorfetch @c, 2, 0, 1
+       exec sp_cursorclose @c
+       select @scroll, @rows`,
+    );
+    assert.deepEqual(
+      recorder.sets.map((set) => set.rows),
+      [[], [[1, 1]], [[8, 1]]],
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import { Frame } from '../frame.ts';
+import { parse, parseParameters } from '../parser/parse.ts';
+import type { Prepared } from '../session-state.ts';
+import { toParameter } from './bind-arguments.ts';
+import { type SpecialCall, textOf } from './special-call.ts';
+
+/** Reads a statement with parameters that a client wants to prepare. */
+export function preparedFrom(
+  { caller }: SpecialCall,
+  params: Argument | undefined,
+  stmt: Argument | undefined,
+): Prepared {
+  const declared = parseParameters(textOf(params, '@params'));
+  const text = textOf(stmt, '@stmt');
+  const variables = declared.map(({ name }) => name);
+  parse(text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier });
+  return { text, params: declared };
+}
+
+/** Tells the columns of a prepared SELECT without running it, as FMTONLY does. */
+export async function describePrepared(prepared: Prepared, call: SpecialCall): Promise<void> {
+  const { options } = call.caller.host;
+  const before = options.fmtOnly;
+  options.fmtOnly = true;
+  try {
+    await run(prepared, call, () => null);
+  } finally {
+    options.fmtOnly = before;
+  }
+}
+
+/** Runs a text with parameters; `first` is where their values begin among the arguments. */
+export async function runPrepared(prepared: Prepared, call: SpecialCall, first: number): Promise<Executed> {
+  const values = call.args.slice(first);
+  const { params } = prepared;
+  const find = (at: number): number =>
+    values.findIndex((arg, index) =>
+      arg.name === '' ? index === at : fold(arg.name) === fold(params[at]?.name ?? ''),
+    );
+  refuseStrangers(prepared, values);
+  const { frame, status } = await run(prepared, call, (at) => {
+    const arg = values[find(at)];
+    const param = params[at];
+    if (param === undefined) return null;
+    if (arg === undefined || arg.byDefault) throw missing(prepared, param.name);
+    return toParameter(arg, param.type);
+  });
+  const outputs = params.flatMap((param, at): OutputValue[] => {
+    const index = find(at);
+    const arg = values[index];
+    if (arg === undefined || !arg.output || !param.output) return [];
+    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument: first + index }];
+  });
+  return { status, outputs };
+}
+
+function refuseStrangers({ params }: Prepared, values: readonly Argument[]): void {
+  if (values.length > params.length) throw sqlError(8144, '');
+  for (const { name } of values) {
+    if (name !== '' && !params.some((param) => fold(param.name) === fold(name)))
+      throw sqlError(8145, name, 'sp_executesql');
+  }
+}
+
+const missing = ({ text, params }: Prepared, name: string) =>
+  sqlError(
+    8178,
+    `(${params.map((param) => `${param.name} ${param.type.declaration}`).join(',')})${text}`.slice(0, 256),
+    name,
+  );
+
+async function run(
+  prepared: Prepared,
+  { caller, sink, interpreter }: SpecialCall,
+  valueAt: (at: number) => unknown,
+): Promise<{ frame: Frame; status: number }> {
+  const variables = prepared.params.map(({ name }) => name);
+  const { statements } = parse(prepared.text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier });
+  const frame = new Frame(caller.host, sink, caller.signal, caller);
+  prepared.params.forEach((param, at) => {
+    frame.declare(param.name, param.type, valueAt(at));
+  });
+  const completion = await frame.within(() => interpreter.statements(statements, frame));
+  return { frame, status: completion.kind === 'return' ? (completion.status ?? 0) : 0 };
+}

@@ -1,0 +1,43 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { familyOf } from '../../tds/convert/families.ts';
+import { int } from '../../tds/types/index.ts';
+import type { Frame } from '../frame.ts';
+import type { StatementSink } from '../statement-sink.ts';
+import type { Interpreter } from '../statements/completion.ts';
+
+/** What a procedure that is the interpreter itself is called with. */
+export interface SpecialCall {
+  readonly args: readonly Argument[];
+  readonly caller: Frame;
+  readonly sink: StatementSink;
+  readonly interpreter: Interpreter;
+}
+export type SpecialProcedure = (call: SpecialCall) => Promise<Executed>;
+
+export const done: Executed = { status: 0, outputs: [] };
+
+/** The text that an argument must hold: 214 when it holds none. */
+export function textOf(arg: Argument | undefined, parameter: string): string {
+  if (arg === undefined || (arg.value !== null && familyOf(arg.type.name) !== 'text'))
+    throw sqlError(214, parameter, 'ntext/nchar/nvarchar');
+  return arg.value === null ? '' : String(arg.value);
+}
+
+/** The handle that an argument must hold: 214 when it holds none. */
+export function handleOf(arg: Argument | undefined, parameter = '@handle'): number {
+  if (arg === undefined || arg.value === null) throw sqlError(214, parameter, 'int');
+  return Number(convert(arg.value, arg.type, int));
+}
+
+/** A number that may be left out. */
+export const numberOf = (arg: Argument | undefined, otherwise: number): number =>
+  arg === undefined || arg.value === null || arg.byDefault ? otherwise : Number(convert(arg.value, arg.type, int));
+
+/** An int on its way back in the argument at that place; nothing where the caller did not ask for it. */
+export function intOutput(args: readonly Argument[], argument: number, value: number, name = ''): OutputValue[] {
+  const arg = args[argument];
+  return arg?.output ? [{ name: arg.name || name, type: int, value, argument }] : [];
+}

@@ -1,0 +1,114 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { int } from '../../tds/types/index.ts';
+import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../ast/statement.ts';
+import { bindVariables } from '../cursors/bind-variables.ts';
+import { NamedCursor } from '../cursors/named-cursor.ts';
+import type { Rowset } from '../cursors/rowset.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import { eachRow } from '../query/read.ts';
+import { evaluateAs } from './assign.ts';
+import { type Completion, next } from './completion.ts';
+
+/** DECLARE … CURSOR: the query is checked now and run by OPEN. */
+export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): Promise<Completion> {
+  const { name, local, scroll, isStatic } = statement;
+  const cursors = local ? frame.cursors : frame.host.state.cursors.global;
+  if (cursors.has(fold(name))) throw sqlError(16915, name);
+  const query = bindVariables(statement.query, frame);
+  const { body } = query;
+  if (body.kind === 'select') {
+    if (body.into !== undefined) throw sqlError(156, 'INTO');
+    if (body.items.some(({ kind }) => kind === 'assign')) throw sqlError(141);
+  }
+  (await StatementContext.of(frame, query)).query(query, undefined);
+  cursors.set(fold(name), new NamedCursor(name, query, { scroll, isStatic }));
+  frame.sink.done({ command: 'declare' });
+  return next;
+}
+
+/** The cursor of that name, the batch's own before the session's: 16916 when there is none. */
+function named({ name, global }: CursorName, frame: Frame): NamedCursor {
+  const key = fold(name);
+  const found = (global ? undefined : frame.cursors.get(key)) ?? frame.host.state.cursors.global.get(key);
+  if (found === undefined) throw sqlError(16916, name);
+  return found;
+}
+
+function openRows(cursor: NamedCursor): Rowset {
+  if (cursor.rowset === undefined) throw sqlError(16917);
+  return cursor.rowset;
+}
+
+/** OPEN reads all rows: a cursor is a copy. */
+export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
+  const cursor = named(name, frame);
+  if (cursor.rowset !== undefined) throw sqlError(16905);
+  const { cursors } = frame.host.state;
+  const context = await StatementContext.of(frame, cursor.query);
+  const plan = context.query(cursor.query, undefined);
+  const collector = cursors.collector();
+  const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
+  await eachRow(plan, context.leaves, frame, (row) => collector.add(row), most);
+  cursor.open(collector.rowset(plan.columns));
+  cursors.opened(cursor);
+  frame.host.state.rowCount = 0;
+  frame.sink.done({ command: 'other' });
+  return next;
+}
+
+/** FETCH sends its row to the client, or into variables. */
+export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Completion> {
+  const cursor = named(statement.cursor, frame);
+  const { state } = frame.host;
+  const { direction } = statement;
+  const rowset = openRows(cursor);
+  if (!cursor.traits.scroll && direction !== 'next') throw sqlError(16911, 'fetch', direction.toUpperCase());
+  const { into } = statement;
+  if (into.length > 0 && into.length !== rowset.columns.length) throw sqlError(16924);
+  const at = statement.at === undefined ? 0 : Number((await evaluateAs(statement.at, int, frame)) ?? 0);
+  const [row] = rowset.fetch(direction, 1, at);
+  state.cursors.fetchStatus = row === undefined ? -1 : 0;
+  const count = row === undefined ? 0 : 1;
+  state.rowCount = count;
+  if (into.length > 0) {
+    if (row !== undefined) assign(into, row, rowset, frame);
+    frame.sink.done({ command: 'other', count });
+    return next;
+  }
+  frame.sink.columns(rowset.columns);
+  if (row !== undefined) await frame.sink.row(row);
+  frame.sink.endRows(count);
+  return next;
+}
+
+function assign(into: readonly string[], row: readonly unknown[], { columns }: Rowset, frame: Frame): void {
+  into.forEach((name, at) => {
+    const variable = frame.variable(name);
+    const from = columns[at]?.type ?? int;
+    variable.value = convert(row[at], from, variable.type, { implicit: true, expression: true });
+  });
+}
+
+/** CLOSE gives the rows up; the cursor can be opened again. */
+export async function runCloseCursor({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
+  const cursor = named(name, frame);
+  openRows(cursor);
+  frame.host.state.cursors.forget(cursor);
+  frame.sink.done({ command: 'other' });
+  return next;
+}
+
+/** DEALLOCATE forgets the cursor, open or not. */
+export async function runDeallocate({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
+  const cursor = named(name, frame);
+  const { cursors } = frame.host.state;
+  cursors.forget(cursor);
+  for (const map of [frame.cursors, cursors.global]) {
+    if (map.get(fold(cursor.name)) === cursor) map.delete(fold(cursor.name));
+  }
+  frame.sink.done({ command: 'other' });
+  return next;
+}
