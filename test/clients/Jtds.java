@@ -273,7 +273,7 @@ public class Jtds {
     later.schedule(() -> {
       statement.cancel();
       return null;
-    }, 500, TimeUnit.MILLISECONDS);
+    }, 1, TimeUnit.SECONDS);
     long began = System.nanoTime();
     boolean failed = false;
     try {

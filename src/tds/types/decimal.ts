@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
-import { badLength, badValue } from '../stream-error.ts';
+import { badValue } from '../stream-error.ts';
 import { byteLengthType } from './byte-length-type.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
@@ -67,9 +67,10 @@ function writeBody(out: ByteWriter, unscaled: bigint, size: number): void {
   }
 }
 
+/** SQL Server writes 5, 9, 13 or 17 bytes; jTDS sends no more than the number needs. */
+const anySize = Array.from({ length: 16 }, (_, at) => at + 2);
+
 function readBody(bytes: ByteReader, length: number, name: string): bigint {
-  // SQL Server writes 5, 9, 13 or 17 bytes; jTDS sends no more than the number needs.
-  if (length < 2 || length > 17) throw badLength(bytes.subject, name);
   const sign = bytes.u8();
   if (sign > 1) throw badValue(bytes.subject, name);
   let magnitude = 0n;
@@ -111,7 +112,7 @@ function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number,
     },
     {
       size,
-      otherSizes: [5, 9, 13, 17],
+      otherSizes: anySize,
       write: (out, value) => writeBody(out, value.unscaled, size),
       read(bytes, length) {
         const value = { unscaled: readBody(bytes, length, name), scale };
