@@ -1,10 +1,27 @@
 import type { Scenario } from '../support/scenario.ts';
 import { conversionBatch } from './conversion-batch.ts';
 import { expire } from './expire.ts';
+import { fileStream } from './file-stream.ts';
+import { files } from './files.ts';
 import { fullHouse } from './full-house.ts';
 import { memory } from './memory.ts';
+import { newObjects } from './new-objects.ts';
+import { rowsOut } from './rows.ts';
 import { singleCall } from './single-call.ts';
+import { siteMap } from './site-map.ts';
 import { succeededItems } from './succeeded-items.ts';
 
 /** Every scenario, in the order that they run. */
-export const scenarios: readonly Scenario[] = [succeededItems, singleCall, conversionBatch, fullHouse, expire, memory];
+export const scenarios: readonly Scenario[] = [
+  succeededItems,
+  singleCall,
+  conversionBatch,
+  fullHouse,
+  expire,
+  memory,
+  siteMap,
+  newObjects,
+  files,
+  fileStream,
+  rowsOut,
+];
