@@ -31,6 +31,32 @@ describe('MS-TDS 2.2.6.1: bulk load', () => {
   after(() => server[Symbol.asyncDispose]());
 
   for (const tdsVersion of ['7_1', '7_2', '7_4'] as const) {
+    test(`text, ntext and image of tedious come with the name of their table, TDS ${tdsVersion}`, async () => {
+      await using client = await server.connect('Lab', { tdsVersion });
+      await client.batch('create table #long (a text null, b ntext null, c image null)');
+      const { connection } = client;
+      const count = await new Promise((resolve, reject) => {
+        const bulk = connection.newBulkLoad('#long', (error, rows) => (error ? reject(error) : resolve(rows)));
+        bulk.addColumn('a', TYPES.Text, { nullable: true });
+        bulk.addColumn('b', TYPES.NText, { nullable: true });
+        bulk.addColumn('c', TYPES.Image, { nullable: true });
+        connection.execBulkLoad(bulk, [
+          { a: 'plain', b: 'Zoë 🌾', c: Buffer.of(1, 2) },
+          { a: null, b: null, c: null },
+        ]);
+      });
+      assert.equal(count, 2);
+      const { sets } = await client.batch('select a, b, c from #long');
+      assert.deepEqual(sets, [
+        [
+          { a: 'plain', b: 'Zoë 🌾', c: Buffer.of(1, 2) },
+          { a: null, b: null, c: null },
+        ],
+      ]);
+    });
+  }
+
+  for (const tdsVersion of ['7_1', '7_2', '7_4'] as const) {
     test(`rows of tedious go into a temporary table with TDS ${tdsVersion}: all of them, or none`, async () => {
       await using client = await server.connect('Lab', { tdsVersion });
       await client.batch('create table #rows (id int primary key, name nvarchar(50) null)');

@@ -3,7 +3,7 @@ import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { ChunkedReader } from '../chunked-reader.ts';
 import { malformed } from '../stream-error.ts';
-import { type ColumnInfo, readColMetadata } from '../token/col-metadata.ts';
+import { type ColumnInfo, readColMetadata, writeColMetadata } from '../token/col-metadata.ts';
 import { writeDone } from '../token/done.ts';
 import { ResultWriter } from '../token/result-writer.ts';
 import { RowReader } from '../token/row-reader.ts';
@@ -63,7 +63,7 @@ export class BulkLoadParser {
     const type = bytes.u8();
     if (type === tokenTypes.done) return 'done';
     if (type === tokenTypes.colMetadata) {
-      const columns = readColMetadata(bytes, this.#dialect);
+      const columns = readColMetadata(bytes, this.#dialect, 'bulk load');
       if (columns.length === 0) throw malformed('A bulk load has no columns.');
       this.#rows = new RowReader(columns, this.#dialect);
       return { columns };
@@ -83,7 +83,7 @@ export function writeBulkLoad(
 ): void {
   // NBCROW has no place in a bulk load (MS-TDS 2.2.7.15).
   const writer = new ResultWriter(columns, dialect, false);
-  writer.writeMetadata(out);
+  writeColMetadata(out, columns, dialect, 'bulk load');
   for (const row of rows) writer.writeRow(out, row);
   writeDone(out, 'done', {}, dialect);
 }

@@ -31,8 +31,13 @@ export function writeUserType(out: ByteWriter, type: AnyType, dialect: Dialect):
 export const readUserType = (bytes: ByteReader, dialect: Dialect): number =>
   dialect.atLeast72 ? bytes.u32() : bytes.u16();
 
-function writeTable(out: ByteWriter, table: readonly string[], dialect: Dialect): void {
-  if (!dialect.atLeast72) {
+/** Which way metadata goes: a client that loads rows in bulk names the table in one piece, whatever its version. */
+type Direction = 'answer' | 'bulk load';
+
+const inParts = (dialect: Dialect, direction: Direction): boolean => dialect.atLeast72 && direction === 'answer';
+
+function writeTable(out: ByteWriter, table: readonly string[], parts: boolean): void {
+  if (!parts) {
     out.usVarchar(table.join('.'));
     return;
   }
@@ -40,13 +45,18 @@ function writeTable(out: ByteWriter, table: readonly string[], dialect: Dialect)
   for (const part of table) out.usVarchar(part);
 }
 
-function readTable(bytes: ByteReader, dialect: Dialect): string[] {
-  if (!dialect.atLeast72) return [bytes.usVarchar()];
+function readTable(bytes: ByteReader, parts: boolean): string[] {
+  if (!parts) return [bytes.usVarchar()];
   return Array.from({ length: bytes.u8() }, () => bytes.usVarchar());
 }
 
 /** Writes COLMETADATA (MS-TDS 2.2.7.4). */
-export function writeColMetadata(out: ByteWriter, columns: readonly ColumnInfo[], dialect: Dialect): void {
+export function writeColMetadata(
+  out: ByteWriter,
+  columns: readonly ColumnInfo[],
+  dialect: Dialect,
+  direction: Direction = 'answer',
+): void {
   out.u8(tokenTypes.colMetadata);
   out.u16(columns.length);
   for (const { name, type, nullable, identity = false, table = [''] } of columns) {
@@ -55,7 +65,7 @@ export function writeColMetadata(out: ByteWriter, columns: readonly ColumnInfo[]
       columnFlags.updateableUnknown | (nullable ? columnFlags.nullable : 0) | (identity ? columnFlags.identity : 0),
     );
     type.writeInfo(out, dialect);
-    if (type.long?.applies(dialect)) writeTable(out, table, dialect);
+    if (type.long?.applies(dialect)) writeTable(out, table, inParts(dialect, direction));
     out.bVarchar(name);
   }
 }
@@ -64,23 +74,24 @@ export function writeColMetadata(out: ByteWriter, columns: readonly ColumnInfo[]
 const seenType = (type: AnyType, userType: number): AnyType =>
   userType === rowversion.userType && type.name === 'binary' && type.maxLength === 8 ? rowversion : type;
 
-function readColumn(bytes: ByteReader, dialect: Dialect, ordinal: number): ColumnInfo {
+function readColumn(bytes: ByteReader, dialect: Dialect, ordinal: number, parts: boolean): ColumnInfo {
   bytes.subject = { ordinal, name: '' };
   const userType = readUserType(bytes, dialect);
   const flags = bytes.u16();
   const type = seenType(readTypeInfo(bytes, dialect), userType);
-  const table = type.long?.applies(dialect) ? { table: readTable(bytes, dialect) } : {};
+  const table = type.long?.applies(dialect) ? { table: readTable(bytes, parts) } : {};
   const name = bytes.bVarchar();
   const nullable = (flags & columnFlags.nullable) !== 0;
   return { name, type, nullable, identity: (flags & columnFlags.identity) !== 0, ...table };
 }
 
 /** Reads what follows the token's first byte; no columns when the sender left the metadata out. */
-export function readColMetadata(bytes: ByteReader, dialect: Dialect): ColumnInfo[] {
+export function readColMetadata(bytes: ByteReader, dialect: Dialect, direction: Direction = 'answer'): ColumnInfo[] {
   const count = bytes.u16();
   const columns: ColumnInfo[] = [];
   if (count === noMetadata) return columns;
-  for (let ordinal = 1; ordinal <= count; ordinal++) columns.push(readColumn(bytes, dialect, ordinal));
+  for (let ordinal = 1; ordinal <= count; ordinal++)
+    columns.push(readColumn(bytes, dialect, ordinal, inParts(dialect, direction)));
   bytes.subject = noSubject;
   return columns;
 }
