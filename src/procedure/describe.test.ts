@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bigint, bit, datetime, int, nvarchar, uniqueidentifier, varbinary, varchar } from '../tds/types/index.ts';
 import { orNull, procedure } from './declare.ts';
-import { describeParams, head, literal, objectId } from './describe.ts';
+import { describeParams, head, literal, objectId, resultSets } from './describe.ts';
 import { nullable, optional, optionalOutput, output, required } from './param.ts';
 
 const sample = procedure({
@@ -27,6 +27,14 @@ const sample = procedure({
 });
 
 describe('what derives from a declaration', () => {
+  test('the result sets are known where every outcome with rows sends the same', () => {
+    const names = (sets: ReturnType<typeof resultSets>) => sets?.map((set) => set.map(({ name }) => name));
+    assert.deepEqual(names(resultSets(sample)), [['Id', '']]);
+    const other = { ...sample.outcomes, else: { code: 2, meaning: 'Other rows.', sets: { rows: { Id: int } } } };
+    assert.equal(resultSets({ outcomes: other }), undefined);
+    assert.deepEqual(resultSets({ outcomes: { missing: sample.outcomes.missing } }), []);
+  });
+
   test('parameters are counted from 1, carry their @, and know their defaults', () => {
     const params = describeParams(sample).map(({ ordinal, name, output: out, nullable: may, byDefault }) => [
       ordinal,

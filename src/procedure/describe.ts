@@ -1,8 +1,9 @@
 import { fold } from '../base/collation.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import type { AnyProcedure, Outcome, Params } from './declare.ts';
+import type { AnyProcedure, Outcome, Outcomes, Params } from './declare.ts';
 import { columnsOf } from './execute.ts';
 import { isOutput } from './param.ts';
+import type { Column } from './sink.ts';
 
 /** A parameter as catalogs list it. */
 export interface ParamDescription {
@@ -29,6 +30,22 @@ export function describeParams(procedure: AnyProcedure): readonly ParamDescripti
     nullable: param.kind !== 'required',
     byDefault: 'default' in param ? literal(param.type, param.default) : undefined,
   }));
+}
+
+/**
+ * The result sets that a call sends, where every outcome with rows sends the same ones; undefined where only a call
+ * tells which it will be.
+ */
+export function resultSets({ outcomes }: { readonly outcomes: Outcomes }): readonly (readonly Column[])[] | undefined {
+  const shapes = Object.values(outcomes)
+    .map(({ sets }) => Object.values(sets ?? {}).map((columns) => columnsOf(columns)))
+    .filter((sets) => sets.length > 0);
+  const looks = new Set(
+    shapes.map((sets) =>
+      sets.map((columns) => columns.map(({ name, type }) => `${name} ${type.declaration}`)).join(';'),
+    ),
+  );
+  return looks.size > 1 ? undefined : (shapes[0] ?? []);
 }
 
 /** The section of every procedure that SQL Server itself has: it tells them from a protocol's. */

@@ -19,5 +19,7 @@ export interface Kind {
   /** The tables and views that clients may SELECT from. */
   readonly relations: readonly Relation[];
   readonly schema: Schema;
+  /** The last row version that was given out, where the kind has row versions: @@DBTS. */
+  rowVersion?(db: Db): Promise<bigint>;
   readonly upkeep?: readonly Upkeep[];
 }

@@ -50,7 +50,8 @@ async function execute(name: string, args: Argument[], sink: WireSink, request: 
     return { status: 0, outputs: [] };
   }
   const found = parsed && (await host.find(parsed));
-  if (found) return host.run(found.place, found.procedure, args, sink, signal);
+  // Under FMTONLY nothing is run: the interpreter tells what the call would send.
+  if (found && !host.options.fmtOnly) return host.run(found.place, found.procedure, args, sink, signal);
   return callProcedure(host, name, args, sink, signal);
 }
 

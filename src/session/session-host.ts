@@ -1,14 +1,15 @@
 import type { Clock } from '../base/clock.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Call } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
+import { resultSets } from '../procedure/describe.ts';
 import { type Executed, execute, type Scope } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
-import type { Sink } from '../procedure/sink.ts';
+import type { Column, Sink } from '../procedure/sink.ts';
 import { roundToDatetime } from '../tds/types/index.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
@@ -92,6 +93,23 @@ export class SessionHost implements Host {
     this.#events.databaseChanged(this.#current.name, from);
   }
 
+  async hasAccess(name: string): Promise<boolean> {
+    try {
+      await this.#place(name);
+      return true;
+    } catch (error) {
+      if (error instanceof SqlError && (error.number === 916 || error.number === 911)) return false;
+      throw error;
+    }
+  }
+
+  async rowVersion(signal: AbortSignal): Promise<bigint> {
+    const { kind } = this.#current.registry;
+    if (kind.rowVersion === undefined) return 0n;
+    const version = kind.rowVersion;
+    return this.read(undefined, ({ db }) => version(db), signal);
+  }
+
   serverProperty(name: string): TypedValue | undefined {
     return serverProperty(this.server, name);
   }
@@ -105,6 +123,11 @@ export class SessionHost implements Host {
 
   async hasProcedure(name: ObjectName): Promise<boolean> {
     return (await this.find(name)) !== undefined;
+  }
+
+  async resultSets(name: ObjectName): Promise<readonly (readonly Column[])[] | undefined> {
+    const found = await this.find(name);
+    return found && resultSets(found.procedure);
   }
 
   async execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed> {

@@ -5,7 +5,7 @@ import type { Executed } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
-import type { Sink } from '../procedure/sink.ts';
+import type { Column, Sink } from '../procedure/sink.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
 import type { SessionOptions } from './options.ts';
 import type { SessionState } from './session-state.ts';
@@ -64,12 +64,18 @@ export interface Host {
   readonly database: string;
   /** Changes the current database, and tells the client (ENVCHANGE, 5701); throws 911 or 916. */
   use(database: string): Promise<void>;
+  /** True when the login may use a database that exists. */
+  hasAccess(database: string): Promise<boolean>;
+  /** The last row version of the current database; 0 for a kind that has none. */
+  rowVersion(signal: AbortSignal): Promise<bigint>;
   /** SERVERPROPERTY(name); undefined for a property that is not known. */
   serverProperty(name: string): TypedValue | undefined;
   /** Runs a declared procedure; throws 2812 when there is none. Every result set ends in sink.endRows. */
   execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed>;
   /** True when the current database, or the one named, has that procedure. */
   hasProcedure(name: ObjectName): Promise<boolean>;
+  /** The result sets that a call of that procedure sends; undefined where only the call itself would tell. */
+  resultSets(name: ObjectName): Promise<readonly (readonly Column[])[] | undefined>;
   /** The table or view of that name; undefined when there is none, 911 when its database does not exist. */
   relation(name: ObjectName): Promise<Relation | undefined>;
   /**

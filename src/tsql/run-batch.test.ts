@@ -346,4 +346,50 @@ describe('procedures called by RPC', () => {
     await assert.rejects(rpc(host, '#p', [arg(int, 1, { name: '@z' })]), { number: 8145 });
     await assert.rejects(rpc(host, '#q', []), { number: 2812 });
   });
+
+  test('sp_prepexecrpc calls a procedure and keeps the call for sp_execute', async () => {
+    const host = hostWithProcedure();
+    const first = await rpc(host, 'sp_prepexecrpc', [
+      arg(int, null, { output: true }),
+      arg(nvarchar(50), 'dbo.proc_Double'),
+      arg(int, 4),
+      arg(int, null, { output: true }),
+    ]);
+    assert.deepEqual(
+      first.outputs.map(({ value, argument }) => [value, argument]),
+      [
+        [1, 0],
+        [8, 3],
+      ],
+    );
+    assert.equal(first.status, 7);
+    const again = await rpc(host, 'sp_execute', [arg(int, 1), arg(int, 5), arg(int, null, { output: true })]);
+    assert.deepEqual(
+      again.outputs.map(({ value, argument }) => [value, argument]),
+      [[10, 2]],
+    );
+    await assert.rejects(rpc(host, 'sp_prepexecrpc', [arg(int, null, { output: true }), arg(nvarchar(50), 'nope')]), {
+      number: 2812,
+    });
+  });
+
+  test('under FMTONLY a procedure tells the columns of its rows and is not run', async () => {
+    const host = hostWithProcedure();
+    host.options.fmtOnly = true;
+    const { recorder, outputs } = await rpc(host, 'proc_Double', [arg(int, -1)]);
+    assert.deepEqual(recorder.events, ['columns', 'rows 0']);
+    assert.deepEqual(
+      recorder.sets[0]?.columns.map(({ name }) => name),
+      ['Value'],
+    );
+    assert.deepEqual(outputs, []);
+  });
+});
+
+test('HAS_DBACCESS tells what the login may use, @@DBTS the last row version', async () => {
+  const { sets } = await batch(
+    new MemoryHost(),
+    "select has_dbaccess('tempdb'), has_dbaccess('Other'), has_dbaccess('nowhere'), cast(@@dbts as bigint)",
+  );
+  assert.deepEqual(sets[0]?.rows, [[1, 0, null, 4n]]);
 });

@@ -1,10 +1,11 @@
+import type { ObjectName } from '../procedure/object-name.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import type { CreateProcedure, InsertBulk } from './ast/statement.ts';
 import { Cursors } from './cursors/cursors.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
 
-/** A statement that a client prepared, by its handle. */
+/** A text that a client prepared. */
 export interface Prepared {
   readonly text: string;
   readonly params: readonly PreparedParam[];
@@ -31,7 +32,8 @@ export class SessionState {
   readonly tables = new Map<string, MemoryTable>();
   /** Temporary procedures by their folded name, `#p`. */
   readonly procedures = new Map<string, TemporaryProcedure>();
-  readonly prepared = new Map<number, Prepared>();
+  /** What clients prepared, by handle: a text, or the call of a procedure. */
+  readonly prepared = new Map<number, Prepared | ObjectName>();
   readonly cursors = new Cursors();
   /** What changed in temporary tables since the transaction began. */
   readonly undo = new UndoLog();
@@ -56,7 +58,7 @@ export class SessionState {
   #nextObjectId = -1;
 
   /** Keeps a prepared statement and returns its handle. */
-  prepare(statement: Prepared): number {
+  prepare(statement: Prepared | ObjectName): number {
     const handle = this.#nextHandle++;
     this.prepared.set(handle, statement);
     return handle;

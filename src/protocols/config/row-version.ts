@@ -1,3 +1,4 @@
+import type { Db } from '../../engine/db.ts';
 import { sql } from '../../engine/sql.ts';
 import type { Call } from '../../procedure/call.ts';
 import { rowversion } from '../../tds/types/index.ts';
@@ -39,4 +40,10 @@ export async function takeVersions({ db, now }: Pick<Call, 'db' | 'now'>, count 
   if (!row) throw new Error('the table row_version has lost its row');
   if (row.Last > handedOut) handedOut = row.Last;
   return row.Last - taken + versionStep;
+}
+
+/** The last row version of the database: what @@DBTS tells. */
+export async function lastVersion(db: Db): Promise<bigint> {
+  const row = await db.first(counter, sql`select last as "Last" from row_version where id = 1`);
+  return row?.Last ?? 0n;
 }

@@ -17,7 +17,6 @@ export const scrollBits = {
 export const concurrencyBits = { readOnly: 0x1, allowDirect: 0x2000, checkAccepted: 0x8000 } as const;
 
 const types = 0x1f;
-const concurrencies = 0xf;
 /** The bits that say what a client would accept stand so much higher than those that say what it wants. */
 const acceptable = 16;
 
@@ -69,7 +68,7 @@ export function apiOptions(scroll: number, concurrency: number, procedure: strin
   const has = (bit: number): boolean => (scroll & bit) !== 0;
   return {
     type,
-    downgraded: wanted !== scrollBits[type] || (concurrency & concurrencies & ~concurrencyBits.readOnly) !== 0,
+    downgraded: wanted !== scrollBits[type],
     parameterized: has(scrollBits.parameterized),
     autoFetch: has(scrollBits.autoFetch),
     autoClose: has(scrollBits.autoClose),

@@ -23,6 +23,10 @@ export interface Context {
   readonly now: Date;
   /** The server's databases; read beforehand for statements that ask for them. */
   readonly databases: readonly DatabaseEntry[];
+  /** The names of those that the login may use, folded; read beforehand likewise. */
+  readonly accessible: ReadonlySet<string>;
+  /** @@DBTS; read beforehand likewise. */
+  readonly databaseVersion: bigint;
   /** Tables and views of the host by the key of `tableKey`, looked up beforehand. */
   readonly relations: ReadonlyMap<string, Relation>;
   /** The common table expressions in sight, by folded name. */

@@ -53,7 +53,7 @@ function literal({ type, value, bare }: Expression & { kind: 'literal' }): Compi
 function globalVariable(name: string, context: Context): Compiled {
   const found = globals[name];
   if (found === undefined) throw sqlError(137, name.toLowerCase());
-  return { type: found.type, nullable: true, evaluate: () => found.value(context.frame) };
+  return { type: found.type, nullable: true, evaluate: () => found.value(context.frame, context) };
 }
 
 function castExpression({ operand, type, style, attempt }: Cast, scope: Scope, context: Context): Compiled {

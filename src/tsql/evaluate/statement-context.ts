@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import { SqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
@@ -20,6 +21,15 @@ import { compileExpression } from './expressions.ts';
 interface Facts {
   readonly relations: ReadonlyMap<string, Relation>;
   readonly databases: readonly DatabaseEntry[];
+  readonly accessible: ReadonlySet<string>;
+  readonly databaseVersion: bigint;
+}
+
+/** The databases that the login may use. */
+async function accessibleOf({ host }: Frame, databases: readonly DatabaseEntry[]): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { name } of databases) if (await host.hasAccess(name)) names.add(fold(name));
+  return names;
 }
 
 /** A table of a database that does not exist is a table that does not exist: 208, not 911. */
@@ -50,7 +60,7 @@ export class StatementContext implements Context {
 
   /** Looks up the tables and databases that a statement names, so that compiling it needs to wait for nothing. */
   static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
-    const { tables, functions } = namesIn(statement);
+    const { tables, functions, globals } = namesIn(statement);
     const relations = new Map<string, Relation>();
     for (const { name } of tables) {
       if (name.name.startsWith('#') || relations.has(tableKey(name))) continue;
@@ -59,7 +69,10 @@ export class StatementContext implements Context {
     }
     const asksForDatabases = [...functions].some((name) => needDatabases.has(name));
     const databases = asksForDatabases ? await frame.host.server.databases() : [];
-    return new StatementContext(frame, { relations, databases }, frame.host.clock.now(), [], new Map());
+    const accessible = functions.has('HAS_DBACCESS') ? await accessibleOf(frame, databases) : new Set<string>();
+    const databaseVersion = globals.has('@@DBTS') ? await frame.host.rowVersion(frame.signal) : 0n;
+    const facts: Facts = { relations, databases, accessible, databaseVersion };
+    return new StatementContext(frame, facts, frame.host.clock.now(), [], new Map());
   }
 
   get relations(): ReadonlyMap<string, Relation> {
@@ -68,6 +81,14 @@ export class StatementContext implements Context {
 
   get databases(): readonly DatabaseEntry[] {
     return this.#facts.databases;
+  }
+
+  get accessible(): ReadonlySet<string> {
+    return this.#facts.accessible;
+  }
+
+  get databaseVersion(): bigint {
+    return this.#facts.databaseVersion;
   }
 
   expression(expression: Expression, scope: Scope): Compiled {

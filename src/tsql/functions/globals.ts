@@ -1,5 +1,6 @@
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Context } from '../evaluate/context.ts';
 import type { Frame } from '../frame.ts';
 import { languageOf } from '../languages.ts';
 import { optionBits } from '../options.ts';
@@ -7,7 +8,7 @@ import { optionBits } from '../options.ts';
 /** A variable that begins with @@: its type and how to find its value. */
 interface Global {
   readonly type: AnyType;
-  value(frame: Frame): unknown;
+  value(frame: Frame, facts: Pick<Context, 'databaseVersion'>): unknown;
 }
 
 const int = (value: (frame: Frame) => number): Global => ({ type: t.int, value });
@@ -52,7 +53,7 @@ export const globals: Readonly<Record<string, Global>> = {
   '@@FETCH_STATUS': int(({ host }) => host.state.cursors.fetchStatus),
   '@@CURSOR_ROWS': int(({ host }) => host.state.cursors.lastRows),
   '@@LOCK_TIMEOUT': int(({ host }) => host.options.lockTimeout),
-  '@@DBTS': { type: t.rowversion, value: () => 0n },
+  '@@DBTS': { type: t.rowversion, value: (_frame, { databaseVersion }) => databaseVersion },
   '@@CONNECTIONS': int(({ host }) => host.server.sessions().length),
   '@@CPU_BUSY': fixed(0),
   '@@IDLE': fixed(0),

@@ -132,7 +132,10 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
   HAS_DBACCESS: simple({
     args: ['text'],
     returns: t.int,
-    apply: ([name], context) => (databaseNamed(context, String(name)) === undefined ? null : 1),
+    apply: ([name], context) => {
+      if (databaseNamed(context, String(name)) === undefined) return null;
+      return context.accessible.has(fold(String(name))) ? 1 : 0;
+    },
   }),
   DATABASEPROPERTYEX: simple({
     args: ['text', 'text'],

@@ -26,9 +26,17 @@ export async function callByName(
   const key = fold(name.name);
   const special = Object.hasOwn(specialProcedures, key) ? specialProcedures[key] : undefined;
   if (special !== undefined) return special({ args, caller, sink, interpreter });
-  // Only running it would tell what rows it sends.
-  if (host.options.fmtOnly && (await host.hasProcedure(name))) return { status: 0, outputs: [] };
+  if (host.options.fmtOnly && (await host.hasProcedure(name))) return describeCall(name, caller, sink);
   return host.execute(name, args, sink, caller.signal);
+}
+
+/** What a call would send, without its rows; nothing where only running it would tell. */
+async function describeCall(name: ObjectName, { host }: Frame, sink: StatementSink): Promise<Executed> {
+  for (const columns of (await host.resultSets(name)) ?? []) {
+    sink.columns(columns);
+    sink.endRows(0);
+  }
+  return { status: 0, outputs: [] };
 }
 
 /** True when a name means something that can be called. */

@@ -9,7 +9,7 @@ import { parse, parseParameters } from '../parser/parse.ts';
 import type { Prepared } from '../session-state.ts';
 import { BatchAborted } from '../statements/completion.ts';
 import { fetchBlock, sendBlock } from './cursor-block.ts';
-import { describePrepared, preparedFrom, runPrepared } from './run-prepared.ts';
+import { describePrepared, preparedAt, preparedFrom, runPrepared } from './run-prepared.ts';
 import {
   done,
   handleOf,
@@ -74,8 +74,8 @@ const executePlaces: Places = {
 /** sp_cursorexecute handle, cursor OUTPUT, scrollopt OUTPUT, ccopt OUTPUT, rowcount OUTPUT, values…. */
 export const executeCursor: SpecialProcedure = (call) => {
   const handle = handleOf(call.args[0]);
-  const prepared = call.caller.host.state.prepared.get(handle);
-  if (prepared === undefined) throw sqlError(8179, handle);
+  const prepared = preparedAt(call, handle);
+  if (!('text' in prepared)) throw sqlError(8179, handle);
   const { scroll, concurrency, procedure } = executePlaces;
   return open(prepared, call, optionsAt(call, scroll, concurrency, procedure), executePlaces);
 };

@@ -1,8 +1,9 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { OutputValue } from '../../procedure/execute.ts';
+import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
 import { int } from '../../tds/types/index.ts';
 import { parseParameters } from '../parser/parse.ts';
-import { describePrepared, preparedFrom, runPrepared } from './run-prepared.ts';
+import { describePrepared, preparedAt, preparedFrom, runPrepared } from './run-prepared.ts';
 import { done, handleOf, numberOf, type SpecialCall, type SpecialProcedure, textOf } from './special-call.ts';
 
 /** The bit of sp_prepare's options that asks for the columns of the result. */
@@ -32,12 +33,26 @@ export const prepareAndExecute: SpecialProcedure = async (call) => {
   return { status: executed.status, outputs: [...handleOutput(call, handle), ...executed.outputs] };
 };
 
+/** sp_prepexecrpc @handle OUTPUT, @procedure, values…. */
+export const prepareAndCall: SpecialProcedure = async (call) => {
+  const text = textOf(call.args[1], '@rpccall');
+  const procedure = parseObjectName(text);
+  if (procedure === undefined) throw sqlError(2812, text);
+  const executed = await callPrepared(procedure, call, 2);
+  const handle = call.caller.host.state.prepare(procedure);
+  return { status: executed.status, outputs: [...handleOutput(call, handle), ...executed.outputs] };
+};
+
+/** Calls a procedure with the arguments that begin at `first`. */
+async function callPrepared(procedure: ObjectName, { args, caller, sink, interpreter }: SpecialCall, first: number) {
+  const { status, outputs } = await interpreter.call(procedure, args.slice(first), caller, sink);
+  return { status, outputs: outputs.map((output) => ({ ...output, argument: output.argument + first })) };
+}
+
 /** sp_execute @handle, values…. */
 export const executePrepared: SpecialProcedure = (call) => {
-  const handle = handleOf(call.args[0]);
-  const prepared = call.caller.host.state.prepared.get(handle);
-  if (prepared === undefined) throw sqlError(8179, handle);
-  return runPrepared(prepared, call, 1);
+  const prepared = preparedAt(call, handleOf(call.args[0]));
+  return 'text' in prepared ? runPrepared(prepared, call, 1) : callPrepared(prepared, call, 1);
 };
 
 /** sp_unprepare @handle. */

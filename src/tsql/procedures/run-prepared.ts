@@ -2,6 +2,7 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import { Frame } from '../frame.ts';
 import { parse, parseParameters } from '../parser/parse.ts';
 import type { Prepared } from '../session-state.ts';
@@ -19,6 +20,13 @@ export function preparedFrom(
   const variables = declared.map(({ name }) => name);
   parse(text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier });
   return { text, params: declared };
+}
+
+/** What a client prepared under a handle: 8179 when there is nothing. */
+export function preparedAt({ caller }: SpecialCall, handle: number): Prepared | ObjectName {
+  const prepared = caller.host.state.prepared.get(handle);
+  if (prepared === undefined) throw sqlError(8179, handle);
+  return prepared;
 }
 
 /** Tells the columns of a prepared SELECT without running it, as FMTONLY does. */

@@ -1,6 +1,6 @@
 import { closeCursor, cursorOption, fetchCursor, useCursor } from './cursor-fetch.ts';
 import { executeCursor, openCursor, prepareCursor, prepexecCursor, unprepareCursor } from './cursor-open.ts';
-import { executePrepared, executeSql, prepare, prepareAndExecute, unprepare } from './execute-sql.ts';
+import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute, unprepare } from './execute-sql.ts';
 import { setSessionContext } from './session-context.ts';
 import type { SpecialProcedure } from './special-call.ts';
 
@@ -9,6 +9,7 @@ export const specialProcedures: Readonly<Record<string, SpecialProcedure>> = {
   sp_executesql: executeSql,
   sp_prepare: prepare,
   sp_prepexec: prepareAndExecute,
+  sp_prepexecrpc: prepareAndCall,
   sp_execute: executePrepared,
   sp_unprepare: unprepare,
   sp_set_session_context: setSessionContext,

@@ -1,4 +1,4 @@
-import type { FunctionCall } from '../ast/expression.ts';
+import type { FunctionCall, GlobalRef } from '../ast/expression.ts';
 import type { FromItem } from '../ast/query.ts';
 
 type Visit = (node: { readonly kind: string }) => boolean;
@@ -16,17 +16,28 @@ export function walk(node: unknown, visit: Visit): void {
   for (const [key, value] of Object.entries(node)) if (key !== 'type' && typeof value === 'object') walk(value, visit);
 }
 
-/** The tables named in FROM anywhere in a statement, and the functions it calls. */
-export function namesIn(statement: unknown): { tables: (FromItem & { kind: 'table' })[]; functions: Set<string> } {
+/** What a statement names anywhere in it. */
+interface Names {
+  /** The tables of FROM. */
+  readonly tables: readonly (FromItem & { kind: 'table' })[];
+  /** The functions it calls. */
+  readonly functions: ReadonlySet<string>;
+  /** The variables that begin with @@, in upper case. */
+  readonly globals: ReadonlySet<string>;
+}
+
+export function namesIn(statement: unknown): Names {
   const tables: (FromItem & { kind: 'table' })[] = [];
   const functions = new Set<string>();
+  const globals = new Set<string>();
   walk(statement, (node) => {
     // A kind tells the node's type: no other node is a table or a call.
     if (node.kind === 'table') tables.push(node as FromItem & { kind: 'table' });
     if (node.kind === 'call') functions.add((node as FunctionCall).name);
+    if (node.kind === 'global') globals.add((node as GlobalRef).name);
     return true;
   });
-  return { tables, functions };
+  return { tables, functions, globals };
 }
 
 /** True when an expression holds such a call at its own level: not inside a subquery. */

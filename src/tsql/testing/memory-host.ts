@@ -6,6 +6,7 @@ import { AppLocks } from '../../procedure/app-locks.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Call } from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
+import { resultSets } from '../../procedure/describe.ts';
 import { type Executed, execute } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
@@ -112,6 +113,14 @@ export class MemoryHost implements Host {
     this.database = found;
   }
 
+  async hasAccess(name: string): Promise<boolean> {
+    return name !== 'Other';
+  }
+
+  async rowVersion(): Promise<bigint> {
+    return 4n;
+  }
+
   serverProperty(name: string): TypedValue | undefined {
     return name === 'Edition'
       ? { type: nvarchar(128), value: 'Test' }
@@ -132,6 +141,11 @@ export class MemoryHost implements Host {
 
   async hasProcedure(name: ObjectName): Promise<boolean> {
     return this.procedures.some((each) => each.name.toLowerCase() === name.name.toLowerCase());
+  }
+
+  async resultSets(name: ObjectName): Promise<readonly (readonly Column[])[] | undefined> {
+    const found = this.procedures.find((each) => each.name.toLowerCase() === name.name.toLowerCase());
+    return found && resultSets(found);
   }
 
   async relation({ schema = 'dbo', name }: ObjectName): Promise<Relation | undefined> {
