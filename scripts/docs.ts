@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { clientsPage } from './clients-page.ts';
 import { configurationPage } from './configuration-page.ts';
 import { conformancePage } from './conformance-page.ts';
 import { readingsPage } from './readings-page.ts';
@@ -12,6 +13,7 @@ export const reportFile = `${root}/.granary/test-report.json`;
 /** Every page that is made, not written: its path and its text; the conformance page needs a test run. */
 export function madePages(): Map<string, string> {
   const pages = new Map([
+    ['docs/clients.md', clientsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/readings.md', readingsPage()],
     ['docs/tsql.md', tsqlPage()],

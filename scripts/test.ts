@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { styleText } from 'node:util';
 import { startPostgres } from '../test/support/postgres.ts';
+import { provideClients } from './clients.ts';
 import { reportFile } from './docs.ts';
-import { provideFreeTds } from './freetds.ts';
 import type { TestReport } from './rule-reporter.ts';
 import { projectFiles } from './source-files.ts';
 import { type StepResult, step, verdict } from './step.ts';
@@ -16,7 +16,7 @@ async function checkAll(): Promise<void> {
     await step('Types', 'tsc', []),
     await step('Direction of imports', 'node', ['scripts/check-imports.ts']),
   ];
-  const notes = [provideFreeTds()];
+  const notes = provideClients();
   rmSync(reportFile, { force: true });
   mkdirSync(dirname(reportFile), { recursive: true });
   results.push(await runTests(notes));
