@@ -27,7 +27,7 @@ export const rowsOut: Scenario = {
     const connection = await server.open(word2.firstDatabase);
     const before = server.memory();
     const times: number[] = [];
-    const growth = await growthWhile(server, async () => {
+    const growth = await growthWhile(server, before, async () => {
       for (let round = 0; round <= rounds; round++) times.push(await timeOf(() => read(connection)));
     });
     progress(times.map((each) => rate((rows / each) * 1000)).join(', '));

@@ -4,9 +4,12 @@ import type { BenchServer } from './server.ts';
 /** Milliseconds between two looks at the memory. */
 const interval = 50;
 
-/** How much the server's memory grows at most above what it holds now, while something goes on; in bytes. */
-export async function growthWhile(server: BenchServer, something: () => Promise<unknown>): Promise<number> {
-  const before = server.memory();
+/** How much the server's memory grows at most above what it held before, while something goes on; in bytes. */
+export async function growthWhile(
+  server: BenchServer,
+  before: number,
+  something: () => Promise<unknown>,
+): Promise<number> {
   let most = before;
   let isOver = false;
   const watch = (async () => {

@@ -25,7 +25,7 @@ const pragmas: Record<Role, string> = {
     pragma wal_autocheckpoint = 0;
     pragma journal_size_limit = 67108864;
     pragma temp_store = memory;
-    pragma cache_size = -32768;
+    pragma cache_size = -16384;
     pragma trusted_schema = off;
     pragma case_sensitive_like = on;`,
   reader: `

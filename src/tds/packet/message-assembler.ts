@@ -18,8 +18,9 @@ function resetOf(status: number): Reset {
   return (status & packetStatus.resetConnectionKeepTransaction) !== 0 ? 'resetKeepTransaction' : 'none';
 }
 
-/** So many payloads are joined to one block, so that a message of tiny packets costs little more than its bytes. */
+/** So many payloads are joined to one block if they are tiny, so that a message of such costs little more than its bytes. */
 const payloadsOfBlock = 1024;
+const tiny = 256;
 
 /** Puts packets together to messages, up to a limit of bytes. */
 export class MessageAssembler {
@@ -29,6 +30,7 @@ export class MessageAssembler {
   #blocks: Buffer[] = [];
   #payloads: Buffer[] = [];
   #size = 0;
+  #count = 0;
 
   constructor(sizeLimit: number) {
     this.sizeLimit = sizeLimit;
@@ -60,8 +62,11 @@ export class MessageAssembler {
     // Packets without a payload are allowed, and there is no limit to their number.
     if (payload.length === 0) return;
     this.#payloads.push(payload);
+    this.#count++;
     if (this.#payloads.length < payloadsOfBlock) return;
-    this.#blocks.push(Buffer.concat(this.#payloads));
+    const isTiny = this.#size / this.#count < tiny;
+    if (isTiny) this.#blocks.push(Buffer.concat(this.#payloads));
+    else this.#blocks.push(...this.#payloads);
     this.#payloads = [];
   }
 
@@ -76,5 +81,6 @@ export class MessageAssembler {
     this.#blocks = [];
     this.#payloads = [];
     this.#size = 0;
+    this.#count = 0;
   }
 }

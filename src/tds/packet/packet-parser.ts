@@ -35,34 +35,47 @@ export class PacketParser {
   /** The next whole packet; throws SqlError 4002 of severity 20 when the stream cannot be followed. */
   next(): Packet | undefined {
     if (this.#size < this.#needed) return undefined;
-    const buffer = this.#joined();
-    const { type, status, length, spid, id } = decodeHeader(buffer, this.#sizeLimit);
-    if (buffer.length < length) {
+    const { type, status, length, spid, id } = decodeHeader(this.#front(headerLength), this.#sizeLimit);
+    if (this.#size < length) {
       this.#needed = length;
       return undefined;
     }
-    this.#keep(buffer.subarray(length));
-    return { type, status, spid, id, payload: buffer.subarray(headerLength, length) };
+    const front = this.#front(length);
+    if (front.length === length) this.#chunks.shift();
+    else this.#chunks[0] = front.subarray(length);
+    this.#size -= length;
+    this.#needed = headerLength;
+    return { type, status, spid, id, payload: front.subarray(headerLength, length) };
   }
 
   /** Takes out the bytes that are not parsed yet: what follows PRELOGIN may be TLS. */
   takeRest(): Buffer {
-    const rest = this.#joined();
-    this.#keep(rest.subarray(rest.length));
+    const rest = this.#front(this.#size);
+    this.#chunks = [];
+    this.#size = 0;
+    this.#needed = headerLength;
     return rest;
   }
 
-  #joined(): Buffer {
-    const [first] = this.#chunks;
-    if (first !== undefined && this.#chunks.length === 1) return first;
-    const joined = Buffer.concat(this.#chunks, this.#size);
-    this.#chunks = [joined];
+  /** The first chunk, made so long; no more is copied than that, as what follows in the last chunk may be much. */
+  #front(length: number): Buffer {
+    const first = this.#chunks[0] ?? Buffer.alloc(0);
+    if (first.length >= length) return first;
+    let missing = length;
+    let count = 0;
+    for (let chunk = this.#chunks[count]; chunk !== undefined && missing > 0; chunk = this.#chunks[count]) {
+      if (chunk.length > missing) break;
+      missing -= chunk.length;
+      count++;
+    }
+    const parts = this.#chunks.splice(0, count);
+    const [last] = this.#chunks;
+    if (missing > 0 && last !== undefined) {
+      parts.push(last.subarray(0, missing));
+      this.#chunks[0] = last.subarray(missing);
+    }
+    const joined = Buffer.concat(parts, length);
+    this.#chunks.unshift(joined);
     return joined;
-  }
-
-  #keep(rest: Buffer): void {
-    this.#chunks = rest.length === 0 ? [] : [rest];
-    this.#size = rest.length;
-    this.#needed = headerLength;
   }
 }
