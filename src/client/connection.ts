@@ -102,6 +102,7 @@ export class ClientConnection implements AsyncDisposable {
   #exchange(type: PacketType, take: (payload: Buffer) => void): Promise<void> {
     this.#writer.type = type;
     return new Promise((resolve, reject) => {
+      if (!this.#socket.writable) reject(new Error('the server closed the connection'));
       this.#onLost = reject;
       this.#onPacket = (payload, last) => {
         take(payload);
@@ -124,6 +125,7 @@ export class ClientConnection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#onLost = undefined;
+    if (this.#socket.closed) return;
     await new Promise<void>((resolve) => {
       this.#socket.once('close', () => resolve());
       this.#socket.destroy();

