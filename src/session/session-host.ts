@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
-import type { Call } from '../procedure/call.ts';
+import type { BatchDescriber, Call } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { resultSets } from '../procedure/describe.ts';
 import { type Executed, execute, type Scope } from '../procedure/execute.ts';
@@ -12,6 +12,7 @@ import type { ServerView } from '../procedure/server-view.ts';
 import type { Column, Sink } from '../procedure/sink.ts';
 import { roundToDatetime } from '../tds/types/index.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
+import { firstColumns, undeclaredVariables } from '../tsql/describe-batch.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
@@ -189,7 +190,12 @@ export class SessionHost implements Host {
     const { server } = this;
     const requestId = this.requestId;
     const context = this.#context;
+    const batches: BatchDescriber = {
+      columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
+      undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
+    };
     return (db) => ({
+      batches,
       db,
       now,
       database: place.name,

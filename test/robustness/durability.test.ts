@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Client, wireParams } from '../../src/client/call.ts';
+import { addJob } from '../../src/protocols/translation/add-job.ts';
+import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
+import { type RunningServer, serve, temporaryFolder } from '../cli/granary.ts';
+import { type EngineName, forEachEngine } from '../support/engines.ts';
+import { newPostgresDatabase } from '../support/postgres-database.ts';
+import { password } from '../support/server.ts';
+import { RawClient } from './support/raw-client.ts';
+import { ending } from './support/tokens.ts';
+
+const database = 'TranslationServices';
+const job = (JobId: bigint) => ({ JobId, UserToken: Buffer.of(1), Settings: 'as they are' });
+
+/** A place for the data of several servers, one after another. */
+async function newPlace(engine: EngineName) {
+  const cleanUp = new AsyncDisposableStack();
+  const folder = cleanUp.use(await temporaryFolder());
+  const args = ['--data', folder.path, '--log-level', 'error'];
+  if (engine === 'postgres') args.push('--engine', cleanUp.use(await newPostgresDatabase()).url);
+  return {
+    start: () => serve(args, { environment: { GRANARY_SA_PASSWORD: password } }),
+    [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+  };
+}
+
+const connect = ({ port }: RunningServer) =>
+  Client.connect({ host: '127.0.0.1', port, user: 'sa', password, database });
+
+/**
+ * Adds jobs over several connections until the server is gone, and calls `enough` when so many were acknowledged; returns
+ * the ones that were.
+ */
+async function addUntilGone(server: RunningServer, count: number, enough: () => void): Promise<Set<bigint>> {
+  const acknowledged = new Set<bigint>();
+  let last = 0n;
+  const adder = async () => {
+    await using client = await connect(server);
+    for (;;) {
+      const id = ++last;
+      try {
+        const { outcome } = await client.call(addJob, job(id));
+        assert.equal(outcome, 'added');
+      } catch (error) {
+        assert.match(String(error), /closed the connection|ECONNRESET|EPIPE/);
+        return;
+      }
+      acknowledged.add(id);
+      if (acknowledged.size === count) enough();
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, adder));
+  return acknowledged;
+}
+
+async function keptJobs(server: RunningServer): Promise<Set<bigint>> {
+  await using client = await connect(server);
+  const { sets } = await client.call(getJobs, { ActiveOnly: false, SubmittedOnly: false });
+  return new Set(sets.ResultSet0.map(({ JobId }) => JobId));
+}
+
+/** Leaves a transaction open that has added a job. */
+async function leaveOpen({ port }: RunningServer, id: bigint): Promise<RawClient> {
+  const client = await RawClient.login(port, { database });
+  await client.transaction({ kind: 'begin', isolation: 'unchanged', name: '' });
+  assert.equal(ending(await client.rpc(addJob.name, wireParams(addJob, job(id)))), 'doneProc 4');
+  return client;
+}
+
+forEachEngine((engine) => {
+  describe('calls over TDS', () => {
+    test('that were acknowledged before kill -9 are all there after a restart', async () => {
+      await using place = await newPlace(engine);
+      await using server = await place.start();
+      const acknowledged = await addUntilGone(server, 500, () => void server.end('SIGKILL'));
+      assert.ok(acknowledged.size >= 500);
+      await using next = await place.start();
+      const lost = acknowledged.difference(await keptJobs(next));
+      assert.deepEqual([...lost], []);
+    });
+
+    test('SIGTERM: every call in flight is answered and kept, no other is kept, and the exit code is 0', async () => {
+      await using place = await newPlace(engine);
+      await using server = await place.start();
+      let exit: Promise<number | null> | undefined;
+      const acknowledged = await addUntilGone(server, 300, () => {
+        exit = server.end('SIGTERM');
+      });
+      assert.equal(await exit, 0);
+      assert.equal(server.output().stderr, '');
+      await using next = await place.start();
+      assert.deepEqual(await keptJobs(next), acknowledged);
+    });
+
+    for (const [signal, code] of [
+      ['SIGKILL', null],
+      ['SIGTERM', 0],
+    ] as const) {
+      test(`of a transaction that was open at ${signal} are gone after a restart`, async () => {
+        await using place = await newPlace(engine);
+        await using server = await place.start();
+        await using _ = await leaveOpen(server, 7n);
+        assert.equal(await server.end(signal), code);
+        await using next = await place.start();
+        assert.deepEqual(await keptJobs(next), new Set());
+        await using client = await connect(next);
+        assert.equal((await client.call(addJob, job(7n))).outcome, 'added');
+      });
+    }
+  });
+});
