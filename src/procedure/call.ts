@@ -1,6 +1,19 @@
 import type { Log } from '../base/log.ts';
 import type { Db } from '../engine/db.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
 import type { ServerView } from './server-view.ts';
+import type { Column } from './sink.ts';
+
+/** What T-SQL tells of a batch without running it; the texts of declarations are `@a int, @b nvarchar(20)`. */
+export interface BatchDescriber {
+  /** The columns of the first result set; none where the batch sends no rows. */
+  columns(batch: string, declarations: string): Promise<readonly Column[]>;
+  /** The variables that nobody declared, with the types that their places ask for; 11502 where those do not tell. */
+  undeclared(
+    batch: string,
+    declarations: string,
+  ): Promise<readonly { readonly name: string; readonly type: AnyType }[]>;
+}
 
 /** What a handler knows of the call it answers, besides its input. */
 export interface Call {
@@ -18,6 +31,8 @@ export interface Call {
   readonly login: string;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
+  /** Only for the system's own procedures that describe batches. */
+  readonly batches: BatchDescriber;
   readonly log: Log;
   readonly server: ServerView;
 }

@@ -190,12 +190,11 @@ export class SessionHost implements Host {
     const { server } = this;
     const requestId = this.requestId;
     const context = this.#context;
-    const batches: BatchDescriber = {
+    const describer = (): BatchDescriber => ({
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
-    };
+    });
     return (db) => ({
-      batches,
       db,
       now,
       database: place.name,
@@ -204,6 +203,9 @@ export class SessionHost implements Host {
       login,
       signal,
       server,
+      get batches() {
+        return describer();
+      },
       get log() {
         // Made only when a handler logs: most calls never do.
         return context.log.with({ session: spid, login, procedure, request: requestId });

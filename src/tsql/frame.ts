@@ -11,6 +11,8 @@ export interface Variable {
   readonly name: string;
   readonly type: AnyType;
   value: unknown;
+  /** Present for a variable that nobody declared: hears which type its place asks for. */
+  deduce?: (type: AnyType) => void;
 }
 
 interface Names {

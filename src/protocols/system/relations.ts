@@ -20,7 +20,7 @@ import {
 } from './views/objects.ts';
 import { sysAllParameters, sysParameters } from './views/parameters.ts';
 import { sysDatabasePrincipals, sysServerPrincipals } from './views/principals.ts';
-import { sysConfigurations, sysMessages, sysSchemas } from './views/server.ts';
+import { sysConfigurations, sysDmOsHostInfo, sysMessages, sysSchemas } from './views/server.ts';
 import { syscolumns } from './views/syscolumns.ts';
 import { sysdatabases } from './views/sysdatabases.ts';
 import { syscharsets, syslanguages } from './views/syslanguages.ts';
@@ -54,6 +54,7 @@ export const systemRelations: readonly Relation[] = [
   sysDmExecConnections,
   sysDmExecRequests,
   sysDmExecSessions,
+  sysDmOsHostInfo,
   sysDmTranLocks,
   sysIndexes,
   sysKeyConstraints,

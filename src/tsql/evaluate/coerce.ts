@@ -30,7 +30,10 @@ export function cast(compiled: Compiled, to: AnyType, context: Context, attempt:
 
 function converted(compiled: Compiled, to: AnyType, context: Context, options: ConvertOptions): Compiled {
   const { type: from } = compiled;
-  if (compiled.bare) return { type: to, nullable: true, evaluate: () => null };
+  if (compiled.bare) {
+    compiled.deduce?.(to);
+    return { type: to, nullable: true, evaluate: () => null };
+  }
   if (from.declaration === to.declaration && options.style === undefined) return compiled;
   if (from.name !== 'sql_variant' || options.implicit) refuseForbidden(from, to, options.implicit);
   const full: ConvertOptions = { ...options, dateOrder: context.frame.host.options.dateFormat };

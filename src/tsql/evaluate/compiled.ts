@@ -25,6 +25,8 @@ export interface Compiled {
   readonly digits?: number;
   /** True for NULL without a type, which takes any. */
   readonly bare?: true;
+  /** Hears which type a bare value takes. */
+  deduce?(type: AnyType): void;
 }
 
 /** A condition ready to run; null is unknown. */

@@ -22,6 +22,7 @@ export function compileExpression(expression: Expression, scope: Scope, context:
       return literal(expression);
     case 'variable': {
       const variable = context.frame.variable(expression.name);
+      if (variable.deduce !== undefined) return { ...constant(int, null), bare: true, deduce: variable.deduce };
       return { type: variable.type, nullable: true, evaluate: () => variable.value };
     }
     case 'global':

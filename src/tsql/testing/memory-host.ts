@@ -14,6 +14,7 @@ import type { ServerView } from '../../procedure/server-view.ts';
 import type { Column, Sink } from '../../procedure/sink.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
+import { firstColumns, undeclaredVariables } from '../describe-batch.ts';
 import type { Host, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
 import { runBatch } from '../run-batch.ts';
@@ -161,6 +162,10 @@ export class MemoryHost implements Host {
   #call(signal: AbortSignal): Call {
     const { spid, login } = this.identity;
     return {
+      batches: {
+        columns: (text, declarations) => firstColumns(this, text, declarations, signal),
+        undeclared: (text, declarations) => undeclaredVariables(this, text, declarations, signal),
+      },
       db: noDb,
       now: this.clock.now(),
       database: this.database,

@@ -281,7 +281,41 @@ forEachEngine((engine) => {
       const ask = (tsql: string) => client.rpc('sp_describe_undeclared_parameters', [text('tsql', tsql)]);
       await assert.rejects(ask('exec proc_SiteExists @P1, @P2, @P3'), { number: 11502 });
       await assert.rejects(ask('exec proc_Nothing @P1'), { number: 2812 });
-      await assert.rejects(ask('select @P1'), { number: 11527 });
+      await assert.rejects(ask('select @P1'), { number: 11502 });
+    });
+
+    test('sp_describe_undeclared_parameters tells what the places of a query ask for', async () => {
+      const tsql = `select name from sys.databases
+        where name = @P1 and database_id in (@P2, @P3 + 1) and create_date > @P4 and compatibility_level = @known`;
+      const { sets } = await client.rpc('sp_describe_undeclared_parameters', [
+        text('tsql', tsql),
+        text('params', '@known tinyint'),
+      ]);
+      assert.deepEqual(
+        sets[0]?.map((row) => [row['name'], row['suggested_system_type_name'], row['formal_parameter_name']]),
+        [
+          ['@P1', 'nvarchar(128)', null],
+          ['@P2', 'int', null],
+          ['@P3', 'int', null],
+          ['@P4', 'datetime', null],
+        ],
+      );
+    });
+
+    test('sp_describe_first_result_set tells the columns of a query without running it', async () => {
+      const ask = async (tsql: string, params = '') =>
+        (await client.rpc('sp_describe_first_result_set', [text('tsql', tsql), text('params', params)])).sets[0]?.map(
+          (row) => [row['name'], row['system_type_name'], row['is_nullable']],
+        );
+      assert.deepEqual(await ask('declare @x int = 1; select @x as x, 1/0 as y, @p as z', '@p nvarchar(7)'), [
+        ['x', 'int', true],
+        ['y', 'int', false],
+        ['z', 'nvarchar(7)', true],
+      ]);
+      assert.deepEqual(await ask('create table #t (a int)'), []);
+      await assert.rejects(ask('select * from nowhere'), { number: 208 });
+      await assert.rejects(ask('select from'), { number: 156 });
+      await assert.rejects(client.batch('select * from #t'), { number: 208 });
     });
 
     test('sp_describe_first_result_set tells the columns that a call will send', async () => {

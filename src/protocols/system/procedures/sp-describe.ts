@@ -16,11 +16,11 @@ import { typeFacts } from '../type-facts.ts';
 import { collationOf } from '../views/typed.ts';
 import { constant } from '../views/view.ts';
 
-/** The call that a batch consists of; what else a batch may say is not described (error 11527). */
-function callOf(call: Call, batch: string): { readonly exec: ExecCall; readonly of: CatalogProcedure } {
+/** The call that a batch consists of; undefined for any other batch. */
+function callOf(call: Call, batch: string): { readonly exec: ExecCall; readonly of: CatalogProcedure } | undefined {
   const exec = readExec(batch);
   const name = exec && parseObjectName(exec.procedure);
-  if (!exec || !name || (name.database && fold(name.database) !== fold(call.database))) throw sqlError(11527, batch);
+  if (!exec || !name || (name.database && fold(name.database) !== fold(call.database))) return undefined;
   const of = catalogOf(call).procedures.find(
     (each) => fold(each.name) === fold(name.name) && (!name.schema || fold(each.schema) === fold(name.schema)),
   );
@@ -106,7 +106,7 @@ function columnRow({ name, type, nullable }: Column, at: number): Row<typeof col
   };
 }
 
-const batch = required(nvarchar('max'), 'A batch: one call of a procedure.');
+const batch = required(nvarchar('max'), 'A batch.');
 const declared = optional(nvarchar('max'), null, 'The declarations of its parameters.');
 
 /** sp_describe_first_result_set: the columns that a call will send first. */
@@ -121,10 +121,11 @@ export const spDescribeFirstResultSet = procedure({
     browse_information_mode: optional(tinyint, 0, 'Whether hidden key columns are wanted; there are none.'),
   },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns } } },
-  handle: (call, { tsql }) => ({
-    outcome: 'listed',
-    sets: { columns: firstSet(callOf(call, tsql).of).map(columnRow) },
-  }),
+  async handle(call, { tsql, params }) {
+    const called = callOf(call, tsql);
+    const found = called ? firstSet(called.of) : await call.batches.columns(tsql, params ?? '');
+    return { outcome: 'listed', sets: { columns: found.map(columnRow) } };
+  },
 });
 
 const suggestedUserType = constant({
@@ -161,13 +162,21 @@ const suggestions = {
 /** A variable of the batch that nobody declared, and the parameter that tells its type. */
 interface Undeclared {
   readonly variable: string;
-  readonly formal: Pick<ParamDescription, 'name' | 'type'> | undefined;
+  readonly formal: { readonly name: string | null; readonly type: ParamDescription['type'] } | undefined;
   readonly input: boolean;
   readonly output: boolean;
 }
 
-function undeclared(call: Call, tsql: string, declarations: string | null): Undeclared[] {
-  const { exec, of } = callOf(call, tsql);
+/** The variables of a batch that is no call: their places tell their types. */
+async function undeclaredInBatch(call: Call, tsql: string, declarations: string | null): Promise<Undeclared[]> {
+  const found = await call.batches.undeclared(tsql, declarations ?? '');
+  return found.map(({ name, type }) => ({ variable: name, formal: { name: null, type }, input: true, output: false }));
+}
+
+async function undeclared(call: Call, tsql: string, declarations: string | null): Promise<Undeclared[]> {
+  const called = callOf(call, tsql);
+  if (!called) return undeclaredInBatch(call, tsql, declarations);
+  const { exec, of } = called;
   const known = new Set((declarations ?? '').match(/@[\w$#@]+/gu)?.map(fold));
   const result = exec.result ? [{ variable: exec.result, formal: undefined, input: false, output: true }] : [];
   const passed = exec.args.flatMap(({ name, variable, output }, at): Undeclared[] => {
@@ -206,8 +215,8 @@ export const spDescribeUndeclaredParameters = procedure({
   access: 'none',
   params: { tsql: batch, params: declared },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { parameters: suggestions } } },
-  handle: (call, { tsql, params }) => ({
-    outcome: 'listed',
-    sets: { parameters: undeclared(call, tsql, params).map(suggestion) },
-  }),
+  async handle(call, { tsql, params }) {
+    const found = await undeclared(call, tsql, params);
+    return { outcome: 'listed', sets: { parameters: found.map(suggestion) } };
+  },
 });

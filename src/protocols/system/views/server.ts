@@ -1,3 +1,4 @@
+import { arch, platform, release, type } from 'node:os';
 import { messages } from '../../../base/messages.ts';
 import type { Columns } from '../../../procedure/declare.ts';
 import { orNull } from '../../../procedure/declare.ts';
@@ -15,6 +16,34 @@ export const sysSchemas = view(
 );
 
 const english = 1033;
+
+const platforms: Readonly<Record<string, string>> = { linux: 'Linux', win32: 'Windows', darwin: 'macOS' };
+
+/** The machine that the server runs on. */
+export const sysDmOsHostInfo = view(
+  'sys',
+  'dm_os_host_info',
+  {
+    host_platform: nvarchar(256),
+    host_distribution: nvarchar(256),
+    host_release: nvarchar(256),
+    host_service_pack_level: nvarchar(256),
+    host_sku: orNull(int),
+    os_language_version: int,
+    host_architecture: nvarchar(256),
+  } satisfies Columns,
+  () => [
+    {
+      host_platform: platforms[platform()] ?? platform(),
+      host_distribution: type(),
+      host_release: release(),
+      host_service_pack_level: '',
+      host_sku: null,
+      os_language_version: 0,
+      host_architecture: arch(),
+    },
+  ],
+);
 
 /** The messages that the server raises. */
 export const sysMessages = view(

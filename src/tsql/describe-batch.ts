@@ -1,0 +1,115 @@
+import { fold } from '../base/collation.ts';
+import { type SqlError, sqlError } from '../base/sql-error.ts';
+import type { Column } from '../procedure/sink.ts';
+import { int } from '../tds/types/index.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
+import { Frame } from './frame.ts';
+import type { Host } from './host.ts';
+import { interpreter } from './interpreter.ts';
+import { tokenize } from './lexer/tokenize.ts';
+import { parse, parseParameters } from './parser/parse.ts';
+import type { StatementSink } from './statement-sink.ts';
+import { BatchAborted } from './statements/completion.ts';
+
+/** A variable that a batch uses without declaring it, and the type that its place asks for. */
+export interface Undeclared {
+  /** With its @. */
+  readonly name: string;
+  readonly type: AnyType;
+}
+
+/** Hears only of the first result set and the first error. */
+class FirstSet implements StatementSink {
+  set: readonly Column[] | undefined;
+  failure: SqlError | undefined;
+
+  columns(columns: readonly Column[]): void {
+    this.set ??= columns;
+  }
+
+  error(error: SqlError): void {
+    this.failure ??= error;
+  }
+
+  row(): void {}
+  endRows(): void {}
+  info(): void {}
+  done(): void {}
+  enter(): void {}
+  leave(): void {}
+}
+
+/** The variables that a text names, each once, in order. */
+function variablesIn(text: string, quotedIdentifier: boolean): string[] {
+  const names = new Map<string, string>();
+  for (const { kind, text: name } of tokenize(text, quotedIdentifier)) {
+    if (kind === 'variable' && !names.has(fold(name))) names.set(fold(name), name);
+  }
+  return [...names.values()];
+}
+
+/** Compiles a batch as FMTONLY does: nothing is read and nothing is changed. */
+async function dryRun(host: Host, text: string, frame: Frame, variables: Iterable<string>): Promise<void> {
+  const { options } = host;
+  const { statements } = parse(text, { variables, quotedIdentifier: options.quotedIdentifier });
+  const before = options.fmtOnly;
+  options.fmtOnly = true;
+  try {
+    await frame.within(() => interpreter.statements(statements, frame));
+  } catch (error) {
+    if (!(error instanceof BatchAborted)) throw error;
+  } finally {
+    options.fmtOnly = before;
+  }
+}
+
+/** The columns of the first result set that a batch would send; none where it sends no rows. */
+export async function firstColumns(
+  host: Host,
+  text: string,
+  declarations: string,
+  signal: AbortSignal,
+): Promise<readonly Column[]> {
+  const sink = new FirstSet();
+  const frame = new Frame(host, sink, signal);
+  const params = parseParameters(declarations);
+  for (const { name, type } of params) frame.declare(name, type);
+  await dryRun(
+    host,
+    text,
+    frame,
+    params.map(({ name }) => name),
+  );
+  if (sink.set === undefined && sink.failure !== undefined) throw sink.failure;
+  return sink.set ?? [];
+}
+
+/** The variables that a batch leaves undeclared, with the types that it compares or combines them with. */
+export async function undeclaredVariables(
+  host: Host,
+  text: string,
+  declarations: string,
+  signal: AbortSignal,
+): Promise<readonly Undeclared[]> {
+  const sink = new FirstSet();
+  const frame = new Frame(host, sink, signal);
+  const params = parseParameters(declarations);
+  for (const { name, type } of params) frame.declare(name, type);
+  const known = new Set(params.map(({ name }) => fold(name)));
+  const names = variablesIn(text, host.options.quotedIdentifier);
+  const types = new Map<string, AnyType>();
+  for (const name of names.filter((each) => !known.has(fold(each)))) {
+    frame.declare(name, int).deduce = (type) => {
+      if (!types.has(name)) types.set(name, type);
+    };
+  }
+  await dryRun(host, text, frame, names);
+  if (sink.failure !== undefined) throw sink.failure;
+  return names
+    .filter((name) => !known.has(fold(name)))
+    .map((name) => {
+      const type = types.get(name);
+      if (type === undefined) throw sqlError(11502, name);
+      return { name, type };
+    });
+}
