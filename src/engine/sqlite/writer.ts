@@ -216,12 +216,14 @@ export class Writer {
   }
 
   #answer(members: readonly WriteJob<unknown>[]): void {
-    this.#sync.afterSync((error) => {
+    const answer = (error?: Error) => {
       for (const job of members) {
         if (error === undefined) job.answer();
         else job.fail(error);
       }
-    });
+    };
+    if (members.length === 1 && this.#queue.length === 0) this.#sync.afterLoneSync(answer);
+    else this.#sync.afterSync(answer);
   }
 
   /** Lends the writer to a client until its transaction ends. */

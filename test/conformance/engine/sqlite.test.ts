@@ -10,12 +10,12 @@ import { sql } from '../../../src/engine/sql.ts';
 import { Checkpointer } from '../../../src/engine/sqlite/checkpointer.ts';
 import { Connection } from '../../../src/engine/sqlite/connection.ts';
 import { SqliteDatabase } from '../../../src/engine/sqlite/database.ts';
-import { LogSync, type SyncFile } from '../../../src/engine/sqlite/log-sync.ts';
+import { type FileSync, LogSync } from '../../../src/engine/sqlite/log-sync.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { number, shop } from './fixture.ts';
 
 /** A database on a file of its own, whose syncs a test can hold back. */
-async function openFile(sync?: SyncFile) {
+async function openFile(sync?: FileSync) {
   const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
   const path = join(folder, 'file.db');
   const connection = new Connection(path, 'writer');
@@ -44,12 +44,14 @@ async function openFile(sync?: SyncFile) {
 function heldSync() {
   const asked: ((error?: Error) => void)[] = [];
   let tell = () => {};
-  const sync: SyncFile = (descriptor, done) => {
-    asked.push((error) => {
-      fdatasyncSync(descriptor);
-      done(error);
-    });
-    tell();
+  const sync: FileSync = {
+    later: (descriptor, done) => {
+      asked.push((error) => {
+        fdatasyncSync(descriptor);
+        done(error);
+      });
+      tell();
+    },
   };
   const nextAsked = async () => {
     if (asked.length === 0) {
@@ -161,6 +163,50 @@ test('a sync that ends well after another had failed acknowledges nothing', asyn
   finishSecond();
   await assert.rejects(first, /whether the call was kept is not known/);
   await assert.rejects(second, /whether the call was kept is not known/);
+});
+
+test('a call that is alone is synced at once, but not on a slow disk', async () => {
+  let milliseconds = 0;
+  const used: string[] = [];
+  const wait = (until: number) => {
+    while (performance.now() < until);
+  };
+  await using file = await openFile({
+    now: () => {
+      used.push('now');
+      wait(performance.now() + milliseconds);
+    },
+    later: (_, done) => {
+      used.push('later');
+      setImmediate(done);
+    },
+  });
+  const write = (id: number) => file.database.write((db) => db.run(insert(id)));
+  // The log is opened by the first sync.
+  await write(1);
+  await write(2);
+  await Promise.all([write(3), write(4)]);
+  assert.deepEqual(used, ['later', 'now', 'later']);
+  milliseconds = 40;
+  await write(5);
+  await write(6);
+  assert.deepEqual(used.slice(3), ['now', 'later']);
+});
+
+test('a call that is alone and cannot be synced is not acknowledged, nor what comes after it', async () => {
+  await using file = await openFile({
+    now: () => {
+      throw new Error('EIO');
+    },
+    later: (_, done) => setImmediate(done),
+  });
+  await file.database.write((db) => db.run(insert(1)));
+  for (const id of [2, 3]) {
+    await assert.rejects(
+      file.database.write((db) => db.run(insert(id))),
+      /could not be put on disk/,
+    );
+  }
 });
 
 test('after a sync that failed nothing is acknowledged any more', async () => {
