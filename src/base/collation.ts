@@ -20,3 +20,40 @@ export function compare(a: string, b: string): number {
   // The collator knows no width and no kana at this strength; the folds decide where it sees no difference.
   return collator.compare(left, right) || (left < right ? -1 : 1);
 }
+
+/** How text compares under a collation. */
+export interface TextRules {
+  readonly caseSensitive: boolean;
+  /** Two texts are equal when their keys are. */
+  key(text: string): string;
+  compare(a: string, b: string): number;
+}
+
+const withoutTrailing = (text: string): string => text.replace(/ +$/u, '');
+const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{Mn}/gu, '');
+
+/** The rules of a collation that heeds case or accents, or of one that compares code points. */
+export function textRules(heeds: 'binary' | { caseSensitive: boolean; accentSensitive: boolean }): TextRules {
+  if (heeds === 'binary') return rulesOf(true, withoutTrailing, () => 0);
+  const { caseSensitive, accentSensitive } = heeds;
+  const cased = caseSensitive ? withoutTrailing : fold;
+  const key = accentSensitive ? cased : (text: string) => withoutAccents(cased(text));
+  const sensitivity = caseSensitive ? 'variant' : 'accent';
+  return rulesOf(caseSensitive, key, new Intl.Collator('en', { sensitivity }).compare);
+}
+
+function rulesOf(
+  caseSensitive: boolean,
+  key: (text: string) => string,
+  order: (a: string, b: string) => number,
+): TextRules {
+  return {
+    caseSensitive,
+    key,
+    compare(a, b) {
+      const left = key(a);
+      const right = key(b);
+      return left === right ? 0 : order(left, right) || (left < right ? -1 : 1);
+    },
+  };
+}

@@ -42,6 +42,7 @@ export async function bulkInsert(
     }
   });
   host.state.rowCount = inserter.inserted.length;
+  if (host.transactions.count === 0) host.tempDb.unlock(host.identity.spid);
   return inserter.inserted.length;
 }
 

@@ -9,6 +9,7 @@ import type { Column, Sink } from '../procedure/sink.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
 import type { SessionOptions } from './options.ts';
 import type { SessionState } from './session-state.ts';
+import type { TempDb } from './storage/temp-db.ts';
 
 /**
  * A client's own transaction as T-SQL sees it. Only `src/tsql/transactions.ts` calls the changing methods: it also winds
@@ -60,6 +61,8 @@ export interface Host {
   /** Temporary tables and procedures, prepared statements, and what @@IDENTITY and the like remember. */
   readonly state: SessionState;
   readonly transactions: Transactions;
+  /** What all sessions of the server share in tempdb. */
+  readonly tempDb: TempDb;
   /** The current database. */
   readonly database: string;
   /** Changes the current database, and tells the client (ENVCHANGE, 5701); throws 911 or 916. */

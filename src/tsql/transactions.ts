@@ -18,6 +18,7 @@ export async function commitTransaction(host: Host): Promise<void> {
   await host.transactions.commit();
   if (host.transactions.count === 0) {
     host.state.undo.clear();
+    host.tempDb.unlock(host.identity.spid);
     host.state.outerTransaction = undefined;
     host.state.cursors.transactionEnded(false, host.options.cursorCloseOnCommit);
   }
@@ -33,6 +34,7 @@ export async function rollbackTransaction(host: Host, name?: string): Promise<vo
   if (name !== undefined && !isOuterName(host, name)) throw sqlError(6401, name);
   await host.transactions.rollback();
   host.state.undo.rollback();
+  host.tempDb.unlock(host.identity.spid);
   host.state.outerTransaction = undefined;
   host.state.cursors.transactionEnded(true, host.options.cursorCloseOnCommit);
 }

@@ -1,8 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { encodeText } from '../types/code-page.ts';
 import { decodeText } from '../types/collation.ts';
 import { type Decimal, formatDecimal } from '../types/decimal.ts';
 import type { AnyType } from '../types/sql-type.ts';
-import { encodeWindows1252 } from '../types/windows-1252.ts';
 import { integerToBytes, toHex } from './bytes.ts';
 import { familyOf, isOldLob, isUnicode, nameInMessage } from './families.ts';
 import { formatMoment } from './format-moment.ts';
@@ -51,7 +51,8 @@ function written(value: unknown, from: AnyType, to: AnyType, style: number | und
 function forCodePage(text: string, to: AnyType): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of plain ASCII, which needs no look-up.
   if (isUnicode(to.name) || to.name === 'xml' || /^[\x00-\x7f]*$/.test(text)) return text;
-  return decodeText(encodeWindows1252(text), 'windows-1252');
+  const page = to.collation?.page ?? 'windows-1252';
+  return decodeText(encodeText(text, page), page);
 }
 
 function bytesAsText(bytes: Uint8Array, to: AnyType, style: number | undefined): string {

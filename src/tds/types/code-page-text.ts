@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { StoredValue } from '../../base/stored.ts';
+import { encodeText } from './code-page.ts';
 import { decodeText } from './collation.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
@@ -10,6 +11,13 @@ import { encodeWindows1252 } from './windows-1252.ts';
 const inPage = (page: string): Codec<string> => ({
   byteLength: (value) => value.length,
   write: (out, value) => out.bytes(encodeWindows1252(value)),
+  decode: (bytes) => decodeText(bytes, page),
+});
+
+/** Text that stays in its code page, both ways. */
+const ofPage = (page: string): Codec<string> => ({
+  byteLength: (value) => encodeText(value, page).length,
+  write: (out, value) => out.bytes(encodeText(value, page)),
   decode: (bytes) => decodeText(bytes, page),
 });
 
@@ -86,3 +94,20 @@ export const textIn = (page: string): SqlType<string> => ({
 
 /** Text of any length in the form of old. */
 export const text: SqlType<string> = textIn(ownPage);
+
+/** char, varchar or text that keeps the characters of a code page and is sent in it. */
+export function inCodePage(type: SqlType<string>, page: string): SqlType<string> {
+  const codec = ofPage(page);
+  const check = (value: unknown): string => {
+    if (typeof value !== 'string') throw mismatch(value, type.name);
+    const bytes = encodeText(value, page);
+    if (type.maxLength > 0 && type.name !== 'text' && bytes.length > type.maxLength) throw sqlError(8152);
+    const kept = decodeText(bytes, page);
+    return type.name === 'char' ? kept.padEnd(type.maxLength) : kept;
+  };
+  if (type.name === 'text') return { ...type, check, ...longWire({ ...textFacts, check }, codec) };
+  if (type.maxLength < 0) return { ...type, check, ...maxWire({ ...maxFacts, check }, codec) };
+  const name = type.name === 'char' ? 'char' : 'varchar';
+  const described = facts(name, type.declaration, name === 'char' ? 0xaf : 0xa7, check);
+  return { ...type, check, ...shortWire(described, type.maxLength, codec) };
+}

@@ -3,6 +3,7 @@ import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Dialect } from '../version.ts';
 import type { ByteStream } from './byte-stream.ts';
+import type { Collation } from './collation-name.ts';
 
 /** The names of SQL Server's types that Granary knows. */
 export type TypeName =
@@ -70,6 +71,8 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   toStore(value: Value): Bindable;
   /** Absent for the types that a sql_variant cannot hold. */
   readonly variant?: VariantForm<Value>;
+  /** Present for text under a collation other than the server's own. */
+  readonly collation?: Collation;
   /** The UserType of COLMETADATA; absent means 0. */
   readonly userType?: number;
   /**

@@ -63,6 +63,12 @@ export interface Subquery {
   readonly kind: 'subquery';
   readonly query: Query;
 }
+/** An expression COLLATE name. */
+export interface Collate {
+  readonly kind: 'collate';
+  readonly operand: Expression;
+  readonly collation: string;
+}
 /** What yields a value. */
 export type Expression =
   | Literal
@@ -74,7 +80,8 @@ export type Expression =
   | FunctionCall
   | Cast
   | Case
-  | Subquery;
+  | Subquery
+  | Collate;
 
 /** What yields true, false or unknown: T-SQL keeps conditions apart from values. */
 export type Condition =

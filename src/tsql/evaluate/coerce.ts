@@ -1,5 +1,6 @@
 import { SqlError } from '../../base/sql-error.ts';
 import { type ConvertOptions, convert, refuseForbidden } from '../../tds/convert/convert.ts';
+import { collated, isCollatable } from '../../tds/types/collated.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';
@@ -28,8 +29,13 @@ export function cast(compiled: Compiled, to: AnyType, context: Context, attempt:
   };
 }
 
-function converted(compiled: Compiled, to: AnyType, context: Context, options: ConvertOptions): Compiled {
+/** Text that becomes another text type stays under its collation. */
+const inherited = (from: AnyType, to: AnyType): AnyType =>
+  from.collation !== undefined && to.collation === undefined && isCollatable(to) ? collated(to, from.collation) : to;
+
+function converted(compiled: Compiled, wanted: AnyType, context: Context, options: ConvertOptions): Compiled {
   const { type: from } = compiled;
+  const to = inherited(from, wanted);
   if (compiled.bare) {
     compiled.deduce?.(to);
     return { type: to, nullable: true, evaluate: () => null };

@@ -5,7 +5,7 @@ import type { ComparisonOperator, Condition } from '../ast/expression.ts';
 import type { Plan } from '../query/plan.ts';
 import { compareValues } from '../values/compare.ts';
 import { like } from '../values/like.ts';
-import { comparisonType } from '../values/precedence.ts';
+import { commonCollation, comparisonType } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import type { Compiled, Env, Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
@@ -122,12 +122,13 @@ const negated =
 function likeTest(condition: Condition & { kind: 'like' }, scope: Scope, context: Context): Test {
   const text = asText(context.expression(condition.operand, scope), context);
   const pattern = asText(context.expression(condition.pattern, scope), context);
+  const caseSensitive = commonCollation(text.type, pattern.type)?.caseSensitive ?? false;
   const escapeWith = condition.escape === undefined ? undefined : context.expression(condition.escape, scope);
   return (env) => {
     const x = text.evaluate(env);
     const y = pattern.evaluate(env);
     const z = escapeWith === undefined ? '' : escapeWith.evaluate(env);
-    return x === null || y === null || z === null ? null : like(String(x), String(y), String(z));
+    return x === null || y === null || z === null ? null : like(String(x), String(y), String(z), caseSensitive);
   };
 }
 

@@ -6,6 +6,7 @@ import { functions } from '../functions/functions.ts';
 import { globals } from '../functions/globals.ts';
 import { commonType } from '../values/precedence.ts';
 import { cast, coerce } from './coerce.ts';
+import { collate } from './collate.ts';
 import { type Compiled, constant, noRows, type Test } from './compiled.ts';
 import { compareTest } from './conditions.ts';
 import type { Context, Scope } from './context.ts';
@@ -39,6 +40,8 @@ export function compileExpression(expression: Expression, scope: Scope, context:
       return caseExpression(expression, scope, context);
     case 'call':
       return call(expression, scope, context);
+    case 'collate':
+      return collate(value(expression.operand), expression.collation);
     case 'subquery':
       return scalarSubquery(context.query(expression.query, scope));
   }

@@ -2,6 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { familyOf, isUnicode, nameInMessage } from '../../tds/convert/families.ts';
 import { addTicks, baseDay, fromMoment, toMoment } from '../../tds/convert/moment.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
+import { collated } from '../../tds/types/collated.ts';
 import * as t from '../../tds/types/index.ts';
 import { ticksPerDay } from '../../tds/types/instant.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -14,7 +15,7 @@ import {
   type Operation,
   operatorName,
 } from '../values/arithmetic.ts';
-import { asDecimal, bytesOf, commonType, textOf } from '../values/precedence.ts';
+import { asDecimal, bytesOf, commonCollation, commonType, textOf } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';
@@ -54,7 +55,9 @@ function concatenate(a: Compiled, b: Compiled, context: Context): Compiled {
   const isMax = [a, b].some(({ type }) => charactersOf(type) === Number.POSITIVE_INFINITY);
   const most = unicode ? 4000 : 8000;
   const length = isMax ? Number.POSITIVE_INFINITY : Math.min(most, charactersOf(a.type) + charactersOf(b.type));
-  const type = textOf(unicode, length);
+  const plain = textOf(unicode, length);
+  const collation = commonCollation(a.type, b.type);
+  const type = collation === undefined ? plain : collated(plain, collation);
   const { options } = context.frame.host;
   const join = (left: unknown, right: unknown) => {
     const text = `${String(left)}${String(right)}`;

@@ -64,6 +64,11 @@ export class StatementContext implements Context {
     const relations = new Map<string, Relation>();
     for (const { name } of tables) {
       if (name.name.startsWith('#') || relations.has(tableKey(name))) continue;
+      const table = tableNamed(name, frame.host);
+      if (table !== undefined) {
+        await frame.host.tempDb.awaitReadable(table, frame.host, frame.signal);
+        continue;
+      }
       const relation = await lookUp(frame, name);
       if (relation !== undefined) relations.set(tableKey(name), relation);
     }

@@ -1,5 +1,6 @@
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
+import { collated } from '../../tds/types/collated.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { coerce } from '../evaluate/coerce.ts';
@@ -58,5 +59,6 @@ export function textLike(arg: Compiled | undefined, length?: number): AnyType {
   const most = isUnicode(type.name) ? 4000 : 8000;
   const own = charactersOf(type);
   const wanted = length ?? own;
-  return textOf(isUnicode(type.name), own === Number.POSITIVE_INFINITY ? own : Math.min(wanted, most));
+  const like = textOf(isUnicode(type.name), own === Number.POSITIVE_INFINITY ? own : Math.min(wanted, most));
+  return type.collation === undefined ? like : collated(like, type.collation);
 }

@@ -35,8 +35,10 @@ function* objectsOf(kind: Kind): Generator<Found> {
 function findByName(context: Context, text: string): number | null {
   const name = parseObjectName(text);
   if (name === undefined) return null;
-  const { state, database } = context.frame.host;
-  const temporary = state.tables.get(fold(name.name)) ?? state.procedures.get(fold(name.name));
+  const { host } = context.frame;
+  const { database } = host;
+  // OBJECT_ID('#t') finds a temporary table from every database, and so does OBJECT_ID('tempdb..#t').
+  const temporary = tableNamed(name, host) ?? procedureNamed(name, host);
   if (temporary !== undefined) return temporary.objectId;
   const kind = kindOf(context, name.database ?? database);
   for (const found of kind === undefined ? [] : objectsOf(kind)) {
@@ -47,8 +49,9 @@ function findByName(context: Context, text: string): number | null {
 }
 
 function findById(context: Context, id: number, database: string | undefined): Found | undefined {
-  const { state } = context.frame.host;
-  for (const { objectId: own, name } of [...state.tables.values(), ...state.procedures.values()]) {
+  const { state, tempDb } = context.frame.host;
+  const objects = [state, tempDb].flatMap(({ tables, procedures }) => [...tables.values(), ...procedures.values()]);
+  for (const { objectId: own, name } of objects) {
     if (own === id) return { id, name, schema: 'dbo' };
   }
   const kind = kindOf(context, database ?? context.frame.host.database);

@@ -18,12 +18,9 @@ export function create(cursor: Cursor, line: number): Statement {
 export function alter(cursor: Cursor, line: number): Statement {
   cursor.expect('ALTER');
   if (cursor.accept('PROCEDURE') || cursor.accept('PROC')) return createProcedure(cursor, line, true);
-  if (cursor.is('TABLE') && isTemporary(cursor)) return alterTable(cursor, line);
+  if (cursor.is('TABLE')) return alterTable(cursor, line);
   return denied(cursor, line, 'ALTER');
 }
-
-/** Only temporary tables are altered here; what stands before the name is `tempdb..` at most. */
-const isTemporary = (cursor: Cursor): boolean => [1, 4].some((ahead) => cursor.peek(ahead).text.startsWith('#'));
 
 /** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT or ALTER COLUMN. */
 function alterTable(cursor: Cursor, line: number): Statement {

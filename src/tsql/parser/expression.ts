@@ -185,6 +185,6 @@ function negativeConstant(operator: string, operand: Expression): Expression | u
 
 function collated(cursor: Cursor): Node {
   const found = primary(cursor);
-  while (!isCondition(found) && cursor.accept('COLLATE')) cursor.name();
-  return found;
+  if (isCondition(found) || !cursor.accept('COLLATE')) return found;
+  return { kind: 'collate', operand: found, collation: cursor.name() };
 }

@@ -1,6 +1,7 @@
 import { int } from '../../tds/types/index.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { CheckDefinition, ColumnDefinition, KeyDefinition, TableDefinition } from '../ast/table.ts';
+import { collatedType } from '../values/collated-type.ts';
 import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
 
@@ -55,7 +56,7 @@ function element(cursor: Cursor, draft: Draft): void {
 }
 
 function column(cursor: Cursor, draft: Draft, name: string): void {
-  const type = dataType(cursor);
+  let type = dataType(cursor);
   let nullable: boolean | undefined;
   let identity: ColumnDefinition['identity'];
   let byDefault: Expression | undefined;
@@ -63,7 +64,7 @@ function column(cursor: Cursor, draft: Draft, name: string): void {
     const constraint = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
     if (cursor.accept('NOT', 'NULL')) nullable = false;
     else if (cursor.accept('NULL')) nullable = true;
-    else if (cursor.accept('COLLATE')) cursor.name();
+    else if (cursor.accept('COLLATE')) type = collatedType(type, cursor.name(), false);
     else if (cursor.accept('IDENTITY')) identity = identityOf(cursor);
     else if (cursor.accept('DEFAULT')) byDefault = cursor.expression();
     else if (cursor.accept('ROWGUIDCOL') || cursor.accept('SPARSE')) continue;

@@ -4,6 +4,7 @@ import type { Argument } from '../../procedure/bind.ts';
 import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Frame } from '../frame.ts';
+import { procedureNamed } from '../storage/object-place.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import type { Interpreter } from '../statements/completion.ts';
 import { specialProcedures } from './special.ts';
@@ -18,11 +19,9 @@ export async function callByName(
   interpreter: Interpreter,
 ): Promise<Executed> {
   const { host } = caller;
-  if (name.name.startsWith('#')) {
-    const temporary = host.state.procedures.get(fold(name.name));
-    if (temporary === undefined) throw sqlError(2812, name.name);
-    return runTemporary(temporary, args, caller, sink, interpreter);
-  }
+  const own = procedureNamed(name, host);
+  if (own !== undefined) return runTemporary(own, args, caller, sink, interpreter);
+  if (name.name.startsWith('#')) throw sqlError(2812, name.name);
   const key = fold(name.name);
   const special = Object.hasOwn(specialProcedures, key) ? specialProcedures[key] : undefined;
   if (special !== undefined) return special({ args, caller, sink, interpreter });
@@ -41,6 +40,6 @@ async function describeCall(name: ObjectName, { host }: Frame, sink: StatementSi
 
 /** True when a name means something that can be called. */
 export async function isCallable(name: ObjectName, { host }: Frame): Promise<boolean> {
-  if (name.name.startsWith('#')) return host.state.procedures.has(fold(name.name));
+  if (procedureNamed(name, host) !== undefined) return true;
   return Object.hasOwn(specialProcedures, fold(name.name)) || (await host.hasProcedure(name));
 }

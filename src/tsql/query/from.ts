@@ -7,6 +7,7 @@ import type { FromItem, JoinKind } from '../ast/query.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
+import { tableNamed } from '../storage/object-place.ts';
 import type { Leaf } from './leaf.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import type { NamedSource } from './scope.ts';
@@ -36,8 +37,6 @@ export type FromNode =
 /** The key under which a relation was looked up. */
 export const tableKey = ({ database = '', schema = '', name }: ObjectName): string =>
   fold(`${database}.${schema}.${name}`);
-
-const isTemporary = (name: string): boolean => name.startsWith('#');
 
 /** Compiles FROM: commas become cross joins, so that one tree is left. */
 export function compileFrom(
@@ -94,11 +93,8 @@ function tableSource(
 ): Unplaced {
   const cte = name.schema === undefined && name.database === undefined ? context.ctes.get(fold(name.name)) : undefined;
   if (cte !== undefined) return planSource(cte.plan(outer), alias ?? name.name, []);
-  if (isTemporary(name.name)) {
-    const table = context.frame.host.state.tables.get(fold(name.name));
-    if (table === undefined) throw sqlError(208, name.name);
-    return memorySource(table, alias ?? name.name);
-  }
+  const table = tableNamed(name, context.frame.host);
+  if (table !== undefined) return memorySource(table, alias ?? name.name);
   const relation = context.relations.get(tableKey(name));
   if (relation === undefined) throw sqlError(208, [name.database, name.schema, name.name].filter(Boolean).join('.'));
   const columns = columnsOf(relation.columns);

@@ -219,6 +219,8 @@ function equalityOf(
   if (!straight && !(within(a.used, right) && within(b.used, left))) return undefined;
   const type = comparisonType(a.result.type, b.result.type, '=');
   if (type.name === 'sql_variant') return undefined;
-  const [x, y] = [coerce(a.result, type, context), coerce(b.result, type, context)];
+  // Keys are made as the common type has it, its collation above all.
+  const x: Compiled = { ...coerce(a.result, type, context), type };
+  const y: Compiled = { ...coerce(b.result, type, context), type };
   return straight ? { left: x, right: y } : { left: y, right: x };
 }

@@ -39,8 +39,9 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const rules = new RowRules(copy, context);
   copy.update(copy.rows().map((row) => [row, rules.finish([...row.values], 'UPDATE')]));
   const key = fold(table.name);
-  state.tables.set(key, copy);
-  state.undo.record(() => state.tables.set(key, table));
+  const tables = placeOf(statement.table, frame.host)?.tables ?? state.tables;
+  tables.set(key, copy);
+  state.undo.record(() => tables.set(key, table));
   frame.sink.done({ command: 'other' });
   return next;
 }

@@ -4,6 +4,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, Statement } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import { createTable } from '../storage/create-table.ts';
+import { placeToCreate } from '../storage/object-place.ts';
 import { type Completion, next } from './completion.ts';
 import { targetTable } from './rows.ts';
 import { completed } from './table-definition.ts';
@@ -11,16 +12,19 @@ import { beginImplicitly } from './transaction.ts';
 
 const refused = (permission: string, { host }: Frame) => sqlError(262, permission, host.database);
 
-/** CREATE TABLE #t. */
+/** CREATE TABLE #t, or any table in tempdb. */
 export async function runCreateTable({ name, definition }: CreateTable, frame: Frame): Promise<Completion> {
-  if (!name.name.startsWith('#')) throw refused('CREATE TABLE', frame);
-  const { state } = frame.host;
+  const { state, tempDb } = frame.host;
+  const place = placeToCreate(name, frame.host);
+  if (place === undefined) throw refused('CREATE TABLE', frame);
   const key = fold(name.name);
-  if (state.tables.has(key)) throw sqlError(2714, name.name);
+  if (place.tables.has(key)) throw sqlError(2714, name.name);
   await beginImplicitly(frame);
-  state.tables.set(key, createTable(name.name, await completed(definition, frame), state.newObjectId(), state.undo));
-  frame.created.push(key);
-  state.undo.record(() => state.tables.delete(key));
+  const table = createTable(name.name, await completed(definition, frame), place.newObjectId(), state.undo);
+  place.tables.set(key, table);
+  if (place === state) frame.created.push(key);
+  else await tempDb.lock(table, frame.host, frame.signal);
+  state.undo.record(() => place.tables.delete(key));
   frame.sink.done({ command: 'create table' });
   return next;
 }
@@ -41,15 +45,15 @@ export async function runCreateIndex(
   return next;
 }
 
-/** CREATE or ALTER PROCEDURE #p. */
+/** CREATE or ALTER PROCEDURE #p, or any procedure in tempdb. */
 export async function runCreateProcedure(definition: CreateProcedure, frame: Frame): Promise<Completion> {
   const { name } = definition.name;
-  if (!name.startsWith('#')) throw refused(definition.alter ? 'ALTER PROCEDURE' : 'CREATE PROCEDURE', frame);
-  const { state } = frame.host;
-  const known = state.procedures.get(fold(name));
+  const place = placeToCreate(definition.name, frame.host);
+  if (place === undefined) throw refused(definition.alter ? 'ALTER PROCEDURE' : 'CREATE PROCEDURE', frame);
+  const known = place.procedures.get(fold(name));
   if (known !== undefined && !definition.alter) throw sqlError(2714, name);
   if (known === undefined && definition.alter) throw sqlError(208, name);
-  state.procedures.set(fold(name), { name, definition, objectId: known?.objectId ?? state.newObjectId() });
+  place.procedures.set(fold(name), { name, definition, objectId: known?.objectId ?? place.newObjectId() });
   frame.sink.done({ command: 'create procedure' });
   return next;
 }
@@ -66,18 +70,20 @@ export async function runDrop(statement: Drop, frame: Frame): Promise<Completion
   return next;
 }
 
-async function dropOne({ what }: Drop, { name }: ObjectName, frame: Frame): Promise<boolean> {
+async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<boolean> {
   const { host } = frame;
-  const key = fold(name);
-  if (what === 'procedure') return host.state.procedures.delete(key);
+  const place = placeToCreate(name, host);
+  const key = fold(name.name);
+  if (what === 'procedure') return place?.procedures.delete(key) ?? false;
   if (what === 'database' && host.dropDatabase !== undefined) {
-    await host.dropDatabase(name);
+    await host.dropDatabase(name.name);
     return true;
   }
-  const table = what === 'table' ? host.state.tables.get(key) : undefined;
-  if (table === undefined) return false;
-  host.state.tables.delete(key);
-  host.state.undo.record(() => host.state.tables.set(key, table));
+  const table = what === 'table' ? place?.tables.get(key) : undefined;
+  if (table === undefined || place === undefined) return false;
+  if (place === host.tempDb) await host.tempDb.lock(table, host, frame.signal);
+  place.tables.delete(key);
+  host.state.undo.record(() => place.tables.set(key, table));
   return true;
 }
 

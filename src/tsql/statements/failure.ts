@@ -115,6 +115,9 @@ export async function runChecks(
     frame.host.state.rowCount = 0;
     if (here.severity >= 20) throw here;
     return frame.inTry ? toCatch(here, frame) : report(here, statement, frame);
+  } finally {
+    const { transactions, tempDb, identity } = frame.host;
+    if (transactions.count === 0) tempDb.unlock(identity.spid);
   }
 }
 

@@ -12,13 +12,17 @@ import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
+import { placeOf, tableNamed } from '../storage/object-place.ts';
 
-/** The table that a statement changes: only temporary tables and table variables can be; 208 and 229 for the others. */
+/** The table that a statement changes: temporary ones, those of tempdb and table variables; 208 and 229 for the others. */
 export async function targetTable(target: Target, frame: Frame, permission: string): Promise<MemoryTable> {
   if ('variable' in target) return frame.table(target.variable);
   const { host } = frame;
-  const table = target.name.startsWith('#') ? host.state.tables.get(fold(target.name)) : undefined;
-  if (table !== undefined) return table;
+  const table = tableNamed(target, host);
+  if (table !== undefined) {
+    if (placeOf(target, host) === host.tempDb) await host.tempDb.lock(table, host, frame.signal);
+    return table;
+  }
   if (!target.name.startsWith('#') && (await host.relation(target)) !== undefined) {
     throw sqlError(229, permission, target.name, target.database ?? host.database, target.schema ?? 'dbo');
   }

@@ -117,13 +117,15 @@ async function selectInto(
   most: number,
 ): Promise<Completion> {
   const { state } = frame.host;
-  if (!name.startsWith('#')) throw sqlError(262, 'CREATE TABLE', frame.host.database);
-  if (state.tables.has(fold(name))) throw sqlError(2714, name);
-  const table = new MemoryTable(name, state.newObjectId(), renamed(plan.columns, [], name), state.undo);
+  const place = placeToCreate({ name }, frame.host);
+  if (place === undefined) throw sqlError(262, 'CREATE TABLE', frame.host.database);
+  if (place.tables.has(fold(name))) throw sqlError(2714, name);
+  const table = new MemoryTable(name, place.newObjectId(), renamed(plan.columns, [], name), state.undo);
   const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row), most);
-  state.tables.set(fold(name), table);
-  frame.created.push(fold(name));
-  state.undo.record(() => state.tables.delete(fold(name)));
+  place.tables.set(fold(name), table);
+  if (place === state) frame.created.push(fold(name));
+  else await frame.host.tempDb.lock(table, frame.host, frame.signal);
+  state.undo.record(() => place.tables.delete(fold(name)));
   state.rowCount = count;
   frame.sink.done({ command: 'select', count });
   return next;

@@ -105,7 +105,7 @@ function setAnsiDefaults(options: SessionOptions, on: boolean): void {
 function setIdentityInsert({ names, value }: SetOption, frame: Frame): void {
   const table = names[1] ?? '';
   const { state } = frame.host;
-  if (!state.tables.has(fold(table))) throw sqlError(1088, table);
+  if (!tableNamed({ name: table }, frame.host)) throw sqlError(1088, table);
   if (value === 'ON') state.identityInsert = fold(table);
   else if (state.identityInsert === fold(table)) state.identityInsert = undefined;
 }

@@ -34,7 +34,8 @@ export class MemoryTable {
   readonly definition: TableDefinition | undefined;
   readonly #rows = new Set<TableRow>();
   readonly #keys: Key[] = [];
-  readonly #undo: UndoLog | undefined;
+  /** Where changes are remembered; a table of tempdb has one only while a session holds it. */
+  undo: UndoLog | undefined;
   #identity: bigint | undefined;
 
   constructor(
@@ -48,7 +49,7 @@ export class MemoryTable {
     this.name = name;
     this.objectId = objectId;
     this.columns = columns;
-    this.#undo = undo;
+    this.undo = undo;
   }
 
   get rowCount(): number {
@@ -77,7 +78,7 @@ export class MemoryTable {
     const row: TableRow = { values };
     this.#claimAll(row);
     this.#rows.add(row);
-    this.#undo?.record(() => this.#remove(row));
+    this.undo?.record(() => this.#remove(row));
     return row;
   }
 
@@ -98,7 +99,7 @@ export class MemoryTable {
       this.#putBack(changes, before);
       throw error;
     }
-    this.#undo?.record(() => {
+    this.undo?.record(() => {
       for (const [row] of changes) this.#release(row);
       this.#putBack(changes, before);
     });
@@ -120,7 +121,7 @@ export class MemoryTable {
       if (!this.#rows.has(row)) continue;
       this.#remove(row);
       count++;
-      this.#undo?.record(() => {
+      this.undo?.record(() => {
         this.#claimAll(row);
         this.#rows.add(row);
       });

@@ -19,6 +19,7 @@ import type { Host, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
 import { runBatch } from '../run-batch.ts';
 import { SessionState } from '../session-state.ts';
+import { TempDb } from '../storage/temp-db.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
 
 /** Transactions that only count. */
@@ -75,6 +76,7 @@ function refuse(): never {
 
 /** A session in memory, for tests of the interpreter. */
 export class MemoryHost implements Host {
+  readonly tempDb = new TempDb();
   readonly identity = { spid: 51, login: 'sa', user: 'dbo', host: 'bench', program: 'test', isAdministrator: true };
   readonly connection = { clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 };
   readonly clock = new ManualClock();

@@ -19,7 +19,7 @@ const comparators: Record<Family, Comparator> = {
   float: byNumber,
   decimal: (a, b) => compareExact(a as Decimal, b as Decimal),
   money: (a, b) => compareExact(a as Decimal, b as Decimal),
-  text: (a, b) => compare(String(a), String(b)),
+  text: (a, b, { collation }) => (collation?.compare ?? compare)(String(a), String(b)),
   xml: (a, b) => compare(String(a), String(b)),
   bytes: (a, b) => compareBytes(a as Uint8Array, b as Uint8Array),
   rowversion: (a, b) => (a === b ? 0 : (a as bigint) < (b as bigint) ? -1 : 1),

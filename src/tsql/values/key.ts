@@ -11,7 +11,7 @@ export function keyOf(values: readonly (readonly [unknown, AnyType | undefined])
 function keyOfOne(value: unknown, type: AnyType | undefined): string {
   if (value === null || value === undefined) return 'N';
   if (typeof value === 'string')
-    return `s${type?.name === 'uniqueidentifier' ? value : fold(value).replaceAll('\u0001', '\u0001\u0001')}`;
+    return `s${type?.name === 'uniqueidentifier' ? value : (type?.collation?.key ?? fold)(value).replaceAll('\u0001', '\u0001\u0001')}`;
   if (value instanceof Date) return `d${value.getTime()}`;
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('hex')}`;
   if (isDecimal(value)) return `n${trimmed(formatDecimal(value))}`;

@@ -4,8 +4,9 @@ type Element = { readonly kind: 'any' } | { readonly kind: 'one'; readonly match
 const patterns = new Map<string, readonly Element[]>();
 const mostPatterns = 200;
 
-/** LIKE: %, _, [a-f], [^a-f], and an escape character; without regard to case. */
-export function like(text: string, pattern: string, escapeWith = ''): boolean {
+/** LIKE: %, _, [a-f], [^a-f], and an escape character; without regard to case unless told. */
+export function like(text: string, pattern: string, escapeWith = '', caseSensitive = false): boolean {
+  if (caseSensitive) return matchElements([...text], elementsOf(pattern, escapeWith), false);
   return matchElements([...text.toLowerCase()], elementsOf(pattern.toLowerCase(), escapeWith.toLowerCase()), false);
 }
 

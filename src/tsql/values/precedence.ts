@@ -1,6 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { familyOf, isOldLob, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
+import { collated } from '../../tds/types/collated.ts';
+import type { Collation } from '../../tds/types/collation-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType, TypeName } from '../../tds/types/sql-type.ts';
 
@@ -63,8 +65,17 @@ export function decimalWithin(precision: number, scale: number): AnyType {
 function commonText(a: AnyType, b: AnyType): AnyType {
   const unicode = isUnicode(a.name) || isUnicode(b.name);
   const length = Math.max(charactersOf(a), charactersOf(b));
-  if (isFixedText(a) && isFixedText(b)) return unicode ? t.nchar(Math.min(length, 4000)) : t.char(length);
-  return textOf(unicode, length);
+  const fixed = isFixedText(a) && isFixedText(b);
+  const type = fixed ? (unicode ? t.nchar(Math.min(length, 4000)) : t.char(length)) : textOf(unicode, length);
+  const collation = commonCollation(a, b);
+  return collation === undefined ? type : collated(type, collation);
+}
+
+/** What COLLATE says of an expression wins over what a column has; two of one rank must be the same: 468. */
+export function commonCollation({ collation: a }: AnyType, { collation: b }: AnyType): Collation | undefined {
+  if (a === undefined || b === undefined || a.name.toLowerCase() === b.name.toLowerCase()) return a ?? b;
+  if (a.explicit !== b.explicit) return a.explicit ? a : b;
+  throw sqlError(468, a.name, b.name, 'equal to');
 }
 
 const isFixedText = (type: AnyType): boolean => type.name === 'char' || type.name === 'nchar';
@@ -83,7 +94,7 @@ export const bytesOf = (length: number): AnyType => t.varbinary(length > 8000 ? 
 
 /** The type that both operands of an operator, or two branches of a CASE, become. */
 export function commonType(a: AnyType, b: AnyType): AnyType {
-  if (a.declaration === b.declaration) return a;
+  if (a.declaration === b.declaration && a.collation === b.collation) return a;
   const [high, low] = rank(a) <= rank(b) ? [a, b] : [b, a];
   const family = familyOf(high.name);
   if (isOldLob(high.name) && familyOf(low.name) === family) return high;

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ByteWriter } from '../byte-writer.ts';
+import { modern } from '../version.ts';
+import { encodeText } from './code-page.ts';
+import { collated } from './collated.ts';
+import { collationNamed } from './collation-name.ts';
+import { char, ntext, nvarchar, varchar } from './index.ts';
+
+function hex(write: (out: ByteWriter) => void): string {
+  const out = new ByteWriter();
+  write(out);
+  return out.take().toString('hex');
+}
+
+/** Names with the five bytes of MS-TDS 2.2.5.1.2 and the code page. */
+const names: readonly [name: string, bytes: string, page: string][] = [
+  ['Latin1_General_CI_AS_KS_WS', '0904100000', 'windows-1252'],
+  ['Latin1_General_CI_AS', '0904d00000', 'windows-1252'],
+  ['SQL_Latin1_General_CP1_CI_AS', '0904d00034', 'windows-1252'],
+  ['cyrillic_general_cs_as', '1904c00000', 'windows-1251'],
+  ['Japanese_BIN', '1104000100', 'shift_jis'],
+  ['Latin1_General_100_BIN2', '0904002200', 'windows-1252'],
+  ['Latin1_General_100_CI_AI_SC_UTF8', '0904f02400', 'utf-8'],
+];
+
+describe('collations', () => {
+  for (const [name, bytes, page] of names) {
+    test(`${name} is ${bytes} in ${page}`, () => {
+      const found = collationNamed(name);
+      assert.equal(found && Buffer.from(found.bytes).toString('hex'), bytes);
+      assert.equal(found?.page, page);
+    });
+  }
+
+  test('names that are none are none', () => {
+    for (const name of ['', 'Latin1_General', 'Nowhere_CI_AS', 'Latin1_General_CX_AS', 'SQL_Latin1_General_CP1_BIN'])
+      assert.equal(collationNamed(name), undefined, name);
+  });
+
+  test('a text type says its collation and writes its code page', () => {
+    const cyrillic = collationNamed('Cyrillic_General_CS_AS');
+    assert.ok(cyrillic);
+    const short = collated(varchar(10), cyrillic);
+    assert.equal(
+      hex((out) => short.writeInfo(out, modern)),
+      'a70a001904c00000',
+    );
+    assert.equal(
+      hex((out) => short.write(out, 'aШ', modern)),
+      '020061d8',
+    );
+    assert.equal(
+      hex((out) => collated(varchar('max'), cyrillic).writeInfo(out, modern)),
+      'a7ffff1904c00000',
+    );
+    assert.equal(
+      hex((out) => collated(nvarchar(4), cyrillic).writeInfo(out, modern)),
+      'e708001904c00000',
+    );
+    assert.match(
+      hex((out) => collated(ntext, cyrillic).writeInfo(out, modern)),
+      /1904c00000$/,
+    );
+    assert.equal(collated(char(3), cyrillic).check('Ш'), 'Ш  ');
+    assert.throws(() => collated(char(1), cyrillic).check('ШШ'), { number: 8152 });
+  });
+
+  test('what a code page does not have becomes a question mark', () => {
+    assert.equal(encodeText('aШé', 'windows-1251').toString('hex'), '61d83f');
+    assert.equal(encodeText('日', 'shift_jis').toString('hex'), '93fa');
+    assert.equal(encodeText('中é', 'gbk').toString('hex'), 'd6d0a8a6');
+    assert.equal(encodeText('é', 'utf-8').toString('hex'), 'c3a9');
+  });
+});
