@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Service } from '../base/service.ts';
 import { Registry } from '../procedure/registry.ts';
-import type { ServerContext } from '../session/context.ts';
+import { type ServerContext, TempDb } from '../session/context.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
 import { LiveServerView } from './live-server-view.ts';
@@ -103,6 +103,7 @@ export class TdsServer implements Service {
       limits: options.limits,
       registry: (kind) => registries.get(kind),
       view: new LiveServerView(options, this.#sessions),
+      tempDb: new TempDb(),
     };
   }
 }

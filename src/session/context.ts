@@ -4,6 +4,9 @@ import type { Log } from '../base/log.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
+import { TempDb } from '../tsql/storage/temp-db.ts';
+
+export { TempDb };
 
 /** When a login may come without TLS: on loopback only, never, always; `off` does not offer TLS at all. */
 export type EncryptionPolicy = 'auto' | 'required' | 'optional' | 'off';
@@ -29,6 +32,7 @@ export interface ServerContext {
   readonly encryption: EncryptionPolicy;
   readonly limits: SessionLimits;
   readonly view: ServerView;
+  readonly tempDb: TempDb;
   /** What a kind of database offers by name. */
   registry(kind: string): Registry | undefined;
 }

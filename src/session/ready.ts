@@ -4,6 +4,7 @@ import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { isolationLevels } from '../tsql/options.ts';
+import { rollbackTransaction } from '../tsql/transactions.ts';
 import { runBatchRequest } from './batch-request.ts';
 import { runBulkLoad } from './bulk-load.ts';
 import type { Channel } from './channel.ts';
@@ -146,8 +147,9 @@ export class Ready {
   /** The client is gone: its transaction is undone, its locks are free. */
   async close(): Promise<void> {
     try {
-      if (this.#host.transactions.count > 0) await this.#host.transactions.rollback();
+      if (this.#host.transactions.count > 0) await rollbackTransaction(this.#host);
     } finally {
+      this.#host.tempDb.leave(this.#host.identity.spid);
       this.#host.state.reset();
       this.#context.view.locks.releaseAll({ spid: this.#host.identity.spid, scope: 'Session' });
     }

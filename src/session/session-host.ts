@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
-import type { BatchDescriber, Call } from '../procedure/call.ts';
+import type { Call, TsqlView } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { resultSets } from '../procedure/describe.ts';
 import { type Executed, execute, type Scope } from '../procedure/execute.ts';
@@ -16,6 +16,7 @@ import { firstColumns, undeclaredVariables } from '../tsql/describe-batch.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
+import type { TempDb } from '../tsql/storage/temp-db.ts';
 import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
@@ -34,6 +35,7 @@ export class SessionHost implements Host {
   readonly connection: ConnectionFacts;
   readonly clock: Clock;
   readonly server: ServerView;
+  readonly tempDb: TempDb;
   readonly state = new SessionState();
   readonly transactions: ClientTransaction;
   readonly #context: ServerContext;
@@ -55,6 +57,7 @@ export class SessionHost implements Host {
     this.connection = connection;
     this.clock = context.clock;
     this.server = context.view;
+    this.tempDb = context.tempDb;
     this.#context = context;
     this.#events = events;
     this.#home = home;
@@ -74,6 +77,7 @@ export class SessionHost implements Host {
   /** A fresh session under the same login, as a pool wants it. */
   async reset(keepTransaction: boolean): Promise<void> {
     if (!keepTransaction && this.transactions.count > 0) await rollbackTransaction(this);
+    this.tempDb.leave(this.identity.spid);
     this.state.reset();
     this.server.locks.releaseAll({ spid: this.identity.spid, scope: 'Session' });
     this.#options = this.#freshOptions();
@@ -190,7 +194,8 @@ export class SessionHost implements Host {
     const { server } = this;
     const requestId = this.requestId;
     const context = this.#context;
-    const describer = (): BatchDescriber => ({
+    const tsql = (): TsqlView => ({
+      temporaryTables: [...this.state.tables.values()],
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
     });
@@ -203,8 +208,8 @@ export class SessionHost implements Host {
       login,
       signal,
       server,
-      get batches() {
-        return describer();
+      get tsql() {
+        return tsql();
       },
       get log() {
         // Made only when a handler logs: most calls never do.

@@ -13,6 +13,7 @@ import { tableKey } from '../query/from.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
 import { namesIn } from '../query/walk.ts';
+import { tableNamed } from '../storage/object-place.ts';
 import type { Compiled, Test } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
 import type { Context, Scope } from './context.ts';

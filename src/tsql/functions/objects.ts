@@ -5,6 +5,7 @@ import { parseObjectName } from '../../procedure/object-name.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { procedureNamed, tableNamed } from '../storage/object-place.ts';
 import { simple } from './define.ts';
 
 /** An object of a database, as OBJECT_ID and its kin see it. */

@@ -4,9 +4,9 @@ import type { Argument } from '../../procedure/bind.ts';
 import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Frame } from '../frame.ts';
-import { procedureNamed } from '../storage/object-place.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import type { Interpreter } from '../statements/completion.ts';
+import { procedureNamed } from '../storage/object-place.ts';
 import { specialProcedures } from './special.ts';
 import { runTemporary } from './temporary.ts';
 

@@ -17,6 +17,7 @@ import {
   withoutColumns,
   withoutConstraint,
 } from '../storage/alter-table.ts';
+import { placeOf } from '../storage/object-place.ts';
 import { type Completion, next } from './completion.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
 import { completed } from './table-definition.ts';

@@ -1,4 +1,3 @@
-import { fold } from '../../base/collation.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';

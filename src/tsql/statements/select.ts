@@ -11,6 +11,7 @@ import { renamed } from '../query/from.ts';
 import type { Plan } from '../query/plan.ts';
 import { eachRow } from '../query/read.ts';
 import { MemoryTable } from '../storage/memory-table.ts';
+import { placeToCreate } from '../storage/object-place.ts';
 import { type Completion, next } from './completion.ts';
 
 /** SELECT: rows for the client, values for variables, or a new temporary table. */

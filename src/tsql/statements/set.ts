@@ -6,6 +6,7 @@ import type { Assign, SetOption } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import { languageOf } from '../languages.ts';
 import { type IsolationLevel, isolationLevels, type SessionOptions } from '../options.ts';
+import { tableNamed } from '../storage/object-place.ts';
 import { evaluate, evaluateAs } from './assign.ts';
 import { type Completion, next } from './completion.ts';
 

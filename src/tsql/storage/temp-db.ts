@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { AppLocks, type LockMode, type LockResult } from '../../procedure/app-locks.ts';
 import { Cancelled } from '../../procedure/fault.ts';
@@ -22,10 +23,22 @@ export class TempDb {
   readonly procedures = new Map<string, TemporaryProcedure>();
   readonly #locks = new AppLocks();
   readonly #changing = new Map<number, Set<MemoryTable>>();
+  /** The sessions that made the global temporary tables, which are locked by their makers first. */
+  readonly #makers = new Map<string, number>();
   #lastObjectId = 0x40000000;
 
   newObjectId(): number {
     return ++this.#lastObjectId;
+  }
+
+  /** A session is gone, or begins anew: its global temporary tables go with it. */
+  leave(spid: number): void {
+    this.unlock(spid);
+    for (const [name, maker] of this.#makers) {
+      if (maker !== spid) continue;
+      this.#makers.delete(name);
+      this.tables.delete(name);
+    }
   }
 
   /** Waits until no other session's transaction has changed the table. */
@@ -40,6 +53,8 @@ export class TempDb {
     if (mine.has(table)) return;
     await this.#lock(table, 'Exclusive', host, signal);
     table.undo = host.state.undo;
+    const name = fold(table.name);
+    if (name.startsWith('##') && !this.#makers.has(name)) this.#makers.set(name, host.identity.spid);
     this.#changing.set(host.identity.spid, mine.add(table));
   }
 

@@ -19,8 +19,8 @@ import type { Host, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
 import { runBatch } from '../run-batch.ts';
 import { SessionState } from '../session-state.ts';
-import { TempDb } from '../storage/temp-db.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
+import { TempDb } from '../storage/temp-db.ts';
 
 /** Transactions that only count. */
 class CountedTransactions implements Transactions {
@@ -164,7 +164,8 @@ export class MemoryHost implements Host {
   #call(signal: AbortSignal): Call {
     const { spid, login } = this.identity;
     return {
-      batches: {
+      tsql: {
+        temporaryTables: [...this.state.tables.values()],
         columns: (text, declarations) => firstColumns(this, text, declarations, signal),
         undeclared: (text, declarations) => undeclaredVariables(this, text, declarations, signal),
       },

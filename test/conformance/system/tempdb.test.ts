@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { TYPES } from 'tedious';
+import type { TestClient } from '../../support/client.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+describe('tempdb', () => {
+  let server: TestServer;
+  let one: TestClient;
+  let other: TestClient;
+  before(async () => {
+    server = await startServer({ kinds: [] });
+    one = await server.connect('tempdb');
+    other = await server.connect('tempdb');
+  });
+  after(() => server[Symbol.asyncDispose]());
+  const count = async (client: TestClient, table: string) =>
+    (await client.batch(`select count(*) as n from ${table}`)).sets[0]?.[0]?.['n'];
+
+  test('an administrator’s table is seen by all sessions, from every database', async () => {
+    await one.batch('create table grain (id int not null primary key, name nvarchar(20))');
+    await one.batch("insert grain values (1, N'🌾'), (2, null)");
+    assert.deepEqual((await other.batch('select * from grain where id = 1')).sets, [[{ id: 1, name: '🌾' }]]);
+    const elsewhere = await server.connect('master');
+    assert.equal(await count(elsewhere, 'tempdb..grain'), 2);
+    assert.equal(await count(elsewhere, 'tempdb.dbo.grain'), 2);
+    await assert.rejects(elsewhere.batch('select * from grain'), { number: 208 });
+    await assert.rejects(elsewhere.batch('create table grain (id int)'), { number: 262 });
+  });
+
+  test('what a transaction has changed waits for its end, and a rollback takes it back', async () => {
+    await one.batch('create table held (id int primary key)');
+    await one.batch('begin transaction insert held values (1)');
+    await assert.rejects(other.batch('set lock_timeout 0 select * from held'), { number: 1222 });
+    await assert.rejects(other.batch('insert held values (2)'), { number: 1222 });
+    await other.batch('set lock_timeout -1');
+    const waiting = count(other, 'held');
+    await one.batch('rollback transaction');
+    assert.equal(await waiting, 0);
+    await other.batch('insert held values (2)');
+    assert.equal(await count(one, 'held'), 1);
+  });
+
+  test('two transactions that wait for each other: one hears 1205, the other goes on', async () => {
+    await one.batch('create table left_hand (id int) create table right_hand (id int)');
+    await one.batch('begin transaction insert left_hand values (1)');
+    await other.batch('begin transaction insert right_hand values (1)');
+    const waiting = one.batch('insert right_hand values (2)');
+    await assert.rejects(other.batch('insert left_hand values (2)'), { number: 1205 });
+    await other.batch('if @@trancount > 0 rollback transaction');
+    await waiting;
+    await one.batch('commit transaction');
+    assert.equal(await count(other, 'right_hand'), 1);
+  });
+
+  test('a client that vanishes leaves neither a change nor a lock', async () => {
+    await one.batch('create table kept (id int)');
+    const lost = await server.connect('tempdb');
+    await lost.batch('begin transaction insert kept values (1)');
+    const waiting = count(other, 'kept');
+    await lost[Symbol.asyncDispose]();
+    assert.equal(await waiting, 0);
+  });
+
+  test('a procedure is called by batch and by RPC', async () => {
+    await one.batch('create procedure twice @n int, @double int output as set @double = @n * 2 return 7');
+    const { status, output } = await other.rpc('twice', [
+      { name: 'n', type: TYPES.Int, value: 21 },
+      { name: 'double', type: TYPES.Int, value: null, output: true },
+    ]);
+    assert.deepEqual([status, output], [7, { double: 42 }]);
+    await one.batch('drop procedure twice');
+    await assert.rejects(other.rpc('twice'), { number: 2812 });
+  });
+
+  test('a global temporary table ends with the session that made it', async () => {
+    const maker = await server.connect('master');
+    await maker.batch('create table ##shared (id int) insert ##shared values (1)');
+    assert.equal(await count(other, '##shared'), 1);
+    await maker[Symbol.asyncDispose]();
+    await assert.rejects(other.batch('select * from ##shared'), { number: 208 });
+  });
+
+  test('a dropped table is gone, or back again after a rollback', async () => {
+    await one.batch('create table brief (id int)');
+    await one.batch('begin transaction drop table brief rollback transaction');
+    assert.equal(await count(one, 'brief'), 0);
+    await one.batch('drop table brief');
+    await assert.rejects(other.batch('select * from brief'), { number: 208 });
+  });
+});
