@@ -4,11 +4,19 @@ import type { AnyType } from '../tds/types/sql-type.ts';
 import type { ServerView } from './server-view.ts';
 import type { Column } from './sink.ts';
 
-/** What T-SQL tells of a batch without running it; the texts of declarations are `@a int, @b nvarchar(20)`. */
-export interface BatchDescriber {
-  /** The columns of the first result set; none where the batch sends no rows. */
+/** A temporary table of the session, as tempdb lists it. */
+export interface TemporaryTable {
+  readonly name: string;
+  readonly objectId: number;
+  readonly columns: readonly Column[];
+}
+
+/** What only the session's T-SQL knows; the texts of declarations are `@a int, @b nvarchar(20)`. */
+export interface TsqlView {
+  readonly temporaryTables: readonly TemporaryTable[];
+  /** The columns of the first result set of a batch, without running it; none where it sends no rows. */
   columns(batch: string, declarations: string): Promise<readonly Column[]>;
-  /** The variables that nobody declared, with the types that their places ask for; 11502 where those do not tell. */
+  /** The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not tell. */
   undeclared(
     batch: string,
     declarations: string,
@@ -31,8 +39,8 @@ export interface Call {
   readonly login: string;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
-  /** Only for the system's own procedures that describe batches. */
-  readonly batches: BatchDescriber;
+  /** For the system's own procedures and views. */
+  readonly tsql: TsqlView;
   readonly log: Log;
   readonly server: ServerView;
 }

@@ -1,5 +1,5 @@
 import { compare, fold } from '../../base/collation.ts';
-import type { Call } from '../../procedure/call.ts';
+import type { Call, TemporaryTable } from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
 import { describeParams, objectId, type ParamDescription, schemaOf } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
@@ -36,8 +36,18 @@ export interface Catalog {
 
 const catalogs = new WeakMap<Kind, Catalog>();
 
-/** The catalog of the database that a call runs in. */
-export function catalogOf({ server, kind: name }: Call): Catalog {
+/** The catalog of the database that a call runs in; tempdb has the session's own temporary tables besides. */
+export function catalogOf(call: Call): Catalog {
+  const catalog = declaredCatalog(call);
+  const { temporaryTables } = call.tsql;
+  if (fold(call.database) !== 'tempdb' || temporaryTables.length === 0) return catalog;
+  return {
+    ...catalog,
+    relations: [...catalog.relations, ...temporaryTables.map(temporaryEntry)].sort(bySchemaAndName),
+  };
+}
+
+function declaredCatalog({ server, kind: name }: Call): Catalog {
   const kind = server.kind(name);
   if (!kind) throw new Error(`the server offers nothing for databases of the kind ${name}`);
   let catalog = catalogs.get(kind);
@@ -71,6 +81,15 @@ function relationEntry({ schema, name, type, columns }: Relation): CatalogRelati
   const system = schema !== 'dbo' || compatibilityNames.some((known) => known === fold(name));
   return { id: objectId(schema, name), schema, name, system, type, columns: columnsOf(columns) };
 }
+
+const temporaryEntry = ({ name, objectId: id, columns }: TemporaryTable): CatalogRelation => ({
+  id,
+  schema: 'dbo',
+  name,
+  system: false,
+  type: 'table',
+  columns,
+});
 
 /** When the database of a call was made: the date of all that is in it. */
 export async function created({ server, database }: Call): Promise<Date> {

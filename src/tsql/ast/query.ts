@@ -17,7 +17,7 @@ export type SelectItem =
       readonly expression: Expression;
     };
 
-export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
+export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross' | 'cross apply' | 'outer apply';
 
 export type FromItem =
   | { readonly kind: 'table'; readonly name: ObjectName; readonly alias?: string }

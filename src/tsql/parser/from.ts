@@ -14,8 +14,8 @@ function joined(cursor: Cursor): FromItem {
   for (;;) {
     const type = joinKind(cursor);
     if (type === undefined) return left;
-    const right = type === 'cross' ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
-    if (type === 'cross') {
+    const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
+    if (withoutOn.has(type)) {
       left = { kind: 'join', type, left, right };
       continue;
     }
@@ -30,8 +30,8 @@ function joinOperand(cursor: Cursor): FromItem {
   while (!cursor.is('ON')) {
     const type = joinKind(cursor);
     if (type === undefined) return left;
-    const right = type === 'cross' ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
-    if (type === 'cross') {
+    const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
+    if (withoutOn.has(type)) {
       left = { kind: 'join', type, left, right };
       continue;
     }
@@ -41,10 +41,15 @@ function joinOperand(cursor: Cursor): FromItem {
   return left;
 }
 
+/** The joins that have no ON. */
+const withoutOn: ReadonlySet<JoinKind> = new Set<JoinKind>(['cross', 'cross apply', 'outer apply']);
+
 const hints = new Set(['LOOP', 'HASH', 'MERGE', 'REMOTE']);
 
 function joinKind(cursor: Cursor): JoinKind | undefined {
   if (cursor.accept('CROSS', 'JOIN')) return 'cross';
+  if (cursor.accept('CROSS', 'APPLY')) return 'cross apply';
+  if (cursor.accept('OUTER', 'APPLY')) return 'outer apply';
   if (cursor.accept('JOIN')) return 'inner';
   const type = cursor.peek().upper;
   if (type !== 'INNER' && type !== 'LEFT' && type !== 'RIGHT' && type !== 'FULL') return undefined;

@@ -10,7 +10,7 @@ import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import type { Leaf } from './leaf.ts';
 import type { Plan, PlanColumn } from './plan.ts';
-import type { NamedSource } from './scope.ts';
+import { type NamedSource, SelectScope } from './scope.ts';
 
 /** A table of FROM: its names, and where its rows come from. */
 export interface Source extends NamedSource {
@@ -64,7 +64,9 @@ function refuseTwins(sources: readonly Source[]): void {
 function node(item: FromItem, sources: Source[], outer: Scope | undefined, context: Context): FromNode {
   if (item.kind === 'join') {
     const left = node(item.left, sources, outer, context);
-    const right = node(item.right, sources, outer, context);
+    // What stands behind APPLY sees the columns before it, as a query sees those of the query around.
+    const around = item.type.endsWith('apply') ? new SelectScope([...sources], outer) : outer;
+    const right = node(item.right, sources, around, context);
     return { kind: 'join', type: item.type, left, right, ...(item.on === undefined ? {} : { on: item.on }) };
   }
   const source = { ...sourceOf(item, outer, context), index: sources.length };

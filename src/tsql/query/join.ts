@@ -47,6 +47,7 @@ export function compileJoins(
   if (node.kind === 'source') return sourceTree(node.source, scope.sources.length);
   const left = compileJoins(node.left, scope, context, node.type === 'cross' ? where : []);
   const right = compileJoins(node.right, scope, context, []);
+  if (node.type === 'cross apply' || node.type === 'outer apply') return applied(left, right, node.type);
   const conditions =
     node.type === 'cross'
       ? where.filter((each) => each.kind === 'comparison' && each.operator === '=')
@@ -95,6 +96,22 @@ function spineTree(
           for (const joined of before(row)) yield* matched(joined, match, keepLeft);
         };
       },
+    },
+  };
+}
+
+/** APPLY runs its right side anew for every row of its left. */
+function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer apply'): JoinTree {
+  return {
+    indexes: [...left.indexes, ...right.indexes],
+    *rows(env) {
+      for (const row of left.rows(env)) {
+        const around = envOf(row, env);
+        const match = function* () {
+          for (const candidate of right.rows(around)) yield merge(row, candidate);
+        };
+        yield* matched(row, match, type === 'outer apply');
+      }
     },
   };
 }

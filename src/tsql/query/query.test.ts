@@ -28,6 +28,46 @@ function hostWithTables(): MemoryHost & { read: MemoryHost['read'] } {
 }
 
 const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][] = [
+  [
+    'select t.title, p.name from teams t cross apply (select top 1 name from people where team = t.id order by id desc) p',
+    [
+      ['Red', 'cid'],
+      ['Blue', 'Bob'],
+    ],
+  ],
+  [
+    `select t.title, p.n, q.m from teams t outer apply (select name as n from people where team = t.id and id > 1) p
+     cross apply (values (t.id * 10)) as q(m) order by t.id`,
+    [
+      ['Red', 'cid', 10],
+      ['Blue', 'Bob', 20],
+      ['Green', null, 30],
+    ],
+  ],
+  [
+    "select id, (select count(*) from teams t cross apply (select t.id as x where t.id < p.id) as a) as n from people p where name like '[ab]%'",
+    [
+      [1, 0],
+      [2, 1],
+    ],
+  ],
+  [
+    'select id, lag(name) over (order by id) as a, lead(id, 2, -1) over (order by id) as b, lag(id) over (partition by team order by id) as c from people where team is not null',
+    [
+      [1, null, 3, null],
+      [2, 'Ann', -1, null],
+      [3, 'Bob', -1, 1],
+    ],
+  ],
+  [
+    'select id, first_value(name) over (order by id desc) as f, last_value(id) over (order by team) as l from people order by id',
+    [
+      [1, 'Dee', 3],
+      [2, 'Dee', 2],
+      [3, 'Dee', 3],
+      [4, 'Dee', 4],
+    ],
+  ],
   ["select name from people where name = 'ANN  '", [['Ann']]],
   [
     'select p.name, t.title from people p join teams t on t.id = p.team order by p.name',

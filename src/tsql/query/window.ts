@@ -6,9 +6,11 @@ import type { Context, Scope } from '../evaluate/context.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { keyOf } from '../values/key.ts';
+import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
 import { compareKeys, compileKeys, type OrderKey } from './order.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
+const needOver = new Set([...rankings, ...neighbourNames]);
 
 /** A window function: how to part the rows, order them, and number or sum them up. */
 interface Window {
@@ -17,6 +19,7 @@ interface Window {
   readonly order: readonly OrderKey[];
   readonly aggregate: Aggregate | undefined;
   readonly tiles: Compiled | undefined;
+  readonly neighbour: Neighbour | undefined;
 }
 
 /** A scope in whose select list functions may have OVER. */
@@ -38,14 +41,16 @@ export class WindowScope implements Scope {
 
   whole(expression: Expression, context: Context): Compiled | undefined {
     if (expression.kind === 'call' && expression.over !== undefined) return this.#window(expression, context);
-    if (expression.kind === 'call' && rankings.has(expression.name))
+    if (expression.kind === 'call' && needOver.has(expression.name))
       throw sqlError(10753, expression.name.toLowerCase());
     return this.#inner.whole?.(expression, context);
   }
 
   #window(call: FunctionCall, context: Context): Compiled {
     const aggregate = aggregateNames.has(call.name) ? compileAggregate(call, this.#inner, context) : undefined;
-    if (aggregate === undefined && !rankings.has(call.name)) throw sqlError(195, call.name, 'windowed function name');
+    const neighbour = neighbourNames.has(call.name) ? compileNeighbour(call, this.#inner, context) : undefined;
+    if (aggregate === undefined && neighbour === undefined && !rankings.has(call.name))
+      throw sqlError(195, call.name, 'windowed function name');
     const [first] = call.args;
     const place = this.#windows.length;
     this.#windows.push({
@@ -54,8 +59,13 @@ export class WindowScope implements Scope {
       order: compileKeys(call.over?.orderBy ?? [], this.#inner, context),
       aggregate,
       tiles: call.name === 'NTILE' && first !== undefined ? context.expression(first, this.#inner) : undefined,
+      neighbour,
     });
-    return { type: aggregate?.type ?? bigint, nullable: true, evaluate: (env) => env.windows[place] ?? null };
+    return {
+      type: aggregate?.type ?? neighbour?.type ?? bigint,
+      nullable: true,
+      evaluate: (env) => env.windows[place] ?? null,
+    };
   }
 
   /** Adds the windows' values to every row. */
@@ -81,6 +91,14 @@ function valuesOf(window: Window, rows: readonly Env[]): Map<Env, unknown> {
 function fillPart(window: Window, part: readonly Env[], values: Map<Env, unknown>): void {
   const keyed = part.map((env) => ({ env, keys: window.order.map((each) => each.value.evaluate(env)) }));
   keyed.sort((a, b) => compareKeys(a.keys, b.keys, window.order));
+  if (window.neighbour !== undefined) {
+    const rows = keyed.map(({ env }) => env);
+    for (const [at, env] of rows.entries()) {
+      const end = () => endOfPeers(keyed, at, window);
+      values.set(env, window.neighbour.value(rows, at, end));
+    }
+    return;
+  }
   const accumulator = window.aggregate?.start();
   let rank = 0;
   let dense = 0;

@@ -29,6 +29,25 @@ forEachEngine((engine) => {
       });
     }
 
+    test('tempdb lists the temporary tables of the session, and of no other', async () => {
+      await client.batch('create table #listed (id int not null, name nvarchar(20) null, at datetime2(3) null)');
+      const ask = `select c.name, t.name as type, c.max_length, c.scale, c.is_nullable
+        from tempdb.sys.columns as c join tempdb.sys.types as t on t.user_type_id = c.user_type_id
+        where c.object_id = object_id('tempdb..#listed') order by c.column_id`;
+      assert.deepEqual(await select(ask), [
+        { name: 'id', type: 'int', max_length: 4, scale: 0, is_nullable: false },
+        { name: 'name', type: 'nvarchar', max_length: 40, scale: 0, is_nullable: true },
+        { name: 'at', type: 'datetime2', max_length: 7, scale: 3, is_nullable: true },
+      ]);
+      const tables = `select name from tempdb.sys.tables where name like '#listed%'`;
+      assert.deepEqual(await select(tables), [{ name: '#listed' }]);
+      assert.deepEqual(await select(`select name from sys.tables where name like '#%'`), []);
+      await using other = await server.connect('tempdb');
+      assert.deepEqual((await other.batch(tables)).sets, [[]]);
+      await client.batch('drop table #listed');
+      assert.deepEqual(await select(tables), []);
+    });
+
     test('sys.procedures has every procedure of the database, and sys.parameters its parameters', async () => {
       const procedures = await select('select name, object_id from sys.procedures order by name');
       const names = config.procedures.flatMap(({ name, aliases }) => [name, ...(aliases ?? [])]);

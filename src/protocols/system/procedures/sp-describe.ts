@@ -123,7 +123,7 @@ export const spDescribeFirstResultSet = procedure({
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns } } },
   async handle(call, { tsql, params }) {
     const called = callOf(call, tsql);
-    const found = called ? firstSet(called.of) : await call.batches.columns(tsql, params ?? '');
+    const found = called ? firstSet(called.of) : await call.tsql.columns(tsql, params ?? '');
     return { outcome: 'listed', sets: { columns: found.map(columnRow) } };
   },
 });
@@ -169,7 +169,7 @@ interface Undeclared {
 
 /** The variables of a batch that is no call: their places tell their types. */
 async function undeclaredInBatch(call: Call, tsql: string, declarations: string | null): Promise<Undeclared[]> {
-  const found = await call.batches.undeclared(tsql, declarations ?? '');
+  const found = await call.tsql.undeclared(tsql, declarations ?? '');
   return found.map(({ name, type }) => ({ variable: name, formal: { name: null, type }, input: true, output: false }));
 }
 
