@@ -48,6 +48,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await select(tables), []);
     });
 
+    test('sys.columns of master has the columns of the system’s views', async () => {
+      const [row] = await select(
+        "select count(*) as n from master.sys.columns where object_id = object_id('master.sys.databases')",
+      );
+      const databases = systemRelations.find(({ schema, name }) => schema === 'sys' && name === 'databases');
+      assert.equal(row?.['n'], Object.keys(databases?.columns ?? {}).length);
+    });
+
     test('sys.procedures has every procedure of the database, and sys.parameters its parameters', async () => {
       const procedures = await select('select name, object_id from sys.procedures order by name');
       const names = config.procedures.flatMap(({ name, aliases }) => [name, ...(aliases ?? [])]);

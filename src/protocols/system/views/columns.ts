@@ -59,12 +59,15 @@ const rowsOf = ({ id, columns: listed }: CatalogRelation): Row<typeof columns>[]
     ...rest.values,
   }));
 
+/** In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in. */
+const hasOnlySystem = ({ kind }: Call): boolean => kind === 'system';
+
 const columnsOf = (system: boolean) => (call: Call) =>
   catalogOf(call)
-    .relations.filter((of) => system || !of.system)
+    .relations.filter((of) => system || !of.system || hasOnlySystem(call))
     .flatMap(rowsOf);
 
-/** The columns of the database's own tables and views. */
+/** The columns of the database's own tables and views; master and its kin have only those of the system. */
 export const sysColumns = view('sys', 'columns', columns, columnsOf(false));
 /** The columns of all tables and views. */
 export const sysAllColumns = view('sys', 'all_columns', columns, columnsOf(true));
