@@ -1,10 +1,10 @@
 import type { Row, Shape } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { list, type Sql, sql } from '../../engine/sql.ts';
-import { bigint, int } from '../../tds/types/index.ts';
+import { bigint, datetime, int } from '../../tds/types/index.ts';
 
-/** A job that may have items to hand out, and how many it has at most. */
-const candidate = { Key: bigint, Items: int };
+/** A job that may have items to hand out, its place in the line, and how many items it has at most. */
+const candidate = { Key: bigint, CreateTime: datetime, JobId: bigint, Items: int };
 type Candidate = Row<typeof candidate>;
 
 /** So many items of several small jobs are read in one statement. */
@@ -26,41 +26,60 @@ export async function* rowsOf<S extends Shape>(pages: Pages<S>): AsyncGenerator<
   for await (const page of pages) for (const row of page) yield row;
 }
 
-/** Items not started of the jobs in line, oldest job first; `narrowed` may leave jobs out. */
-export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowed: Sql = sql``): Pages<S> {
-  return itemsOf(db, row, runs(jobsInLine(db, narrowed), limit), sql`i.start_time is null`, limit);
+/** Which items of a job are wanted, and how those of one job alone are ordered. */
+interface Wanted {
+  readonly which: Sql;
+  readonly orderInAJob: Sql;
 }
 
-/** Items in progress since before a moment, of jobs that are submitted and not cancelled, oldest job first. */
+/** The order of rows: jobs by CreateTime and JobId, their items by GroupId and ItemId. */
+const inOrder = sql`j.create_time, j.job_id, i.group_id, i.item_id`;
+/** The same for items not started of one job, in the words of an index, so that no planner sorts a large job. */
+const indexOrder = sql`i.open_in, i.start_time, i.group_id, i.item_id`;
+
+/** Items not started of the jobs in line, in order; `narrowed` may leave jobs out. */
+export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowed: Sql = sql``): Pages<S> {
+  const wanted = { which: sql`i.start_time is null`, orderInAJob: indexOrder };
+  return itemsOf(db, row, wanted, runs(jobsInLine(db, narrowed), limit), limit);
+}
+
+/** Items in progress since before a moment, of jobs that are submitted and not cancelled, in order. */
 export function stale<S extends Shape>(db: Db, row: S, before: Date, limit: number): Pages<S> {
-  return itemsOf(db, row, runs(jobsRunningSince(db, before), limit), sql`i.start_time < ${before}`, limit);
+  const wanted = { which: sql`i.start_time < ${before}`, orderInAJob: inOrder };
+  return itemsOf(db, row, wanted, runs(jobsRunningSince(db, before), limit), limit);
+}
+
+function comparePlaces(one: Candidate, other: Candidate): number {
+  const ages = one.CreateTime.getTime() - other.CreateTime.getTime();
+  if (ages !== 0) return ages;
+  return one.JobId < other.JobId ? -1 : 1;
 }
 
 async function* jobsRunningSince(db: Db, before: Date): AsyncGenerator<readonly Candidate[]> {
   const jobs = await db.all(
     candidate,
     sql`
-      select job_key as "Key", item_total as "Items" from jobs
+      select job_key as "Key", create_time as "CreateTime", job_id as "JobId", item_total as "Items" from jobs
       where submitted = 1 and cancel_time is null and running_since < ${before}`,
   );
   // Sorted here: an `order by` would tempt a planner away from the index on running_since, which is nearly empty.
-  yield jobs.sort((one, other) => (one.Key < other.Key ? -1 : 1));
+  yield jobs.sort(comparePlaces);
 }
 
 async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<readonly Candidate[]> {
-  let last = 0n;
+  let behind = sql``;
   for (let count = firstJobs; ; count = moreJobs) {
     const page = await db.all(
       candidate,
       sql`
-        select job_key as "Key", item_total as "Items" from jobs
-        where ${inLine} ${narrowed} and job_key > ${last}
-        order by job_key limit ${count}`,
+        select job_key as "Key", create_time as "CreateTime", job_id as "JobId", item_total as "Items" from jobs
+        where ${inLine} ${narrowed} ${behind}
+        order by create_time, job_id limit ${count}`,
     );
     yield page;
-    const end = page.at(-1);
-    if (end === undefined || page.length < count) return;
-    last = end.Key;
+    const last = page.at(-1);
+    if (last === undefined || page.length < count) return;
+    behind = sql`and (create_time, job_id) > (${last.CreateTime}, ${last.JobId})`;
   }
 }
 
@@ -90,16 +109,15 @@ async function* runs(pages: AsyncIterable<readonly Candidate[]>, wanted: number)
 async function* itemsOf<S extends Shape>(
   db: Db,
   row: S,
+  { which, orderInAJob }: Wanted,
   keys: AsyncIterable<readonly bigint[]>,
-  which: Sql,
   limit: number,
 ): Pages<S> {
   let left = limit;
   if (left <= 0) return;
   for await (const run of keys) {
-    const [only] = run;
-    const ofRun =
-      only !== undefined && run.length === 1 ? sql`i.open_in = ${only}` : sql`i.open_in in ${list('bigint', run)}`;
+    const [only, second] = run;
+    const isOne = only !== undefined && second === undefined;
     const items = await db.all(
       row,
       sql`
@@ -108,8 +126,8 @@ async function* itemsOf<S extends Shape>(
           i.input_file as "InputFile", i.output_file as "OutputFile", i.attempts_remaining as "AttemptsRemaining",
           i.worker as "WorkerServerInstance", i.start_time as "StartTime", j.create_time as "CreateTime"
         from items i join jobs j on j.job_key = i.job_key
-        where ${ofRun} and ${which}
-        order by i.open_in, i.start_time, i.group_id, i.item_id
+        where ${isOne ? sql`i.open_in = ${only}` : sql`i.open_in in ${list('bigint', run)}`} and ${which}
+        order by ${isOne ? orderInAJob : inOrder}
         limit ${left}`,
     );
     yield items;

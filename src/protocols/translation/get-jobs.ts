@@ -1,4 +1,3 @@
-import { fold } from '../../base/collation.ts';
 import { sql } from '../../engine/sql.ts';
 import { orNull, procedure } from '../../procedure/declare.ts';
 import { nullable, optional } from '../../procedure/param.ts';
@@ -34,7 +33,7 @@ export const getJobs = procedure({
           j.submitted as "Submitted", j.name as "Name"
         from jobs j
         where j.partition_id = ${keptPartition(PartitionId)}
-          ${UserId === null ? sql`` : sql`and j.user_key = ${fold(UserId)}`}
+          ${UserId === null ? sql`` : sql`and j.user_id = ${UserId}`}
           ${ActiveOnly === true ? sql`and j.cancel_time is null and ${hasOpenItem}` : sql``}
           ${SubmittedOnly === true ? sql`and j.submitted = 1` : sql``}
         order by j.create_time, j.job_id`,

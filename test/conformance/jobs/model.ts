@@ -128,12 +128,11 @@ export abstract class JobsModel {
   }
 
   protected batchRows(jobs: readonly ModelJob[], which: (item: ModelItem) => boolean): Rows {
-    return jobs.flatMap((job) =>
+    return jobs.toSorted(compareAge).flatMap((job) =>
       groupsOf(job)
         .flatMap(([GroupId, group]) =>
           [...group.items].filter(([, item]) => which(item)).map(([ItemId, item]) => ({ GroupId, ItemId, item })),
         )
-        .sort((one, other) => Number(one.item.StartTime) - Number(other.item.StartTime))
         .map(({ GroupId, ItemId, item }) => ({
           JobId: job.JobId,
           GroupId,
@@ -213,9 +212,7 @@ export abstract class JobsModel {
       .filter(which)
       .filter((job) => ActiveOnly !== true || (job.CancelTime === null && this.hasOpenItem(job)))
       .filter(({ Submitted }) => SubmittedOnly !== true || Submitted)
-      .sort(
-        (one, other) => Number(one.CreateTime) - Number(other.CreateTime) || Number(one.JobId) - Number(other.JobId),
-      )
+      .sort(compareAge)
       .map(({ JobId, CreateTime, CancelTime, Submitted, Name }) => ({
         JobId,
         CreateTime,
@@ -309,6 +306,11 @@ export abstract class JobsModel {
 
 export const itemClasses = ['NotSubmitted', 'NotStarted', 'InProgress', 'Succeeded', 'Failed', 'Canceled'] as const;
 export type ItemClass = (typeof itemClasses)[number];
+
+/** The order of jobs: by CreateTime, then by JobId. */
+function compareAge(one: ModelJob, other: ModelJob): number {
+  return Number(one.CreateTime) - Number(other.CreateTime) || Number(one.JobId - other.JobId);
+}
 
 function groupsOf(job: ModelJob): [number, ModelGroup][] {
   return [...job.groups].sort(([one], [other]) => one - other);

@@ -25,6 +25,24 @@ export function workingRules(fixture: JobsFixture): void {
     assert.deepEqual(await fixture.handedOut(3), ['5/1/1', '5/1/2', '3/1/1']);
   });
 
+  test(`${section('GetConversionBatch')}: each kind by the job's CreateTime, JobId, GroupId and ItemId`, async () => {
+    await fixture.submittedJob(7n, [2, 1]);
+    await fixture.submittedJob(-7n, [1]);
+    await fixture.addGroup(-7n, 3, [1]);
+    await fixture.addGroup(-7n, 2, [1, 2]);
+    fixture.clock.advance(-5000);
+    await fixture.submittedJob(9n, [1]);
+    const inOrder = ['9/1/1', '-7/1/1', '-7/2/1', '-7/2/2', '-7/3/1', '7/1/1', '7/1/2'];
+    assert.deepEqual(await fixture.handedOut(), inOrder);
+    assert.deepEqual(await fixture.handedOut(6), inOrder.slice(0, 6));
+    for (const named of [item(7n, 2), item(7n, 1), item(-7n, 1, 3), item(-7n, 2, 2), item(9n, 1)]) {
+      fixture.clock.advance(1000);
+      await fixture.update([named]);
+    }
+    const stale = ['9/1/1', '-7/2/2', '-7/3/1', '7/1/1', '7/1/2'];
+    assert.deepEqual(await fixture.handedOut(9, fixture.at(1000)), [...stale, '-7/1/1', '-7/2/1']);
+  });
+
   test(`${section('GetConversionBatch')}: only reads: the same items come again until they are started`, async () => {
     await fixture.submittedJob(1n, [1, 2]);
     assert.deepEqual(await fixture.batch(), await fixture.batch());

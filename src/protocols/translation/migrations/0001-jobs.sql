@@ -1,7 +1,7 @@
 -- Translation jobs, groups and items (MS-TSSPROC 3.1.1).
 
 create table jobs (
-  -- Jobs in the order they were added; groups and items hang on it.
+  -- Groups and items hang on it: see job-key.ts.
   job_key bigint not null primary key,
   job_id bigint not null unique,
   -- '' is no partition.
@@ -17,16 +17,15 @@ create table jobs (
   -- Items that stopped before this moment are deleted (3.1.5.13); upkeep removes their rows.
   expired_before bigint not null,
   user_id text,
-  -- The folded user_id: users compare as the collation compares text.
-  user_key text,
   name text,
   settings text not null,
   user_token blob not null
 );
 
-create unique index jobs_in_line on jobs (job_key)
+-- In the order in which proc_GetConversionBatch lists jobs.
+create unique index jobs_in_line on jobs (create_time, job_id)
   where submitted = 1 and cancel_time is null and waiting = 1;
-create unique index jobs_in_line_by_partition on jobs (partition_id, job_key)
+create unique index jobs_in_line_by_partition on jobs (partition_id, create_time, job_id)
   where submitted = 1 and cancel_time is null and waiting = 1;
 create index jobs_running on jobs (running_since)
   where submitted = 1 and cancel_time is null and running_since is not null;

@@ -1,7 +1,7 @@
 -- Conversion jobs, groups and items (MS-WORDSSP 3.1.1, MS-WORDSSP2 3.2.1).
 
 create table jobs (
-  -- Jobs in the order they were added; groups and items hang on it.
+  -- Groups and items hang on it: see job-key.ts.
   job_key bigint not null primary key,
   job_id bigint not null unique,
   -- '' is no partition.
@@ -24,7 +24,8 @@ create table jobs (
   user_token_groups blob
 );
 
-create unique index jobs_in_line on jobs (job_key)
+-- In the order in which proc_GetConversionBatch lists jobs.
+create unique index jobs_in_line on jobs (create_time, job_id)
   where submitted = 1 and cancel_time is null and waiting = 1;
 create index jobs_running on jobs (running_since)
   where submitted = 1 and cancel_time is null and running_since is not null;
