@@ -18,6 +18,8 @@ const names: readonly [name: string, bytes: string, page: string][] = [
   ['Latin1_General_CI_AS_KS_WS', '0904100000', 'windows-1252'],
   ['Latin1_General_CI_AS', '0904d00000', 'windows-1252'],
   ['SQL_Latin1_General_CP1_CI_AS', '0904d00034', 'windows-1252'],
+  ['SQL_Latin1_General_CP1251_CI_AS', '1904d0006a', 'windows-1251'],
+  ['SQL_Latin1_General_CP850_CI_AS', '0904d00000', 'windows-1252'],
   ['cyrillic_general_cs_as', '1904c00000', 'windows-1251'],
   ['Japanese_BIN', '1104000100', 'shift_jis'],
   ['Latin1_General_100_BIN2', '0904002200', 'windows-1252'],

@@ -50,8 +50,24 @@ const locales: Readonly<Record<string, number>> = {
   Vietnamese: 0x042a,
 };
 
-/** The sort ids of SQL Server's own collations of code page 1252, by their last words. */
-const sortIds: Readonly<Record<string, number>> = { CS_AS: 51, CI_AS: 52, CI_AI: 54 };
+/**
+ * SQL Server's own collations by their beginning: the locale, and the sort ids by their last words. Code pages 437 and
+ * 850 are those of DOS, which nothing here can write: their text is kept and sent as Latin1_General has it.
+ */
+const sqlNames: Readonly<
+  Record<string, { readonly locale: string; readonly sortIds: Readonly<Record<string, number>> }>
+> = {
+  sql_latin1_general_cp1: { locale: 'Latin1_General', sortIds: { CS_AS: 51, CI_AS: 52, CI_AI: 54 } },
+  sql_latin1_general_cp437: { locale: 'Latin1_General', sortIds: { CS_AS: 0, CI_AS: 0, CI_AI: 0 } },
+  sql_latin1_general_cp850: { locale: 'Latin1_General', sortIds: { CS_AS: 0, CI_AS: 0, CI_AI: 0 } },
+  sql_latin1_general_cp1250: { locale: 'Czech', sortIds: { CS_AS: 81, CI_AS: 82 } },
+  sql_latin1_general_cp1251: { locale: 'Cyrillic_General', sortIds: { CS_AS: 105, CI_AS: 106 } },
+  sql_latin1_general_cp1253: { locale: 'Greek', sortIds: { CS_AS: 113, CI_AS: 114 } },
+  sql_latin1_general_cp1254: { locale: 'Turkish', sortIds: { CS_AS: 129, CI_AS: 130 } },
+  sql_latin1_general_cp1255: { locale: 'Hebrew', sortIds: { CS_AS: 137, CI_AS: 138 } },
+  sql_latin1_general_cp1256: { locale: 'Arabic', sortIds: { CS_AS: 145, CI_AS: 146 } },
+  sql_latin1_general_cp1257: { locale: 'Lithuanian', sortIds: { CS_AS: 153, CI_AS: 154 } },
+};
 
 const pattern =
   /^(?<locale>\w+?)(?:_(?<version>80|90|100|140))?_(?:(?<binary>BIN2?)|(?<words>C[IS]_A[IS](?:_KS)?(?:_WS)?(?:_VSS)?(?:_SC)?))(?<utf8>_UTF8)?$/i;
@@ -96,14 +112,16 @@ export function collationNamed(name: string): Collation | undefined {
 }
 
 function read(text: string): Collation | undefined {
-  const groups = pattern.exec(text.replace(/^SQL_Latin1_General_CP1(?=_)/i, 'Latin1_General'))?.groups;
-  const locale = Object.entries(locales).find(([name]) => name.toLowerCase() === groups?.['locale']?.toLowerCase());
-  if (!groups || !locale) return undefined;
-  const words = new Set(groups['words']?.toUpperCase().split('_'));
+  const groups = pattern.exec(text)?.groups;
+  if (!groups) return undefined;
+  const suffix = groups['words']?.toUpperCase() ?? '';
+  const sql = sqlNames[groups['locale']?.toLowerCase() ?? ''];
+  const sortId = sql === undefined ? 0 : sql.sortIds[suffix];
+  const wanted = (sql?.locale ?? groups['locale'])?.toLowerCase();
+  const locale = Object.entries(locales).find(([name]) => name.toLowerCase() === wanted);
+  if (!locale || sortId === undefined) return undefined;
+  const words = new Set(suffix.split('_'));
   const binary = groups['binary']?.toUpperCase();
-  const isSql = /^SQL_/i.test(text);
-  const sortId = isSql ? (sortIds[groups['words']?.toUpperCase() ?? ''] ?? 0) : 0;
-  if (isSql && sortId === 0) return undefined;
   const flags = flagsOf(binary, words, groups['utf8'] !== undefined);
   const bytes = bytesOf(locale[1], flags, versions[groups['version'] ?? ''] ?? 0, sortId);
   const rules = textRules(

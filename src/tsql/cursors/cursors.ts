@@ -28,9 +28,9 @@ export class Cursors {
     return this.#last?.qualifyingRows ?? 0;
   }
 
-  /** Gathers rows for a cursor within what is left of the session's memory for them. */
-  collector(): RowCollector {
-    let held = 0;
+  /** Gathers rows for a cursor within what is left of the session's memory for them; `used` is about to be taken too. */
+  collector(used = 0): RowCollector {
+    let held = used;
     for (const cursor of this.#known) held += cursor.rowset?.bytes ?? 0;
     return new RowCollector(cursorMemory - held);
   }

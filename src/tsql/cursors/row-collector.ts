@@ -20,6 +20,11 @@ export class RowCollector {
     this.#left = left;
   }
 
+  /** What has been gathered takes in memory, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   add(row: readonly unknown[]): void {
     this.#bytes += row.reduce<number>((sum, value) => sum + sizeOf(value), overhead);
     if (this.#bytes > this.#left) {

@@ -1,34 +1,38 @@
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import type { SqlError } from '../../base/sql-error.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
 import type { RowCollector } from './row-collector.ts';
 import type { Rowset } from './rowset.ts';
 
-/** Takes the one result set of a statement for a cursor; messages still go to the client. */
+interface Open {
+  readonly columns: readonly Column[];
+  readonly collector: RowCollector;
+}
+
+/** Takes the result sets of a statement, of which a cursor wants one; messages still go to the client. */
 export class RowsetSink implements StatementSink {
   readonly #client: StatementSink;
-  readonly #collector: RowCollector;
-  #columns: readonly Column[] | undefined;
+  readonly #newCollector: (used: number) => RowCollector;
+  readonly #sets: Open[] = [];
   /** The first error that was reported. */
   failure: SqlError | undefined;
 
-  constructor(client: StatementSink, collector: RowCollector) {
+  constructor(client: StatementSink, newCollector: (used: number) => RowCollector) {
     this.#client = client;
-    this.#collector = collector;
+    this.#newCollector = newCollector;
   }
 
-  /** The rows; undefined when there was no result set. */
-  get rowset(): Rowset | undefined {
-    return this.#columns && this.#collector.rowset(this.#columns);
+  get rowsets(): readonly Rowset[] {
+    return this.#sets.map(({ columns, collector }) => collector.rowset(columns));
   }
 
   columns(columns: readonly Column[]): void {
-    if (this.#columns !== undefined) throw sqlError(16938);
-    this.#columns = columns;
+    const used = this.#sets.reduce((sum, { collector }) => sum + collector.bytes, 0);
+    this.#sets.push({ columns, collector: this.#newCollector(used) });
   }
 
   row(values: readonly unknown[]): void {
-    this.#collector.add(values);
+    this.#sets.at(-1)?.collector.add(values);
   }
 
   endRows(_count: number): void {}

@@ -122,8 +122,9 @@ const optionOutputs = (
 
 async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
   if (!yieldsRows(prepared, call)) return runDirectly(prepared, call, options, places);
-  const rowset = await rowsOf(prepared, call, places.values);
-  if (rowset === undefined) throw sqlError(16937);
+  const rowsets = await rowsOf(prepared, call, places.values);
+  const [rowset] = rowsets;
+  if (rowset === undefined || rowsets.length > 1) return sendDirectly(rowsets, call, options, places);
   const { cursors } = call.caller.host.state;
   const cursor = new ApiCursor(options, rowset);
   const handle = cursors.add(cursor);
@@ -168,13 +169,28 @@ async function runDirectly(prepared: Prepared, call: SpecialCall, options: ApiOp
   if (!options.allowDirect) throw sqlError(16937);
   tell(call, 16954);
   const { status, outputs } = await runPrepared(prepared, call, places.values);
-  const none = [places.cursor, places.scroll, places.concurrency].flatMap((at) => intOutput(call.args, at, 0));
-  return { status, outputs: [...none, ...intOutput(call.args, places.rowCount, 0), ...outputs] };
+  return { status, outputs: [...noCursor(call, places), ...outputs] };
 }
 
-/** The rows of the one result set that a statement sends; an error of the statement is the procedure's own. */
-async function rowsOf(prepared: Prepared, call: SpecialCall, values: number): Promise<Rowset | undefined> {
-  const sink = new RowsetSink(call.sink, call.caller.host.state.cursors.collector());
+/** A procedure that turned out to send no rows, or several result sets: ALLOW_DIRECT lets them through as they are. */
+async function sendDirectly(rowsets: readonly Rowset[], call: SpecialCall, options: ApiOptions, places: Places) {
+  if (!options.allowDirect) throw sqlError(rowsets.length > 1 ? 16938 : 16937);
+  tell(call, 16954);
+  for (const { columns, rows } of rowsets) {
+    call.sink.columns(columns);
+    for (const row of rows) await call.sink.row(row);
+    call.sink.endRows(rows.length);
+  }
+  return { status: 0, outputs: noCursor(call, places) };
+}
+
+const noCursor = ({ args }: SpecialCall, { cursor, scroll, concurrency, rowCount }: Places): OutputValue[] =>
+  [cursor, scroll, concurrency, rowCount].flatMap((at) => intOutput(args, at, 0));
+
+/** The result sets that a statement sends; an error of the statement is the procedure's own. */
+async function rowsOf(prepared: Prepared, call: SpecialCall, values: number): Promise<readonly Rowset[]> {
+  const { cursors } = call.caller.host.state;
+  const sink = new RowsetSink(call.sink, (used) => cursors.collector(used));
   try {
     await runPrepared(prepared, { ...call, sink }, values);
   } catch (error) {
@@ -182,7 +198,7 @@ async function rowsOf(prepared: Prepared, call: SpecialCall, values: number): Pr
     throw error.error;
   }
   if (sink.failure !== undefined) throw sink.failure;
-  return sink.rowset;
+  return sink.rowsets;
 }
 
 const tell = ({ sink }: SpecialCall, number: 16954 | 16956): void =>

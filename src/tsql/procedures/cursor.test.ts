@@ -207,6 +207,16 @@ describe('cursors of the API', () => {
     assert.equal((await open(host, 'select * from #t', isStatic)).out[3], 1);
   });
 
+  test('a procedure with several result sets sends them as they are where the client allows it', async () => {
+    const host = new MemoryHost();
+    await batch(host, 'create procedure #two as select 1 as a select 2 as b, 3 as c');
+    await assert.rejects(open(host, 'exec #two', isStatic), { number: 16938 });
+    const direct = await open(host, 'exec #two', isStatic, 1 | allowDirect);
+    assert.deepEqual(direct.events, ['info 16954', 'columns', 'rows 1', 'columns', 'rows 1']);
+    assert.deepEqual(direct.columns, ['a']);
+    assert.deepEqual(direct.out, [0, 0, 0, 0]);
+  });
+
   test('an error of the statement is the error of the procedure', async () => {
     const host = new MemoryHost();
     await assert.rejects(open(host, 'select * from nowhere', isStatic), { number: 208 });
