@@ -12,7 +12,7 @@ import { Response } from './response.ts';
 export interface LoggedIn {
   readonly login: string;
   /** What it said of itself; the rest of LOGIN7, the password above all, is not kept. */
-  readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName'>;
+  readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'optionFlags2'>;
   /** The version that both speak, as LOGINACK says it. */
   readonly tdsVersion: number;
   readonly home: CurrentDatabase;
@@ -42,8 +42,8 @@ export async function answerLogin(
     await response.end();
     response.packetSize = packetSize;
     channel.allowLongMessages();
-    const { hostName, appName, libraryName } = request;
-    return { login, client: { hostName, appName, libraryName }, tdsVersion, home, response };
+    const { hostName, appName, libraryName, optionFlags2 } = request;
+    return { login, client: { hostName, appName, libraryName, optionFlags2 }, tdsVersion, home, response };
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ruleBroken, SqlError } from '../base/sql-error.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
+import { loginFlags } from '../tds/message/login7.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { isolationLevels } from '../tsql/options.ts';
 import { rollbackTransaction } from '../tsql/transactions.ts';
@@ -62,7 +63,12 @@ export class Ready {
         program: client.appName,
         isAdministrator: login === 'sa',
       },
-      { clientAddress: channel.address, serverAddress: channel.localAddress, port: channel.localPort },
+      {
+        odbc: (client.optionFlags2 & loginFlags.odbc) !== 0,
+        clientAddress: channel.address,
+        serverAddress: channel.localAddress,
+        port: channel.localPort,
+      },
       home,
       {
         transaction: (event, descriptor) => {

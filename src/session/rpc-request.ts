@@ -1,7 +1,9 @@
+import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
-import type { Executed } from '../procedure/execute.ts';
+import type { Executed, OutputValue } from '../procedure/execute.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
+import { convert } from '../tds/convert/convert.ts';
 import { decodeRpc, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
 import { callProcedure, procedureIds } from '../tsql/run-batch.ts';
 import type { RequestContext } from './ready.ts';
@@ -27,7 +29,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
   try {
     const { status, outputs } = await execute(name, call.params.map(argument), sink, request);
     response.returnStatus(status);
-    for (const output of outputs) response.returnValue(output);
+    for (const output of outputs) response.returnValue(asSent(output, call.params[output.argument]));
     response.done('proc', { command: 'execute', failed: sink.failed });
   } catch (thrown) {
     if (thrown instanceof Cancelled || signal.aborted) throw thrown;
@@ -37,6 +39,17 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
     response.failure(error);
     await undoUnderXactAbort(host);
     response.done('proc', { command: 'execute', failed: true });
+  }
+}
+
+/** An output value in the type that the client sent for it, as SQL Server returns it; in its own where it does not fit. */
+function asSent(output: OutputValue, sent: RpcParam | undefined): OutputValue {
+  if (sent === undefined || sent.type.name === output.type.name) return output;
+  try {
+    return { ...output, type: sent.type, value: convert(output.value, output.type, sent.type, { implicit: false }) };
+  } catch (error) {
+    if (error instanceof SqlError) return output;
+    throw error;
   }
 }
 

@@ -89,7 +89,11 @@ export class SessionHost implements Host {
   }
 
   #freshOptions(): SessionOptions {
-    return { ...defaultOptions(), lockTimeout: this.#context.limits.lockTimeout };
+    return {
+      ...defaultOptions(),
+      quotedIdentifier: this.connection.odbc,
+      lockTimeout: this.#context.limits.lockTimeout,
+    };
   }
 
   async use(name: string): Promise<void> {

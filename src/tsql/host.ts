@@ -43,8 +43,10 @@ export interface Identity {
   readonly isAdministrator: boolean;
 }
 
-/** What CONNECTIONPROPERTY tells. */
+/** What CONNECTIONPROPERTY tells, and how the session began. */
 export interface ConnectionFacts {
+  /** False for DB-Library and its kin: their sessions begin with QUOTED_IDENTIFIER off. */
+  readonly odbc: boolean;
   readonly clientAddress: string;
   readonly serverAddress: string;
   readonly port: number;

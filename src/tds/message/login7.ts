@@ -50,6 +50,8 @@ export interface Login7 {
 export const loginFlags = {
   /** OptionFlags1: fail when the database cannot be opened. */
   databaseFatal: 0x40,
+  /** OptionFlags2: ODBC and its kin, whose sessions begin with the options that ODBC wants. */
+  odbc: 0x02,
   /** OptionFlags2: integrated security, with SSPI instead of a password. */
   integratedSecurity: 0x80,
   /** TypeFlags: the client only reads. */

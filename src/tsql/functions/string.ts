@@ -149,8 +149,14 @@ function soundex(value: string): string {
 }
 
 /** The functions on text. */
+/** What LEN counts: characters, or bytes, without the blanks at the end. */
+function lengthOf(value: unknown, type: AnyType): number {
+  if (value instanceof Uint8Array) return value.findLastIndex((byte) => byte !== 0x20) + 1;
+  return String(convert(value, type, t.nvarchar('max'), { implicit: false })).replace(/ +$/, '').length;
+}
+
 export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
-  LEN: simple({ args: ['text'], returns: t.int, apply: ([value]) => String(value).replace(/ +$/, '').length }),
+  LEN: simple({ args: ['any'], returns: t.int, apply: ([value], _, [type]) => lengthOf(value, type ?? t.int) }),
   DATALENGTH: simple({
     args: ['any'],
     returns: t.int,

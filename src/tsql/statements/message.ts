@@ -109,7 +109,7 @@ export async function runWaitFor(statement: WaitFor, frame: Frame): Promise<Comp
 }
 
 function millisecondsOf(text: string): number {
-  const found = /^\s*(?:\d{4}-?\d\d-?\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
+  const found = /^\s*(?:\d{4}-?\d\d-?\d\d[ T])?(\d{1,3}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
   const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = found ?? [];
   if (found === null || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) throw sqlError(148, text);
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));

@@ -78,7 +78,7 @@ function refuse(): never {
 export class MemoryHost implements Host {
   readonly tempDb = new TempDb();
   readonly identity = { spid: 51, login: 'sa', user: 'dbo', host: 'bench', program: 'test', isAdministrator: true };
-  readonly connection = { clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 };
+  readonly connection = { odbc: true, clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 };
   readonly clock = new ManualClock();
   readonly options = defaultOptions();
   readonly state = new SessionState();

@@ -51,6 +51,7 @@ function tables(call: Call, name: string | null, owner: string | null, type: str
 /** sp_tables: tables and views; with % in one place and empty texts in the others, the databases, schemas or types. */
 export const spTables = procedure({
   name: 'sp_tables',
+  aliases: ['sp_tableswc'], // what FreeTDS calls where the database is a pattern too
   section: systemSection,
   summary: 'Lists tables and views, or databases, schemas or types of tables.',
   access: 'none',

@@ -1,3 +1,4 @@
+import { fold } from '../../../base/collation.ts';
 import { type Columns, orNull } from '../../../procedure/declare.ts';
 import { char, datetime, int, smallint } from '../../../tds/types/index.ts';
 import { catalogOf, created } from '../catalog.ts';
@@ -46,8 +47,10 @@ const letters = { table: 'U', view: 'V' };
 export const sysobjects = view('sys', 'sysobjects', columns, async (call) => {
   const since = await created(call);
   const { procedures, relations } = catalogOf(call);
+  // master lists what every database offers.
+  const inMaster = fold(call.database) === 'master';
   return [...procedures, ...relations]
-    .filter(({ system }) => !system)
+    .filter(({ system }) => inMaster || !system)
     .map((of) => {
       const type = 'params' in of ? 'P' : letters[of.type];
       return {
