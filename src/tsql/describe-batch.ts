@@ -3,6 +3,8 @@ import { type SqlError, sqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
 import { int } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import type { Statement } from './ast/statement.ts';
+import { compileChanges } from './describe-change.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
@@ -48,10 +50,12 @@ function variablesIn(text: string, quotedIdentifier: boolean): string[] {
   return [...names.values()];
 }
 
+const read = ({ options }: Host, text: string, variables: Iterable<string>): readonly Statement[] =>
+  parse(text, { variables, quotedIdentifier: options.quotedIdentifier }).statements;
+
 /** Compiles a batch as FMTONLY does: nothing is read and nothing is changed. */
-async function dryRun(host: Host, text: string, frame: Frame, variables: Iterable<string>): Promise<void> {
+async function dryRun(host: Host, statements: readonly Statement[], frame: Frame): Promise<void> {
   const { options } = host;
-  const { statements } = parse(text, { variables, quotedIdentifier: options.quotedIdentifier });
   const before = options.fmtOnly;
   options.fmtOnly = true;
   try {
@@ -74,12 +78,8 @@ export async function firstColumns(
   const frame = new Frame(host, sink, signal);
   const params = parseParameters(declarations);
   for (const { name, type } of params) frame.declare(name, type);
-  await dryRun(
-    host,
-    text,
-    frame,
-    params.map(({ name }) => name),
-  );
+  const variables = params.map(({ name }) => name);
+  await dryRun(host, read(host, text, variables), frame);
   if (sink.set === undefined && sink.failure !== undefined) throw sink.failure;
   return sink.set ?? [];
 }
@@ -103,7 +103,9 @@ export async function undeclaredVariables(
       if (!types.has(name)) types.set(name, type);
     };
   }
-  await dryRun(host, text, frame, names);
+  const statements = read(host, text, names);
+  await compileChanges(statements, frame);
+  await dryRun(host, statements, frame);
   if (sink.failure !== undefined) throw sink.failure;
   return names
     .filter((name) => !known.has(fold(name)))

@@ -302,6 +302,24 @@ forEachEngine((engine) => {
       );
     });
 
+    test('sp_describe_undeclared_parameters tells what the columns of a table ask for', async () => {
+      await client.batch('create table #asked (i int not null, v varchar(100) null, n numeric(17, 5) null)');
+      const ask = async (tsql: string) =>
+        (await client.rpc('sp_describe_undeclared_parameters', [text('tsql', tsql)])).sets[0]?.map(
+          (row) => row['suggested_system_type_name'],
+        );
+      assert.deepEqual(await ask('insert into #asked(i, v, n) values(@P1, @P2, @P3)'), [
+        'int',
+        'varchar(100)',
+        'numeric(17,5)',
+      ]);
+      assert.deepEqual(await ask('insert #asked values (@P1, upper(@P2), @P3 + 1)'), ['int', 'varchar(8000)', 'int']);
+      assert.deepEqual(await ask('update #asked set v = @P1 where i = @P2'), ['varchar(100)', 'int']);
+      assert.deepEqual(await ask('delete #asked where n between @P1 and @P2'), ['numeric(17,5)', 'numeric(17,5)']);
+      await assert.rejects(ask('insert into #nowhere values (@P1)'), { number: 208 });
+      assert.deepEqual((await client.batch('select * from #asked')).sets, [[]]);
+    });
+
     test('sp_describe_first_result_set tells the columns of a query without running it', async () => {
       const ask = async (tsql: string, params = '') =>
         (await client.rpc('sp_describe_first_result_set', [text('tsql', tsql), text('params', params)])).sets[0]?.map(
