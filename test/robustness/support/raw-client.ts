@@ -200,7 +200,9 @@ export class RawClient implements AsyncDisposable {
 
   /** Goes away without a word. */
   vanish(): void {
-    this.socket.resetAndDestroy();
+    // libuv cannot reset a socket that is being shut down: its handle would never close, nor this process end.
+    if (this.socket.writableEnded) this.socket.destroy();
+    else this.socket.resetAndDestroy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
