@@ -2,9 +2,13 @@ import { type LockStatus, lockStatus } from './lock-status.ts';
 
 const minute = 60_000;
 
-/** The moment before which a lease must have begun to be expired; NULL minutes: no lease ever expires. */
+/**
+ * The moment before which a lease must have begun to be expired; NULL minutes: no lease ever expires. A lock that a call
+ * finds was taken before that call, so with 0 minutes it is expired even when the clock has not moved on in between.
+ */
 export function expiredBefore(now: Date, timeoutMinutes: number | null): Date | null {
-  return timeoutMinutes === null ? null : new Date(now.getTime() - timeoutMinutes * minute);
+  if (timeoutMinutes === null) return null;
+  return new Date(timeoutMinutes === 0 ? now.getTime() + 1 : now.getTime() - timeoutMinutes * minute);
 }
 
 /** A lock as it is stored. */
@@ -15,7 +19,7 @@ export interface Lease {
 
 /**
  * What a server is told that asks for a lock (3.1.5.2): its own lock is its own whether expired or not, another's is
- * free only once it is older than the timeout; at exactly that age it still stands.
+ * free only once it is older than the timeout; at exactly that age, of a minute or more, it still stands.
  */
 export function statusFor(server: string, present: Lease | undefined, expiry: Date | null): LockStatus {
   if (present === undefined || present.ServerId === server) return lockStatus.held;

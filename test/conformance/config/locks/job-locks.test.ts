@@ -58,6 +58,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await ask(client, serverX, 0), [3, serverY]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.2: with a timeout of 0 the lock of another client is expired, however young it is', () =>
+    withClock(async (client) => {
+      await ask(client, serverX, 20);
+      assert.deepEqual(await ask(client, serverY, 0), [3, serverX]);
+      assert.deepEqual(await ask(client, serverY, 0), [2, null]);
+      assert.deepEqual(await ask(client, serverX, 0), [3, serverY]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.2: asking again renews the lease of the holder, expired or not', () =>
     withClock(async (client, clock) => {
       await ask(client, serverX, 20);
@@ -160,6 +168,16 @@ forEachEngine((engine) => {
       assert.deepEqual(await ask(client, serverY, 1000, markedOld), [2, null]);
       assert.deepEqual(await ask(client, serverY, 1000, old), [1, null]);
       assert.deepEqual(await ask(client, serverY, 1000, markedNew), [1, null]);
+    }));
+
+  test('MS-WSSCFGD2 3.1.5.6: with a timeout of 0 a marked lock is expired, however young it is', () =>
+    withClock(async (client) => {
+      await ask(client, serverX, 20);
+      await ask(client, serverX, 20, otherJob);
+      await release(client, serverX, true);
+      assert.deepEqual(told(await client.call(deleteAllMarkedTimerLocks, { LockTimeout: 0 })), [0]);
+      assert.deepEqual(await ask(client, serverY, 20), [2, null]);
+      assert.deepEqual(await ask(client, serverY, 20, otherJob), [1, null]);
     }));
 
   test('MS-WSSCFGD2 3.1.5.7: deletes the marked locks of the client, whatever their age, and no other lock', () =>

@@ -24,8 +24,7 @@ class Locks {
 
   ask(now: number, job: number, server: number, minutes: number): [status: number, expired: number | null] {
     const held = this.#held.get(job);
-    const age = held === undefined ? 0 : now - held.since;
-    if (held !== undefined && held.server !== server && age <= minutes * minute) return [1, null];
+    if (held !== undefined && held.server !== server && !isExpired(held, now, minutes)) return [1, null];
     this.#held.set(job, { server, since: now, marked: false });
     if (held === undefined || held.server === server) return [2, null];
     return [3, held.marked ? null : held.server];
@@ -44,7 +43,7 @@ class Locks {
   }
 
   clearMarked(now: number, minutes: number): void {
-    this.#drop((held) => held.marked && now - held.since > minutes * minute);
+    this.#drop((held) => held.marked && isExpired(held, now, minutes));
   }
 
   clearServer(server: number): void {
@@ -54,6 +53,11 @@ class Locks {
   #drop(gone: (held: Held) => boolean): void {
     for (const [job, held] of this.#held) if (gone(held)) this.#held.delete(job);
   }
+}
+
+/** Older than the timeout; every lock is older than 0 minutes, since it was taken by an earlier call. */
+function isExpired(held: Held, now: number, minutes: number): boolean {
+  return minutes === 0 || now - held.since > minutes * minute;
 }
 
 const job = fc.nat({ max: 2 });
