@@ -318,6 +318,7 @@ export const messages = {
   8117: { severity: 16, state: 1, text: 'Operand data type %s is invalid for %s operator.' },
   8120: { severity: 16, state: 1, text: "Column '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause." },
   8133: { severity: 16, state: 1, text: 'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.' },
+  8153: { severity: 10, state: 1, text: 'Warning: Null value is eliminated by an aggregate or other SET operation.' },
   8155: { severity: 16, state: 2, text: "No column name was specified for column %s of '%s'." },
   8156: { severity: 16, state: 1, text: "The column '%s' was specified multiple times for '%s'." },
   8158: { severity: 16, state: 1, text: "'%s' has more columns than were specified in the column list." },

@@ -36,6 +36,8 @@ export class Frame {
   readonly procedureId: number;
   /** True between BEGIN TRY and END TRY, here or in a caller. */
   inTry: boolean;
+  /** True once an aggregate of the statement that runs has left a NULL out. */
+  nullEliminated = false;
   /** The errors that CATCH blocks are handling now, the innermost last. */
   readonly caught: SqlError[];
   /** Temporary tables made here, by folded name: a procedure's own go with it. */

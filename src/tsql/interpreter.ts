@@ -8,7 +8,14 @@ import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
 import { BatchAborted, type Completion, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
-import { runCloseCursor, runDeallocate, runDeclareCursor, runFetch, runOpenCursor } from './statements/cursor.ts';
+import {
+  runChangeCurrent,
+  runCloseCursor,
+  runDeallocate,
+  runDeclareCursor,
+  runFetch,
+  runOpenCursor,
+} from './statements/cursor.ts';
 import {
   runCreateDatabase,
   runCreateIndex,
@@ -34,6 +41,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   alterTable: runAlterTable,
   assign: runAssign,
   block: ({ body }, frame) => interpreter.statements(body, frame),
+  changeCurrent: runChangeCurrent,
   closeCursor: runCloseCursor,
   deallocateCursor: runDeallocate,
   declareCursor: runDeclareCursor,

@@ -202,7 +202,8 @@ export interface FetchCursor extends At {
   readonly into: readonly string[];
 }
 export interface CursorStatement extends At {
-  readonly kind: 'openCursor' | 'closeCursor' | 'deallocateCursor';
+  /** `changeCurrent` is an UPDATE or DELETE WHERE CURRENT OF a cursor. */
+  readonly kind: 'openCursor' | 'closeCursor' | 'deallocateCursor' | 'changeCurrent';
   readonly cursor: CursorName;
 }
 

@@ -33,22 +33,26 @@ interface Fold {
 
 /** Compiles a call of an aggregate over the rows of a scope. */
 export function compileAggregate(call: FunctionCall, scope: Scope, context: Context): Aggregate {
-  if (call.star) return counting(undefined, call.name);
+  const skipNull = (): void => {
+    context.frame.nullEliminated = true;
+  };
+  if (call.star) return counting(undefined, call.name, skipNull);
   const [first, second] = call.args;
   if (first === undefined) throw sqlError(174, call.name.toLowerCase(), 1);
   const operand = context.expression(first, scope);
   if (call.name === 'COUNT' || call.name === 'COUNT_BIG')
-    return counting(distinctly(operand, call.distinct), call.name);
+    return counting(distinctly(operand, call.distinct), call.name, skipNull);
   const separator = second === undefined ? undefined : context.expression(second, scope);
   const gather = foldOf(call.name, operand, separator, context);
   const input = call.name === 'SUM' || call.name === 'AVG' ? summable(operand, call.name, context) : operand;
-  return over(distinctly(input, call.distinct), gather);
+  return over(distinctly(input, call.distinct), gather, skipNull);
 }
 
 type Values = { readonly operand: Compiled; readonly distinct: boolean };
 const distinctly = (operand: Compiled, distinct: boolean): Values => ({ operand, distinct });
 
-function over({ operand, distinct }: Values, gather: Fold): Aggregate {
+/** Feeds values to an aggregate; `skipNull` hears of each NULL that is left out. */
+function over({ operand, distinct }: Values, gather: Fold, skipNull: () => void): Aggregate {
   return {
     type: gather.type,
     start() {
@@ -57,7 +61,7 @@ function over({ operand, distinct }: Values, gather: Fold): Aggregate {
       return {
         add(env) {
           const value = operand.evaluate(env);
-          if (value === null) return;
+          if (value === null) return skipNull();
           if (distinct && isRepeat(seen, value, operand.type)) return;
           inner.take(value, env);
         },
@@ -74,7 +78,7 @@ function isRepeat(seen: Set<string>, value: unknown, type: AnyType): boolean {
   return false;
 }
 
-function counting(values: Values | undefined, name: string): Aggregate {
+function counting(values: Values | undefined, name: string, skipNull: () => void): Aggregate {
   const big = name === 'COUNT_BIG';
   const type = big ? t.bigint : t.int;
   const gather: Fold = {
@@ -84,7 +88,8 @@ function counting(values: Values | undefined, name: string): Aggregate {
       return { take: () => void count++, result: () => (big ? BigInt(count) : count) };
     },
   };
-  return over(values ?? { operand: { type: t.int, nullable: false, evaluate: () => 1 }, distinct: false }, gather);
+  const one: Values = { operand: { type: t.int, nullable: false, evaluate: () => 1 }, distinct: false };
+  return over(values ?? one, gather, skipNull);
 }
 
 /** Small integers add up as int, text not at all. */

@@ -1,6 +1,7 @@
 import type { Cte, Select } from '../ast/query.ts';
 import type { Insert, InsertBulk, OutputClause, Statement, Target, UpdateItem } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
+import { cursorName } from './cursor-statement.ts';
 import { dataType } from './data-type.ts';
 import { execute } from './execute.ts';
 import { fromItems } from './from.ts';
@@ -119,6 +120,7 @@ export function update(cursor: Cursor, line: number, ctes: readonly Cte[]): Stat
   while (cursor.accept(',')) assignments.push(assignment(cursor));
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
+  if (cursor.accept('WHERE', 'CURRENT', 'OF')) return { kind: 'changeCurrent', line, cursor: cursorName(cursor) };
   const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
   return {
     kind: 'update',
@@ -148,6 +150,7 @@ export function deleteStatement(cursor: Cursor, line: number, ctes: readonly Cte
   const into = target(cursor);
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
+  if (cursor.accept('WHERE', 'CURRENT', 'OF')) return { kind: 'changeCurrent', line, cursor: cursorName(cursor) };
   const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
   return {
     kind: 'delete',

@@ -67,7 +67,8 @@ export function cursorStatement(cursor: Cursor, line: number, kind: CursorStatem
   return { kind, line, cursor: cursorName(cursor) };
 }
 
-function cursorName(cursor: Cursor): CursorName {
+/** [GLOBAL] name. */
+export function cursorName(cursor: Cursor): CursorName {
   const global = cursor.accept('GLOBAL');
   return { name: cursor.name(), global };
 }

@@ -263,3 +263,12 @@ test('joining by hash gives what trying every pair gives', async () => {
     { numRuns: 100 },
   );
 });
+
+test('an aggregate that leaves a NULL out says so under ANSI_WARNINGS: 8153', async () => {
+  const host = hostWithTables();
+  const messages = async (text: string) => (await batch(host, text)).messages.map(({ number }) => number);
+  assert.deepEqual(await messages('select count(team) from people'), [8153]);
+  assert.deepEqual(await messages('select team, max(id) from people group by team'), []);
+  assert.deepEqual(await messages('declare @n int select @n = sum(team) from people'), [8153]);
+  assert.deepEqual(await messages('set ansi_warnings off select count(team) from people set ansi_warnings on'), []);
+});

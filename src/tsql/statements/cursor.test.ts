@@ -84,6 +84,12 @@ describe('cursors of T-SQL', () => {
       'declare @a int, @b int declare c cursor for select 1 open c fetch c into @a, @b',
       16924,
     ],
+    [
+      'an update through a cursor',
+      'declare c cursor for select 1 open c update #t set id = 1 where current of c',
+      16929,
+    ],
+    ['a delete through a cursor', 'declare c cursor for select 1 open c delete #t where current of c', 16929],
     ['a table that is not there', 'declare c cursor for select * from nowhere', 208],
     ['a query that assigns', 'declare @a int declare c cursor for select @a = 1', 141],
     ['a variable that was not declared', 'declare c cursor for select 1 open c fetch c into @a', 137],

@@ -112,3 +112,9 @@ export async function runDeallocate({ cursor: name }: CursorStatement, frame: Fr
   frame.sink.done({ command: 'other' });
   return next;
 }
+
+/** UPDATE and DELETE WHERE CURRENT OF: 16929, because every cursor is a copy. */
+export async function runChangeCurrent({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
+  openRows(named(name, frame));
+  throw sqlError(16929);
+}

@@ -83,6 +83,7 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
   'openCursor',
   'fetch',
   'closeCursor',
+  'changeCurrent',
   'deallocateCursor',
   'drop',
   'transaction',

@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { isOldLob } from '../../tds/convert/families.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -16,6 +16,7 @@ import { type Completion, next } from './completion.ts';
 
 /** SELECT: rows for the client, values for variables, or a new temporary table. */
 export async function runSelect({ query }: SelectStatement, frame: Frame): Promise<Completion> {
+  frame.nullEliminated = false;
   const context = await StatementContext.of(frame, query);
   const assigned = assignedVariables(query, frame);
   const into = query.body.kind === 'select' ? query.body.into : undefined;
@@ -25,6 +26,7 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   if (assigned !== undefined) {
     const count = await eachRow(plan, context.leaves, frame, (row) => assign(assigned, row, plan), most);
     frame.host.state.rowCount = count;
+    warnOfNulls(frame);
     frame.sink.done({ command: 'select', count });
     return next;
   }
@@ -33,8 +35,15 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   const shown = textCutter(plan, frame);
   const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, shown, most);
   frame.host.state.rowCount = count;
+  warnOfNulls(frame);
   frame.sink.endRows(count);
   return next;
+}
+
+/** Under ANSI_WARNINGS an aggregate that left a NULL out says so: 8153. */
+function warnOfNulls({ host, sink, nullEliminated }: Frame): void {
+  if (!nullEliminated || !host.options.ansiWarnings) return;
+  sink.info({ number: 8153, severity: 10, state: 1, text: formatMessage(8153, []) });
 }
 
 /** Sends rows; an error that CATCH will handle still closes the result set that was opened. */
