@@ -32,6 +32,11 @@ export class Writer {
   /** True while the lock is a client's or another process's, so that those who wait mind their time. */
   #held = false;
   #running = false;
+  /**
+   * Whether calls come one at a time: the last group was one call, nobody waited behind it, and it was the only one in
+   * its turn of the event loop.
+   */
+  #lone = false;
   #run: Promise<void> | undefined;
   #stopped = false;
   #broken: unknown;
@@ -130,13 +135,14 @@ export class Writer {
   async #group(): Promise<void> {
     const members: WriteJob<unknown>[] = [];
     const end = performance.now() + longestGroup;
-    let lookedAgain = false;
+    // Where calls come one at a time, a look for others would only delay each of them.
+    let lookedAgain = this.#lone;
     for (;;) {
       const job = this.#queue[0];
       if (job?.kind === 'write') {
         this.#queue.shift();
         members.push(job);
-        lookedAgain = false;
+        if (members.length > 1) lookedAgain = false;
         if (!(await this.#runInSavepoint(job))) return this.#eachAlone(members);
       } else if (job === undefined && !lookedAgain) {
         // Calls that came in the same turn of the event loop are still being read from their sockets.
@@ -222,8 +228,17 @@ export class Writer {
         else job.fail(error);
       }
     };
-    if (members.length === 1 && this.#queue.length === 0) this.#sync.afterLoneSync(answer);
-    else this.#sync.afterSync(answer);
+    if (members.length > 1 || this.#queue.length > 0) {
+      this.#lone = false;
+      this.#sync.afterSync(answer);
+      return;
+    }
+    this.#sync.afterLoneSync(answer);
+    // Until the turn is over: of many callers only the first may be taken for a lone one.
+    this.#lone = false;
+    setImmediate(() => {
+      this.#lone = !this.#running;
+    });
   }
 
   /** Lends the writer to a client until its transaction ends. */
