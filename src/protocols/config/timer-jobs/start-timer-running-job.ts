@@ -34,7 +34,7 @@ export const startTimerRunningJob = procedure({
       return { outcome: 'refused', output };
     if (!(await objectExists(call.db, JobId))) return { outcome: 'refused', output };
 
-    const resumedAt = await resume(call, input, TargetCount);
+    const resumedAt = await resume(call, input, { JobTitle, TargetCount });
     if (resumedAt !== undefined) return { outcome: 'started', output: { CurrentTarget: resumedAt } };
 
     // What an earlier instance left here is replaced: a server that was killed must be able to start again.
@@ -53,12 +53,16 @@ export const startTimerRunningJob = procedure({
 });
 
 /** Sets a paused instance with the same number of targets running again and returns how many it has processed. */
-async function resume({ db }: Call, key: RunningJobKey, targetCount: number): Promise<number | undefined> {
+async function resume(
+  { db }: Call,
+  key: RunningJobKey,
+  { JobTitle, TargetCount }: { readonly JobTitle: string | null; readonly TargetCount: number },
+): Promise<number | undefined> {
   const row = await db.first(
     { CurrentTarget: int },
     sql`
-      update running_jobs set status = ${jobStatus.running}
-      where ${isRunningJob(key)} and status = ${jobStatus.paused} and target_count = ${targetCount}
+      update running_jobs set status = ${jobStatus.running}, job_title = ${JobTitle}
+      where ${isRunningJob(key)} and status = ${jobStatus.paused} and target_count = ${TargetCount}
       returning current_target as "CurrentTarget"`,
   );
   return row?.CurrentTarget;

@@ -70,6 +70,19 @@ forEachEngine((engine) => {
       ]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.63: an instance that goes on has the title that it is started with', () =>
+    withFarm(async (farm) => {
+      const client = await started(farm);
+      await complete(client, 7);
+      assert.deepEqual(await start(client, { JobTitle: 'Nightly, renamed' }), [0, 0]);
+      const all = { ServiceId: null, WebApplicationId: null, ServerId: null, JobId: null };
+      const { sets } = await client.call(getTimerRunningJobs, all);
+      assert.deepEqual(
+        sets[0]?.map((row) => row['JobTitle']),
+        ['Nightly, renamed'],
+      );
+    }));
+
   test('MS-WSSCFGD2 3.1.5.63: starts anew from 0 unless status, target count and all identifiers are those of the paused one', () =>
     withFarm(async (farm) => {
       const client = await started(farm);
