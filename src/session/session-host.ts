@@ -145,7 +145,7 @@ export class SessionHost implements Host {
     return this.run(found.place, found.procedure, args, sink, signal);
   }
 
-  /** Runs a procedure that `find` has found. */
+  /** Runs a procedure that `find` has found; its errors name it, as ERROR_PROCEDURE and the ERROR token tell. */
   async run(
     place: CurrentDatabase,
     procedure: AnyProcedure,
@@ -153,12 +153,23 @@ export class SessionHost implements Host {
     sink: Sink,
     signal: AbortSignal,
   ): Promise<Executed> {
-    const allowed = place.mayExecute(procedure);
-    if (allowed) await allowed;
-    if (this.#options.implicitTransactions && this.transactions.count === 0 && procedure.access !== 'none') {
-      await beginTransaction(this);
+    try {
+      const allowed = place.mayExecute(procedure);
+      if (allowed) await allowed;
+      if (this.#options.implicitTransactions && this.transactions.count === 0 && procedure.access !== 'none') {
+        await beginTransaction(this);
+      }
+      return await execute(
+        procedure,
+        args,
+        this.#scope(place, signal),
+        this.#caller(place, signal, procedure.name),
+        sink,
+      );
+    } catch (error) {
+      if (error instanceof SqlError && error.procedure === '') throw error.at({ procedure: procedure.name });
+      throw error;
     }
-    return execute(procedure, args, this.#scope(place, signal), this.#caller(place, signal, procedure.name), sink);
   }
 
   async relation(name: ObjectName): Promise<Relation | undefined> {

@@ -16,6 +16,7 @@ export class WireSink implements StatementSink {
   readonly #rpc: boolean;
   #depth = 0;
   #failed = false;
+  #failedInProcedure = false;
 
   constructor(response: Response, options: SessionOptions, rpc: boolean) {
     this.#response = response;
@@ -60,10 +61,12 @@ export class WireSink implements StatementSink {
 
   error(error: SqlError): void {
     this.#failed = true;
+    this.#failedInProcedure = true;
     this.#response.error(error);
   }
 
   enter(): void {
+    if (this.#depth === 0) this.#failedInProcedure = false;
     this.#depth++;
   }
 
@@ -71,7 +74,8 @@ export class WireSink implements StatementSink {
     this.#depth--;
     if (this.#inProcedure) return;
     if (status !== undefined) this.#response.returnStatus(status);
-    this.#response.done('proc', { command: 'execute', failed: status === undefined });
+    // An error that CATCH took was never sent: DONE_ERROR would announce one that no client finds.
+    this.#response.done('proc', { command: 'execute', failed: status === undefined && this.#failedInProcedure });
   }
 
   get #inProcedure(): boolean {

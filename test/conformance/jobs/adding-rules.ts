@@ -26,6 +26,22 @@ export function addingRules(fixture: JobsFixture): void {
     );
   });
 
+  test(`${section('AddGroup')}: CATCH learns the error and its procedure, and the client hears of none`, async () => {
+    await fixture.addJob(1n);
+    const { sets } = await fixture.client.batch(`
+      begin transaction
+      begin try
+        exec proc_SubmitJob 1
+        exec proc_AddGroup 1, 1, 'in', 'out', 1, '<group/>'
+      end try
+      begin catch
+        select error_number() as Number, error_procedure() as Name, xact_state() as State
+      end catch
+      commit`);
+    assert.deepEqual(sets, [[{ Number: 50000, Name: 'proc_AddGroup', State: 1 }]]);
+    assert.equal((await fixture.rows('GetJobs', { ActiveOnly: false, SubmittedOnly: true })).length, 1);
+  });
+
   test(`${section('AddJob')}: @JobId must be given and not NULL`, async () => {
     assert.deepEqual(await fixture.call('AddJob', fixture.protocol.jobDefaults), { error: 201 });
     assert.deepEqual(await fixture.call('AddJob', { ...fixture.protocol.jobDefaults, JobId: null }), { error: 515 });

@@ -1,12 +1,14 @@
+/** A byte order mark and a well-formed XML declaration (XML 1.0, production 23), both optional. */
+const declaration =
+  /^\ufeff?(?:<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')(?:\s+encoding\s*=\s*(?:"[\w.-]+"|'[\w.-]+'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>)?/;
+
 /**
  * The document without byte order mark and XML declaration. The text is decoded already, so whatever encoding it
- * declares (utf-16, mostly) is of the past, and a parser that believed it would fail.
+ * declares (utf-16, mostly) is of the past, and a parser that believed it would fail. What is no declaration stays for the
+ * parser to refuse.
  */
 export function withoutDeclaration(document: string): string {
-  const start = document.startsWith('\ufeff') ? 1 : 0;
-  if (!/^<\?xml\s/.test(document.slice(start, start + 6))) return document.slice(start);
-  const end = document.indexOf('?>', start);
-  return end < 0 ? document.slice(start) : document.slice(end + 2);
+  return document.replace(declaration, '');
 }
 
 /** Whether a document declares a DTD; looked for by hand, so that no parser sees an entity. */

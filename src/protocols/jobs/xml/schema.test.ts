@@ -14,7 +14,10 @@ describe('withoutDeclaration', () => {
     assert.equal(withoutDeclaration('<?xml version="1.0" encoding="utf-16"?><a/>'), '<a/>');
     assert.equal(withoutDeclaration('\ufeff<?xml version="1.0"?> <a/>'), ' <a/>');
     assert.equal(withoutDeclaration('<?xml-stylesheet href="a"?><a/>'), '<?xml-stylesheet href="a"?><a/>');
-    assert.equal(withoutDeclaration('<?xml version="1.0"'), '<?xml version="1.0"');
+    assert.equal(withoutDeclaration(`<?xml version = '1.0' encoding='utf-8' standalone='no' ?><a/>`), '<a/>');
+    for (const no of ['<?xml version="1.0"', '<?xml?><a/>', '<?xml encoding="utf-8"?><a/>', ' <?xml version="1.0"?>']) {
+      assert.equal(withoutDeclaration(no), no);
+    }
   });
 });
 
@@ -51,8 +54,10 @@ describe('databaseJobAdd', () => {
     await assert.rejects(() => readJobAdd(jobAdd, group('<item id="x" in="" out=""/>')), {
       number: 50000,
       message:
-        /^@JobXml does not conform to its XML schema, line 1: Element 'item', attribute 'id': 'x' is not a valid/,
+        /^@JobXml does not conform to its XML schema, line 1: Element '\{http.*databaseJobAdd\}item', attribute 'id': 'x' is not a valid/,
     });
+    await assert.rejects(() => readJobAdd(jobAdd, '<group xmlns="urn:a"/>'), { message: /'\{urn:a\}group'/ });
+    await assert.rejects(() => readJobAdd(jobAdd, group('<item id="{1}" in="" out=""/>')), { message: /'\{1\}'/ });
   });
 
   test('follows no hint to another schema', async () => {
