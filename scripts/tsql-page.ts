@@ -1,5 +1,7 @@
+import { allKinds } from '../src/kinds.ts';
 import type { AnyProcedure } from '../src/procedure/declare.ts';
 import { describeParams } from '../src/procedure/describe.ts';
+import type { Relation } from '../src/procedure/relation.ts';
 import { systemProcedures } from '../src/protocols/system/procedures.ts';
 import { systemRelations } from '../src/protocols/system/relations.ts';
 import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
@@ -61,6 +63,8 @@ function procedureRow(declared: AnyProcedure): string {
 const views = systemRelations.filter(({ schema }) => schema !== 'dbo');
 const viewRows = views.map(({ schema, name, columns }) => `| \`${schema}.${name}\` | ${Object.keys(columns).length} |`);
 
+const tableCell = ({ name, columns }: Relation): string => `\`${name}\` (${Object.keys(columns).join(', ')})`;
+
 /** docs/tsql.md: what clients may say in T-SQL, and what the catalog answers. */
 export function tsqlPage(): string {
   return [
@@ -69,8 +73,9 @@ export function tsqlPage(): string {
     'Clients of Granary call procedures. What else they say in T-SQL, because a driver, a pool or a tool says it, is on this',
     'page. It is made from the code (`npm run docs`), and `npm test` fails when it is out of date.',
     '',
-    'The data of a database is reached through its procedures only; there are no tables to select from. What can be',
-    'selected from are the catalog views, and the temporary tables and table variables that a session makes for itself.',
+    'The data of a database is changed through its procedures only. Its tables (below) can be read; beside them there are the',
+    'catalog views, and the temporary tables and table variables that a session makes for itself. Administrators may also make',
+    'ordinary tables and procedures in tempdb: all sessions share them, and they are gone after a restart.',
     '',
     '## Statements',
     '',
@@ -99,6 +104,15 @@ export function tsqlPage(): string {
     '',
     'The locks of `sp_getapplock` are kept in the memory of one process: several Granary nodes on one PostgreSQL do not see',
     "each other's. They end with the transaction or the session that owns them.",
+    '',
+    '## Tables of the databases',
+    '',
+    'The specifications define no tables; these are named after their data models, and nobody can change them but the',
+    'procedures. The tokens of users are not shown.',
+    '',
+    '| kind of database | tables |',
+    '|---|---|',
+    ...allKinds.map(({ name, relations }) => `| \`${name}\` | ${relations.map(tableCell).join('<br>')} |`),
     '',
     '## Views of the catalog',
     '',

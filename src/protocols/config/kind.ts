@@ -5,6 +5,7 @@ import { emailProcedures } from './email/procedures.ts';
 import { fileProcedures } from './files/procedures.ts';
 import { lockProcedures } from './locks/procedures.ts';
 import { objectProcedures } from './objects/procedures.ts';
+import { configRelations } from './relations.ts';
 import { lastVersion } from './row-version.ts';
 import { siteMapProcedures } from './site-map/procedures.ts';
 import { timerJobProcedures } from './timer-jobs/procedures.ts';
@@ -25,7 +26,6 @@ export const config: Kind = {
     ...versionProcedures,
   ],
   rowVersion: lastVersion,
-  // The specification defines no tables or views (2.2.7).
-  relations: [],
+  relations: configRelations,
   schema: { kind: 'config', migrations: migrationsIn(new URL('./migrations/', import.meta.url)) },
 };

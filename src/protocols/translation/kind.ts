@@ -1,5 +1,6 @@
 import { migrationsIn } from '../../engine/migrations.ts';
 import type { Kind } from '../../procedure/kind.ts';
+import { jobRelations } from '../jobs/relations.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
@@ -44,8 +45,7 @@ export const translation: Kind = {
     updateItemCount,
     updateSucceededItem,
   ],
-  // The specification defines no tables or views (2.2.5).
-  relations: [],
+  relations: jobRelations,
   schema: { kind: 'translation', migrations: migrationsIn(new URL('./migrations/', import.meta.url)) },
   upkeep: jobUpkeep,
 };

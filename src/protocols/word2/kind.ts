@@ -1,5 +1,6 @@
 import { migrationsIn } from '../../engine/migrations.ts';
 import type { Kind } from '../../procedure/kind.ts';
+import { jobRelations } from '../jobs/relations.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
@@ -38,8 +39,7 @@ export const word2: Kind = {
     updateFailedItem,
     updateSucceededItem,
   ],
-  // The specification defines no tables or views (2.2.5).
-  relations: [],
+  relations: jobRelations,
   schema: { kind: 'word2', migrations: migrationsIn(new URL('../word/migrations/', import.meta.url)) },
   upkeep: jobUpkeep,
 };
