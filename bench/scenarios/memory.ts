@@ -9,7 +9,7 @@ const connections = 1000;
 const openedAtOnce = 20;
 const rounds = 3;
 /** Milliseconds after which a server has nothing left to do for what was asked of it. */
-const rest = 4000;
+const rest = 8000;
 
 export const memory: Scenario = {
   name: 'memory',
