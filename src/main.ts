@@ -164,6 +164,7 @@ export class Granary implements Service {
         loginTimeout: settings.loginTimeout,
         packetSize: settings.packetSize,
         lockTimeout: settings.lockTimeout,
+        executionTimeout: settings.executionTimeout,
       },
       serverName: settings.serverName,
       version: settings.reportedVersion,

@@ -90,6 +90,12 @@ export const declarations = {
     used: 'serve',
     help: 'How long a call waits for the locks of another transaction before error 1222.',
   }),
+  executionTimeout: setting({
+    type: type.duration(0, 86_400_000),
+    default: '0s',
+    used: 'serve',
+    help: 'How long a request may take before the server cancels it, on every connection; 0s sets no limit.',
+  }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),
     default: '256MB',

@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../base/log.ts';
-import { SqlError } from '../base/sql-error.ts';
+import { ruleBroken, SqlError } from '../base/sql-error.ts';
 
 /** Thrown inside a call when its client cancelled it or vanished; the session answers it, nobody else catches it. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
+}
+
+/** A cancel by the server itself: the request took longer than any may, and its client is told so. */
+export class OutOfTime extends Cancelled {
+  readonly error: SqlError;
+
+  constructor(milliseconds: number) {
+    super();
+    this.error = ruleBroken(
+      `The request was cancelled: it took longer than the execution timeout of ${milliseconds} ms.`,
+    );
+  }
 }
 
 /**

@@ -21,6 +21,8 @@ export interface SessionLimits {
   readonly packetSize: number;
   /** Milliseconds to wait for another's lock before error 1222, unless the client says otherwise. */
   readonly lockTimeout: number;
+  /** Milliseconds that a request may take before the server cancels it; 0 sets no limit. */
+  readonly executionTimeout: number;
 }
 
 /** What all sessions of a server share. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ruleBroken, SqlError } from '../base/sql-error.ts';
-import { Cancelled, toSqlError } from '../procedure/fault.ts';
+import { Cancelled, OutOfTime, toSqlError } from '../procedure/fault.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { loginFlags } from '../tds/message/login7.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
@@ -95,15 +95,24 @@ export class Ready {
     this.#channel.onAttention = stop;
     if (this.#channel.attentionWaits) stop(); // it came together with the request
     this.#channel.closed.addEventListener('abort', stop, { once: true });
+    const limit = this.#limitTime(cancel);
     try {
       await this.#run(message, cancel.signal);
       await this.response.end();
     } finally {
+      clearTimeout(limit);
       this.#channel.onAttention = undefined;
       this.#channel.closed.removeEventListener('abort', stop);
       this.#command = '';
       this.#busy = false;
     }
+  }
+
+  /** The execution timeout timer (MS-WSSCFGD2 3.1.2), where the server has one. */
+  #limitTime(cancel: AbortController): NodeJS.Timeout | undefined {
+    const { executionTimeout } = this.#context.limits;
+    if (executionTimeout === 0) return undefined;
+    return setTimeout(() => cancel.abort(new OutOfTime(executionTimeout)), executionTimeout);
   }
 
   async #run(message: Message, signal: AbortSignal): Promise<void> {
@@ -138,10 +147,17 @@ export class Ready {
     if (thrown instanceof SqlError && thrown.severity >= 20) throw thrown;
     const { response } = this;
     const cancelled = thrown instanceof Cancelled || signal.aborted;
-    if (!cancelled) response.failure(toSqlError(thrown, this.#log()));
+    const outOfTime = signal.reason instanceof OutOfTime;
+    if (outOfTime) response.failure(this.#noteOutOfTime(signal.reason));
+    else if (!cancelled) response.failure(toSqlError(thrown, this.#log()));
     if (cancelled) await undoUnderXactAbort(this.#host);
     // A DONE with the error bit and no ERROR before it is an unknown failure to jTDS; the acknowledgement tells of the cancel.
-    response.done('batch', { command: 'other', failed: !cancelled });
+    response.done('batch', { command: 'other', failed: outOfTime || !cancelled });
+  }
+
+  #noteOutOfTime({ error }: OutOfTime): SqlError {
+    this.#log().warn('a request ran out of time', { command: this.#command });
+    return error;
   }
 
   #log() {
