@@ -43,7 +43,7 @@ async function addUntilGone(server: RunningServer, count: number, enough: () => 
         const { outcome } = await client.call(addJob, job(id));
         assert.equal(outcome, 'added');
       } catch (error) {
-        assert.match(String(error), /closed the connection|ECONNRESET|EPIPE/);
+        assert.match(String(error), /closed the connection|ECONNRESET|EPIPE/, `${error}\n${server.output().stderr}`);
         return;
       }
       acknowledged.add(id);
