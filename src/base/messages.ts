@@ -148,6 +148,11 @@ export const messages = {
   },
   8114: { severity: 16, state: 5, text: 'Error converting data type %s to %s.' },
   8115: { severity: 16, state: 1, text: 'Arithmetic overflow error converting %s to data type %s.' },
+  8649: {
+    severity: 17,
+    state: 1,
+    text: 'The query has been canceled because the estimated cost of this query (%s) exceeds the configured threshold of %s. Contact the system administrator.',
+  },
   8134: { severity: 16, state: 1, text: 'Divide by zero error encountered.' },
   8143: { severity: 16, state: 1, text: "Parameter '%s' was supplied multiple times." },
   8144: { severity: 16, state: 2, text: 'Procedure or function %s has too many arguments specified.' },

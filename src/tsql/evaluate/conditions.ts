@@ -2,6 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { nvarchar } from '../../tds/types/index.ts';
 import type { ComparisonOperator, Condition } from '../ast/expression.ts';
+import { withoutPauses } from '../query/pause.ts';
 import type { Plan } from '../query/plan.ts';
 import { compareValues } from '../values/compare.ts';
 import { like } from '../values/like.ts';
@@ -137,7 +138,7 @@ const asText = (compiled: Compiled, context: Context): Compiled =>
 
 function existsTest(plan: Plan): Test {
   const some = cached(plan, (env) => {
-    for (const _ of plan.rows(env)) return true;
+    for (const _ of withoutPauses(plan.rows(env))) return true;
     return false;
   });
   return (env) => some(env);
@@ -156,7 +157,7 @@ function quantifiedTest(
   let current: unknown = null;
   const item: Compiled = { type: column.type, nullable: true, evaluate: () => current };
   const test = compareTest(operator, left, item, context);
-  const values = cached(plan, (env) => Array.from(plan.rows(env), (row) => row[0]));
+  const values = cached(plan, (env) => Array.from(withoutPauses(plan.rows(env)), (row) => row[0]));
   return (env: Env) => {
     let unknown = false;
     for (const value of values(env)) {

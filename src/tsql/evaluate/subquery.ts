@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { withoutPauses } from '../query/pause.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Compiled, Env } from './compiled.ts';
 
@@ -19,7 +20,7 @@ export function scalarSubquery(plan: Plan): Compiled {
   const only = cached(plan, (env) => {
     let value: unknown = null;
     let count = 0;
-    for (const row of plan.rows(env)) {
+    for (const row of withoutPauses(plan.rows(env))) {
       if (++count > 1) throw sqlError(512);
       value = row[0];
     }

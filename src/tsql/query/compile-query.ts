@@ -8,6 +8,7 @@ import { commonType } from '../values/precedence.ts';
 import { withCtes } from './cte.ts';
 import { compileLimits } from './limits.ts';
 import { compareKeys, type OrderKey, outputColumn } from './order.ts';
+import { withoutPauses } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { emptyScope } from './scope.ts';
 import { type Around, compileSelect } from './select.ts';
@@ -75,7 +76,7 @@ function sorted(plan: Plan, query: Query, context: Context): Plan {
     columns: plan.columns,
     correlated: plan.correlated,
     *rows(env) {
-      const rows = [...plan.rows(env)].map((row) => ({ row, keys: keys.map(({ at }) => row[at]) }));
+      const rows = [...withoutPauses(plan.rows(env))].map((row) => ({ row, keys: keys.map(({ at }) => row[at]) }));
       rows.sort((a, b) => compareKeys(a.keys, b.keys, keys));
       const first = limits.skip(env);
       const count = limits.count(env) ?? rows.length;

@@ -5,6 +5,7 @@ import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import type { CteSource } from './cte-source.ts';
 import { renamed } from './from.ts';
+import { withoutPauses } from './pause.ts';
 import type { Plan } from './plan.ts';
 import { converted } from './set-operation.ts';
 import { walk } from './walk.ts';
@@ -69,12 +70,12 @@ function recursivePlan(
     columns,
     correlated: anchor.correlated || step.correlated,
     *rows(env: Env) {
-      let current = [...anchor.rows(env)];
+      let current = [...withoutPauses(anchor.rows(env))];
       yield* current;
       for (let depth = 0; current.length > 0; depth++) {
         if (limit > 0 && depth >= limit) throw sqlError(530, limit);
         working = current;
-        current = [...converted(step, columns, env)];
+        current = [...withoutPauses(converted(step, columns, env))];
         yield* current;
       }
     },

@@ -9,13 +9,14 @@ import type { Context, Scope } from '../evaluate/context.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import type { Leaf } from './leaf.ts';
+import type { Pause } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { type NamedSource, SelectScope } from './scope.ts';
 
 /** A table of FROM: its names, and where its rows come from. */
 export interface Source extends NamedSource {
   readonly index: number;
-  rows(env: Env): Iterable<readonly unknown[]>;
+  rows(env: Env): Iterable<readonly unknown[] | Pause>;
   /** Present for a relation of the host, which can be streamed. */
   readonly leaf?: Leaf;
   readonly table?: MemoryTable;

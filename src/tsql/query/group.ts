@@ -7,6 +7,7 @@ import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { keyOf } from '../values/key.ts';
 import { expressionKey } from './expression-key.ts';
+import { type Pause, pause } from './pause.ts';
 import type { SelectScope } from './scope.ts';
 import { hasCall } from './walk.ts';
 
@@ -47,11 +48,15 @@ export class GroupScope implements Scope {
   }
 
   /** Gathers rows into groups; without GROUP BY there is one group, even of no rows. */
-  *group(rows: Iterable<Env>, outer: Env): Generator<Env> {
+  *group(rows: Iterable<Env | Pause>, outer: Env): Generator<Env | Pause> {
     const groups = new Map<string, { values: unknown[]; accumulators: ReturnType<Aggregate['start']>[] }>();
     const start = (values: unknown[]) => ({ values, accumulators: this.#aggregates.map((each) => each.start()) });
     if (this.#groups.length === 0) groups.set('', start([]));
     for (const env of rows) {
+      if (env === pause) {
+        yield pause;
+        continue;
+      }
       const values = this.#groups.map((group) => group.evaluate(env));
       const key = keyOf(values.map((value, at) => [value, this.#groups[at]?.type]));
       let group = groups.get(key);

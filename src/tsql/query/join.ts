@@ -5,6 +5,7 @@ import type { Context } from '../evaluate/context.ts';
 import { keyOf } from '../values/key.ts';
 import { comparisonType } from '../values/precedence.ts';
 import type { FromNode, Source } from './from.ts';
+import { type Pause, pacer, pause, withoutPauses } from './pause.ts';
 import type { SelectScope } from './scope.ts';
 
 /** One row of each source; null where an outer join found none, or for a source of another branch. */
@@ -12,9 +13,9 @@ export type JoinRow = readonly (readonly unknown[] | null)[];
 
 /** FROM ready to run. */
 export interface JoinTree {
-  rows(env: Env): Iterable<JoinRow>;
+  rows(env: Env): Iterable<JoinRow | Pause>;
   /** Present when the rows of the first source can be joined one by one as they come. */
-  readonly spine?: { readonly source: Source; open(env: Env): (row: readonly unknown[]) => Iterable<JoinRow> };
+  readonly spine?: { readonly source: Source; open(env: Env): (row: readonly unknown[]) => Iterable<JoinRow | Pause> };
   readonly indexes: readonly number[];
 }
 
@@ -68,7 +69,11 @@ function sourceTree(source: Source, width: number): JoinTree {
   return {
     indexes: [source.index],
     *rows(env) {
-      for (const row of source.rows(env)) yield place(row);
+      const isTime = pacer();
+      for (const row of source.rows(env)) {
+        yield row === pause ? pause : place(row);
+        if (isTime()) yield pause;
+      }
     },
     spine: { source, open: () => (row) => [place(row)] },
   };
@@ -93,7 +98,10 @@ function spineTree(
         const before = spine.open(env);
         const match = matcher(right, joining, env);
         return function* (row) {
-          for (const joined of before(row)) yield* matched(joined, match, keepLeft);
+          for (const joined of before(row)) {
+            if (joined === pause) yield pause;
+            else yield* matched(joined, match, keepLeft);
+          }
         };
       },
     },
@@ -106,9 +114,13 @@ function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer a
     indexes: [...left.indexes, ...right.indexes],
     *rows(env) {
       for (const row of left.rows(env)) {
+        if (row === pause) {
+          yield pause;
+          continue;
+        }
         const around = envOf(row, env);
         const match = function* () {
-          for (const candidate of right.rows(around)) yield merge(row, candidate);
+          for (const candidate of right.rows(around)) yield candidate === pause ? pause : merge(row, candidate);
         };
         yield* matched(row, match, type === 'outer apply');
       }
@@ -117,27 +129,34 @@ function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer a
 }
 
 function* outerOrInner(
-  rows: Iterable<JoinRow>,
+  rows: Iterable<JoinRow | Pause>,
   right: JoinTree,
   joining: Joining,
   keepLeft: boolean,
   env: Env,
-): Generator<JoinRow> {
+): Generator<JoinRow | Pause> {
   const match = matcher(right, joining, env);
-  for (const row of rows) yield* matched(row, match, keepLeft);
+  for (const row of rows) {
+    if (row === pause) yield pause;
+    else yield* matched(row, match, keepLeft);
+  }
 }
 
-function* matched(row: JoinRow, match: (row: JoinRow) => Iterable<JoinRow>, keepLeft: boolean): Generator<JoinRow> {
+function* matched(
+  row: JoinRow,
+  match: (row: JoinRow) => Iterable<JoinRow | Pause>,
+  keepLeft: boolean,
+): Generator<JoinRow | Pause> {
   let found = false;
   for (const joined of match(row)) {
-    found = true;
+    found ||= joined !== pause;
     yield joined;
   }
   if (!found && keepLeft) yield row;
 }
 
 /** RIGHT JOIN is LEFT JOIN from the other side. */
-const outerRows = (kept: JoinTree, other: JoinTree, joining: Joining, env: Env): Iterable<JoinRow> =>
+const outerRows = (kept: JoinTree, other: JoinTree, joining: Joining, env: Env): Iterable<JoinRow | Pause> =>
   outerOrInner(kept.rows(env), other, joining, true, env);
 
 const flipped = ({ equalities, rest }: Joining): Joining => ({
@@ -145,18 +164,22 @@ const flipped = ({ equalities, rest }: Joining): Joining => ({
   rest,
 });
 
-function* fullRows(left: JoinTree, right: JoinTree, joining: Joining, env: Env): Generator<JoinRow> {
+function* fullRows(left: JoinTree, right: JoinTree, joining: Joining, env: Env): Generator<JoinRow | Pause> {
   const seen = new Set<JoinRow>();
   const match = matcher(right, joining, env, seen);
-  for (const row of left.rows(env)) yield* matched(row, match, true);
+  for (const row of left.rows(env)) {
+    if (row === pause) yield pause;
+    else yield* matched(row, match, true);
+  }
   for (const row of match.all) if (!seen.has(row)) yield row;
 }
 
 /** Finds the rows of the right side that go with one of the left: by hash where there is an equality, else by trying all. */
 function matcher(right: JoinTree, { equalities, rest }: Joining, env: Env, seen?: Set<JoinRow>) {
-  const all = [...right.rows(env)];
+  const all = [...withoutPauses(right.rows(env))];
+  const isTime = pacer();
   const byKey = equalities.length === 0 ? undefined : index(all, equalities, env);
-  const match = function* (left: JoinRow): Generator<JoinRow> {
+  const match = function* (left: JoinRow): Generator<JoinRow | Pause> {
     const key =
       byKey === undefined
         ? ''
@@ -167,6 +190,7 @@ function matcher(right: JoinTree, { equalities, rest }: Joining, env: Env, seen?
           );
     const candidates = byKey === undefined ? all : key === undefined ? [] : (byKey.get(key) ?? []);
     for (const candidate of candidates) {
+      if (isTime()) yield pause;
       const joined = merge(left, candidate);
       if (rest !== undefined && rest(envOf(joined, env)) !== true) continue;
       seen?.add(candidate);

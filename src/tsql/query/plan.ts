@@ -1,6 +1,7 @@
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Leaf } from './leaf.ts';
+import type { Pause } from './pause.ts';
 
 /** A column that a query yields. */
 export interface PlanColumn {
@@ -13,14 +14,14 @@ export interface PlanColumn {
 export interface Streaming {
   readonly leaf: Leaf;
   /** Starts a run: takes rows of the leaf one by one, yields rows of the result; `full` once no more are wanted. */
-  open(env: Env): { push(row: readonly unknown[]): Iterable<readonly unknown[]>; readonly full: boolean };
+  open(env: Env): { push(row: readonly unknown[]): Iterable<readonly unknown[] | Pause>; readonly full: boolean };
 }
 
 /** A query ready to run. */
 export interface Plan {
   readonly columns: readonly PlanColumn[];
-  /** The rows; every leaf must have been read. */
-  rows(env: Env): Iterable<readonly unknown[]>;
+  /** The rows, with pauses among them; every leaf must have been read. */
+  rows(env: Env): Iterable<readonly unknown[] | Pause>;
   /** True when it uses columns of the query around it. */
   readonly correlated: boolean;
   readonly streaming?: Streaming;

@@ -2,6 +2,7 @@ import type { Call } from '../../procedure/call.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import type { Frame } from '../frame.ts';
 import type { Leaf } from './leaf.ts';
+import { pause } from './pause.ts';
 import type { Plan } from './plan.ts';
 
 /** How many rows pass between two looks at whether the client has cancelled. */
@@ -43,6 +44,10 @@ export async function eachRow(
   if (streaming === undefined) {
     await readLeaves(leaves, frame);
     for (const row of plan.rows(noRows)) {
+      if (row === pause) {
+        await giveWay(frame);
+        continue;
+      }
       const more = counter.pass(row);
       if (!(typeof more === 'boolean' ? more : await more)) break;
     }
@@ -66,11 +71,21 @@ async function stream(leaf: Leaf, opened: Opened, call: Call, counter: Counter):
   if (opened.full) return;
   for await (const row of valuesOf(leaf, call)) {
     for (const result of opened.push(row)) {
+      if (result === pause) {
+        await counter.look();
+        continue;
+      }
       const more = counter.pass(result);
       if (!(typeof more === 'boolean' ? more : await more)) return;
     }
     if (opened.full) return;
   }
+}
+
+/** Lets other sessions run, and the cancel of this one arrive. */
+async function giveWay(frame: Frame): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  frame.throwIfCancelled();
 }
 
 /** Counts rows, stops at SET ROWCOUNT's limit, and notices a cancel now and then. */
@@ -97,13 +112,11 @@ class Counter {
 
   async #wait(slow: void | Promise<void>): Promise<boolean> {
     await slow;
-    if (this.count % rowsBetweenLooks === 0) await this.#look();
+    if (this.count % rowsBetweenLooks === 0) await this.look();
     return this.count < this.#most;
   }
 
-  /** Lets other sessions run, and the cancel of this one arrive. */
-  async #look(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#frame.throwIfCancelled();
+  look(): Promise<void> {
+    return giveWay(this.#frame);
   }
 }

@@ -9,6 +9,7 @@ import { GroupScope, isGrouped } from './group.ts';
 import { compileJoins, conjuncts, envOf, type JoinTree } from './join.ts';
 import { compileLimits, type Limits } from './limits.ts';
 import { compareKeys, type OrderKey, outputColumn } from './order.ts';
+import { type Pause, pause } from './pause.ts';
 import type { Plan, PlanColumn, Streaming } from './plan.ts';
 import { SelectScope } from './scope.ts';
 import { WindowScope } from './window.ts';
@@ -102,24 +103,28 @@ function columnOf(value: Compiled, item: ValueItem | undefined): PlanColumn {
 }
 
 /** Rows of FROM that WHERE lets through. */
-function* filtered({ tree, where }: Steps, outer: Env): Generator<Env> {
+function* filtered({ tree, where }: Steps, outer: Env): Generator<Env | Pause> {
   if (tree === undefined) {
     const env = envOf([], outer);
     if (where === undefined || where(env) === true) yield env;
     return;
   }
   for (const row of tree.rows(outer)) {
+    if (row === pause) {
+      yield pause;
+      continue;
+    }
     const env = envOf(row, outer);
     if (where === undefined || where(env) === true) yield env;
   }
 }
 
-function* run(steps: Steps, outer: Env): Generator<readonly unknown[]> {
+function* run(steps: Steps, outer: Env): Generator<readonly unknown[] | Pause> {
   const { group, having, windows, keys, limits } = steps;
-  let rows: Iterable<Env> = filtered(steps, outer);
+  let rows: Iterable<Env | Pause> = filtered(steps, outer);
   if (group !== undefined)
     rows = having === undefined ? group.group(rows, outer) : passing(group.group(rows, outer), having);
-  if (windows.used) rows = windows.apply([...rows]);
+  if (windows.used) rows = windows.apply(yield* gathered(rows));
   const percent = limits.percent(outer);
   if (keys.length === 0 && percent === undefined) {
     yield* limited(steps, rows, outer);
@@ -128,8 +133,18 @@ function* run(steps: Steps, outer: Env): Generator<readonly unknown[]> {
   yield* sortedAndLimited(steps, rows, outer, percent);
 }
 
-function* passing(rows: Iterable<Env>, test: Test): Generator<Env> {
-  for (const env of rows) if (test(env) === true) yield env;
+function* passing(rows: Iterable<Env | Pause>, test: Test): Generator<Env | Pause> {
+  for (const env of rows) if (env === pause || test(env) === true) yield env;
+}
+
+/** All rows at once; the pauses among them are passed on. */
+function* gathered(rows: Iterable<Env | Pause>): Generator<Pause, Env[]> {
+  const all: Env[] = [];
+  for (const env of rows) {
+    if (env === pause) yield pause;
+    else all.push(env);
+  }
+  return all;
 }
 
 const project = ({ values }: Steps, env: Env): unknown[] => values.map((value) => value.evaluate(env));
@@ -146,12 +161,16 @@ function repeats({ distinct, columns }: Steps): (row: readonly unknown[]) => boo
   };
 }
 
-function* limited(steps: Steps, rows: Iterable<Env>, outer: Env): Generator<readonly unknown[]> {
+function* limited(steps: Steps, rows: Iterable<Env | Pause>, outer: Env): Generator<readonly unknown[] | Pause> {
   const most = steps.limits.count(outer) ?? Number.POSITIVE_INFINITY;
   const isRepeat = repeats(steps);
   let count = 0;
   if (most === 0) return;
   for (const env of rows) {
+    if (env === pause) {
+      yield pause;
+      continue;
+    }
     const row = project(steps, env);
     if (isRepeat(row)) continue;
     yield row;
@@ -161,14 +180,18 @@ function* limited(steps: Steps, rows: Iterable<Env>, outer: Env): Generator<read
 
 function* sortedAndLimited(
   steps: Steps,
-  rows: Iterable<Env>,
+  rows: Iterable<Env | Pause>,
   outer: Env,
   percent: number | undefined,
-): Generator<readonly unknown[]> {
+): Generator<readonly unknown[] | Pause> {
   const { keys, limits, distinct } = steps;
   const isRepeat = repeats(steps);
   const kept: { env: Env; keys: unknown[] }[] = [];
   for (const env of rows) {
+    if (env === pause) {
+      yield pause;
+      continue;
+    }
     if (distinct && isRepeat(project(steps, env))) continue;
     kept.push({ env, keys: keys.map((key) => key.value.evaluate(env)) });
   }
@@ -216,6 +239,10 @@ function streamingOf(steps: Steps): Streaming | undefined {
         },
         *push(row) {
           for (const joined of join(row)) {
+            if (joined === pause) {
+              yield pause;
+              continue;
+            }
             const env = envOf(joined, outer);
             if (count >= most || (where !== undefined && where(env) !== true)) continue;
             const values = project(steps, env);

@@ -4,6 +4,7 @@ import type { SetOperator } from '../ast/query.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import { keyOf } from '../values/key.ts';
 import { commonType } from '../values/precedence.ts';
+import { type Pause, pause } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 
 type Row = readonly unknown[];
@@ -22,7 +23,7 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan): Pl
   const a = (env: Env) => converted(left, columns, env);
   const b = (env: Env) => converted(right, columns, env);
   const key = (row: Row) => keyOf(row.map((value, at) => [value, columns[at]?.type]));
-  const rows: Record<SetOperator, (env: Env) => Iterable<Row>> = {
+  const rows: Record<SetOperator, (env: Env) => Iterable<Row | Pause>> = {
     'union all': (env) => chain(a(env), b(env)),
     union: (env) => distinct(chain(a(env), b(env)), key),
     except: (env) => compared(a(env), b(env), key, false),
@@ -32,10 +33,10 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan): Pl
 }
 
 /** The rows of a plan in other types. */
-export function* converted(plan: Plan, columns: readonly PlanColumn[], env: Env): Generator<Row> {
+export function* converted(plan: Plan, columns: readonly PlanColumn[], env: Env): Generator<Row | Pause> {
   const same = plan.columns.every((column, at) => column.type.declaration === columns[at]?.type.declaration);
   for (const row of plan.rows(env)) {
-    yield same
+    yield same || row === pause
       ? row
       : row.map((value, at) => {
           const [from, to] = [plan.columns[at]?.type, columns[at]?.type];
@@ -46,14 +47,18 @@ export function* converted(plan: Plan, columns: readonly PlanColumn[], env: Env)
   }
 }
 
-function* chain(a: Iterable<Row>, b: Iterable<Row>): Generator<Row> {
+function* chain(a: Iterable<Row | Pause>, b: Iterable<Row | Pause>): Generator<Row | Pause> {
   yield* a;
   yield* b;
 }
 
-function* distinct(rows: Iterable<Row>, key: (row: Row) => string): Generator<Row> {
+function* distinct(rows: Iterable<Row | Pause>, key: (row: Row) => string): Generator<Row | Pause> {
   const seen = new Set<string>();
   for (const row of rows) {
+    if (row === pause) {
+      yield pause;
+      continue;
+    }
     const text = key(row);
     if (seen.has(text)) continue;
     seen.add(text);
@@ -61,8 +66,16 @@ function* distinct(rows: Iterable<Row>, key: (row: Row) => string): Generator<Ro
   }
 }
 
-function* compared(a: Iterable<Row>, b: Iterable<Row>, key: (row: Row) => string, wanted: boolean): Generator<Row> {
+function* compared(
+  a: Iterable<Row | Pause>,
+  b: Iterable<Row | Pause>,
+  key: (row: Row) => string,
+  wanted: boolean,
+): Generator<Row | Pause> {
   const others = new Set<string>();
-  for (const row of b) others.add(key(row));
-  for (const row of distinct(a, key)) if (others.has(key(row)) === wanted) yield row;
+  for (const row of b) {
+    if (row === pause) yield pause;
+    else others.add(key(row));
+  }
+  for (const row of distinct(a, key)) if (row === pause || others.has(key(row)) === wanted) yield row;
 }

@@ -11,6 +11,7 @@ import type { Frame, Variable } from '../frame.ts';
 import { withCtes } from '../query/cte.ts';
 import { compileFrom } from '../query/from.ts';
 import { compileJoins, conjuncts, envOf } from '../query/join.ts';
+import { withoutPauses } from '../query/pause.ts';
 import { readLeaves } from '../query/read.ts';
 import { emptyScope, SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
@@ -52,7 +53,7 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
       const most = limit(statement.top, table, context);
       const byValues = new Map(table.rows().map((row) => [row.values, row]));
       const found = new Map<TableRow, Env>();
-      for (const joined of tree.rows(noRows)) {
+      for (const joined of withoutPauses(tree.rows(noRows))) {
         const env = envOf(joined, noRows);
         const values = joined[index];
         const row = values === null || values === undefined ? undefined : byValues.get(values);
