@@ -73,10 +73,10 @@ export const declarations = {
     help: 'The password of the login sa at first start; afterwards `granary login password sa` changes it.',
   }),
   maxConnections: setting({
-    type: type.whole(1, 1_000_000),
+    type: type.whole(1, 32_653),
     default: '5000',
     used: 'serve',
-    help: 'Connections at once; the next one is refused with error 17809.',
+    help: 'Connections at once; the next one is refused with error 17809. Session numbers have 15 bits: 32653 at most.',
   }),
   loginTimeout: setting({
     type: type.duration(100, 3_600_000),

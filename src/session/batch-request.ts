@@ -1,7 +1,7 @@
 import { ruleBroken } from '../base/sql-error.ts';
 import { decodeSqlBatch } from '../tds/message/sql-batch.ts';
 import { runBatch } from '../tsql/run-batch.ts';
-import type { RequestContext } from './ready.ts';
+import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 
 /** Answers SQLBATCH: a batch of T-SQL. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BulkLoadParser } from '../tds/message/bulk-load.ts';
 import { bulkInsert } from '../tsql/bulk-insert.ts';
-import type { RequestContext } from './ready.ts';
+import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 
 /** Milliseconds that a bulk load may keep other sessions waiting. */

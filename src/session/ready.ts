@@ -11,22 +11,12 @@ import { runBulkLoad } from './bulk-load.ts';
 import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
 import type { LoggedIn } from './login.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Response } from './response.ts';
 import { runRpcRequest } from './rpc-request.ts';
 import { SessionHost } from './session-host.ts';
 import { runTransactionRequest } from './transaction-request.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
-
-/** What a kind of request needs to be answered. */
-export interface RequestContext {
-  readonly host: SessionHost;
-  readonly response: Response;
-  readonly server: ServerContext;
-  /** Aborted when the client cancels or vanishes. */
-  readonly signal: AbortSignal;
-  /** Tells the catalog what runs. */
-  running(command: string): void;
-}
 
 type RequestHandler = (payload: Buffer, request: RequestContext) => Promise<void>;
 

@@ -6,7 +6,7 @@ import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { decodeRpc, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
 import { callProcedure, procedureIds } from '../tsql/run-batch.ts';
-import type { RequestContext } from './ready.ts';
+import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 

@@ -210,7 +210,7 @@ export class SessionHost implements Host {
     const requestId = this.requestId;
     const context = this.#context;
     const tsql = (): TsqlView => ({
-      temporaryTables: [...this.state.tables.values()],
+      temporaryTables: [...this.state.tables.values(), ...this.tempDb.tables.values()],
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
     });

@@ -5,7 +5,7 @@ import {
   type TransactionAction,
 } from '../tds/message/transaction-request.ts';
 import { beginTransaction, commitTransaction, rollbackTransaction, saveTransaction } from '../tsql/transactions.ts';
-import type { RequestContext } from './ready.ts';
+import type { RequestContext } from './request-context.ts';
 import type { SessionHost } from './session-host.ts';
 
 /** Answers a transaction manager request (MS-TDS 2.2.6.9), the drivers' way to begin, commit and roll back. */

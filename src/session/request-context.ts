@@ -1,0 +1,14 @@
+import type { ServerContext } from './context.ts';
+import type { Response } from './response.ts';
+import type { SessionHost } from './session-host.ts';
+
+/** What a kind of request needs to be answered. */
+export interface RequestContext {
+  readonly host: SessionHost;
+  readonly response: Response;
+  readonly server: ServerContext;
+  /** Aborted when the client cancels or vanishes. */
+  readonly signal: AbortSignal;
+  /** Tells the catalog what runs. */
+  running(command: string): void;
+}
