@@ -32,8 +32,12 @@ create unique index site_map_live_host on site_map (path_key)
 create index site_map_path on site_map (path_order) where deletion_time is null;
 create index site_map_path_in_application on site_map (application_id, path_order) where deletion_time is null;
 create index site_map_path_in_database on site_map (database_id, path_order) where deletion_time is null;
-create index site_map_id_in_application on site_map (application_id, id_order) where deletion_time is null;
-create index site_map_id_in_database on site_map (database_id, id_order) where deletion_time is null;
+-- By identifier they hold all that a page asks for: its rows lie together here, and scattered in the table.
+create index site_map_id on site_map (id_order, id, path, redirects, deletion_time) where deletion_time is null;
+create index site_map_id_in_application on site_map (application_id, id_order, id, path, redirects, deletion_time)
+  where deletion_time is null;
+create index site_map_id_in_database on site_map (database_id, id_order, id, path, redirects, deletion_time)
+  where deletion_time is null;
 
 -- The same for the two kinds that are rare, so that a page of them is not searched for among all others.
 create index site_map_redirecting_path on site_map (path_order) where deletion_time is null and redirects = 1;
