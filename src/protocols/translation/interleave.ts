@@ -9,7 +9,7 @@ import { inLine, notStarted } from '../jobs/hand-out.ts';
  * leaves its share to the others. Only the items of the shares are read, whatever else waits.
  */
 export async function interleaved<S extends Shape>(db: Db, row: S, limit: number): Promise<Row<S>[]> {
-  const hands = await shares(db, row, limit);
+  const hands = await handsFor(db, row, limit);
   const dealt: Row<S>[] = [];
   for (let round = 0; dealt.length < limit; round++) {
     const before = dealt.length;
@@ -22,10 +22,24 @@ export async function interleaved<S extends Shape>(db: Db, row: S, limit: number
   return dealt;
 }
 
+/** The hands of as many partitions as there are items to deal; of more where some stood in line for nothing (hints.ts). */
+async function handsFor<S extends Shape>(db: Db, row: S, limit: number): Promise<Row<S>[][]> {
+  for (let most = limit; ; most *= 2) {
+    const partitions = await partitionsInLine(db, most);
+    const hands = await shares(db, row, limit, partitions);
+    if (partitions.length < most || hands.flat().length >= limit) return hands;
+  }
+}
+
 /** The first items of each partition: equal shares of the limit, and larger ones where others have too few. */
-async function shares<S extends Shape>(db: Db, row: S, limit: number): Promise<Row<S>[][]> {
+async function shares<S extends Shape>(
+  db: Db,
+  row: S,
+  limit: number,
+  allPartitions: readonly string[],
+): Promise<Row<S>[][]> {
   const hands = new Map<string, Row<S>[]>();
-  let partitions = await partitionsInLine(db, limit);
+  let partitions = allPartitions;
   let left = limit;
   let share = 0;
   while (partitions.length > 0 && Math.ceil(left / partitions.length) > share) {
