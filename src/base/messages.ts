@@ -2,6 +2,11 @@
 export const messages = {
   102: { severity: 15, state: 1, text: "Incorrect syntax near '%s'." },
   105: { severity: 15, state: 1, text: "Unclosed quotation mark after the character string '%s'." },
+  119: {
+    severity: 15,
+    state: 1,
+    text: "Must pass parameter number %s and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.",
+  },
   127: { severity: 15, state: 1, text: 'A TOP N or FETCH rowcount value may not be negative.' },
   137: { severity: 15, state: 2, text: 'Must declare the scalar variable "%s".' },
   156: { severity: 15, state: 1, text: "Incorrect syntax near the keyword '%s'." },

@@ -79,6 +79,8 @@ test('error 8144: more arguments than parameters', () =>
     Array.from({ length: 6 }, () => arg('', 1)),
   ));
 test('error 8143: one parameter twice', () => fails(8143, [...whole, arg('@jobID', 2n)]));
+test('error 8143: a position that a name took before', () =>
+  assert.throws(() => bind(declared, [arg('@Name', 'n'), arg('', 'n')]), { number: 8143, message: /'@name' was/ }));
 test('error 8162: an output wanted from an input parameter', () =>
   fails(8162, [arg('@JobId', 1n, { output: true }), ...whole.slice(1)]));
 test('error 515: NULL for a parameter that must not be NULL', () =>

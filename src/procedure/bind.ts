@@ -81,7 +81,7 @@ function match(
     const at = name === '' ? place : index.get(name.toLowerCase());
     if (at === undefined) throw sqlError(8145, name, procedure.name);
     if (at >= index.size) throw sqlError(8144, procedure.name);
-    if (given[at] !== undefined) throw sqlError(8143, name || `@${[...index.keys()][at]}`);
+    if (given[at] !== undefined) throw sqlError(8143, name || `${[...index.keys()][at]}`);
     given[at] = place;
   }
   return given;

@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Execute, ExecuteArgument, ExecuteText, Statement } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
@@ -38,8 +39,14 @@ function call(cursor: Cursor, line: number, result: string | undefined): Execute
 }
 
 function callArguments(cursor: Cursor): ExecuteArgument[] {
-  const args = [argument(cursor)];
-  while (cursor.accept(',')) args.push(argument(cursor));
+  const args: ExecuteArgument[] = [];
+  do {
+    const { line } = cursor.peek();
+    const next = argument(cursor);
+    const afterName = args.at(-1)?.name !== undefined;
+    if (afterName && next.name === undefined) throw sqlError(119, args.length + 1).at({ line });
+    args.push(next);
+  } while (cursor.accept(','));
   return args;
 }
 

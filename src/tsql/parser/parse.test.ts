@@ -50,6 +50,7 @@ const mistakes: readonly [string, number, number][] = [
   ['select 1 where 5', 4145, 1],
   ['select (1 = 1)', 102, 1],
   ['begin select 1', 102, 1],
+  ['exec p 1, @b = 2,\n3', 119, 2],
   ['insert into t values', 102, 1],
   ['select * from a.b.c.d.e', 7202, 1],
 ];
