@@ -10,6 +10,8 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   with(fields: LogFields): Log;
+  /** True when debug lines are kept; what only they need is not worked out otherwise. */
+  readonly verbose: boolean;
 }
 
 const order: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
@@ -26,6 +28,7 @@ export function jsonLog(write: (line: string) => void, level: LogLevel = 'info',
     warn: at('warn'),
     error: at('error'),
     with: (fields) => jsonLog(write, level, { ...fixed, ...fields }),
+    verbose: level === 'debug',
   };
 }
 

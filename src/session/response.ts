@@ -176,9 +176,11 @@ export class Response {
   }
 
   info({ number, severity, state, text, procedure = '', line = 1 }: Info): void {
+    // SQL Server tells its clients 0 where it says 10 itself; DB-Library takes anything above 5 for an error.
+    const told = severity === 10 ? 0 : severity;
     writeServerMessage(
       this.#open().out,
-      { number, severity, state, text, server: this.#server, procedure, line },
+      { number, severity: told, state, text, server: this.#server, procedure, line },
       this.dialect,
     );
   }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
+import type { LogFields } from '../base/log.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
@@ -153,23 +155,47 @@ export class SessionHost implements Host {
     sink: Sink,
     signal: AbortSignal,
   ): Promise<Executed> {
+    const started = performance.now();
     try {
-      const allowed = place.mayExecute(procedure);
-      if (allowed) await allowed;
-      if (this.#options.implicitTransactions && this.transactions.count === 0 && procedure.access !== 'none') {
-        await beginTransaction(this);
-      }
-      return await execute(
-        procedure,
-        args,
-        this.#scope(place, signal),
-        this.#caller(place, signal, procedure.name),
-        sink,
-      );
+      const executed = await this.#permitted(place, procedure, args, sink, signal);
+      this.#note(place, procedure, started, { status: executed.status });
+      return executed;
     } catch (error) {
+      this.#note(place, procedure, started, { error: error instanceof SqlError ? error.number : String(error) });
       if (error instanceof SqlError && error.procedure === '') throw error.at({ procedure: procedure.name });
       throw error;
     }
+  }
+
+  async #permitted(
+    place: CurrentDatabase,
+    procedure: AnyProcedure,
+    args: readonly Argument[],
+    sink: Sink,
+    signal: AbortSignal,
+  ): Promise<Executed> {
+    const allowed = place.mayExecute(procedure);
+    if (allowed) await allowed;
+    if (this.#options.implicitTransactions && this.transactions.count === 0 && procedure.access !== 'none') {
+      await beginTransaction(this);
+    }
+    return execute(procedure, args, this.#scope(place, signal), this.#caller(place, signal, procedure.name), sink);
+  }
+
+  /** A debug line for every call: who, what, where, how long and how it ended, never with what values. */
+  #note(place: CurrentDatabase, { name }: AnyProcedure, started: number, end: LogFields): void {
+    const { log } = this.#context;
+    if (!log.verbose) return;
+    const { spid, login } = this.identity;
+    const milliseconds = Math.round((performance.now() - started) * 1000) / 1000;
+    const request = this.#request();
+    log.debug('call', { session: spid, login, request, database: place.name, procedure: name, milliseconds, ...end });
+  }
+
+  /** The request's identifier, made when the first line of a log needs it. */
+  #request(): string {
+    this.requestId ||= randomUUID();
+    return this.requestId;
   }
 
   async relation(name: ObjectName): Promise<Relation | undefined> {
@@ -207,7 +233,7 @@ export class SessionHost implements Host {
     const now = roundToDatetime(this.clock.now());
     const { spid, login } = this.identity;
     const { server } = this;
-    const requestId = this.requestId;
+    const request = () => this.#request();
     const context = this.#context;
     const tsql = (): TsqlView => ({
       temporaryTables: [...this.state.tables.values(), ...this.tempDb.tables.values()],
@@ -228,7 +254,7 @@ export class SessionHost implements Host {
       },
       get log() {
         // Made only when a handler logs: most calls never do.
-        return context.log.with({ session: spid, login, procedure, request: requestId });
+        return context.log.with({ session: spid, login, procedure, request: request() });
       },
     });
   }
