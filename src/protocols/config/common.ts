@@ -12,7 +12,12 @@ export const RequestGuid = optionalOutput(
 export const emptyGuid = '00000000-0000-0000-0000-000000000000';
 
 /** Returns a value that is about to be stored, or throws error 515 where it is NULL and the column refuses NULL. */
-export function notNull<T>(value: T | null, column: string, table: string): T {
-  if (value === null) throw sqlError(515, column, `dbo.${table}`, 'INSERT');
+export function notNull<T>(
+  value: T | null,
+  column: string,
+  table: string,
+  statement: 'INSERT' | 'UPDATE' = 'INSERT',
+): T {
+  if (value === null) throw sqlError(515, column, `dbo.${table}`, statement);
   return value;
 }

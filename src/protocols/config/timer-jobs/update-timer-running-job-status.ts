@@ -19,7 +19,7 @@ export const updateTimerRunningJobStatus = procedure({
   outcomes: { done: { code: 0, meaning: 'The status is set, if there was such an instance.' } },
   async handle({ db }, { JobId, ServerId, NewStatus, OldStatus }) {
     await db.run(sql`
-      update running_jobs set status = ${notNull(NewStatus, 'Status', 'TimerRunningJobs')}
+      update running_jobs set status = ${notNull(NewStatus, 'Status', 'TimerRunningJobs', 'UPDATE')}
       where job_id = ${JobId} and server_id = ${ServerId}
         ${OldStatus === null ? sql`` : sql`and status = ${OldStatus}`}`);
     return { outcome: 'done' };
