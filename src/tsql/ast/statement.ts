@@ -191,6 +191,8 @@ export interface DeclareCursor extends At {
   readonly scroll: boolean;
   /** True for INSENSITIVE, STATIC and KEYSET, of which SQL Server knows how many rows they have. */
   readonly isStatic: boolean;
+  /** True when the client wants to hear (TYPE_WARNING) that its keyset or dynamic cursor becomes a copy. */
+  readonly warns: boolean;
   readonly query: Query;
 }
 export interface FetchCursor extends At {

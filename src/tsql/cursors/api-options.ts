@@ -25,8 +25,6 @@ export type ApiCursorType = 'static' | 'forwardOnly' | 'fastForward';
 /** What a cursor of the API became of what its client asked for. */
 export interface ApiOptions {
   readonly type: ApiCursorType;
-  /** True when the client asked for a type that does not exist here and gets a copy instead. */
-  readonly downgraded: boolean;
   readonly parameterized: boolean;
   readonly autoFetch: boolean;
   readonly autoClose: boolean;
@@ -34,17 +32,16 @@ export interface ApiOptions {
   readonly allowDirect: boolean;
 }
 
-function typeOf(scroll: number, procedure: string): { wanted: number; type: ApiCursorType } {
-  const wanted = scroll & types || scrollBits.keyset;
-  switch (wanted) {
+function typeOf(scroll: number, procedure: string): ApiCursorType {
+  switch (scroll & types || scrollBits.keyset) {
     case scrollBits.forwardOnly:
-      return { wanted, type: 'forwardOnly' };
+      return 'forwardOnly';
     case scrollBits.fastForward:
-      return { wanted, type: 'fastForward' };
+      return 'fastForward';
     case scrollBits.static:
     case scrollBits.keyset:
     case scrollBits.dynamic:
-      return { wanted, type: 'static' };
+      return 'static';
     default:
       throw sqlError(16902, procedure, 'scrollopt');
   }
@@ -61,14 +58,12 @@ function accepted(scroll: number, type: ApiCursorType): ApiCursorType {
 
 /** Reads scrollopt and ccopt: keyset and dynamic cursors become static ones, and every cursor is read-only. */
 export function apiOptions(scroll: number, concurrency: number, procedure: string): ApiOptions {
-  const { wanted, type: nearest } = typeOf(scroll, procedure);
-  const type = accepted(scroll, nearest);
+  const type = accepted(scroll, typeOf(scroll, procedure));
   const wantsCheck = (concurrency & concurrencyBits.checkAccepted) !== 0;
   if (wantsCheck && ((concurrency >>> acceptable) & concurrencyBits.readOnly) === 0) throw sqlError(16955);
   const has = (bit: number): boolean => (scroll & bit) !== 0;
   return {
     type,
-    downgraded: wanted !== scrollBits[type],
     parameterized: has(scrollBits.parameterized),
     autoFetch: has(scrollBits.autoFetch),
     autoClose: has(scrollBits.autoClose),

@@ -42,6 +42,7 @@ export function declareCursor(cursor: Cursor, line: number): DeclareCursor {
     local: after.has('LOCAL'),
     scroll: scrolls && !after.has('FORWARD_ONLY'),
     isStatic: copied,
+    warns: after.has('TYPE_WARNING') && (after.has('KEYSET') || after.has('DYNAMIC')),
     query,
   };
 }

@@ -128,7 +128,6 @@ async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, 
   const { cursors } = call.caller.host.state;
   const cursor = new ApiCursor(options, rowset);
   const handle = cursors.add(cursor);
-  if (options.downgraded) tell(call, 16956);
   const wanted = numberOf(call.args[places.rowCount], 0) || defaultBlock;
   const rows = options.autoFetch ? fetchBlock(cursor, 'next', wanted) : [];
   await sendBlock(cursor, rows, call.sink);
@@ -167,7 +166,7 @@ function isQuery(statement: Statement): boolean {
 /** ALLOW_DIRECT lets a statement that no cursor can be opened on run as it is. */
 async function runDirectly(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
   if (!options.allowDirect) throw sqlError(16937);
-  tell(call, 16954);
+  tellDirect(call);
   const { status, outputs } = await runPrepared(prepared, call, places.values);
   return { status, outputs: [...noCursor(call, places), ...outputs] };
 }
@@ -175,7 +174,7 @@ async function runDirectly(prepared: Prepared, call: SpecialCall, options: ApiOp
 /** A procedure that turned out to send no rows, or several result sets: ALLOW_DIRECT lets them through as they are. */
 async function sendDirectly(rowsets: readonly Rowset[], call: SpecialCall, options: ApiOptions, places: Places) {
   if (!options.allowDirect) throw sqlError(rowsets.length > 1 ? 16938 : 16937);
-  tell(call, 16954);
+  tellDirect(call);
   for (const { columns, rows } of rowsets) {
     call.sink.columns(columns);
     for (const row of rows) await call.sink.row(row);
@@ -201,5 +200,5 @@ async function rowsOf(prepared: Prepared, call: SpecialCall, values: number): Pr
   return sink.rowsets;
 }
 
-const tell = ({ sink }: SpecialCall, number: 16954 | 16956): void =>
-  sink.info({ number, severity: 10, state: 1, text: formatMessage(number, []) });
+const tellDirect = ({ sink }: SpecialCall): void =>
+  sink.info({ number: 16954, severity: 10, state: 1, text: formatMessage(16954, []) });

@@ -66,6 +66,14 @@ describe('cursors of T-SQL', () => {
     assert.deepEqual(sets, [[[-1]], [[1, 3]], [[0]], [[-3]], [[-1]]]);
   });
 
+  test('TYPE_WARNING says that a dynamic cursor becomes a copy', async () => {
+    const { messages } = await batch(await hostWithRows(), 'declare c cursor dynamic type_warning for select 1');
+    assert.deepEqual(
+      messages.map(({ number }) => number),
+      [16956],
+    );
+  });
+
   test('a global cursor outlives its batch, a local one does not', async () => {
     const declared = await run('declare c cursor for select id from #t open c', 'fetch c');
     assert.deepEqual(declared.sets, [[[1]]]);

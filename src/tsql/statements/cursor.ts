@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { int } from '../../tds/types/index.ts';
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../ast/statement.ts';
@@ -14,7 +14,7 @@ import { type Completion, next } from './completion.ts';
 
 /** DECLARE … CURSOR: the query is checked now and run by OPEN. */
 export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): Promise<Completion> {
-  const { name, local, scroll, isStatic } = statement;
+  const { name, local, scroll, isStatic, warns } = statement;
   const cursors = local ? frame.cursors : frame.host.state.cursors.global;
   if (cursors.has(fold(name))) throw sqlError(16915, name);
   const query = bindVariables(statement.query, frame);
@@ -25,6 +25,7 @@ export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): 
   }
   (await StatementContext.of(frame, query)).query(query, undefined);
   cursors.set(fold(name), new NamedCursor(name, query, { scroll, isStatic }));
+  if (warns) frame.sink.info({ number: 16956, severity: 10, state: 1, text: formatMessage(16956, []) });
   frame.sink.done({ command: 'declare' });
   return next;
 }
