@@ -8,6 +8,7 @@ import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
 import { functions } from '../src/tsql/functions/functions.ts';
 import { globals } from '../src/tsql/functions/globals.ts';
 import type { StatementWord } from '../src/tsql/parser/statement-start.ts';
+import { specialProcedures } from '../src/tsql/procedures/special.ts';
 
 /** What of each statement is understood; a statement without a line here does not compile. */
 const statements: Readonly<Record<StatementWord, string>> = {
@@ -101,6 +102,10 @@ export function tsqlPage(): string {
     '| procedure | parameters | what it does |',
     '|---|---|---|',
     ...systemProcedures.map(procedureRow),
+    '',
+    `The session itself answers ${words(Object.keys(specialProcedures))}. A cursor that a driver opens so is a read-only`,
+    'copy of its rows, static or forward-only: the output values say what became of the wish, changes get error 16929, and',
+    'all cursors of a session together may hold 64 MB.',
     '',
     'The locks of `sp_getapplock` are kept in the memory of one process: several Granary nodes on one PostgreSQL do not see',
     "each other's. They end with the transaction or the session that owns them.",
