@@ -47,10 +47,10 @@ const letters = { table: 'U', view: 'V' };
 export const sysobjects = view('sys', 'sysobjects', columns, async (call) => {
   const since = await created(call);
   const { procedures, relations } = catalogOf(call);
-  // master lists what every database offers.
+  // master lists what every database offers, each once.
   const inMaster = fold(call.database) === 'master';
   return [...procedures, ...relations]
-    .filter(({ system }) => inMaster || !system)
+    .filter(({ system, schema }) => !system || (inMaster && schema !== 'dbo'))
     .map((of) => {
       const type = 'params' in of ? 'P' : letters[of.type];
       return {
