@@ -3,13 +3,7 @@ import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { bigint, datetime } from '../../tds/types/index.ts';
 import { noteWaiting } from './hints.ts';
-
-/** What names an item. */
-export interface ItemId {
-  readonly JobId: bigint;
-  readonly GroupId: number;
-  readonly ItemId: number;
-}
+import { type ItemName, isNamed } from './named-item.ts';
 
 const putBackItem = { Key: bigint, StopTime: orNull(datetime) };
 
@@ -19,17 +13,14 @@ const putBackItem = { Key: bigint, StopTime: orNull(datetime) };
  * The specifications print "@NoRetry is 0 or AttemptsRemaining is greater than 0". Taken so, their own worked example
  * fails and an item without attempts is retried for ever; Granary takes "and". This is the one place that decides it.
  */
-export async function putBack(db: Db, { JobId, GroupId, ItemId }: ItemId, NoRetry: boolean | null): Promise<boolean> {
+export async function putBack(db: Db, name: ItemName, NoRetry: boolean | null): Promise<boolean> {
   if (NoRetry !== false) return false;
   const item = await db.first(
     putBackItem,
     sql`
       update items set start_time = null, worker = null
       from jobs j
-      where j.job_id = ${JobId} and items.job_key = j.job_key
-        and items.group_id = ${GroupId} and items.item_id = ${ItemId}
-        and items.attempts_remaining > 0
-        and (items.stop_time is null or items.stop_time >= j.expired_before)
+      where ${isNamed(name)} and items.attempts_remaining > 0
       returning items.job_key as "Key", items.stop_time as "StopTime"`,
   );
   if (item === undefined) return false;

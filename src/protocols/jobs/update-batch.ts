@@ -2,6 +2,7 @@ import type { Db } from '../../engine/db.ts';
 import { sql, table } from '../../engine/sql.ts';
 import { bigint, smallint } from '../../tds/types/index.ts';
 import { noteRunning, settleWaiting } from './hints.ts';
+import { stopTime } from './named-item.ts';
 import type { BatchUpdate } from './xml/batch-update.ts';
 
 /** A group that holds an updated item. */
@@ -59,7 +60,7 @@ async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<Up
       update items set
         worker = null,
         error_code = n.error,
-        stop_time = case when ${now} < j.expired_before then j.expired_before else ${now} end
+        stop_time = ${stopTime(now)}
       from ${named} n join jobs j on j.job_id = n.job
       where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
         and (items.stop_time is null or items.stop_time >= j.expired_before)

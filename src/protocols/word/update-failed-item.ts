@@ -2,6 +2,7 @@ import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { nullable, optional, required } from '../../procedure/param.ts';
 import { bigint, bit, int, smallint, varbinary } from '../../tds/types/index.ts';
+import { isNamed, stopTime } from '../jobs/named-item.ts';
 import { putBack } from '../jobs/put-back.ts';
 import { afterStop, stoppedItem } from '../jobs/stopped-item.ts';
 
@@ -25,12 +26,10 @@ export const updateFailedItem = procedure({
       stoppedItem,
       sql`
         update items set
-          stop_time = case when ${now} < j.expired_before then j.expired_before else ${now} end,
+          stop_time = ${stopTime(now)},
           error_code = ${ErrorCode}, worker = null, attempts_remaining = 0, reserved = ${Reserved}
         from jobs j
-        where j.job_id = ${item.JobId} and items.job_key = j.job_key
-          and items.group_id = ${item.GroupId} and items.item_id = ${item.ItemId}
-          and (items.stop_time is null or items.stop_time >= j.expired_before)
+        where ${isNamed(item)}
         returning items.job_key as "Key", items.start_time as "StartTime"`,
     );
     await afterStop(db, stopped);

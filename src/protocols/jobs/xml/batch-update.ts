@@ -1,19 +1,14 @@
+import type { ItemName } from '../named-item.ts';
 import { type Element, readElements, required } from './elements.ts';
 import type { Conforming } from './schema.ts';
 
 /** An item that a worker has started on. */
-export interface StartedItem {
-  readonly JobId: bigint;
-  readonly GroupId: number;
-  readonly ItemId: number;
+export interface StartedItem extends ItemName {
   readonly Worker: string;
 }
 
 /** An item that failed. */
-export interface FailedItem {
-  readonly JobId: bigint;
-  readonly GroupId: number;
-  readonly ItemId: number;
+export interface FailedItem extends ItemName {
   readonly ErrorCode: number;
 }
 
@@ -33,7 +28,7 @@ export async function readBatchUpdate(conforming: Conforming, document: string):
       within = element.name;
       return;
     }
-    const item = keyOf(element);
+    const item = nameOf(element);
     const key = `${item.JobId}/${item.GroupId}/${item.ItemId}`;
     if (within === 'start') started.set(key, { ...item, Worker: required(element, 'wsi').toLowerCase() });
     else failed.set(key, { ...item, ErrorCode: Number(required(element, 'error')) });
@@ -41,7 +36,7 @@ export async function readBatchUpdate(conforming: Conforming, document: string):
   return { started: [...started.values()], failed: [...failed.values()] };
 }
 
-function keyOf(element: Element) {
+function nameOf(element: Element): ItemName {
   return {
     JobId: BigInt(required(element, 'job')),
     GroupId: Number(required(element, 'group')),

@@ -1,0 +1,17 @@
+import { type Sql, sql } from '../../engine/sql.ts';
+
+/** What names an item. */
+export interface ItemName {
+  readonly JobId: bigint;
+  readonly GroupId: number;
+  readonly ItemId: number;
+}
+
+/** Picks the named item in an update of `items` from `jobs j`, unless proc_JobsExpire has deleted it on its own. */
+export const isNamed = ({ JobId, GroupId, ItemId }: ItemName): Sql => sql`
+  j.job_id = ${JobId} and items.job_key = j.job_key and items.group_id = ${GroupId} and items.item_id = ${ItemId}
+  and (items.stop_time is null or items.stop_time >= j.expired_before)`;
+
+/** The StopTime of an item of the job `j` that stops now: never before the moment up to which its items are deleted. */
+export const stopTime = (now: Date): Sql =>
+  sql`case when ${now} < j.expired_before then j.expired_before else ${now} end`;
