@@ -3,6 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Sink } from '../../procedure/sink.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import type { Interpreter } from '../statements/completion.ts';
@@ -26,7 +27,20 @@ export async function callByName(
   const special = Object.hasOwn(specialProcedures, key) ? specialProcedures[key] : undefined;
   if (special !== undefined) return special({ args, caller, sink, interpreter });
   if (host.options.fmtOnly && (await host.hasProcedure(name))) return describeCall(name, caller, sink);
-  return host.execute(name, args, sink, caller.signal);
+  return host.execute(name, args, countingRows(sink, caller), caller.signal);
+}
+
+/** @@ROWCOUNT after a call is that of the procedure's last result. */
+function countingRows(sink: Sink, { host: { state } }: Frame): Sink {
+  return {
+    columns: (columns) => sink.columns(columns),
+    row: (values) => sink.row(values),
+    endRows(count) {
+      state.rowCount = count;
+      sink.endRows(count);
+    },
+    info: (message) => sink.info(message),
+  };
 }
 
 /** What a call would send, without its rows; nothing where only running it would tell. */

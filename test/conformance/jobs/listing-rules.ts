@@ -60,6 +60,14 @@ export function listingRules(fixture: JobsFixture): void {
     });
   });
 
+  test(`${section('GetGroups')}: @@ROWCOUNT tells how many groups an EXECUTE listed`, async () => {
+    await fixture.addJob(1n);
+    await fixture.addGroup(1n, 1, [1]);
+    await fixture.addGroup(1n, 2, [1]);
+    const { sets } = await fixture.client.batch('exec proc_GetGroups 1 select @@rowcount as Count');
+    assert.deepEqual(sets[1], [{ Count: 2 }]);
+  });
+
   test(`${section('GetGroups')}: groups in order; NULL asks for no partition, another partition finds nothing`, async () => {
     await fixture.addJob(1n, { PartitionId: partitionA });
     await fixture.addGroup(1n, 2, [1]);
