@@ -16,6 +16,8 @@ export interface SqliteDatabaseOptions {
   readonly checkpointer: Checkpointer;
   readonly log: Log;
   readonly sync?: LogSync;
+  /** Milliseconds after which a group of calls is committed; a test that counts groups gives them all the time. */
+  readonly groupTime?: number;
 }
 
 /** A file of SQLite: one writer, many readers. */
@@ -28,14 +30,14 @@ export class SqliteDatabase implements Database {
   readonly #readers: Readers;
   readonly #writer: Writer;
 
-  constructor({ name, kind, connection, checkpointer, log, sync }: SqliteDatabaseOptions) {
+  constructor({ name, kind, connection, checkpointer, log, sync, groupTime }: SqliteDatabaseOptions) {
     this.name = name;
     this.kind = kind;
     this.#connection = connection;
     this.#sync = sync ?? new LogSync(connection.path);
     this.#checkpoints = new Checkpoints(connection.path, checkpointer, log);
     this.#readers = new Readers(connection.path, this.#sync);
-    this.#writer = new Writer(connection, this.#sync, this.#checkpoints);
+    this.#writer = new Writer(connection, this.#sync, this.#checkpoints, groupTime);
   }
 
   read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {

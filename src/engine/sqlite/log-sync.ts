@@ -55,8 +55,8 @@ export class LogSync {
   #descriptor: number | undefined;
   /** Those who came with a commit after the last sync had started. */
   #waiting: Batch = [];
-  /** Those whom the sync that started last will serve; undefined once it has ended: then all is on disk. */
-  #newest: Batch | undefined;
+  /** The syncs whose calls are not answered yet, in the order of their start. */
+  readonly #started: { readonly batch: Batch; ended: boolean }[] = [];
   #running = 0;
   #failure: Error | undefined;
   /** Milliseconds that a sync takes, the last ones counting most. */
@@ -108,7 +108,7 @@ export class LogSync {
   seen(): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     // Only who committed makes another sync necessary; without one since, the newest sync covers all there is to see.
-    const batch = this.#waiting.length > 0 ? this.#waiting : this.#newest;
+    const batch = this.#waiting.length > 0 ? this.#waiting : this.#started.at(-1)?.batch;
     if (batch === undefined) return undefined;
     return new Promise((resolve, reject) => batch.push((error) => (error === undefined ? resolve() : reject(error))));
   }
@@ -119,15 +119,15 @@ export class LogSync {
   }
 
   #sync(): void {
-    const batch = this.#waiting;
+    const sync = { batch: this.#waiting, ended: false };
     this.#waiting = [];
-    this.#newest = batch;
+    this.#started.push(sync);
     try {
       if (this.#failure !== undefined) throw this.#failure;
       // The file is there: a commit came before. It is not when the database is opened, so it cannot be opened then.
       this.#descriptor ??= openSync(this.#path, 'r+');
     } catch (error) {
-      this.#end(batch, error);
+      this.#end(sync, error);
       return;
     }
     this.#running += 1;
@@ -135,16 +135,22 @@ export class LogSync {
     this.#file.later(this.#descriptor, (error) => {
       this.#running -= 1;
       this.#took(performance.now() - start);
-      this.#end(batch, error);
+      this.#end(sync, error);
     });
   }
 
-  /** A sync that ends well after another had failed proves nothing: the system reports lost pages only once. */
-  #end(batch: Batch, cause: unknown): void {
-    if (this.#newest === batch) this.#newest = undefined;
+  /**
+   * Answers in the order in which syncs started: the system reports a lost page only once, and the sync that was told
+   * may be the older one, which has not come back yet. For the same reason nothing is acknowledged after a failure.
+   */
+  #end(sync: { ended: boolean }, cause: unknown): void {
+    sync.ended = true;
     if (cause !== null && cause !== undefined) this.#fail(cause);
     if (this.#waiting.length > 0) this.#sync();
-    for (const done of batch) done(this.#failure);
+    for (let first = this.#started[0]; first?.ended === true; first = this.#started[0]) {
+      this.#started.shift();
+      for (const done of first.batch) done(this.#failure);
+    }
     this.onFree();
   }
 

@@ -26,6 +26,7 @@ export class Writer {
   readonly #connection: Connection;
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
+  readonly #groupTime: number;
   readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
   readonly #queue: (WriteJob<unknown> | BeginJob)[] = [];
   #lent: SqliteTransaction | undefined;
@@ -42,8 +43,9 @@ export class Writer {
   #broken: unknown;
   #wake: () => void = () => {};
 
-  constructor(connection: Connection, sync: LogSync, checkpoints: Checkpoints) {
+  constructor(connection: Connection, sync: LogSync, checkpoints: Checkpoints, groupTime = longestGroup) {
     this.#connection = connection;
+    this.#groupTime = groupTime;
     this.#sync = sync;
     this.#checkpoints = checkpoints;
     this.#statements = {
@@ -134,7 +136,7 @@ export class Writer {
 
   async #group(): Promise<void> {
     const members: WriteJob<unknown>[] = [];
-    const end = performance.now() + longestGroup;
+    const end = performance.now() + this.#groupTime;
     // Where calls come one at a time, a look for others would only delay each of them.
     let lookedAgain = this.#lone;
     for (;;) {
