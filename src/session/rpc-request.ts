@@ -44,7 +44,9 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
 
 /** An output value in the type that the client sent for it, as SQL Server returns it; in its own where it does not fit. */
 function asSent(output: OutputValue, sent: RpcParam | undefined): OutputValue {
-  if (sent === undefined || sent.type.name === output.type.name) return output;
+  // Some drivers send a NULL without saying how long the value may be.
+  const saysNothing = sent?.type.name === output.type.name && sent.value === null && sent.type.maxLength <= 2;
+  if (sent === undefined || sent.type.declaration === output.type.declaration || saysNothing) return output;
   try {
     return { ...output, type: sent.type, value: convert(output.value, output.type, sent.type, { implicit: false }) };
   } catch (error) {
