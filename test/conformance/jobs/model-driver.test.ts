@@ -9,7 +9,7 @@ import { forEachGame } from './games.ts';
 import { DriverHost } from './hosts.ts';
 import type { Table } from './play.ts';
 
-const twoDays = 48 * 3_600_000;
+const tenDays = 240 * 3_600_000;
 
 forEachEngine((engine) => {
   forEachGame((protocol, game, sequence, runs) => {
@@ -18,8 +18,8 @@ forEachEngine((engine) => {
       await using server = await startServer({ engine, clock, kinds: [game.kind] });
       const client = await server.connect(game.kind.firstDatabase);
       const property = fc.asyncProperty(sequence, async (commands) => {
-        // Two days later no count of the sequence before is in a window any more.
-        clock.advance(twoDays);
+        // Ten days later no count of the sequence before is in any window that is asked for: those reach back 54 hours.
+        clock.advance(tenDays);
         await expireAll(game.kind, new DriverHost(client));
         const model = game.model(roundToDatetime(clock.now()));
         const table: Table = { host: new DriverHost(client), model, clock, kind: game.kind, family: game.family };
