@@ -15,6 +15,8 @@ interface PeerRun {
 
 interface Peers {
   readonly date: string;
+  /** How the suites were run, and what was left out. */
+  readonly how: readonly string[];
   readonly runs: readonly PeerRun[];
   /** Why the rest do not pass: how many, and what they are. */
   readonly failures: Readonly<Record<string, readonly { readonly tests: number; readonly why: string }[]>>;
@@ -57,9 +59,11 @@ function lackedName(what: string): string {
   return fact === undefined ? checks[check as Check] : `${check}, ${fact}`;
 }
 
-function peerLines({ date, runs, failures }: Peers): string[] {
+function peerLines({ date, how, runs, failures }: Peers): string[] {
   return [
     `Last run ${date}, from checkouts that are not part of this project.`,
+    '',
+    ...how.map((line) => `- ${line}`),
     '',
     '| suite | passed | of |',
     '|---|--:|--:|',
