@@ -31,16 +31,20 @@ forEachEngine((engine) => {
     await shop.database.write((db) => db.insert('counters', ['id', 'n'], series(3000)));
     const slow = 3;
     const { promise: resume, resolve: go } = Promise.withResolvers<void>();
-    const readers = Array.from({ length: slow }, () =>
+    const started = Array.from({ length: slow }, () => Promise.withResolvers<void>());
+    const readers = started.map(({ resolve: begun }) =>
       shop.database.read(async (db) => {
         let sum = 0;
         for await (const { n } of db.rows({ n: number }, sql`select n from counters`)) {
-          if (sum === 0) await resume;
+          begun();
+          await resume;
           sum += n;
         }
         return sum;
       }),
     );
+    // A snapshot is there with its first row; what is written before that would rightly be seen.
+    await Promise.all(started.map(({ promise }) => promise));
     await shop.database.write((db) => db.run(sql`update counters set n = 0`));
     assert.deepEqual(
       await shop.database.read((db) => db.first({ sum: number }, sql`select sum(n) as sum from counters`)),
