@@ -9,8 +9,21 @@ export interface ObjectName {
 
 const part = /\s*(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))\s*(\.|$)/y;
 
+/** Names that were read before: clients call the same few procedures over and over. */
+const known = new Map<string, ObjectName>();
+const mostKnown = 1000;
+
 /** Reads `db.dbo.[proc];1`, `..sp_tables` and the like; undefined when the text is no name. */
 export function parseObjectName(text: string): ObjectName | undefined {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const name = read(text);
+  if (known.size >= mostKnown) known.clear();
+  if (name !== undefined) known.set(text, name);
+  return name;
+}
+
+function read(text: string): ObjectName | undefined {
   const parts: string[] = [];
   const unnumbered = text.replace(/;\d+\s*$/, '');
   part.lastIndex = 0;

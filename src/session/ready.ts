@@ -36,6 +36,8 @@ export class Ready {
   readonly #host: SessionHost;
   #command = '';
   #busy = false;
+  #cancel: AbortController | undefined;
+  readonly #stop = () => this.#cancel?.abort(new Cancelled());
 
   constructor(spid: number, channel: Channel, context: ServerContext, loggedIn: LoggedIn) {
     this.#channel = channel;
@@ -79,12 +81,9 @@ export class Ready {
       return this.response.end();
     }
     this.#busy = true;
-    const cancel = new AbortController();
-    const stop = () => cancel.abort(new Cancelled());
-    this.response.checkCancelled = () => cancel.signal.throwIfAborted();
-    this.#channel.onAttention = stop;
-    if (this.#channel.attentionWaits) stop(); // it came together with the request
-    this.#channel.closed.addEventListener('abort', stop, { once: true });
+    const cancel = this.#freshCancel();
+    this.#channel.onAttention = this.#stop;
+    if (this.#channel.attentionWaits) this.#stop(); // it came together with the request
     const limit = this.#limitTime(cancel);
     try {
       await this.#run(message, cancel.signal);
@@ -92,10 +91,19 @@ export class Ready {
     } finally {
       clearTimeout(limit);
       this.#channel.onAttention = undefined;
-      this.#channel.closed.removeEventListener('abort', stop);
       this.#command = '';
       this.#busy = false;
     }
+  }
+
+  /** What cancels the next request: the same for all of them until one was cancelled, as hardly any is. */
+  #freshCancel(): AbortController {
+    if (this.#cancel !== undefined && !this.#cancel.signal.aborted) return this.#cancel;
+    if (this.#cancel === undefined) this.#channel.closed.addEventListener('abort', this.#stop, { once: true });
+    const cancel = new AbortController();
+    this.#cancel = cancel;
+    this.response.checkCancelled = () => cancel.signal.throwIfAborted();
+    return cancel;
   }
 
   /** The execution timeout timer (MS-WSSCFGD2 3.1.2), where the server has one. */

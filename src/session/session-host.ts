@@ -23,6 +23,7 @@ import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
+import { LazyCall } from './lazy-call.ts';
 import { serverProperty } from './server-properties.ts';
 
 /** What the host has to tell its client while a request runs. */
@@ -240,22 +241,8 @@ export class SessionHost implements Host {
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
     });
-    return (db) => ({
-      db,
-      now,
-      database: place.name,
-      kind: place.registry.kind.name,
-      spid,
-      login,
-      signal,
-      server,
-      get tsql() {
-        return tsql();
-      },
-      get log() {
-        // Made only when a handler logs: most calls never do.
-        return context.log.with({ session: spid, login, procedure, request: request() });
-      },
-    });
+    const log = () => context.log.with({ session: spid, login, procedure, request: request() });
+    const facts = { now, database: place.name, kind: place.registry.kind.name, spid, login, signal, server };
+    return (db) => new LazyCall(db, facts, { tsql, log });
   }
 }

@@ -22,7 +22,8 @@ export class SqliteDb implements Db {
   readonly #connection: Connection;
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;
-  readonly #streams = new Set<RowStream<unknown>>();
+  /** Made with the first: a call that writes has none. */
+  #streams: Set<RowStream<unknown>> | undefined;
   #ended = false;
   #failure: unknown;
 
@@ -49,8 +50,9 @@ export class SqliteDb implements Db {
       rows,
       (values) => reader.read(values),
       this.#signal,
-      () => this.#streams.delete(stream),
+      () => this.#streams?.delete(stream),
     );
+    this.#streams ??= new Set();
     this.#streams.add(stream);
     return stream;
   }
@@ -93,7 +95,7 @@ export class SqliteDb implements Db {
   /** Ends what is left of its streams; nothing can be asked of it any more. */
   end(): void {
     this.#ended = true;
-    for (const stream of this.#streams) stream.cut();
+    for (const stream of this.#streams ?? []) stream.cut();
   }
 
   #try<T>(step: () => T): T {
