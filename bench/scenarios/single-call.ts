@@ -1,9 +1,11 @@
-import { finisher, size, startServer } from '../support/finish-items.ts';
+import { finisher, startServer } from '../support/finish-items.ts';
+import { Items } from '../support/items.ts';
 import { timeEach } from '../support/load.ts';
 import { PostgresPeer } from '../support/postgres-peer.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { median, quantile, time } from '../support/statistics.ts';
 
+const size = { jobs: 100, itemsInAJob: 1000 };
 const rounds = 9;
 const callsInARound = 1500;
 
@@ -11,9 +13,11 @@ export const singleCall: Scenario = {
   name: 'single-call',
   summary: 'One connection finishes one item after the other with proc_UpdateSucceededItem.',
   async run(bench) {
-    await using server = await startServer(bench);
+    await using server = await startServer(bench, size);
     await using peer = await PostgresPeer.start(size);
-    const callers = { granary: await finisher(server), postgres: await peer.caller() };
+    const finish = await finisher(server, new Items(size));
+    const theirs = await peer.caller();
+    const callers = { granary: finish('as handed out'), postgres: theirs('as handed out') };
     const halves = { granary: [] as number[], postgres: [] as number[] };
     const tails = { granary: [] as number[], postgres: [] as number[] };
     for (let round = 0; round <= rounds; round++) {

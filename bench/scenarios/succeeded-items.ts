@@ -1,52 +1,74 @@
-import { finisher, size, startServer } from '../support/finish-items.ts';
+import { finisher, startServer } from '../support/finish-items.ts';
+import { Items, type Order } from '../support/items.ts';
 import { drive } from '../support/load.ts';
 import { PostgresPeer } from '../support/postgres-peer.ts';
-import type { Scenario } from '../support/scenario.ts';
+import type { Finding, Scenario } from '../support/scenario.ts';
 import { median, rate } from '../support/statistics.ts';
 
 const clients = 32;
 const rounds = 5;
-const roundLength = 4000;
+const roundLength = 3000;
+/** Enough that no item is finished twice while they are finished in order. */
+const size = { jobs: 1000, itemsInAJob: 1000 };
 
 export const succeededItems: Scenario = {
   name: 'succeeded-items',
   summary: `${clients} connections finish items with proc_UpdateSucceededItem, each call on disk before it is answered.`,
   async run(bench) {
-    await using server = await startServer(bench);
+    await using server = await startServer(bench, size);
     await using peer = await PostgresPeer.start(size);
-    const ours = await Promise.all(Array.from({ length: clients }, () => finisher(server)));
+    const items = new Items(size);
+    const ours = await Promise.all(Array.from({ length: clients }, () => finisher(server, items)));
     const theirs = await Promise.all(Array.from({ length: clients }, () => peer.caller()));
-    const rates = { granary: [] as number[], pgbench: [] as number[], nodePostgres: [] as number[] };
-    // The first round only warms up.
-    for (let round = 0; round <= rounds; round++) {
-      const granary = (await drive(ours, roundLength)).callsPerSecond;
-      const pgbench = await peer.pgbench(clients, roundLength);
-      const nodePostgres = (await drive(theirs, roundLength)).callsPerSecond;
-      bench.progress(
-        `granary ${rate(granary)}, pgbench ${pgbench ? rate(pgbench) : 'is not installed'}, node-postgres ${rate(nodePostgres)}`,
-      );
-      if (round === 0) continue;
-      rates.granary.push(granary);
-      rates.nodePostgres.push(nodePostgres);
-      if (pgbench !== undefined) rates.pgbench.push(pgbench);
-    }
-    const peers = [
-      { name: 'node-postgres', rates: rates.nodePostgres },
-      ...(rates.pgbench.length > 0 ? [{ name: 'pgbench -M prepared', rates: rates.pgbench }] : []),
-    ];
-    const granary = median(rates.granary);
-    const best = Math.max(...peers.map((each) => median(each.rates)));
-    return peers.map((each) => {
-      const theirs = median(each.rates);
-      return {
-        what: `${clients} connections, against ${each.name}`,
-        figure: rate(granary),
-        against: rate(theirs),
-        value: granary / theirs,
-        unit: 'times',
-        // What is asked for counts against the better of the two.
-        ...(theirs === best ? { demand: { atLeast: 2 } } : {}),
-      };
+    /** Calls a second of everybody, one after the other; undefined for a peer that is not installed. */
+    const round = async (order: Order): Promise<Record<string, number | undefined>> => ({
+      Granary: (
+        await drive(
+          ours.map((caller) => caller(order)),
+          roundLength,
+        )
+      ).callsPerSecond,
+      'pgbench -M prepared': await peer.pgbench(order, clients, roundLength),
+      'node-postgres': (
+        await drive(
+          theirs.map((caller) => caller(order)),
+          roundLength,
+        )
+      ).callsPerSecond,
     });
+    const findings: Finding[] = [];
+    for (const order of ['as handed out', 'at random'] as const) {
+      const measured: Record<string, number | undefined>[] = [];
+      for (let count = 0; count <= rounds; count++) {
+        const rates = await round(order);
+        bench.progress(`${order}: ${Object.entries(rates).map(shown).join(', ')}`);
+        measured.push(rates);
+      }
+      // The first round only warms up.
+      findings.push(...compared(order, measured.slice(1)));
+    }
+    return findings;
   },
 };
+
+const shown = ([name, value]: [string, number | undefined]): string =>
+  `${name} ${value === undefined ? 'is not installed' : rate(value)}`;
+
+function compared(order: Order, rounds: readonly Record<string, number | undefined>[]): Finding[] {
+  const medians = Object.keys(rounds[0] ?? {}).flatMap((name) => {
+    const rates = rounds.flatMap((each) => each[name] ?? []);
+    return rates.length === 0 ? [] : [{ name, value: median(rates) }];
+  });
+  const [granary, ...peers] = medians;
+  if (granary === undefined) throw new Error('nothing was measured');
+  const best = Math.max(...peers.map(({ value }) => value));
+  return peers.map(({ name, value }) => ({
+    what: `items ${order}, against ${name}`,
+    figure: rate(granary.value),
+    against: rate(value),
+    value: granary.value / value,
+    unit: 'times',
+    // What is asked for counts against the better of the two, and for the work as it comes.
+    ...(value === best && order === 'as handed out' ? { demand: { atLeast: 2 } } : {}),
+  }));
+}

@@ -10,7 +10,8 @@ import { PostgresEngine } from '../../src/engine/postgres/engine.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { fillJobs } from './fill/jobs.ts';
-import { type Caller, pick } from './load.ts';
+import { Items, type Order, type Size } from './items.ts';
+import type { Caller } from './load.ts';
 
 const run = promisify(execFile);
 const schema = 'peer_translation';
@@ -39,26 +40,22 @@ const query = {
   text: 'select update_succeeded_item($1::bigint, $2::bigint, $3::bigint)',
 };
 
-/** How many jobs and items the peer's tables hold. */
-export interface PeerSize {
-  readonly jobs: number;
-  readonly itemsInAJob: number;
-}
-
 /** A PostgreSQL with fsync on, its tables made by the same migration and filled with the same rows as Granary's. */
 export class PostgresPeer implements AsyncDisposable {
   readonly url: string;
-  readonly #size: PeerSize;
+  readonly #size: Size;
+  readonly #items: Items;
   readonly #cleanUp: AsyncDisposableStack;
-  #script = '';
+  #folder = '';
 
-  private constructor(url: string, size: PeerSize, cleanUp: AsyncDisposableStack) {
+  private constructor(url: string, size: Size, cleanUp: AsyncDisposableStack) {
     this.url = url;
     this.#size = size;
+    this.#items = new Items(size);
     this.#cleanUp = cleanUp;
   }
 
-  static async start(size: PeerSize): Promise<PostgresPeer> {
+  static async start(size: Size): Promise<PostgresPeer> {
     await using cleanUp = new AsyncDisposableStack();
     const server = await startPostgres({ fsync: true });
     cleanUp.defer(() => server.stop());
@@ -69,24 +66,31 @@ export class PostgresPeer implements AsyncDisposable {
     return peer;
   }
 
-  /** A client of node-postgres that finishes a random item at each call, with a prepared statement. */
-  async caller(): Promise<Caller> {
+  /** A client of node-postgres that finishes an item at each call, with a prepared statement. */
+  async caller(): Promise<(order: Order) => Caller> {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();
     this.#cleanUp.defer(() => client.end());
-    const { jobs, itemsInAJob } = this.#size;
-    return () => client.query({ ...query, values: [pick(jobs), 1, pick(itemsInAJob)] });
+    return (order) => () => {
+      const { job, item } = this.#items.next(order);
+      return client.query({ ...query, values: [job, 1, item] });
+    };
   }
 
   /** Calls a second of pgbench with prepared statements; undefined where pgbench is not installed. */
-  async pgbench(clients: number, milliseconds: number): Promise<number | undefined> {
+  async pgbench(order: Order, clients: number, milliseconds: number): Promise<number | undefined> {
+    const script = join(this.#folder, 'pgbench.sql');
+    await writeFile(script, `${this.#script(order, clients).join('\n')}\n`);
     const threads = String(Math.min(clients, availableParallelism()));
     const seconds = String(Math.max(1, Math.round(milliseconds / 1000)));
-    const options = ['-n', '-M', 'prepared', '-c', String(clients), '-j', threads, '-T', seconds, '-f', this.#script];
+    const options = ['-n', '-M', 'prepared', '-c', String(clients), '-j', threads, '-T', seconds, '-D', 'turn=0'];
     try {
-      const { stdout } = await run('pgbench', [...options, this.url]);
-      const rate = /^tps = ([\d.]+) \(without initial connection time\)/m.exec(stdout)?.[1];
-      if (rate === undefined) throw new Error(`pgbench said something new:\n${stdout}`);
+      const { stdout } = await run('pgbench', [...options, '-f', script, this.url]);
+      const [rate, calls] = [/^tps = ([\d.]+) \(without/m, /actually processed: (\d+)/].map(
+        (part) => part.exec(stdout)?.[1],
+      );
+      if (rate === undefined || calls === undefined) throw new Error(`pgbench said something new:\n${stdout}`);
+      if (order === 'as handed out') this.#items.skip(Number(calls) + clients);
       return Number(rate);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -106,14 +110,21 @@ export class PostgresPeer implements AsyncDisposable {
     }
     const folder = await mkdtemp(join(tmpdir(), 'granary-bench-'));
     this.#cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-    this.#script = join(folder, 'pgbench.sql');
+    this.#folder = folder;
+  }
+
+  /** The items in the same orders as `Items` has them; a variable of pgbench lives as long as its client. */
+  #script(order: Order, clients: number): string[] {
     const { jobs, itemsInAJob } = this.#size;
-    const lines = [
-      `\\set job random(1, ${jobs})`,
-      `\\set item random(1, ${itemsInAJob})`,
-      'select update_succeeded_item(:job, 1, :item);',
+    const call = 'select update_succeeded_item(:job, 1, :item);';
+    if (order === 'at random') return [`\\set job random(1, ${jobs})`, `\\set item random(1, ${itemsInAJob})`, call];
+    return [
+      `\\set index (${this.#items.taken} + :turn * ${clients} + :client_id) % ${jobs * itemsInAJob}`,
+      `\\set job 1 + :index / ${itemsInAJob}`,
+      `\\set item 1 + :index % ${itemsInAJob}`,
+      '\\set turn :turn + 1',
+      call,
     ];
-    await writeFile(this.#script, `${lines.join('\n')}\n`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -121,7 +132,7 @@ export class PostgresPeer implements AsyncDisposable {
   }
 }
 
-async function fillPeer(url: string, size: PeerSize): Promise<void> {
+async function fillPeer(url: string, size: Size): Promise<void> {
   await using engine = new PostgresEngine({
     url,
     schemas: [translation.schema],
