@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addGroup } from '../../../src/protocols/translation/add-group.ts';
-import { addJob } from '../../../src/protocols/translation/add-job.ts';
-import { getConversionBatch } from '../../../src/protocols/translation/get-conversion-batch.ts';
-import { getJobStatus } from '../../../src/protocols/translation/get-job-status.ts';
-import { translation } from '../../../src/protocols/translation/kind.ts';
-import { submitJob } from '../../../src/protocols/translation/submit-job.ts';
-import { updateConversionBatch } from '../../../src/protocols/translation/update-conversion-batch.ts';
-import { updateFailedItem } from '../../../src/protocols/translation/update-failed-item.ts';
-import { updateSucceededItem } from '../../../src/protocols/translation/update-succeeded-item.ts';
 import type { TestClient } from '../../support/client.ts';
 import { type EngineName, forEachEngine } from '../../support/engines.ts';
 import { startServer } from '../../support/server.ts';
 import { batchUpdate, jobAdd } from './documents.ts';
-import { worker } from './fixture.ts';
+import { type Protocol, procedureOf, worker } from './fixture.ts';
 import type { Named } from './model.ts';
+import { translationProtocol, word2Protocol, wordProtocol } from './protocols.ts';
 
-const family = 'translation/2010/11';
 const jobs = Array.from({ length: 10 }, (_, place) => BigInt(place + 1));
 const workers = 15;
 
@@ -50,99 +41,127 @@ class Queue {
   }
 }
 
-async function addJobs(client: TestClient, itemsInAJob: number): Promise<void> {
-  const items = Array.from({ length: itemsInAJob }, (_, place) => ({
-    ItemId: place + 1,
-    InputFile: `${place}.docx`,
-    OutputFile: `${place}.pdf`,
-  }));
-  for (const JobId of jobs) {
-    await client.call(addJob, { JobId, UserToken: Buffer.from([1]), Settings: '' });
-    const roots = { InputRoot: '', OutputRoot: '' };
-    await client.call(addGroup, { JobId, GroupId: 1, ...roots, MaxAttemptsCount: 1, JobXml: jobAdd(family, items) });
-    await client.call(submitJob, { JobId });
-  }
-}
+/** One connection of a farm: calls a protocol's procedures by name, and no call may fail. */
+class Member {
+  readonly #protocol: Protocol;
+  readonly #client: TestClient;
 
-/** Fetches items and marks them as started until none is left, as the one dispatcher of a farm does. */
-async function dispatch(client: TestClient, queue: Queue): Promise<void> {
-  for (;;) {
-    const input = { NumberOfConversionsInBatch: 100, InProgressThreshold: new Date(0) };
-    const { sets } = await client.call(getConversionBatch, input);
-    const items = (sets[0] ?? []).map(
-      (row): Named => ({
-        JobId: BigInt(String(row['JobId'])),
-        GroupId: Number(row['GroupId']),
-        ItemId: Number(row['ItemId']),
-      }),
-    );
-    if (items.length === 0) return queue.close();
-    const started = items.map((item) => ({ ...item, Worker: worker }));
-    await client.call(updateConversionBatch, { BatchXml: batchUpdate(family, started) });
-    queue.put(items);
+  constructor(protocol: Protocol, client: TestClient) {
+    this.#protocol = protocol;
+    this.#client = client;
   }
-}
 
-/** Finishes items, one in ten as failed, and counts what it did. */
-async function work(client: TestClient, queue: Queue, done: Map<bigint, { Succeeded: number; Failed: number }>) {
-  for (let item = await queue.take(); item; item = await queue.take()) {
-    const isFailure = item.ItemId % 10 === 0;
-    if (isFailure) await client.call(updateFailedItem, { ...item, NoRetry: true, ErrorCode: 1 });
-    else await client.call(updateSucceededItem, item);
-    const count = done.get(item.JobId);
-    if (count) count[isFailure ? 'Failed' : 'Succeeded'] += 1;
+  async #call(name: string, input: Readonly<Record<string, unknown>>) {
+    const { status, sets } = await this.#client.call(procedureOf(this.#protocol.kind, name), input);
+    assert.equal(status, 0, name);
+    return sets[0] ?? [];
+  }
+
+  async addJobs(itemsInAJob: number): Promise<void> {
+    const { family, jobDefaults } = this.#protocol;
+    const items = Array.from({ length: itemsInAJob }, (_, place) => ({
+      ItemId: place + 1,
+      InputFile: `${place}.docx`,
+      OutputFile: `${place}.pdf`,
+    }));
+    const group = { GroupId: 1, InputRoot: '', OutputRoot: '', MaxAttemptsCount: 1, JobXml: jobAdd(family, items) };
+    for (const JobId of jobs) {
+      await this.#call('AddJob', { JobId, ...jobDefaults });
+      await this.#call('AddGroup', { JobId, ...group });
+      await this.#call('SubmitJob', { JobId });
+    }
+  }
+
+  /** Fetches items and marks them as started until none is left, as the one dispatcher of a farm does. */
+  async dispatch(queue: Queue): Promise<void> {
+    for (;;) {
+      const batch = { NumberOfConversionsInBatch: 100, InProgressThreshold: new Date(0) };
+      const items = (await this.#call('GetConversionBatch', batch)).map(
+        (row): Named => ({
+          JobId: BigInt(String(row['JobId'])),
+          GroupId: Number(row['GroupId']),
+          ItemId: Number(row['ItemId']),
+        }),
+      );
+      if (items.length === 0) return queue.close();
+      const started = items.map((item) => ({ ...item, Worker: worker }));
+      await this.#call('UpdateConversionBatch', { BatchXml: batchUpdate(this.#protocol.family, started) });
+      queue.put(items);
+    }
+  }
+
+  /** Finishes items, one in ten as failed, and counts what it did. */
+  async work(queue: Queue, done: Map<bigint, { Succeeded: number; Failed: number }>): Promise<void> {
+    for (let item = await queue.take(); item; item = await queue.take()) {
+      const isFailure = item.ItemId % 10 === 0;
+      if (isFailure) await this.#call('UpdateFailedItem', { ...item, NoRetry: true, ErrorCode: 1 });
+      else await this.#call('UpdateSucceededItem', { ...item });
+      const count = done.get(item.JobId);
+      if (count) count[isFailure ? 'Failed' : 'Succeeded'] += 1;
+    }
+  }
+
+  async status(JobId: bigint): Promise<Status> {
+    // The declaration says so: seven numbers and a name.
+    return (await this.#call('GetJobStatus', { JobId }))[0] as Status;
+  }
+
+  /** Looks at the jobs over and over: at every moment the classes add up and nothing finished becomes unfinished. */
+  async watch(total: number, isOver: () => boolean): Promise<number> {
+    const finished = new Map<bigint, number>();
+    let looks = 0;
+    while (!isOver()) {
+      for (const JobId of jobs) {
+        const { Total, NotStarted, InProgress, Succeeded, Failed } = await this.status(JobId);
+        assert.equal(Total, total);
+        assert.equal(NotStarted + InProgress + Succeeded + Failed, total, 'the classes add up');
+        assert.ok(Succeeded + Failed >= (finished.get(JobId) ?? 0), 'no finished item is lost');
+        finished.set(JobId, Succeeded + Failed);
+        looks += 1;
+      }
+    }
+    return looks;
   }
 }
 
 type Status = Readonly<Record<'Total' | 'NotStarted' | 'InProgress' | 'Succeeded' | 'Failed', number>>;
 
-async function statusOf(client: TestClient, JobId: bigint): Promise<Status> {
-  const { sets } = await client.call(getJobStatus, { JobId });
-  // The declaration says so: seven numbers and a name.
-  return sets[0]?.[0] as Status;
+async function runFarm(engine: EngineName, protocol: Protocol, items: number): Promise<void> {
+  await using server = await startServer({ engine, kinds: [protocol.kind] });
+  const join = async () => new Member(protocol, await server.connect(protocol.kind.firstDatabase));
+  const total = Math.ceil(items / jobs.length);
+  const dispatcher = await join();
+  await dispatcher.addJobs(total);
+  const queue = new Queue();
+  const done = new Map(jobs.map((JobId) => [JobId, { Succeeded: 0, Failed: 0 }]));
+  let isOver = false;
+  const members = await Promise.all(Array.from({ length: workers }, join));
+  const reader = await join();
+  const reading = reader.watch(total, () => isOver);
+  await Promise.all([dispatcher.dispatch(queue), ...members.map((member) => member.work(queue, done))]);
+  isOver = true;
+  assert.ok((await reading) > 0);
+  for (const JobId of jobs) {
+    const { NotStarted, InProgress, Succeeded, Failed } = await reader.status(JobId);
+    assert.deepEqual(
+      { NotStarted, InProgress, Succeeded, Failed },
+      { NotStarted: 0, InProgress: 0, ...done.get(JobId) },
+    );
+    assert.equal(Succeeded + Failed, total);
+  }
 }
 
-/** Looks at the jobs over and over: at every moment the classes add up and nothing finished becomes unfinished. */
-async function watch(client: TestClient, total: number, isOver: () => boolean): Promise<number> {
-  const finished = new Map<bigint, number>();
-  let looks = 0;
-  while (!isOver()) {
-    for (const JobId of jobs) {
-      const { Total, NotStarted, InProgress, Succeeded, Failed } = await statusOf(client, JobId);
-      assert.equal(Total, total);
-      assert.equal(NotStarted + InProgress + Succeeded + Failed, total, 'the classes add up');
-      assert.ok(Succeeded + Failed >= (finished.get(JobId) ?? 0), 'no finished item is lost');
-      finished.set(JobId, Succeeded + Failed);
-      looks += 1;
-    }
-  }
-  return looks;
-}
+/** The section that describes the procedures of each protocol. */
+const sections = [
+  [translationProtocol, '3.1.5'],
+  [wordProtocol, '3.1.5'],
+  [word2Protocol, '3.2.5'],
+] as const;
 
 forEachEngine((engine) => {
   const items = itemsOn(engine);
-
-  test(`MS-TSSPROC 3.1.5: a dispatcher and ${workers} workers finish ${items} items: no call fails, no update is lost`, async () => {
-    await using server = await startServer({ engine, kinds: [translation] });
-    const connect = () => server.connect(translation.firstDatabase);
-    const total = Math.ceil(items / jobs.length);
-    await addJobs(await connect(), total);
-    const queue = new Queue();
-    const done = new Map(jobs.map((JobId) => [JobId, { Succeeded: 0, Failed: 0 }]));
-    let isOver = false;
-    const clients = await Promise.all(Array.from({ length: workers }, connect));
-    const reading = watch(await connect(), total, () => isOver);
-    await Promise.all([dispatch(await connect(), queue), ...clients.map((client) => work(client, queue, done))]);
-    isOver = true;
-    assert.ok((await reading) > 0);
-    const reader = await connect();
-    for (const JobId of jobs) {
-      const { NotStarted, InProgress, Succeeded, Failed } = await statusOf(reader, JobId);
-      assert.deepEqual(
-        { NotStarted, InProgress, Succeeded, Failed },
-        { NotStarted: 0, InProgress: 0, ...done.get(JobId) },
-      );
-      assert.equal(Succeeded + Failed, total);
-    }
-  });
+  for (const [protocol, section] of sections) {
+    test(`${protocol.name} ${section}: a dispatcher and ${workers} workers finish ${items} items: no call fails, no update is lost`, () =>
+      runFarm(engine, protocol, items));
+  }
 });
