@@ -1,11 +1,11 @@
 import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
-import type { Executed, OutputValue } from '../procedure/execute.ts';
+import type { OutputValue } from '../procedure/execute.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { decodeRpc, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
-import { callProcedure, procedureIds } from '../tsql/run-batch.ts';
+import { type CallEnd, callProcedure, procedureIds } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
@@ -27,10 +27,11 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
   request.running(name);
   const sink = new WireSink(response, host.options, true);
   try {
-    const { status, outputs } = await execute(name, call.params.map(argument), sink, request);
+    const { status, outputs, aborted } = await execute(name, call.params.map(argument), sink, request);
     response.returnStatus(status);
     for (const output of outputs) response.returnValue(asSent(output, call.params[output.argument]));
-    response.done('proc', { command: 'execute', failed: sink.failed });
+    // An error that the procedure went on after was told where it happened, in the DONEINPROC of its statement.
+    response.done('proc', { command: 'execute', failed: aborted });
   } catch (thrown) {
     if (thrown instanceof Cancelled || signal.aborted) throw thrown;
     const { spid, login } = host.identity;
@@ -56,17 +57,19 @@ function asSent(output: OutputValue, sent: RpcParam | undefined): OutputValue {
 }
 
 /** Declared procedures are called here and now; sp_executesql and its kin belong to the interpreter. */
-async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<Executed> {
+async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<CallEnd> {
   const { host, signal } = request;
   const parsed = parseObjectName(name);
   // What pools call between two users of a connection, where they do not set the bit of the packet header.
   if (parsed?.name.toLowerCase() === 'sp_reset_connection') {
     await host.reset(false);
-    return { status: 0, outputs: [] };
+    return { status: 0, outputs: [], aborted: false };
   }
   const found = parsed && (await host.find(parsed));
   // Under FMTONLY nothing is run: the interpreter tells what the call would send.
-  if (found && !host.options.fmtOnly) return host.run(found.place, found.procedure, args, sink, signal);
+  if (found && !host.options.fmtOnly) {
+    return { ...(await host.run(found.place, found.procedure, args, sink, signal)), aborted: false };
+  }
   return callProcedure(host, name, args, sink, signal);
 }
 

@@ -15,18 +15,12 @@ export class WireSink implements StatementSink {
   readonly #options: SessionOptions;
   readonly #rpc: boolean;
   #depth = 0;
-  #failed = false;
   #failedInProcedure = false;
 
   constructor(response: Response, options: SessionOptions, rpc: boolean) {
     this.#response = response;
     this.#options = options;
     this.#rpc = rpc;
-  }
-
-  /** True once an error was sent. */
-  get failed(): boolean {
-    return this.#failed;
   }
 
   columns(columns: readonly Column[]): void {
@@ -60,7 +54,6 @@ export class WireSink implements StatementSink {
   }
 
   error(error: SqlError): void {
-    this.#failed = true;
     this.#failedInProcedure = true;
     this.#response.error(error);
   }

@@ -66,11 +66,14 @@ async function untilAborted(run: () => Promise<void>): Promise<SqlError | undefi
   }
 }
 
+/** How a call by RPC ended. */
+export interface CallEnd extends Executed, BatchEnd {}
+
 /**
  * Runs a procedure by name for an RPC: sp_executesql, sp_prepare and their kin, temporary procedures, or whatever the host
  * declares. Names as T-SQL writes them (`db..[name];1`). What cannot even begin (an unknown name, an argument that does
- * not fit) rejects with its SqlError; errors of statements inside go to sink.error, and the status is then the number of
- * the one that stopped the run.
+ * not fit) rejects with its SqlError; errors of statements inside go to sink.error, and the status is the number of the
+ * one that stopped the run, if one did.
  */
 export async function callProcedure(
   host: Host,
@@ -78,7 +81,7 @@ export async function callProcedure(
   args: readonly Argument[],
   sink: StatementSink,
   signal: AbortSignal,
-): Promise<Executed> {
+): Promise<CallEnd> {
   const parsed = parseObjectName(name);
   if (parsed === undefined) throw sqlError(2812, name);
   const frame = new Frame(host, sink, signal);
@@ -86,8 +89,9 @@ export async function callProcedure(
   const aborted = await untilAborted(async () => {
     executed = await callByName(parsed, args, frame, sink, interpreter);
   });
-  await endBatch(frame);
-  return aborted === undefined ? executed : { status: aborted.number, outputs: [] };
+  const undone = await endBatch(frame);
+  if (aborted !== undefined) return { status: aborted.number, outputs: [], aborted: true };
+  return { ...executed, aborted: undone };
 }
 
 /** The procedures that an RPC names by number (MS-TDS 2.2.6.6), and what callProcedure calls them. */

@@ -84,6 +84,26 @@ describe('MS-TDS 2.2.6.6: RPC', () => {
     await answers(client);
   });
 
+  test('MS-TDS 2.2.7.8: an error that a procedure goes on after marks its DONEINPROC, and not the DONEPROC', async () => {
+    const told = async (text: string) => {
+      const tokens = await client.rpc('sp_executesql', [{ type: nvarchar(4000), value: text }]);
+      const ends = tokens.flatMap((token) =>
+        token.token === 'doneInProc' || token.token === 'doneProc' ? [`${token.token} ${token.status & 2}`] : [],
+      );
+      return [...errors(tokens), ...ends];
+    };
+    const raise = "raiserror('An error occurred.', 11, 1)";
+    const on = [50000, 'doneInProc 2', 'doneInProc 0', 'doneProc 0'];
+    assert.deepEqual(await told(`${raise} select 'last'`), on);
+    assert.deepEqual(await told(raise), [50000, 'doneInProc 2', 'doneProc 0']);
+    assert.deepEqual(await told("throw 50000, 'An error occurred.', 1 select 'last'"), [
+      50000,
+      'doneInProc 2',
+      'doneProc 2',
+    ]);
+    await answers(client);
+  });
+
   test('a procedure number that nobody has is 2812', async () => {
     assert.deepEqual(errors(await client.rpc(4711)), [2812]);
   });

@@ -163,10 +163,11 @@ async function report(error: SqlError, statement: Statement, frame: Frame): Prom
   return next;
 }
 
-/** At the end of a batch a transaction that can only be rolled back is: 3998. */
-export async function endBatch(frame: Frame): Promise<void> {
+/** At the end of a batch a transaction that can only be rolled back is: 3998. True when there was one. */
+export async function endBatch(frame: Frame): Promise<boolean> {
   const { host, sink } = frame;
-  if (host.transactions.state !== -1 || host.transactions.count === 0) return;
+  if (host.transactions.state !== -1 || host.transactions.count === 0) return false;
   await rollbackTransaction(host);
   sink.error(sqlError(3998));
+  return true;
 }
