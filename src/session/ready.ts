@@ -57,6 +57,7 @@ export class Ready {
       },
       {
         odbc: (client.optionFlags2 & loginFlags.odbc) !== 0,
+        knowsNoLimit: response.dialect.atLeast73,
         clientAddress: channel.address,
         serverAddress: channel.localAddress,
         port: channel.localPort,

@@ -47,6 +47,8 @@ export interface Identity {
 export interface ConnectionFacts {
   /** False for DB-Library and its kin: their sessions begin with QUOTED_IDENTIFIER off. */
   readonly odbc: boolean;
+  /** False before TDS 7.3, whose clients are told the greatest size where later ones hear -1, for no limit. */
+  readonly knowsNoLimit: boolean;
   readonly clientAddress: string;
   readonly serverAddress: string;
   readonly port: number;

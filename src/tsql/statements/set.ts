@@ -146,7 +146,7 @@ async function setValue(name: string, value: unknown, frame: Frame): Promise<voi
       options.rowCount = Math.max(0, number());
       return;
     case 'TEXTSIZE':
-      options.textSize = number() === 0 ? 4096 : number();
+      options.textSize = textSize(number(), frame);
       return;
     case 'DEADLOCK_PRIORITY':
       options.deadlockPriority = priorities[word] ?? number();
@@ -160,6 +160,12 @@ async function setValue(name: string, value: unknown, frame: Frame): Promise<voi
     default:
       if (!ignored.has(name)) throw sqlError(195, name, 'SET option');
   }
+}
+
+/** 0 stands for the default, -1 for no limit. */
+function textSize(size: number, { host: { connection } }: Frame): number {
+  if (size === 0) return 4096;
+  return size < 0 && !connection.knowsNoLimit ? 2_147_483_647 : size;
 }
 
 function contextInfo(value: unknown): Uint8Array {

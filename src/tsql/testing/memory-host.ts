@@ -15,7 +15,7 @@ import type { Column, Sink } from '../../procedure/sink.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../describe-batch.ts';
-import type { Host, Transactions } from '../host.ts';
+import type { ConnectionFacts, Host, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
 import { runBatch } from '../run-batch.ts';
 import { SessionState } from '../session-state.ts';
@@ -78,7 +78,13 @@ function refuse(): never {
 export class MemoryHost implements Host {
   readonly tempDb = new TempDb();
   readonly identity = { spid: 51, login: 'sa', user: 'dbo', host: 'bench', program: 'test', isAdministrator: true };
-  readonly connection = { odbc: true, clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 };
+  readonly connection: ConnectionFacts = {
+    odbc: true,
+    knowsNoLimit: true,
+    clientAddress: '127.0.0.1',
+    serverAddress: '127.0.0.1',
+    port: 1433,
+  };
   readonly clock = new ManualClock();
   readonly options = defaultOptions();
   readonly state = new SessionState();
