@@ -1,8 +1,16 @@
 import type { SqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
+import { withinSize } from '../tds/types/index.ts';
 import type { SessionOptions } from '../tsql/options.ts';
 import type { Command, StatementEnd, StatementSink } from '../tsql/statement-sink.ts';
 import type { Response } from './response.ts';
+
+/** The TEXTSIZE that cuts nothing. */
+const unlimited = 2_147_483_647;
+
+/** SET TEXTSIZE: of the large types a client is told, and gets, so many bytes. */
+const columnsWithin = (columns: readonly Column[], size: number): readonly Column[] =>
+  columns.map((column) => ({ ...column, type: withinSize(column.type, size) }));
 
 type InfoMessage = Parameters<StatementSink['info']>[0];
 
@@ -24,7 +32,9 @@ export class WireSink implements StatementSink {
   }
 
   columns(columns: readonly Column[]): void {
-    this.#response.columns(columns);
+    this.#response.columns(
+      this.#options.textSize === unlimited ? columns : columnsWithin(columns, this.#options.textSize),
+    );
   }
 
   order(columns: readonly number[]): void {

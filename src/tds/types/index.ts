@@ -27,4 +27,5 @@ export { sqlVariant } from './sql-variant.ts';
 export { readTypeInfo } from './type-info.ts';
 export { nchar, ntext, nvarchar } from './unicode-text.ts';
 export { uniqueidentifier } from './uniqueidentifier.ts';
+export { withinSize } from './within-size.ts';
 export { xml } from './xml.ts';

@@ -1,7 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
-import { isOldLob } from '../../tds/convert/families.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Query, SelectItem } from '../ast/query.ts';
 import type { SelectStatement } from '../ast/statement.ts';
@@ -32,8 +31,7 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   }
   frame.sink.columns(plan.columns);
   if (plan.sortedBy !== undefined) frame.sink.order?.(plan.sortedBy);
-  const shown = textCutter(plan, frame);
-  const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, shown, most);
+  const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, most);
   frame.host.state.rowCount = count;
   warnOfNulls(frame);
   frame.sink.endRows(count);
@@ -47,13 +45,7 @@ function warnOfNulls({ host, sink, nullEliminated }: Frame): void {
 }
 
 /** Sends rows; an error that CATCH will handle still closes the result set that was opened. */
-async function sendRows(
-  plan: Plan,
-  context: StatementContext,
-  frame: Frame,
-  shown: (row: readonly unknown[]) => readonly unknown[],
-  most: number,
-): Promise<number> {
+async function sendRows(plan: Plan, context: StatementContext, frame: Frame, most: number): Promise<number> {
   let sent = 0;
   try {
     return await eachRow(
@@ -62,7 +54,7 @@ async function sendRows(
       frame,
       (row) => {
         sent++;
-        return frame.sink.row(shown(row));
+        return frame.sink.row(row);
       },
       most,
     );
@@ -102,20 +94,6 @@ function assign(variables: readonly Variable[], row: readonly unknown[], plan: P
     variable.value =
       from === undefined ? null : convert(row[at], from, variable.type, { implicit: true, expression: true });
   });
-}
-
-/** SET TEXTSIZE cuts what the large types return. */
-function textCutter(plan: Plan, frame: Frame): (row: readonly unknown[]) => readonly unknown[] {
-  const { textSize } = frame.host.options;
-  const large = plan.columns.map(({ type }) => isOldLob(type.name) || type.maxLength < 0);
-  if (textSize <= 0 || textSize >= 2_147_483_647 || !large.includes(true)) return (row) => row;
-  return (row) =>
-    row.map((value, at) => {
-      if (!large[at] || value === null) return value;
-      if (typeof value === 'string')
-        return value.slice(0, plan.columns[at]?.type.name.startsWith('n') ? textSize / 2 : textSize);
-      return value instanceof Uint8Array ? value.slice(0, textSize) : value;
-    });
 }
 
 /** SELECT … INTO #t makes a table of the query's columns. */

@@ -132,6 +132,16 @@ export class RawClient implements AsyncDisposable {
     this.send(packetTypes.rpc, rpcPayload(calls, this.dialect), status);
   }
 
+  async batch(text: string): Promise<Token[]> {
+    this.sendBatch(text);
+    return this.tokens();
+  }
+
+  sendBatch(text: string): void {
+    // An RPC without calls is the headers that a batch begins with too.
+    this.send(packetTypes.sqlBatch, Buffer.concat([rpcPayload([], this.dialect), Buffer.from(text, 'utf16le')]));
+  }
+
   async transaction(action: TransactionAction, status = 0): Promise<Token[]> {
     this.send(
       packetTypes.transaction,

@@ -1,0 +1,32 @@
+import { type ByteStream, firstBytes } from './byte-stream.ts';
+import { maxBytes } from './long-value.ts';
+import type { AnyType } from './sql-type.ts';
+
+/** True for what SET TEXTSIZE limits: text, ntext, image and the max types, but not xml. */
+const isLimited = ({ name, maxLength }: AnyType): boolean =>
+  name === 'text' || name === 'ntext' || name === 'image' || (maxLength < 0 && name !== 'xml');
+
+/** A type whose values are sent up to so many bytes, and that says so where its TYPE_INFO tells a length. */
+export function withinSize(type: AnyType, size: number): AnyType {
+  if (!isLimited(type) || size <= 0 || size >= maxBytes) return type;
+  const { long, pieces } = type;
+  const limit = type.name.startsWith('n') ? size - (size % 2) : size;
+  return {
+    ...type,
+    writeInfo(out, dialect) {
+      const start = out.length;
+      type.writeInfo(out, dialect);
+      // The length of a long type follows its first byte; a max type in pieces has none to tell.
+      if (long?.applies(dialect)) out.patchU32(start + 1, limit);
+    },
+    write: (out, value, dialect) => type.write(out, value === null ? null : cut(value, type, limit), dialect),
+    ...(pieces === undefined ? {} : { pieces: (value: ByteStream) => pieces(firstBytes(value, limit)) }),
+  };
+}
+
+function cut(value: unknown, { name, pieces }: AnyType, limit: number): unknown {
+  if (typeof value === 'string') return value.slice(0, name.startsWith('n') ? limit / 2 : limit);
+  if (value instanceof Uint8Array) return value.subarray(0, limit);
+  // Only a type that is sent in pieces holds anything else.
+  return pieces === undefined ? value : firstBytes(value as ByteStream, limit);
+}
