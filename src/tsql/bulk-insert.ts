@@ -50,18 +50,24 @@ function missing(at: number): never {
   throw sqlError(4816, at + 1);
 }
 
-/** Refuses a row that comes before the one it follows, where the client promised the order of the primary key: 4819. */
+/**
+ * Refuses a row that comes before the one it follows, where the client promised the order of the primary key: 4819. A
+ * promise of another order is of no use to SQL Server, nor is one about values that it has to convert: it then sorts
+ * for itself, and takes rows in any order.
+ */
 function orderCheck({ order, columns }: InsertBulk, table: MemoryTable): (row: readonly unknown[]) => void {
-  const key = table.primaryKey.map((at) => fold(table.columns[at]?.name ?? ''));
-  // A key is kept in rising order: a promise of another one is of no use to it.
+  const key = table.primaryKey.map((at) => table.columns[at]);
+  const promised = order.map(({ column }) => fold(column)).join();
+  if (key.length === 0 || promised !== key.map((column) => fold(column?.name ?? '')).join()) return () => {};
+  // A key is kept in rising order.
   if (order.some(({ descending }) => descending)) return () => {};
-  if (key.length === 0 || key.join() !== order.map(({ column }) => fold(column)).join()) return () => {};
   const keys = order.map(({ column }) => {
     const at = columns.findIndex(({ name }) => fold(name) === fold(column));
     const type = columns[at]?.type;
     if (type === undefined) throw sqlError(207, column);
     return { at, type };
   });
+  if (keys.some(({ type }, at) => type.declaration !== key[at]?.type.declaration)) return () => {};
   let last: readonly unknown[] | undefined;
   return (row) => {
     for (const { at, type } of last === undefined ? [] : keys) {

@@ -14,9 +14,15 @@ import { errors } from './support/tokens.ts';
 type BulkRow = { readonly id: number; readonly name: string | null };
 
 /** Sends rows with tedious' own bulk load, and returns how many the server says it took. */
-function load({ connection }: TestClient, rows: Iterable<BulkRow>): Promise<number> {
+function load(
+  { connection }: TestClient,
+  rows: Iterable<BulkRow>,
+  options: Parameters<TestClient['connection']['newBulkLoad']>[1] & object = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const bulk = connection.newBulkLoad('#rows', (error, count) => (error ? reject(error) : resolve(count ?? 0)));
+    const bulk = connection.newBulkLoad('#rows', options, (error, count) =>
+      error ? reject(error) : resolve(count ?? 0),
+    );
     bulk.addColumn('id', TYPES.Int, { nullable: false });
     bulk.addColumn('name', TYPES.NVarChar, { length: 50, nullable: true });
     connection.execBulkLoad(bulk, rows);
@@ -83,6 +89,32 @@ describe('MS-TDS 2.2.6.1: bulk load', () => {
       ]);
     });
   }
+
+  const promised = {
+    'the type of the key is taken at its word': ['nvarchar(50)', 4819],
+    'another type is sorted anyway': ['nvarchar(60)', undefined],
+  } as const;
+  for (const [what, [declaration, error]] of Object.entries(promised)) {
+    test(`an order that is promised for ${what}`, async () => {
+      await using client = await server.connect('Lab');
+      await client.batch(`create table #rows (id int, name ${declaration} not null primary key)`);
+      const rows = ['b', 'c', 'a'].map((name, id) => ({ id, name }));
+      const loaded = load(client, rows, { order: { name: 'ASC' } });
+      if (error === undefined) assert.equal(await loaded, 3);
+      else await assert.rejects(loaded, { number: error });
+      assert.deepEqual((await client.batch('select count(*) as n from #rows')).sets, [[{ n: error ? 0 : 3 }]]);
+    });
+  }
+
+  test('a column that the table does not have ends in a DONE that fails without an ERROR; a message names it', async () => {
+    await using client = await server.connect('Lab');
+    await client.batch('create table #rows (id int)');
+    const messages: number[] = [];
+    client.connection.on('infoMessage', ({ number }) => messages.push(number));
+    await assert.rejects(load(client, [{ id: 1, name: 'x' }]), { code: 'UNKNOWN' });
+    assert.deepEqual(messages, [207]);
+    assert.deepEqual((await client.batch('select count(*) as n from #rows')).sets, [[{ n: 0 }]]);
+  });
 
   test('a bulk load in a transaction is undone with it', async () => {
     await using client = await server.connect('Lab');

@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, Statement } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
@@ -111,8 +111,13 @@ export async function runCreateDatabase(
 /** INSERT BULK says which table and columns the rows of the next message are for. */
 export async function runInsertBulk(statement: InsertBulk, frame: Frame): Promise<Completion> {
   const table = await targetTable(statement.target, frame, 'INSERT');
-  for (const { name } of statement.columns) {
-    if (!table.columns.some((column) => fold(column.name) === fold(name))) throw sqlError(207, name);
+  const known = new Set(table.columns.map(({ name }) => fold(name)));
+  const unknown = statement.columns.find(({ name }) => !known.has(fold(name)));
+  if (unknown !== undefined) {
+    // SQL Server's DONE tells of an error that no ERROR comes with, and drivers know that by heart; the message is for people.
+    frame.sink.info({ number: 207, severity: 10, state: 1, text: formatMessage(207, [unknown.name]) });
+    frame.sink.done({ command: 'insert bulk', failed: true });
+    return next;
   }
   frame.host.state.bulk = statement;
   frame.sink.done({ command: 'insert bulk' });
