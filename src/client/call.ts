@@ -73,12 +73,20 @@ class Answer {
     set?.rows.push(Object.fromEntries(set.names.map((name, i) => [name, values[i]])));
   }
 
-  /** The outcome is the one whose code and number of sets came; a declaration keeps those apart. */
+  #areNamedAs(declared: readonly Columns[]): boolean {
+    if (declared.length !== this.#sets.length) return false;
+    return this.#sets.every(({ names }, at) => {
+      const columns = Object.keys(declared[at] ?? {});
+      return names.length === columns.length && names.every((name, i) => name === columns[i]);
+    });
+  }
+
+  /** The outcome is the one whose code and sets came; a declaration keeps those apart. */
   as<P extends Params, O extends Outcomes>(procedure: Procedure<P, O>): CallResult<P, O> {
     const outcomes: [string, Outcome][] = Object.entries(procedure.outcomes);
     const named = outcomes.find(
-      ([, { code, sets }]) =>
-        (typeof code !== 'number' || code === this.#status) && Object.keys(sets ?? {}).length === this.#sets.length,
+      ([, { code, sets = {} }]) =>
+        (typeof code !== 'number' || code === this.#status) && this.#areNamedAs(Object.values(sets)),
     );
     if (!named) throw new Error(`${procedure.name} answered ${this.#status} with ${this.#sets.length} result sets`);
     const [outcome, { code, sets = {} }] = named;

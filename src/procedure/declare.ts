@@ -79,6 +79,8 @@ export interface Procedure<P extends Params, O extends Outcomes> {
   readonly section: string;
   readonly summary: string;
   readonly access: Access;
+  /** True for one of SQL Server's that begins with SET NOCOUNT ON: clients do not hear how many rows it sends. */
+  readonly noCount?: boolean;
   readonly params: P;
   readonly outcomes: O;
   handle(call: Call, input: HandlerInput<P>): Reply<P, O> | Promise<Reply<P, O>>;
@@ -88,12 +90,16 @@ export interface Procedure<P extends Params, O extends Outcomes> {
 // biome-ignore lint/suspicious/noExplicitAny: a handler is contravariant in its parameters; only `any` names "some procedure".
 export type AnyProcedure = Procedure<any, any>;
 
+/** What tells result sets apart on the wire: the names of their columns. */
+const wireNames = (sets: Readonly<Record<string, Columns>>): string =>
+  JSON.stringify(Object.values(sets).map((columns) => Object.keys(columns)));
+
 /** Declares a stored procedure; what the server, client, docs and console know of it derives from this. */
 export function procedure<const P extends Params, const O extends Outcomes>(
   declared: Procedure<P, O>,
 ): Procedure<P, O> {
   const onWire = Object.values(declared.outcomes).map(
-    ({ code, sets }) => `${typeof code === 'number' ? code : '*'}/${Object.keys(sets ?? {}).length}`,
+    ({ code, sets }) => `${typeof code === 'number' ? code : '*'} ${wireNames(sets ?? {})}`,
   );
   if (new Set(onWire).size < onWire.length) throw new Error(`${declared.name}: two outcomes look alike on the wire`);
   return Object.freeze(declared);

@@ -100,11 +100,11 @@ async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promi
   for (const [name, columns] of Object.entries(outcome.sets)) {
     const rows = reply.sets?.[name];
     if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
-    await sendSet(columns, rows, sink);
+    await sendSet(columns, rows, sink, procedure.noCount);
   }
 }
 
-async function sendSet(declared: Columns, rows: Rows, sink: Sink): Promise<void> {
+async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean | undefined): Promise<void> {
   const columns = columnsOf(declared);
   const names = columns.map((column) => column.name);
   sink.columns(columns);
@@ -124,7 +124,7 @@ async function sendSet(declared: Columns, rows: Rows, sink: Sink): Promise<void>
       if (slow) await slow;
     }
   }
-  sink.endRows(count);
+  sink.endRows(count, silent);
 }
 
 const columnLists = new WeakMap<Columns, readonly Column[]>();

@@ -13,8 +13,8 @@ export interface Sink {
   columns(columns: readonly Column[]): void;
   /** Takes one row, in column order; a promise means that the reader is slow and the producer waits. */
   row(values: readonly unknown[]): void | Promise<void>;
-  /** Closes the open result set. */
-  endRows(count: number): void;
+  /** Closes the open result set; `silent` where the client is not told how many rows there were. */
+  endRows(count: number, silent?: boolean): void;
   /** A message of severity 10 or less: PRINT, RAISERROR, a change of context. */
   info(message: {
     readonly number: number;

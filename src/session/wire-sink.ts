@@ -49,8 +49,8 @@ export class WireSink implements StatementSink {
     return this.#response.row(values);
   }
 
-  endRows(count: number): void {
-    this.#end('select', this.#options.noCount ? undefined : count, false);
+  endRows(count: number, silent = false): void {
+    this.#end('select', silent || this.#options.noCount ? undefined : count, false);
   }
 
   info(message: InfoMessage): void {

@@ -35,9 +35,9 @@ function countingRows(sink: Sink, { host: { state } }: Frame): Sink {
   return {
     columns: (columns) => sink.columns(columns),
     row: (values) => sink.row(values),
-    endRows(count) {
+    endRows(count, silent) {
       state.rowCount = count;
-      sink.endRows(count);
+      sink.endRows(count, silent);
     },
     info: (message) => sink.info(message),
   };

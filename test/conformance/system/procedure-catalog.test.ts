@@ -258,6 +258,35 @@ forEachEngine((engine) => {
       await assert.rejects(client.batch(`exec sp_helptext 'sys.schemas'`), { number: 15197 });
     });
 
+    test('sp_help tells about a data type, and counts no rows for clients', async () => {
+      const { sets, rowCount } = await client.batch('exec sp_help decimal');
+      assert.deepEqual(sets, [
+        [
+          {
+            Type_name: 'decimal',
+            Storage_type: 'decimal',
+            Length: 17,
+            Prec: 38,
+            Scale: 0,
+            Nullable: 'yes',
+            Default_name: 'none',
+            Rule_name: 'none',
+            Collation: null,
+          },
+        ],
+      ]);
+      assert.equal(rowCount, 0);
+      const [[sysname] = []] = (await client.batch("exec sp_help 'sys.SysName'")).sets;
+      assert.deepEqual(
+        [sysname?.['Storage_type'], sysname?.['Length'], sysname?.['Nullable']],
+        ['nvarchar', 256, 'no'],
+      );
+      await assert.rejects(client.batch("exec sp_help 'dbo.int'"), { number: 15009 });
+      const [objects, types] = (await client.batch('exec sp_help')).sets;
+      assert.ok(objects?.some(({ Name }) => Name === 'proc_SiteExists'));
+      assert.deepEqual(types, []);
+    });
+
     test('sp_describe_undeclared_parameters tells a driver the types of a call’s parameters', async () => {
       const { sets } = await client.rpc('sp_describe_undeclared_parameters', [
         text('tsql', 'EXEC @P1 = proc_putFileSegment @P2, @Offset = @P4, @Bytes = @P3, @RequestGuid = @P5 OUTPUT'),

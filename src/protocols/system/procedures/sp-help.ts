@@ -5,27 +5,26 @@ import { orNull, procedure, type Row } from '../../../procedure/declare.ts';
 import { head, systemSection } from '../../../procedure/describe.ts';
 import { parseObjectName } from '../../../procedure/object-name.ts';
 import { optional, required } from '../../../procedure/param.ts';
-import { char, datetime, int, nvarchar, varchar } from '../../../tds/types/index.ts';
+import { char, datetime, int, nvarchar, smallint, varchar } from '../../../tds/types/index.ts';
 import type { AnyType } from '../../../tds/types/sql-type.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
 import { declaredLength } from '../measures.ts';
 import { collation, sysname } from '../names.ts';
 import { padded } from '../padded.ts';
 import { typeFacts } from '../type-facts.ts';
+import { listedTypes } from '../views/types.ts';
 
 const typeNames = { procedure: 'stored procedure', table: 'user table', view: 'view' };
 
-/** Finds an object by a name of one to three parts; 15009 or 15250 when it is not in this database. */
-function find(call: Call, name: string): CatalogProcedure | CatalogRelation {
+/** Finds an object by a name of one to three parts; 15250 when the name is one of another database. */
+function find(call: Call, name: string): CatalogProcedure | CatalogRelation | undefined {
   const parsed = parseObjectName(name);
   if (parsed?.database && fold(parsed.database) !== fold(call.database)) throw sqlError(15250);
   const same = (a: string, b: string | undefined) => fold(a) === (b === undefined ? undefined : fold(b));
   const isIt = (of: { schema: string; name: string }) =>
     same(of.name, parsed?.name) && (!parsed?.schema || same(of.schema, parsed.schema));
   const { procedures, relations } = catalogOf(call);
-  const found = procedures.find(isIt) ?? relations.find(isIt);
-  if (!found) throw sqlError(15009, name, call.database);
-  return found;
+  return procedures.find(isIt) ?? relations.find(isIt);
 }
 
 const object = { Name: sysname, Owner: orNull(sysname), Type: nvarchar(31), Created_datetime: datetime };
@@ -53,6 +52,18 @@ const columns = {
 };
 const identity = { Identity: sysname, Seed: orNull(int), Increment: orNull(int), 'Not For Replication': orNull(int) };
 const rowGuid = { RowGuidCol: sysname };
+const facts = {
+  Storage_type: sysname,
+  Length: smallint,
+  Prec: orNull(int),
+  Scale: orNull(int),
+  Nullable: varchar(35),
+  Default_name: sysname,
+  Rule_name: sysname,
+  Collation: orNull(sysname),
+};
+const userTypes = { User_type: sysname, ...facts };
+const type = { Type_name: sysname, ...facts };
 
 const isNumber = (type: AnyType) => ['integer', 'decimal', 'money'].includes(typeFacts[type.name].family);
 const isText = (type: AnyType) => typeFacts[type.name].family === 'text';
@@ -85,6 +96,24 @@ const columnRows = ({ columns: listed }: CatalogRelation): Row<typeof columns>[]
     Collation: isText(type) ? collation : null,
   }));
 
+/** A data type by its name, `sysname` among them. */
+function typeRow(name: string): Row<typeof type> | undefined {
+  const parsed = parseObjectName(name);
+  const listed = listedTypes.find((each) => parsed !== undefined && fold(each.name) === fold(parsed.name));
+  if (listed === undefined || (parsed?.schema && fold(parsed.schema) !== 'sys')) return undefined;
+  return {
+    Type_name: listed.name,
+    Storage_type: listed.type.name,
+    Length: listed.type.maxLength,
+    Prec: precision(listed.type),
+    Scale: scale(listed.type),
+    Nullable: listed.nullable ? 'yes' : 'no',
+    Default_name: 'none',
+    Rule_name: 'none',
+    Collation: isText(listed.type) ? collation : null,
+  };
+}
+
 function everything(call: Call): Row<typeof list>[] {
   const { procedures, relations } = catalogOf(call);
   const listed = [
@@ -96,23 +125,30 @@ function everything(call: Call): Row<typeof list>[] {
     .sort((a, b) => compare(a.Object_type, b.Object_type) || compare(a.Name, b.Name));
 }
 
-/** sp_help: everything there is, or one object with its parameters or columns. */
+/** sp_help: everything there is, one object with its parameters or columns, or a data type. */
 export const spHelp = procedure({
   name: 'sp_help',
   section: systemSection,
-  summary: 'Tells about the objects of the database, or about one.',
+  summary: 'Tells about the objects of the database, or about one, or about a data type.',
   access: 'none',
+  noCount: true,
   params: { objname: optional(nvarchar(776), null, 'The object; without it, all.') },
   outcomes: {
-    all: { code: 0, meaning: 'All objects.', sets: { objects: list } },
+    all: { code: 0, meaning: 'All objects, and the types that users made.', sets: { objects: list, userTypes } },
     ofProcedure: { code: 0, meaning: 'A procedure and its parameters.', sets: { object, parameters } },
     ofRelation: { code: 0, meaning: 'A table or view and its columns.', sets: { object, columns, identity, rowGuid } },
+    ofType: { code: 0, meaning: 'A data type.', sets: { type } },
   },
   async handle(call, { objname }) {
-    if (objname === null) return { outcome: 'all', sets: { objects: everything(call) } };
+    if (objname === null) return { outcome: 'all', sets: { objects: everything(call), userTypes: [] } };
     const of = find(call, objname);
-    const type = 'params' in of ? 'procedure' : of.type;
-    const object = [{ Name: of.name, Owner: of.schema, Type: typeNames[type], Created_datetime: await created(call) }];
+    if (of === undefined) {
+      const type = typeRow(objname);
+      if (type === undefined) throw sqlError(15009, objname, call.database);
+      return { outcome: 'ofType', sets: { type: [type] } };
+    }
+    const kind = 'params' in of ? 'procedure' : of.type;
+    const object = [{ Name: of.name, Owner: of.schema, Type: typeNames[kind], Created_datetime: await created(call) }];
     if ('params' in of) return { outcome: 'ofProcedure', sets: { object, parameters: parameterRows(of) } };
     return {
       outcome: 'ofRelation',
@@ -134,6 +170,7 @@ export const spHelptext = procedure({
   section: systemSection,
   summary: 'Shows a procedure as T-SQL would declare it.',
   access: 'none',
+  noCount: true,
   params: {
     objname: required(nvarchar(776), 'The procedure.'),
     columnname: optional(sysname, null, 'A computed column, of which there are none.'),
@@ -141,6 +178,7 @@ export const spHelptext = procedure({
   outcomes: { shown: { code: 0, meaning: 'Always.', sets: { lines: { Text: nvarchar(255) } } } },
   handle(call, { objname }) {
     const found = find(call, objname);
+    if (found === undefined) throw sqlError(15009, objname, call.database);
     if (!('params' in found)) throw sqlError(15197, objname);
     const lines = head(found.procedure, found.name).trimEnd().split('\n');
     return { outcome: 'shown', sets: { lines: lines.flatMap(pieces).map((Text) => ({ Text })) } };
