@@ -1,5 +1,5 @@
 import type { Db } from '../../engine/db.ts';
-import { countItems, hourOf, itemsInTheDayTo, noPartition } from './item-counts.ts';
+import { countItems, hourOf, itemsInTheDayTo, noPartition, refuseNegative } from './item-counts.ts';
 
 /** What proc_AddJob says of the items to come. */
 export interface AnnouncedItems {
@@ -16,6 +16,7 @@ export interface AnnouncedItems {
 export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems): Promise<boolean> {
   const { ItemCount, MaxItemsPerDay, MaxItemsPerPartitionPerDay } = announced;
   if (ItemCount === null) return true;
+  refuseNegative(ItemCount);
   const hour = hourOf(now);
   const partition = announced.PartitionId ?? noPartition;
   const isExceeded = async (limit: number | null, among: string | null) =>

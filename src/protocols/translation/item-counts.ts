@@ -32,9 +32,13 @@ export async function itemsInTheDayTo(db: Db, hour: number, partition: string | 
   return sum?.Items ?? 0n;
 }
 
+/** Refuses a number of items that would lower a count. */
+export function refuseNegative(ItemCount: number): void {
+  if (ItemCount < 0) throw ruleBroken(`@ItemCount is ${ItemCount}; a number of items is not negative.`);
+}
+
 /** Adds to the count of an hour and partition. */
 export async function countItems(db: Db, hour: number, partition: string, ItemCount: number): Promise<void> {
-  if (ItemCount < 0) throw ruleBroken(`@ItemCount is ${ItemCount}; a number of items is not negative.`);
   const count = await db.first(
     counted,
     sql`

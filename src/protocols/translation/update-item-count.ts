@@ -2,7 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { nullable, required } from '../../procedure/param.ts';
 import { date, int, uniqueidentifier } from '../../tds/types/index.ts';
-import { countItems, hourNamed } from './item-counts.ts';
+import { countItems, hourNamed, refuseNegative } from './item-counts.ts';
 
 export const updateItemCount = procedure({
   name: 'proc_UpdateItemCount',
@@ -18,6 +18,7 @@ export const updateItemCount = procedure({
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
   async handle({ db }, { PartitionId, Hour, Date: day, ItemCount }) {
     if (PartitionId === null) throw sqlError(515, 'PartitionId', 'dbo.ItemCounts', 'INSERT');
+    refuseNegative(ItemCount);
     await countItems(db, hourNamed(day, Hour), PartitionId, ItemCount);
     return { outcome: 'done' };
   },

@@ -64,6 +64,13 @@ forEachEngine((engine) => {
     assert.equal(await counted(all), 0);
   });
 
+  test('MS-TSSPROC 3.1.5.2: a negative @ItemCount fails even where a limit would refuse the job', async () => {
+    assert.deepEqual(await add(1n, { ItemCount: 4 }), { status: 0 });
+    assert.deepEqual(await add(2n, { ItemCount: -1, MaxItemsPerDay: 2 }), { error: 50000 });
+    assert.deepEqual(await add(2n, { ItemCount: -1, MaxItemsPerPartitionPerDay: 2 }), { error: 50000 });
+    assert.equal(await counted(all), 4);
+  });
+
   test('MS-TSSPROC 3.1.5.2: of calls at once only as many pass as the limit allows', async () => {
     const clients = await Promise.all(Array.from({ length: 6 }, () => fixture.connect()));
     const answers = await Promise.all(
