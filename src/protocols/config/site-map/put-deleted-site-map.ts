@@ -18,7 +18,8 @@ export const putDeletedSiteMap = procedure({
     stored: { code: 0, meaning: 'The reference is stored.' },
     refused: {
       code: 1,
-      meaning: 'Nothing is stored: the content database has a reference to the site collection, or a value is NULL.',
+      meaning:
+        'Nothing is stored: the content database has a reference to the site collection, or a value is not allowed.',
     },
   },
   async handle({ db }, input) {

@@ -19,7 +19,7 @@ export const putSiteMap = procedure({
     stored: { code: 0, meaning: 'The reference is stored.', sets: { site: { '': uniqueidentifier } } },
     refused: {
       code: 0,
-      meaning: 'Nothing is stored: the site collection or the path has a reference, or a needed value is NULL.',
+      meaning: 'Nothing is stored: the site collection or the path has a reference, or a value is not allowed.',
     },
   },
   async handle({ db }, input) {

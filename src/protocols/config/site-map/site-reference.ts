@@ -41,10 +41,14 @@ interface ReferenceInput {
   readonly HostHeaderIsSiteName: boolean | null;
 }
 
-/** The reference that a caller describes, or undefined when one of the values that it needs is NULL. */
+/**
+ * The reference that a caller describes, or undefined when one of the values that it needs is NULL, or the pairing is
+ * neither 0 nor 1: the result sets that return it MUST hold one of the two (3.1.5.71.1 to 3.1.5.74.1).
+ */
 export function referenceOf(input: ReferenceInput): SiteReference | undefined {
   const { ApplicationId, DatabaseId, SiteId, SubscriptionId, Path, Pairing, RedirectUrl, HostHeaderIsSiteName } = input;
   if (ApplicationId === null || DatabaseId === null || SiteId === null || Path === null) return undefined;
+  if (Pairing !== null && Pairing > 1) return undefined;
   return {
     Id: SiteId,
     ApplicationId,

@@ -7,7 +7,13 @@ import { RequestGuid } from '../common.ts';
 import { enterCounts, ranked, rankedColumns } from './live-sites.ts';
 import { isLive, isPathTaken } from './site-reference.ts';
 
-const hiddenSite = { ...ranked, Id: uniqueidentifier, PathKey: nvarchar('max'), HostHeaderIsSiteName: bit };
+const hiddenSite = {
+  ...ranked,
+  Id: uniqueidentifier,
+  Path: nvarchar(128),
+  PathKey: nvarchar('max'),
+  HostHeaderIsSiteName: bit,
+};
 
 export const unhideSiteMap = procedure({
   name: 'proc_unhideSiteMap',
@@ -24,7 +30,8 @@ export const unhideSiteMap = procedure({
     const site = await db.first(
       hiddenSite,
       sql`
-        select ${rankedColumns}, id as "Id", path_key as "PathKey", host_header_is_site_name as "HostHeaderIsSiteName"
+        select ${rankedColumns}, id as "Id", path as "Path", path_key as "PathKey",
+          host_header_is_site_name as "HostHeaderIsSiteName"
         from site_map
         where id = ${Id} and database_id = ${DatabaseId} and deletion_time is not null`,
     );
@@ -32,7 +39,7 @@ export const unhideSiteMap = procedure({
     // The only code is 0, which would claim that the site collection is back.
     if (await isLive(db, site.Id)) throw sqlError(2627, 'UNIQUE KEY', 'SiteMap_Id', 'dbo.SiteMap', `(${site.Id})`);
     if (await isPathTaken(db, site))
-      throw sqlError(2627, 'UNIQUE KEY', 'SiteMap_Path', 'dbo.SiteMap', `(${site.PathKey})`);
+      throw sqlError(2627, 'UNIQUE KEY', 'SiteMap_Path', 'dbo.SiteMap', `(${site.Path})`);
     await db.run(sql`
       update site_map set deletion_time = null where id = ${site.Id} and database_id = ${site.DatabaseId}`);
     await enterCounts(db, site);

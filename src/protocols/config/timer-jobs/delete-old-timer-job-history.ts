@@ -10,12 +10,17 @@ export const deleteOldTimerJobHistory = procedure({
   summary: 'Deletes the history entries of job instances that ended before a date.',
   access: 'write',
   params: {
-    DeleteBeforeDate: nullable(datetime, 'Entries that ended before this moment go; NULL deletes none.'),
+    DeleteBeforeDate: nullable(
+      datetime,
+      'Entries that ended (without an end: began) before this moment go; NULL deletes none.',
+    ),
     RequestGuid,
   },
   outcomes: { done: { code: 0, meaning: 'The old entries are gone, if there were any.' } },
   async handle({ db }, { DeleteBeforeDate }) {
-    await db.run(sql`delete from job_history where end_time < ${DeleteBeforeDate}`);
+    await db.run(sql`
+      delete from job_history
+      where end_time < ${DeleteBeforeDate} or (end_time is null and start_time < ${DeleteBeforeDate})`);
     return { outcome: 'done' };
   },
 });

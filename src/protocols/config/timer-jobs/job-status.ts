@@ -9,3 +9,8 @@ export const jobStatus = {
   pausing: 6,
   paused: 7,
 } as const;
+
+const listed: ReadonlySet<number> = new Set(Object.values(jobStatus));
+
+/** True for a value of the Job Status Type. */
+export const isJobStatus = (value: number): boolean => listed.has(value);

@@ -25,13 +25,16 @@ export const startTimerRunningJob = procedure({
   },
   outcomes: {
     started: { code: 0, meaning: 'The instance is running.' },
-    refused: { code: 31, meaning: 'It cannot be started: the job is not stored, or a needed value is NULL.' },
+    refused: {
+      code: 31,
+      meaning: 'It cannot be started: the job is not stored, a needed value is NULL, or the count below 0.',
+    },
   },
   async handle(call, input) {
     const { ServiceId, VirtualServerId, JobId, JobTitle, ServerId, TargetCount } = input;
     const output = { CurrentTarget: 0 };
-    if (ServiceId === null || JobId === null || ServerId === null || TargetCount === null)
-      return { outcome: 'refused', output };
+    if (ServiceId === null || JobId === null || ServerId === null) return { outcome: 'refused', output };
+    if (TargetCount === null || TargetCount < 0) return { outcome: 'refused', output };
     if (!(await objectExists(call.db, JobId))) return { outcome: 'refused', output };
 
     const resumedAt = await resume(call, input, { JobTitle, TargetCount });

@@ -1,8 +1,10 @@
+import { ruleBroken } from '../../../base/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { int, uniqueidentifier } from '../../../tds/types/index.ts';
 import { notNull, RequestGuid } from '../common.ts';
+import { isJobStatus } from './job-status.ts';
 
 export const updateTimerRunningJobStatus = procedure({
   name: 'proc_UpdateTimerRunningJobStatus',
@@ -18,8 +20,11 @@ export const updateTimerRunningJobStatus = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'The status is set, if there was such an instance.' } },
   async handle({ db }, { JobId, ServerId, NewStatus, OldStatus }) {
+    const status = notNull(NewStatus, 'Status', 'TimerRunningJobs', 'UPDATE');
+    // The only code is 0, which would claim that readers now find a Job Status Type.
+    if (!isJobStatus(status)) throw ruleBroken(`${status} is no Job Status Type: those are 0 to 7.`);
     await db.run(sql`
-      update running_jobs set status = ${notNull(NewStatus, 'Status', 'TimerRunningJobs', 'UPDATE')}
+      update running_jobs set status = ${status}
       where job_id = ${JobId} and server_id = ${ServerId}
         ${OldStatus === null ? sql`` : sql`and status = ${OldStatus}`}`);
     return { outcome: 'done' };

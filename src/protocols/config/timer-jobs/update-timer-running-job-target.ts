@@ -17,11 +17,11 @@ export const updateTimerRunningJobTarget = procedure({
   },
   outcomes: {
     updated: { code: 0, meaning: 'The number is recorded.' },
-    notUpdated: { code: 31, meaning: 'There is no such instance, or the number is NULL.' },
+    notUpdated: { code: 31, meaning: 'There is no such instance, or the number is NULL or below 0.' },
   },
   async handle({ db }, input) {
     const { CurrentTarget } = input;
-    if (CurrentTarget === null) return { outcome: 'notUpdated' };
+    if (CurrentTarget === null || CurrentTarget < 0) return { outcome: 'notUpdated' };
     // The percentage was the finished target's; nothing is known of the next one yet.
     const updated = await db.run(sql`
       update running_jobs set current_target = ${CurrentTarget}, current_target_percent_done = null

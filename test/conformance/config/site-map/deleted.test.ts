@@ -97,6 +97,7 @@ forEachEngine((engine) => {
       await stored(client, 2, '/sites/b');
       await hide(client, 1);
       for (const none of [database(2), null]) assert.deepEqual(await unhide(client, 1, none), [0]);
+      assert.deepEqual(await unhide(client, 9), [0]);
       assert.equal(await exists(client, 1), 0);
       assert.deepEqual(await unhide(client, 1), [0]);
       assert.deepEqual(await unhide(client, 1), [0]);
@@ -113,10 +114,10 @@ forEachEngine((engine) => {
 
   test('MS-WSSCFGD2 3.1.5.69: a path or site collection that is live meanwhile is error 2627; the reference stays hidden', () =>
     withFarm(async ({ client }) => {
-      await stored(client, 1, '/sites/a');
+      await stored(client, 1, '/Sites/A');
       await hide(client, 1);
       await stored(client, 2, '/SITES/a');
-      await assert.rejects(unhide(client, 1), { number: 2627 });
+      await assert.rejects(unhide(client, 1), { number: 2627, message: /\(\/Sites\/A\)/ });
       await stored(client, 1, '/sites/b', { DatabaseId: database(2) });
       await hide(client, 2);
       await assert.rejects(unhide(client, 1), { number: 2627 });
@@ -144,6 +145,12 @@ forEachEngine((engine) => {
       assert.deepEqual(await one(client, 1), [0, [[site(1), null, database(1), day(2), '/sites/a', false, 0]]]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.75: returns 1 and stores nothing for a pairing that is neither 0 nor 1', () =>
+    withFarm(async ({ client }) => {
+      for (const Pairing of [2, 255]) assert.deepEqual(await putDeleted(client, 1, '/sites/a', { Pairing }), [1]);
+      assert.deepEqual(await byQuery(client), []);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.75: returns 1 and stores nothing when the reference is there or a value is NULL', () =>
     withFarm(async ({ client }) => {
       await stored(client, 1, '/sites/a');
@@ -153,6 +160,8 @@ forEachEngine((engine) => {
       for (const name of ['ApplicationId', 'DatabaseId', 'SiteId', 'Path', 'DeletionTime'])
         assert.deepEqual(await putDeleted(client, 3, '/sites/d', { [name]: null }), [1], name);
       await assert.rejects(putDeleted(client, 3, 'x'.repeat(129)), { number: 8152 });
+      const RedirectUrl = `/${'x'.repeat(512)}`;
+      await assert.rejects(putDeleted(client, 3, '/sites/d', { RedirectUrl }), { number: 8152 });
       assert.deepEqual(await byQuery(client), [site(2)]);
       assert.deepEqual(await putDeleted(client, 1, '/sites/a', { DatabaseId: database(2) }), [0]);
       assert.deepEqual(await put(client, 4, '/sites/b'), [0, [[site(4)]], 2], 'a hidden path is free');

@@ -114,6 +114,12 @@ forEachEngine((engine) => {
       assert.deepEqual(await put(client, 3, '/sites/b'), refused, 'without a host header it is a path');
     }));
 
+  test('MS-WSSCFGD2 3.1.5.56: a pairing that is neither 0 nor 1 is refused, and nothing is stored', () =>
+    withFarm(async ({ client }) => {
+      for (const Pairing of [2, 255]) assert.deepEqual(await put(client, 1, '/sites/a', { Pairing }), refused);
+      assert.deepEqual(await count(client), [0, [[0]]]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.29: counts one content database, all of them, and 0 for an unknown one', () =>
     withFarm(async ({ client }) => {
       assert.deepEqual(await count(client), [0, [[0]]]);
@@ -146,6 +152,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await byHost(client, 'A.EXAMPLE.COM'), [0, [[site(1)]]]);
       for (const none of ['b.example.com', 'c.example.com', 'a.example.co', '', null])
         assert.deepEqual(await byHost(client, none), [0, []]);
+      await assert.rejects(byHost(client, 'x'.repeat(129)), { number: 8152 });
     }));
 
   test('MS-WSSCFGD2 3.1.5.59: renames a host header site, which is found by the new name and its place in the order', () =>
@@ -201,9 +208,10 @@ forEachEngine((engine) => {
     withFarm(async ({ client }) => {
       await stored(client, 1, '/sites/a');
       await putDeleted(client, 1, '/sites/a', { DatabaseId: database(2) });
-      const drop = async (DatabaseId: string | null) =>
-        told(await client.call(dropSiteMap2, { Id: site(1), DatabaseId }));
+      const drop = async (DatabaseId: string | null, Id: string | null = site(1)) =>
+        told(await client.call(dropSiteMap2, { Id, DatabaseId }));
       for (const none of [database(3), null]) assert.deepEqual(await drop(none), [0]);
+      for (const none of [site(9), null]) assert.deepEqual(await drop(database(1), none), [0]);
       assert.equal(await exists(client, 1), 1);
       assert.deepEqual(await drop(database(2)), [0]);
       assert.equal(await exists(client, 1), 1);

@@ -147,6 +147,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await ids(client), [3, 2]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.8: an entry without an end is as old as its start, one without both stays', () =>
+    withFarm(async ({ client }) => {
+      for (const minute of [1, 2]) await addHistory(client, { StartTime: at(minute), EndTime: null });
+      await addHistory(client, { StartTime: null, EndTime: null });
+      await client.call(deleteOldTimerJobHistory, { DeleteBeforeDate: at(2) });
+      assert.deepEqual(await ids(client), [3, 2]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.41: tells the latest start of the job on any server, and NULL when there is none', () =>
     withFarm(async ({ client }) => {
       assert.deepEqual(await lastRun(client, job), [0, null]);

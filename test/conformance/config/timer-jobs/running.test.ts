@@ -103,13 +103,16 @@ forEachEngine((engine) => {
       await again(7, { ServiceId: guid('5e', 2) });
     }));
 
-  test('MS-WSSCFGD2 3.1.5.63: returns 31 and stores nothing when the job is not stored or a value is NULL', () =>
+  test('MS-WSSCFGD2 3.1.5.63: returns 31 and stores nothing when the job is not stored, a value is NULL or the count below 0', () =>
     withFarm(async (farm) => {
       await farm.stored(job);
       assert.deepEqual(await start(farm.client, { JobId: noJob, CurrentTarget: 5 }), [31, 0]);
       for (const name of ['ServiceId', 'JobId', 'ServerId', 'TargetCount'])
         assert.deepEqual(await start(farm.client, { [name]: null }), [31, 0], name);
+      assert.deepEqual(await start(farm.client, { TargetCount: -1 }), [31, 0]);
+      await assert.rejects(start(farm.client, { JobTitle: 'x'.repeat(256) }), { number: 8152 });
       assert.deepEqual(await running(farm.client), []);
+      assert.deepEqual(await start(farm.client, { JobTitle: 'x'.repeat(255), TargetCount: 0 }), [0, 0]);
     }));
 
   test('MS-WSSCFGD2 3.1.5.5: keeps the instance and its progress on status 6 and 7', () =>
@@ -182,11 +185,11 @@ forEachEngine((engine) => {
       assert.equal((await running(client))[0]?.current, 17);
     }));
 
-  test('MS-WSSCFGD2 3.1.5.66: returns 31 and changes nothing for another instance or NULL', () =>
+  test('MS-WSSCFGD2 3.1.5.66: returns 31 and changes nothing for another instance, NULL or a number below 0', () =>
     withFarm(async (farm) => {
       const client = await started(farm);
       for (const mismatch of mismatches) assert.deepEqual(await target(client, 1, mismatch), [31]);
-      assert.deepEqual(await target(client, null), [31]);
+      for (const none of [null, -1]) assert.deepEqual(await target(client, none), [31]);
       assert.equal((await running(client))[0]?.current, 0);
     }));
 
@@ -209,6 +212,17 @@ forEachEngine((engine) => {
       const client = await started(farm);
       await assert.rejects(status(client, null, null), { number: 515, message: /UPDATE fails/ });
       assert.deepEqual(await statusNow(client), [1]);
+    }));
+
+  test('MS-WSSCFGD2 2.2.2.2: a new status that is no Job Status Type is refused, and the old one stays', () =>
+    withFarm(async (farm) => {
+      const client = await started(farm);
+      for (const unlisted of [-1, 8]) await assert.rejects(status(client, unlisted, null), { number: 50000 });
+      assert.deepEqual(await statusNow(client), [1]);
+      for (let listed = 0; listed <= 7; listed++) {
+        assert.deepEqual(await status(client, listed, null), [0]);
+        assert.deepEqual(await statusNow(client), [listed]);
+      }
     }));
 
   test('MS-WSSCFGD2 3.1.5.11: deletes the instances of a job definition on one server or on all', () =>
