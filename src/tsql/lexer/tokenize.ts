@@ -31,10 +31,13 @@ class Lexer {
   readonly #quotedIdentifier: boolean;
   #at = 0;
   #line = 1;
+  /** Where the line ends: looked for once a line, since a search at every token reads a long line over and over. */
+  #lineEnd: number;
 
   constructor(text: string, quotedIdentifier: boolean) {
     this.#text = text;
     this.#quotedIdentifier = quotedIdentifier;
+    this.#lineEnd = text.indexOf('\n');
   }
 
   next(): Token {
@@ -124,8 +127,10 @@ class Lexer {
   }
 
   #moveTo(end: number): void {
-    for (let at = this.#text.indexOf('\n', this.#at); at >= 0 && at < end; at = this.#text.indexOf('\n', at + 1))
+    while (this.#lineEnd >= 0 && this.#lineEnd < end) {
       this.#line++;
+      this.#lineEnd = this.#text.indexOf('\n', this.#lineEnd + 1);
+    }
     this.#at = end;
   }
 
