@@ -16,13 +16,17 @@ import type { Caller } from './load.ts';
 const run = promisify(execFile);
 const schema = 'peer_translation';
 
-/** The statement of proc_UpdateSucceededItem (src/protocols/translation/update-succeeded-item.ts) as a function. */
+/**
+ * The statement of proc_UpdateSucceededItem (src/protocols/jobs/stop-item.ts) as a function. What follows it once an hour
+ * and job is left out.
+ */
 const createFunction = `
   create function update_succeeded_item(the_job bigint, the_group bigint, the_item bigint) returns bigint
   language plpgsql as $$
   declare
     now_ms bigint := (extract(epoch from clock_timestamp()) * 1000)::bigint;
     started bigint;
+    noted bigint;
   begin
     update items set
       stop_time = case when now_ms < j.expired_before then j.expired_before else now_ms end,
@@ -31,7 +35,9 @@ const createFunction = `
     where j.job_id = the_job and items.job_key = j.job_key
       and items.group_id = the_group and items.item_id = the_item
       and (items.stop_time is null or items.stop_time >= j.expired_before)
-    returning items.start_time into started;
+    returning items.start_time, (
+      select 1 from jobs where jobs.job_key = items.job_key
+        and jobs.first_stop <= items.stop_time and jobs.stops_until > items.stop_time) into started, noted;
     return 0;
   end $$`;
 

@@ -20,6 +20,16 @@ test('the numbered files of a folder are read in order; others are left alone', 
   ]);
 });
 
+test('the files of several folders are one row of numbers', async () => {
+  await using shared = await folderOf('0001-jobs.sql', '0003-hints.sql');
+  await using own = await folderOf('0002-tokens.sql');
+  assert.deepEqual(
+    migrationsIn(own.url, shared.url).map(({ name }) => name),
+    ['jobs', 'tokens', 'hints'],
+  );
+  assert.throws(() => migrationsIn(shared.url, shared.url), /Migration 2 is missing or there twice/);
+});
+
 test('a gap, a number that is there twice, and a name without a number are refused', async () => {
   for (const files of [['0001-a.sql', '0003-c.sql'], ['0001-a.sql', '0001-b.sql'], ['a.sql']]) {
     await using folder = await folderOf(...files);

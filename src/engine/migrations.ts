@@ -3,20 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Migration, Schema } from './engine.ts';
 import { EngineFault } from './fault.ts';
 
-/** Reads the numbered SQL files of a folder (`0001-jobs.sql`, …), in order and without a gap. */
-export function migrationsIn(folder: URL): Migration[] {
-  const migrations = readdirSync(folder)
+/** Reads the numbered SQL files of one or more folders (`0001-jobs.sql`, …), in order and without a gap. */
+export function migrationsIn(...folders: readonly URL[]): Migration[] {
+  const migrations = folders.flatMap(filesIn).sort((one, other) => one.number - other.number);
+  migrations.forEach(({ number }, index) => {
+    if (number === index + 1) return;
+    throw new EngineFault(`Migration ${index + 1} is missing or there twice in ${folders.join(' and ')}.`);
+  });
+  return migrations;
+}
+
+function filesIn(folder: URL): Migration[] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
-    .sort()
     .map((file) => {
       const match = /^(\d{4})-([a-z0-9-]+)\.sql$/.exec(file);
       if (match === null) throw new EngineFault(`${file} is no name of a migration: it should be like 0001-jobs.sql.`);
       return { number: Number(match[1]), name: String(match[2]), text: readFileSync(new URL(file, folder), 'utf8') };
     });
-  migrations.forEach(({ number }, index) => {
-    if (number !== index + 1) throw new EngineFault(`Migration ${index + 1} is missing or there twice in ${folder}.`);
-  });
-  return migrations;
 }
 
 /** A migration as a database remembers it. */

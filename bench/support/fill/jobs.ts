@@ -33,6 +33,8 @@ const mixed = {
   running: (now: number) => sql`case n % 10 when 4 then cast(${now - 1000} as bigint) end`,
   started: (now: number) =>
     sql`case when n % 10 > 4 or (n % 10 = 4 and m % 4 < 3) then cast(${now - 1000} as bigint) end`,
+  firstStop: (now: number) => sql`case when n % 10 > 3 then cast(${now} as bigint) end`,
+  stopsUntil: (now: number) => sql`case when n % 10 > 3 then cast(${now + hour} as bigint) else 0 end`,
   stopped: (now: number) => sql`case when n % 10 > 4 or (n % 10 = 4 and m % 4 < 2) then cast(${now} as bigint) end`,
   failed: sql`case when n % 10 > 4 and m % 50 = 0 then 5 end`,
 };
@@ -44,6 +46,8 @@ const inProgress: typeof mixed = {
   waiting: sql`0`,
   running: (now) => sql`cast(${now - 1000} as bigint)`,
   started: (now) => sql`cast(${now - 1000} as bigint)`,
+  firstStop: () => sql`cast(null as bigint)`,
+  stopsUntil: () => sql`0`,
   stopped: () => sql`cast(null as bigint)`,
   failed: sql`cast(null as bigint)`,
 };
@@ -81,9 +85,9 @@ async function addJobs(db: Db, kind: string, state: typeof mixed, range: Range, 
   await db.run(sql`
     ${numbers(range)}
     insert into jobs (job_key, job_id, partition_id, create_time, cancel_time, submitted, item_total, waiting,
-      running_since, expired_before, name, settings ${columns})
+      running_since, first_stop, stops_until, name, settings ${columns})
     select n, n, '', ${createdAt(0)} + n * ${second}, ${state.cancelled(now)}, ${state.submitted}, ${items}, ${state.waiting},
-      ${state.running(now)}, 0, 'Job ' || n, '<settings/>' ${values}
+      ${state.running(now)}, ${state.firstStop(now)}, ${state.stopsUntil(now)}, 'Job ' || n, '<settings/>' ${values}
     from numbers`);
   await db.run(sql`
     ${numbers(range)}

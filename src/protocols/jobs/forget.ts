@@ -10,18 +10,24 @@ export async function forgetJobs(db: Db, condition: Sql): Promise<void> {
   const jobs = await db.all({ Key: bigint }, sql`delete from jobs as j where ${condition} returning job_key as "Key"`);
   await leaveToUpkeep(
     db,
-    jobs.map(({ Key }) => Key),
-    null,
+    jobs.map(({ Key }) => ({ Key, StoppedBefore: null })),
   );
 }
 
-/** Notes rows for upkeep to remove: the items that stopped before a moment, or (NULL) all that hangs on the key. */
-export async function leaveToUpkeep(db: Db, keys: readonly bigint[], stoppedBefore: Date | null): Promise<void> {
-  if (keys.length === 0) return;
+/** What upkeep is to remove: the items of a job that stopped before a moment, or (NULL) all that hangs on its key. */
+export interface Purge {
+  readonly Key: bigint;
+  readonly StoppedBefore: Date | null;
+}
+
+/** Notes rows for upkeep to remove. */
+export async function leaveToUpkeep(db: Db, purges: readonly Purge[]): Promise<void> {
+  if (purges.length === 0) return;
+  const keys = purges.map(({ Key }) => Key);
   await db.run(sql`delete from purges where job_key in ${list('bigint', keys)}`);
   await db.insert(
     'purges',
     ['job_key', 'stopped_before'],
-    keys.map((key) => [key, stoppedBefore]),
+    purges.map(({ Key, StoppedBefore }) => [Key, StoppedBefore]),
   );
 }

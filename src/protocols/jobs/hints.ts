@@ -1,10 +1,12 @@
 import type { Db } from '../../engine/db.ts';
-import { list, sql } from '../../engine/sql.ts';
+import { list, type Sql, sql } from '../../engine/sql.ts';
 
-// What a job row says of its items, so that handing out work never reads jobs that have none:
+// What a job row says of its items, so that handing out work and expiry never read items in vain:
 //   waiting = 0             no item of the job is not started;
-//   running_since is null   no item of the job is in progress; otherwise none started before that moment.
-// Both may promise too much (a job is then looked at in vain), never too little. No worker's call writes them on its
+//   running_since is null   no item of the job is in progress; otherwise none started before that moment;
+//   first_stop is null      no item of the job ever stopped; otherwise none that is there stopped before that moment;
+//   stops_until             no item of the job stopped at that moment or later.
+// All may promise too much (a job is then looked at in vain), never too little. No worker's call writes them on its
 // ordinary path: a counter there would make all workers of a job write one row.
 
 /** An item of the job may be handed out (again). */
@@ -33,4 +35,21 @@ export async function noteRunning(db: Db, keys: readonly bigint[], now: Date): P
   await db.run(sql`
     update jobs set running_since = ${now}
     where job_key in ${list('bigint', keys)} and (running_since is null or running_since > ${now})`);
+}
+
+/** How far stops_until is set ahead, in milliseconds: a worker writes the row of its job at most this often. */
+const ahead = 3_600_000;
+
+/** 1 when the row of its job allows for the StopTime that an update of `items` returns, else NULL. */
+export const isStopNoted: Sql = sql`
+  (select 1 from jobs where jobs.job_key = items.job_key
+    and jobs.first_stop <= items.stop_time and jobs.stops_until > items.stop_time)`;
+
+/** Items of the jobs have stopped, none before `first` and none after `last`. */
+export async function noteStops(db: Db, keys: readonly bigint[], first: Date, last: Date): Promise<void> {
+  await db.run(sql`
+    update jobs set
+      first_stop = case when first_stop <= ${first} then first_stop else ${first} end,
+      stops_until = case when stops_until > ${last} then stops_until else ${last.getTime() + ahead} end
+    where job_key in ${list('bigint', keys)} and (first_stop is null or first_stop > ${first} or stops_until <= ${last})`);
 }

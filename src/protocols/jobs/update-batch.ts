@@ -1,7 +1,7 @@
 import type { Db } from '../../engine/db.ts';
 import { sql, table } from '../../engine/sql.ts';
-import { bigint, smallint } from '../../tds/types/index.ts';
-import { noteRunning, settleWaiting } from './hints.ts';
+import { bigint, datetime, smallint } from '../../tds/types/index.ts';
+import { noteRunning, noteStops, settleWaiting } from './hints.ts';
 import { stopTime } from './named-item.ts';
 import type { BatchUpdate } from './xml/batch-update.ts';
 
@@ -20,10 +20,11 @@ export async function updateBatch(db: Db, now: Date, { started, failed }: BatchU
   for (const group of [...(await start(db, now, started)), ...(await fail(db, now, failed))]) {
     groups.set(`${group.Key}/${group.Group}`, group);
   }
-  const keys = [...new Set([...groups.values()].map(({ Key }) => Key))];
-  if (keys.length > 0) await settleWaiting(db, keys);
+  if (groups.size > 0) await settleWaiting(db, keysOf([...groups.values()]));
   return [...groups.values()];
 }
+
+const keysOf = (groups: readonly UpdatedGroup[]): bigint[] => [...new Set(groups.map(({ Key }) => Key))];
 
 async function start(db: Db, now: Date, items: BatchUpdate['started']): Promise<UpdatedGroup[]> {
   if (items.length === 0) return [];
@@ -43,8 +44,7 @@ async function start(db: Db, now: Date, items: BatchUpdate['started']): Promise<
         and (items.stop_time is null or items.stop_time >= j.expired_before)
       returning items.job_key as "Key", items.group_id as "Group"`,
   );
-  const keys = [...new Set(groups.map(({ Key }) => Key))];
-  if (keys.length > 0) await noteRunning(db, keys, now);
+  if (groups.length > 0) await noteRunning(db, keysOf(groups), now);
   return groups;
 }
 
@@ -54,8 +54,8 @@ async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<Up
     { ...columns, error: 'bigint' },
     items.map(({ JobId, GroupId, ItemId, ErrorCode }) => [JobId, GroupId, ItemId, ErrorCode]),
   );
-  return db.all(
-    updated,
+  const groups = await db.all(
+    { ...updated, StopTime: datetime },
     sql`
       update items set
         worker = null,
@@ -64,6 +64,9 @@ async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<Up
       from ${named} n join jobs j on j.job_id = n.job
       where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
         and (items.stop_time is null or items.stop_time >= j.expired_before)
-      returning items.job_key as "Key", items.group_id as "Group"`,
+      returning items.job_key as "Key", items.group_id as "Group", items.stop_time as "StopTime"`,
   );
+  const last = groups.reduce((latest, { StopTime }) => Math.max(latest, StopTime.getTime()), now.getTime());
+  if (groups.length > 0) await noteStops(db, keysOf(groups), now, new Date(last));
+  return groups;
 }

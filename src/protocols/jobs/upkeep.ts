@@ -1,4 +1,3 @@
-import type { Db } from '../../engine/db.ts';
 import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import type { Upkeep } from '../../procedure/kind.ts';
@@ -8,7 +7,8 @@ import { bigint, datetime } from '../../tds/types/index.ts';
 const rowsInAStep = 300;
 const jobsInAStep = 200;
 
-const purge = { Key: bigint, StoppedBefore: orNull(datetime) };
+const purge = { Key: bigint, StoppedBefore: orNull(datetime), Group: bigint, Item: bigint };
+const place = { Group: bigint, Item: bigint };
 
 /** Removes the rows that proc_JobsExpire made invisible. */
 export const removeExpired: Upkeep = {
@@ -16,33 +16,33 @@ export const removeExpired: Upkeep = {
   async step(db) {
     const next = await db.first(
       purge,
-      sql`select job_key as "Key", stopped_before as "StoppedBefore" from purges order by job_key limit 1`,
+      sql`
+        select job_key as "Key", stopped_before as "StoppedBefore", seen_group as "Group", seen_item as "Item"
+        from purges order by job_key limit 1`,
     );
     if (next === undefined) return false;
-    const removed =
-      next.StoppedBefore === null
-        ? await removeAny(db, next.Key)
-        : await removeStopped(db, next.Key, next.StoppedBefore);
-    if (removed === rowsInAStep) return true;
-    if (next.StoppedBefore === null) await db.run(sql`delete from groups where job_key = ${next.Key}`);
-    await db.run(sql`delete from purges where job_key = ${next.Key}`);
+    const { Key, StoppedBefore } = next;
+    const isAhead = sql`job_key = ${Key} and (group_id, item_id) > (${next.Group}, ${next.Item})`;
+    const last = await db.first(
+      place,
+      sql`
+        select group_id as "Group", item_id as "Item" from items
+        where ${isAhead} order by group_id, item_id limit 1 offset ${rowsInAStep - 1}`,
+    );
+    await db.run(sql`
+      delete from items
+      where ${isAhead}
+        ${last === undefined ? sql`` : sql`and (group_id, item_id) <= (${last.Group}, ${last.Item})`}
+        ${StoppedBefore === null ? sql`` : sql`and stop_time < ${StoppedBefore}`}`);
+    if (last !== undefined) {
+      await db.run(sql`update purges set seen_group = ${last.Group}, seen_item = ${last.Item} where job_key = ${Key}`);
+      return true;
+    }
+    if (StoppedBefore === null) await db.run(sql`delete from groups where job_key = ${Key}`);
+    await db.run(sql`delete from purges where job_key = ${Key}`);
     return true;
   },
 };
-
-function removeAny(db: Db, key: bigint): Promise<number> {
-  return db.run(sql`
-    delete from items where job_key = ${key} and (group_id, item_id) in (
-      select group_id, item_id from items where job_key = ${key} order by group_id, item_id limit ${rowsInAStep})`);
-}
-
-function removeStopped(db: Db, key: bigint, before: Date): Promise<number> {
-  return db.run(sql`
-    delete from items where job_key = ${key} and (group_id, item_id) in (
-      select group_id, item_id from items
-      where job_key = ${key} and stop_time < ${before}
-      order by stop_time limit ${rowsInAStep})`);
-}
 
 /** The moment may lag behind by this much before it is worth a write. */
 const lag = 60_000;

@@ -31,10 +31,10 @@ export const addJob = procedure({
     if (!(await reserveItems(db, now, job))) return { outcome: 'limitExceeded' };
     const added = await db.run(sql`
       insert into jobs (
-        job_key, job_id, partition_id, create_time, submitted, item_total, waiting, expired_before,
+        job_key, job_id, partition_id, create_time,
         user_id, name, settings, user_token)
       values (
-        ${await nextJobKey(db)}, ${job.JobId}, ${keptPartition(job.PartitionId)}, ${now}, 0, 0, 0, 0,
+        ${await nextJobKey(db)}, ${job.JobId}, ${keptPartition(job.PartitionId)}, ${now},
         ${job.UserId}, ${job.Name}, ${job.Settings}, ${job.UserToken})
       on conflict (job_id) do nothing`);
     if (added === 0) throw duplicateJob(job.JobId);

@@ -45,7 +45,11 @@ export const jobsExpire = procedure({
 /** All items of the job `j` have stopped. A job without items is not finished: it waits for its groups. */
 const isFinished = sql`(
   (select 1 from items i where i.open_in = j.job_key limit 1) is null
+  and j.stops_until > j.expired_before
   and (select 1 from items i where i.job_key = j.job_key and i.stop_time >= j.expired_before limit 1) is not null)`;
 
-const noItemStoppedSince = (moment: Date) => sql`
-  (select 1 from items i where i.job_key = j.job_key and i.stop_time >= ${moment} limit 1) is null`;
+/** Newer items come last and were mostly started last: where the job's own word is too rough, the search begins there. */
+const noItemStoppedSince = (moment: Date) => sql`(
+  j.stops_until <= ${moment}
+  or (select 1 from items i where i.job_key = j.job_key and i.stop_time >= ${moment}
+    order by i.group_id desc, i.item_id desc limit 1) is null)`;

@@ -2,8 +2,7 @@ import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { bigint, int, smallint } from '../../tds/types/index.ts';
-import { isNamed, stopTime } from '../jobs/named-item.ts';
-import { afterStop, stoppedItem } from '../jobs/stopped-item.ts';
+import { stopItem } from '../jobs/stop-item.ts';
 
 export const updateSucceededItem = procedure({
   name: 'proc_UpdateSucceededItem',
@@ -17,17 +16,7 @@ export const updateSucceededItem = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
   async handle({ db, now }, item) {
-    const stopped = await db.first(
-      stoppedItem,
-      sql`
-        update items set
-          stop_time = ${stopTime(now)},
-          error_code = null, worker = null
-        from jobs j
-        where ${isNamed(item)}
-        returning items.job_key as "Key", items.start_time as "StartTime"`,
-    );
-    await afterStop(db, stopped);
+    await stopItem(db, now, item, sql`error_code = null, worker = null`);
     return { outcome: 'done' };
   },
 });

@@ -33,10 +33,10 @@ export const addJob = procedure({
     }
     const added = await db.run(sql`
       insert into jobs (
-        job_key, job_id, partition_id, create_time, submitted, item_total, waiting, expired_before,
+        job_key, job_id, partition_id, create_time,
         name, settings, user_token_header, user_token_sid, user_token_groups)
       values (
-        ${await nextJobKey(db)}, ${job.JobId}, ${keptPartition(job.PartitionId)}, ${now}, 0, 0, 0, 0,
+        ${await nextJobKey(db)}, ${job.JobId}, ${keptPartition(job.PartitionId)}, ${now},
         ${job.Name}, ${job.Settings}, ${job.UserTokenHeader}, ${job.UserTokenSid}, ${job.UserTokenGroups})
       on conflict (job_id) do nothing`);
     if (added === 0) throw duplicateJob(job.JobId);

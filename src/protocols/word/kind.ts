@@ -1,6 +1,6 @@
-import { migrationsIn } from '../../engine/migrations.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import { jobRelations } from '../jobs/relations.ts';
+import { jobSchema } from '../jobs/schema.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
@@ -40,6 +40,6 @@ export const word: Kind = {
     updateSucceededItem,
   ],
   relations: jobRelations,
-  schema: { kind: 'word', migrations: migrationsIn(new URL('./migrations/', import.meta.url)) },
+  schema: jobSchema('word', new URL('./migrations/', import.meta.url)),
   upkeep: jobUpkeep,
 };

@@ -2,9 +2,8 @@ import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { nullable, optional, required } from '../../procedure/param.ts';
 import { bigint, bit, int, smallint, varbinary } from '../../tds/types/index.ts';
-import { isNamed, stopTime } from '../jobs/named-item.ts';
 import { putBack } from '../jobs/put-back.ts';
-import { afterStop, stoppedItem } from '../jobs/stopped-item.ts';
+import { stopItem } from '../jobs/stop-item.ts';
 
 export const updateFailedItem = procedure({
   name: 'proc_UpdateFailedItem',
@@ -22,17 +21,12 @@ export const updateFailedItem = procedure({
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
   async handle({ db, now }, { NoRetry, ErrorCode, Reserved, ...item }) {
     if (await putBack(db, item, NoRetry)) return { outcome: 'done' };
-    const stopped = await db.first(
-      stoppedItem,
-      sql`
-        update items set
-          stop_time = ${stopTime(now)},
-          error_code = ${ErrorCode}, worker = null, attempts_remaining = 0, reserved = ${Reserved}
-        from jobs j
-        where ${isNamed(item)}
-        returning items.job_key as "Key", items.start_time as "StartTime"`,
+    await stopItem(
+      db,
+      now,
+      item,
+      sql`error_code = ${ErrorCode}, worker = null, attempts_remaining = 0, reserved = ${Reserved}`,
     );
-    await afterStop(db, stopped);
     return { outcome: 'done' };
   },
 });

@@ -8,12 +8,13 @@ export function badJobAdds(family: Family): readonly (readonly [string, string, 
   const group = (inner: string) => `<group ${ns}>${inner}</group>`;
   const item = '<item id="1" in="a" out="b" />';
   return [
-    ['is empty text', '', 9422],
-    ['is not well formed', `<group ${ns}>${item}`, 9422],
-    ['has a declaration without version', `<?xml encoding="utf-8"?>${group(item)}`, 9422],
-    ['has blanks before its declaration', ` <?xml version="1.0"?>${group(item)}`, 9422],
-    ['has two roots', `${group(item)}${group(item)}`, 9422],
-    ['names an entity that nobody declares', group('<item id="1" in="&a;" out="b" />'), 9422],
+    ['is empty text', '', 9400],
+    ['is cut short', `<group ${ns}>${item}`, 9400],
+    ['has an end tag of another name', `<group ${ns}>${item}</groups>`, 9436],
+    ['has a declaration without version', `<?xml encoding="utf-8"?>${group(item)}`, 9441],
+    ['has blanks before its declaration', ` <?xml version="1.0"?>${group(item)}`, 9438],
+    ['has two roots', `${group(item)}${group(item)}`, 9435],
+    ['names an entity that nobody declares', group('<item id="1" in="&a;" out="b" />'), 9448],
     ['has a DTD', `<!DOCTYPE group>${group(item)}`, 6359],
     [
       'has a DTD after a comment',
@@ -47,7 +48,7 @@ export function badBatchUpdates(family: Family): readonly (readonly [string, str
   const start = (attributes: string) => batch(`<start><item ${attributes} /></start><failed />`);
   const failed = (attributes: string) => batch(`<start /><failed><item ${attributes} /></failed>`);
   return [
-    ['is not well formed', `<batch ${ns}><start></batch>`, 9422],
+    ['is not well formed', `<batch ${ns}><start></batch>`, 9436],
     ['has a DTD', `<!DOCTYPE batch>${batch('<start /><failed />')}`, 6359],
     ['has no namespace', '<batch><start /><failed /></batch>', 50000],
     ['has another namespace', `<batch xmlns="${base}/${family}/databaseJobAdd"><start /><failed /></batch>`, 50000],

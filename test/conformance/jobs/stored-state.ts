@@ -81,7 +81,7 @@ export async function checkState(db: Db, model: JobsModel): Promise<void> {
   await checkHints(db);
 }
 
-/** A job that promises too little would never be handed out again. */
+/** A job that promises too little would never be handed out again, or never expire. */
 async function checkHints(db: Db): Promise<void> {
   const wrong = await db.all(
     { JobId: bigint },
@@ -92,6 +92,9 @@ async function checkHints(db: Db): Promise<void> {
         or exists (
           select 1 from items i where i.job_key = j.job_key and i.stop_time is null and i.start_time is not null
             and (j.running_since is null or j.running_since > i.start_time))
+        or exists (
+          select 1 from items i where i.job_key = j.job_key and i.stop_time >= j.expired_before
+            and (j.first_stop is null or j.first_stop > i.stop_time or j.stops_until <= i.stop_time))
         or (j.waiting = 1 and not exists (
           select 1 from items i where i.job_key = j.job_key and i.start_time is null and i.stop_time is null))`,
   );

@@ -9,7 +9,7 @@ import { translation } from '../../../src/protocols/translation/kind.ts';
 import { datetime, int } from '../../../src/tds/types/index.ts';
 import { forEachEngine, openEngine } from '../../support/engines.ts';
 import { batchUpdate, jobAdd } from './documents.ts';
-import { procedureOf, worker } from './fixture.ts';
+import { allClasses, procedureOf, worker } from './fixture.ts';
 import { InProcessHost } from './hosts.ts';
 
 const family = 'translation/2010/11';
@@ -84,6 +84,33 @@ forEachEngine((engine) => {
     await call('JobsExpire', { JobId: 1n, IncludeActiveJobs: false });
     while (await database.write((db) => removeExpired.step(db, clock.now())));
     assert.deepEqual([await countOf(database, 'items'), await countOf(database, 'groups')], [0, 0]);
+  });
+
+  test('MS-TSSPROC 3.1.5.13: what stops in the moment of an expiry stays, and goes with the next one in the same moment', async () => {
+    const clock = new ManualClock();
+    await using storage = await openEngine(engine, { schemas: [translation.schema], clock });
+    const database = await storage.create('Jobs', 'translation');
+    const call = caller(database, clock);
+    await addJob(call, 1n, 4);
+    const succeed = (ItemId: number) => call('UpdateSucceededItem', { JobId: 1n, GroupId: 1, ItemId });
+    const left = async () => {
+      const switches = Object.fromEntries(Object.keys(allClasses).map((name) => [name, null]));
+      return (await call('GetItems', { JobId: 1n, GroupId: 1, ...switches })).rows?.map((row) => row['ItemId']);
+    };
+    await succeed(1);
+    await call('JobsExpire', { IncludeActiveJobs: false });
+    assert.deepEqual(await left(), [2, 3, 4]);
+    await succeed(2);
+    assert.deepEqual(await left(), [2, 3, 4]);
+    await call('JobsExpire', { IncludeActiveJobs: false, TimeThreshold: clock.now() });
+    assert.deepEqual(await left(), [2, 3, 4], 'what stopped at the threshold did not stop before it');
+    await call('JobsExpire', { IncludeActiveJobs: false, TimeThreshold: new Date(clock.now().getTime() + 60_000) });
+    assert.deepEqual(await left(), [3, 4]);
+    await succeed(3);
+    await call('JobsExpire', { IncludeActiveJobs: false });
+    assert.deepEqual(await left(), [4]);
+    while (await database.write((db) => removeExpired.step(db, clock.now())));
+    assert.deepEqual([await left(), await countOf(database, 'items')], [[4], 1]);
   });
 
   test('MS-TSSPROC 3.1.5.5: upkeep forgets jobs without items in progress and keeps the oldest start of the others', async () => {

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { ParseOption, XmlDocument, XmlParseError, XmlValidateError, XsdValidator } from 'libxml2-wasm';
 import { ruleBroken, sqlError } from '../../../base/sql-error.ts';
 import { declaresDtd, withoutDeclaration } from './prolog.ts';
+import { syntaxError } from './syntax-error.ts';
 
+/** libxml2 tells of warnings among errors. */
+const warning = 1;
 const parsing = { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE };
 
 /** The check of an XML Schema: no DTDs, no entities, nothing from outside; `param` is what errors call the document. */
@@ -28,8 +31,10 @@ function parse(text: string): XmlDocument {
     return XmlDocument.fromString(text, parsing);
   } catch (error) {
     if (!(error instanceof XmlParseError)) throw error;
-    const [first] = error.details;
-    throw sqlError(9422, first?.line ?? 1, first?.col ?? 1);
+    throw syntaxError(
+      text,
+      error.details.find(({ level }) => level > warning),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
--- Conversion jobs, groups and items (MS-WORDSSP 3.1.1, MS-WORDSSP2 3.2.1).
+-- Jobs, groups and items as the three protocols share them (MS-TSSPROC 3.1.1, MS-WORDSSP 3.1.1, MS-WORDSSP2 3.2.1);
+-- each protocol's own migration adds its columns.
 
 create table jobs (
   -- Groups and items hang on it: see job-key.ts.
@@ -8,20 +9,19 @@ create table jobs (
   partition_id text not null,
   create_time bigint not null,
   cancel_time bigint,
-  submitted bigint not null,
+  submitted bigint not null default 0,
   -- How many items were ever added.
-  item_total bigint not null,
-  -- What the job says of its items, so that handing out work reads no job in vain: see hints.ts.
-  waiting bigint not null,
+  item_total bigint not null default 0,
+  -- What the job says of its items, so that no call reads them in vain: see hints.ts.
+  waiting bigint not null default 0,
   running_since bigint,
-  -- Items that stopped before this moment are deleted. These protocols only delete whole jobs: always 0.
-  expired_before bigint not null,
+  first_stop bigint,
+  stops_until bigint not null default 0,
+  -- Items that stopped before this moment are deleted; upkeep removes their rows. Only MS-TSSPROC deletes items without
+  -- their job (3.1.5.13).
+  expired_before bigint not null default 0,
   name text,
-  settings text,
-  -- The three parts of the user's token: all NULL or none.
-  user_token_header blob,
-  user_token_sid blob,
-  user_token_groups blob
+  settings text
 );
 
 -- In the order in which proc_GetConversionBatch lists jobs.
@@ -38,6 +38,8 @@ create table groups (
   primary key (job_key, group_id)
 );
 
+-- Finishing items is what thousands of calls a second do, and each index is one more page that each of them writes: an
+-- item that a worker finishes leaves items_open, and nothing else changes.
 create table items (
   job_key bigint not null,
   group_id bigint not null,
@@ -49,8 +51,6 @@ create table items (
   error_code bigint,
   input_file text not null,
   output_file text,
-  -- Set and never shown (MS-WORDSSP 3.1.5.1).
-  reserved blob,
   -- The job's key while the item has no StopTime: a query by it can only use the index below, whatever a planner guesses.
   open_in bigint generated always as (case when stop_time is null then job_key end) stored,
   -- The job's key when the item has stopped without having started, which hardly any does.
@@ -64,5 +64,8 @@ create index items_skipped on items (skipped_in, stop_time) where skipped_in is 
 -- What proc_JobsExpire left for upkeep to remove: all rows of a key, or those of the items that stopped before a moment.
 create table purges (
   job_key bigint not null primary key,
-  stopped_before bigint
+  stopped_before bigint,
+  -- The last item that upkeep has looked at; it starts before all.
+  seen_group bigint not null default -32769,
+  seen_item bigint not null default 0
 );

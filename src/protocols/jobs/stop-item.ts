@@ -1,0 +1,28 @@
+import type { Db } from '../../engine/db.ts';
+import { type Sql, sql } from '../../engine/sql.ts';
+import { orNull } from '../../procedure/declare.ts';
+import { bigint, bit, datetime } from '../../tds/types/index.ts';
+import { isStopNoted, noteStops, settleOne } from './hints.ts';
+import { type ItemName, isNamed, stopTime } from './named-item.ts';
+
+const stopped = { Key: bigint, StartTime: orNull(datetime), StopTime: datetime, Noted: orNull(bit) };
+
+/**
+ * Sets the StopTime of the named item, if it is there, and what else changes with it. Thousands of calls a second come
+ * here, so the ordinary one is a single statement that writes a single row.
+ */
+export async function stopItem(db: Db, now: Date, name: ItemName, changes: Sql): Promise<void> {
+  const item = await db.first(
+    stopped,
+    sql`
+      update items set stop_time = ${stopTime(now)}, ${changes}
+      from jobs j
+      where ${isNamed(name)}
+      returning items.job_key as "Key", items.start_time as "StartTime", items.stop_time as "StopTime",
+        ${isStopNoted} as "Noted"`,
+  );
+  if (item === undefined) return;
+  // It was waiting until now. Workers start what they finish, so this is rare.
+  if (item.StartTime === null) await settleOne(db, item.Key);
+  if (item.Noted === null) await noteStops(db, [item.Key], item.StopTime, item.StopTime);
+}

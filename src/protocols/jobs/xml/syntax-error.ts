@@ -1,0 +1,47 @@
+import type { ErrorDetail } from 'libxml2-wasm';
+import type { MessageNumber } from '../../../base/messages.ts';
+import { type SqlError, sqlError } from '../../../base/sql-error.ts';
+
+const unexpectedEnd = 9400;
+const endOfTagExpected = 9412;
+const incorrectSyntax = 9422;
+
+/** libxml2 tells its errors by their words alone; the beginning of each is enough to know SQL Server's number for it. */
+const numbers: readonly (readonly [RegExp, MessageNumber])[] = [
+  [/^(Premature end of data|AttValue: ' expected|Document is empty)/, unexpectedEnd],
+  [/^(attributes construct error|Blank needed)/, 9410],
+  [/^EntityRef: expecting ';'/, 9411],
+  [/^(expected '>'|Double hyphen)/, endOfTagExpected],
+  [/^AttValue: " or ' expected/, 9413],
+  [/^Specification mandates value for attribute/, 9414],
+  [/^Unescaped '<'/, 9415],
+  [/^CharRef: invalid hexadecimal/, 9416],
+  [/^CharRef: invalid decimal/, 9417],
+  [/^(xmlParseCharRef: invalid xmlChar|PCDATA invalid Char|invalid character in attribute)/, 9420],
+  [/^xmlParseEntityRef: no name/, 9421],
+  [/^CData section not finished/, 9423],
+  [/^Comment not terminated/, 9424],
+  [/^Extra content at the end/, 9435],
+  [/^Opening and ending tag mismatch/, 9436],
+  [/^Attribute .* redefined/, 9437],
+  [/^XML declaration allowed only at the start/, 9438],
+  [/^(Malformed declaration|parsing XML declaration)/, 9441],
+  [/^Entity '.*' not defined/, 9448],
+  [/^ParsePI/, 9451],
+  [/^Sequence ']]>'/, 9454],
+  [/^(StartTag: invalid element name|error parsing attribute name|Failed to parse QName)/, 9455],
+  [/^Namespace prefix .* is not defined/, 9459],
+];
+
+/** SQL Server's error for a text that is no well-formed document; without a known number it is 9422. */
+export function syntaxError(text: string, error: ErrorDetail | undefined): SqlError {
+  return sqlError(numberOf(text, error?.message ?? ''), error?.line ?? 1, error?.col ?? 1);
+}
+
+function numberOf(text: string, message: string): MessageNumber {
+  if (text.trim() === '') return unexpectedEnd;
+  if (message.startsWith("Couldn't find end of Start Tag")) {
+    return text.lastIndexOf('<') > text.lastIndexOf('>') ? unexpectedEnd : endOfTagExpected;
+  }
+  return numbers.find(([words]) => words.test(message))?.[1] ?? incorrectSyntax;
+}
