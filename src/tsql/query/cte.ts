@@ -73,9 +73,10 @@ function recursivePlan(
       let current = [...withoutPauses(anchor.rows(env))];
       yield* current;
       for (let depth = 0; current.length > 0; depth++) {
-        if (limit > 0 && depth >= limit) throw sqlError(530, limit);
         working = current;
         current = [...withoutPauses(converted(step, columns, env))];
+        // One step more may find that nothing is left to do.
+        if (limit > 0 && depth >= limit && current.length > 0) throw sqlError(530, limit);
         yield* current;
       }
     },

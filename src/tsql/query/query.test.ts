@@ -161,6 +161,11 @@ const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][]
     'with c(n) as (select 1 union all select n * 2 from c where n < 20) select n from c',
     [[1], [2], [4], [8], [16], [32]],
   ],
+  ['with c(n) as (select 1 union all select n + 1 from c where n < 101) select max(n) from c', [[101]]],
+  [
+    'with c(n) as (select 1 union all select n + 1 from c where n < 4) select max(n) from c option (maxrecursion 3)',
+    [[4]],
+  ],
   [
     "select name + '/' + title as x from people p join teams t on t.id = p.team where p.id = 1 order by x",
     [['Ann/Red']],
@@ -205,6 +210,7 @@ const mistakes: readonly [string, number][] = [
   ['select id from people union select id, title from teams', 205],
   ['select *', 263],
   ['with c as (select n from c) select * from c', 252],
+  ['with c(n) as (select 1 union all select n + 1 from c where n < 102) select max(n) from c', 530],
   ['select * from (select 1) d', 8155],
   ['select * from (select 1 a, 2 a) d', 8156],
   ['select * from (select 1 a) d(x, y)', 8159],
