@@ -1,3 +1,9 @@
+const xmlParsing = (what: string) => ({
+  severity: 16,
+  state: 1,
+  text: `XML parsing: line %s, character %s, ${what}`,
+});
+
 /** SQL Server's messages by number: severity, the state it is usually raised with, and the text with %s for each argument. */
 export const messages = {
   102: { severity: 15, state: 1, text: "Incorrect syntax near '%s'." },
@@ -187,7 +193,30 @@ export const messages = {
     state: 1,
     text: "Cannot %s the %s '%s', because it does not exist or you do not have permission.",
   },
-  9422: { severity: 16, state: 1, text: 'XML parsing: line %s, character %s, incorrect document syntax' },
+  9400: xmlParsing('unexpected end of input'),
+  9410: xmlParsing('whitespace expected'),
+  9411: xmlParsing('semicolon expected'),
+  9412: xmlParsing("'>' expected"),
+  9413: xmlParsing('A string literal was expected'),
+  9414: xmlParsing('equal expected'),
+  9415: xmlParsing("well formed check: no '<' in attribute value"),
+  9416: xmlParsing('hexadecimal digit expected'),
+  9417: xmlParsing('decimal digit expected'),
+  9420: xmlParsing('illegal xml character'),
+  9421: xmlParsing('illegal name character'),
+  9422: xmlParsing('incorrect document syntax'),
+  9423: xmlParsing('incorrect CDATA section syntax'),
+  9424: xmlParsing('incorrect comment syntax'),
+  9435: xmlParsing('one root element'),
+  9436: xmlParsing('end tag does not match start tag'),
+  9437: xmlParsing('duplicate attribute'),
+  9438: xmlParsing('text/xmldecl not at the beginning of input'),
+  9441: xmlParsing('incorrect xml declaration syntax'),
+  9448: xmlParsing('well formed check: undeclared entity'),
+  9451: xmlParsing('incorrect processing instruction syntax'),
+  9454: xmlParsing("no ']]>' in element content"),
+  9455: xmlParsing('illegal qualified name character'),
+  9459: xmlParsing('undeclared prefix'),
   17809: {
     severity: 20,
     state: 1,

@@ -3,7 +3,7 @@ import type { MessageNumber } from '../../../base/messages.ts';
 import { type SqlError, sqlError } from '../../../base/sql-error.ts';
 
 const unexpectedEnd = 9400;
-const endOfTagExpected = 9412;
+const illegalCharacter = 9420;
 const incorrectSyntax = 9422;
 
 /** libxml2 tells its errors by their words alone; the beginning of each is enough to know SQL Server's number for it. */
@@ -11,13 +11,16 @@ const numbers: readonly (readonly [RegExp, MessageNumber])[] = [
   [/^(Premature end of data|AttValue: ' expected|Document is empty)/, unexpectedEnd],
   [/^(attributes construct error|Blank needed)/, 9410],
   [/^EntityRef: expecting ';'/, 9411],
-  [/^(expected '>'|Double hyphen)/, endOfTagExpected],
+  [/^(expected '>'|Double hyphen)/, 9412],
   [/^AttValue: " or ' expected/, 9413],
   [/^Specification mandates value for attribute/, 9414],
   [/^Unescaped '<'/, 9415],
   [/^CharRef: invalid hexadecimal/, 9416],
   [/^CharRef: invalid decimal/, 9417],
-  [/^(xmlParseCharRef: invalid xmlChar|PCDATA invalid Char|invalid character in attribute)/, 9420],
+  [
+    /^(xmlParseCharRef: invalid xmlChar|PCDATA invalid Char|invalid character|Invalid (character|bytes))/,
+    illegalCharacter,
+  ],
   [/^xmlParseEntityRef: no name/, 9421],
   [/^CData section not finished/, 9423],
   [/^Comment not terminated/, 9424],
@@ -40,8 +43,9 @@ export function syntaxError(text: string, error: ErrorDetail | undefined): SqlEr
 
 function numberOf(text: string, message: string): MessageNumber {
   if (text.trim() === '') return unexpectedEnd;
+  // libxml2 looks for an attribute at every character that XML allows.
   if (message.startsWith("Couldn't find end of Start Tag")) {
-    return text.lastIndexOf('<') > text.lastIndexOf('>') ? unexpectedEnd : endOfTagExpected;
+    return text.lastIndexOf('<') > text.lastIndexOf('>') ? unexpectedEnd : illegalCharacter;
   }
   return numbers.find(([words]) => words.test(message))?.[1] ?? incorrectSyntax;
 }
