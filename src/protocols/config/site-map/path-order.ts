@@ -7,6 +7,11 @@ const alphabet = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopq
 /** The accents of Latin letters in the order in which letters with them sort. */
 const accents = '\u0301\u0300\u0306\u0302\u030c\u030a\u0308\u030b\u0303\u0307\u0328\u0327\u0304';
 
+/** Letters that Unicode does not take apart, and the letters that they sort as. */
+const spelled = new Map(
+  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ĳ: 'ij', ø: 'o', ð: 'd', đ: 'd', ħ: 'h', ł: 'l', ŀ: 'l', ſ: 's' }),
+);
+
 /** Weights begin here, above what separates the levels. */
 const firstWeight = 0x21;
 const separator = '\u0001';
@@ -28,7 +33,7 @@ export const afterAll = '\u{10ffff}'.repeat(65);
 
 /**
  * Text whose code points sort as the collation sorts the folded text: by characters first (punctuation, digits,
- * letters), where those are equal by accents. Characters outside ASCII that are no accented form of ASCII sort by
+ * letters), where those are equal by accents. Characters outside ASCII that are no form of an ASCII letter sort by
  * code point after it. docs/readings/config-timer-and-sites.md tells how this differs from SQL Server.
  */
 export function collationOrder(text: string): string {
@@ -63,14 +68,22 @@ function weigh(folded: string): [primary: string, secondary: string] {
   let primary = '';
   let secondary = '';
   let accentsUpTo = 0;
-  for (const character of folded.normalize('NFD')) {
-    if (isAccent.test(character)) {
+  for (const character of takenApart(folded)) {
+    const accent = isAccent.test(character);
+    const letters = accent || isIgnored.test(character) ? '' : (spelled.get(character) ?? character);
+    for (const letter of letters) {
+      primary += weightOf.get(letter) ?? letter;
+      secondary += plain;
+    }
+    if (accent || spelled.has(character)) {
       secondary += accentWeightOf.get(character) ?? character;
       accentsUpTo = secondary.length;
-    } else if (!isIgnored.test(character)) {
-      primary += weightOf.get(character) ?? character;
-      secondary += plain;
     }
   }
   return [primary, secondary.slice(0, accentsUpTo)];
+}
+
+/** Splits letters and their accents; й stays whole, as it is a letter of its own and not an accented и. */
+function takenApart(text: string): string {
+  return text.replace(/[^й]+/gu, (part) => part.normalize('NFD'));
 }

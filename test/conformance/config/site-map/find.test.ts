@@ -101,15 +101,22 @@ forEachEngine((engine) => {
         '/a',
         '/á',
         '/ab',
+        '/Ærø',
+        '/af',
         '/B',
         '/étage',
         '/Étages',
         '/f',
+        '/straße',
+        '/strat',
         '/Z',
+        '/й',
       ];
       for (const [index, path] of sorted.toReversed().entries()) await stored(client, index, path);
       for (const [index, path] of sorted.entries()) assert.equal((await bestMatch(client, path))[3], index, path);
       assert.deepEqual(await bestMatch(client, '/e'), noMatch, 'é begins with é alone');
+      assert.deepEqual(await bestMatch(client, '/strass'), noMatch, 'and ß with ß');
+      assert.equal((await bestMatch(client, '/STRAß'))[3], sorted.indexOf('/straße'));
     }));
 
   test('MS-WSSCFGD2 3.1.5.28: a text longer than 128 is error 8152', () =>
