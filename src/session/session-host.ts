@@ -16,7 +16,7 @@ import { roundToDatetime } from '../tds/types/index.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../tsql/describe-batch.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
-import { defaultOptions, type SessionOptions } from '../tsql/options.ts';
+import { defaultOptions, type SessionOptions, withoutAnsi } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
@@ -94,7 +94,7 @@ export class SessionHost implements Host {
   #freshOptions(): SessionOptions {
     return {
       ...defaultOptions(),
-      quotedIdentifier: this.connection.odbc,
+      ...(this.connection.odbc ? {} : withoutAnsi),
       lockTimeout: this.#context.limits.lockTimeout,
     };
   }

@@ -33,6 +33,7 @@ export async function bulkInsert(
   const inserter = new Inserter(table, names, context, {
     explicit: false,
     nullMeansDefault: !bulk.options.includes('KEEP_NULLS'),
+    verifyLength: true,
   });
   const inOrder = orderCheck(bulk, table);
   await allOrNothing(inserter, async () => {

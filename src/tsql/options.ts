@@ -82,6 +82,16 @@ export function defaultOptions(): SessionOptions {
   };
 }
 
+/** What clients other than ODBC and OLE DB start with instead: DB-Library is older than the standard. */
+export const withoutAnsi = {
+  ansiNulls: false,
+  ansiNullDefaultOn: false,
+  ansiPadding: false,
+  ansiWarnings: false,
+  concatNullYieldsNull: false,
+  quotedIdentifier: false,
+} as const satisfies Partial<SessionOptions>;
+
 /** @@OPTIONS: a bit for each option, as "user options" numbers them. */
 export function optionBits(options: SessionOptions): number {
   const bits: readonly [boolean, number][] = [

@@ -141,7 +141,8 @@ sub long_value {
   my ($db) = @_;
   my $long = substr('grain.' x 1747627, 0, 10485760);
   my $sent = run($db, "exec proc_putFileSegment '$object', 0x" . unpack('H*', $long) . ', 0')->{status};
-  $db->do('set textsize 20000000');
+  # Bytes are read as two digits each, into a buffer as long as the column is told to be.
+  $db->do('set textsize 30000000');
   my $read = pack('H*', run($db, "exec proc_getFile '$object'")->{sets}[0][0][0]);
   return { sent => $sent, length => length $read, sha256 => sha256_hex($read) };
 }

@@ -39,8 +39,11 @@ const addJob = (job: number, items: number, name = `N'${grain}'`) =>
   );
 const addGroup = (document: string) =>
   call(`proc_AddGroup 1, 1, 'http://contoso.com', 'http://contoso.com', 2, '${document}'`);
-const keepJobs = (submitted: number) => `create table #jobs (JobId bigint, CreateTime datetime, CancelTime datetime,
-Submitted bit, Name nvarchar(max))
+/** To DB-Library a column that says nothing about NULL does not allow it. */
+const keepJobs = (
+  submitted: number,
+) => `create table #jobs (JobId bigint, CreateTime datetime, CancelTime datetime null,
+Submitted bit, Name nvarchar(max) null)
 insert #jobs exec proc_GetJobs '${partition}', null, 0, ${submitted}`;
 
 function basics(client: TextClient) {
@@ -73,8 +76,8 @@ function calls(client: TextClient) {
 select 'job', JobId, convert(varchar(23), CreateTime, 126), CancelTime, Submitted, convert(nvarchar(99), Name) from #jobs`);
       const [id, created, cancelled, isSubmitted, name] = line(said, 'job');
       const batch = await run(`create table #items (JobId bigint, GroupId smallint, ItemId int, InProgress bit,
-InputFile nvarchar(max), OutputFile nvarchar(max), AttemptsRemaining tinyint, WorkerServerInstance uniqueidentifier,
-StartTime datetime, CreateTime datetime)
+InputFile nvarchar(max), OutputFile nvarchar(max), AttemptsRemaining tinyint, WorkerServerInstance uniqueidentifier null,
+StartTime datetime null, CreateTime datetime)
 insert #items exec proc_GetConversionBatch @NumberOfConversionsInBatch = 10, @InProgressThreshold = 'Jan 31 2008 01:01:01:000AM'
 select 'item', ItemId, convert(nvarchar(99), InputFile) from #items order by ItemId`);
       const day = `@PartitionId = '${partition}', @Hour = 9, @Date = '2026-03-03'`;
@@ -123,8 +126,8 @@ select 'token', convert(varchar(64), Header, 2), convert(varchar(64), Sid, 2), c
       const said = await client.run(databases.translation, [
         `${keepJobs(0)}
 select 'job', Name, 'end' from #jobs where JobId = 2
-create table #items (ItemId int, StartTime datetime, StopTime datetime, ErrorCode int, InputFile nvarchar(max),
-OutputFile nvarchar(max))
+create table #items (ItemId int, StartTime datetime null, StopTime datetime null, ErrorCode int null, InputFile nvarchar(max) null,
+OutputFile nvarchar(max) null)
 insert #items exec proc_GetItems 1, 1, '${partition}', 1, 1, 1, 1, 1, 1
 select 'item', ItemId, StartTime, StopTime, ErrorCode from #items order by ItemId`,
       ]);
@@ -161,8 +164,8 @@ create table #site (Id uniqueidentifier)
 insert #site exec proc_putSiteMap '${farm.application}', '${farm.database}', '${farm.site}', null, '/sites/grain', 0, null, 0, @count output
 select 'rc', @count`);
   const said =
-    await run(`create table #objects (Id uniqueidentifier, ParentId uniqueidentifier, ClassId uniqueidentifier,
-Name nvarchar(128), Status int, Version binary(8), Properties ntext)
+    await run(`create table #objects (Id uniqueidentifier, ParentId uniqueidentifier null, ClassId uniqueidentifier,
+Name nvarchar(128), Status int, Version binary(8), Properties ntext null)
 insert #objects exec proc_getObject '${farm.object}'
 select 'object', Name, convert(nvarchar(99), Properties) from #objects`);
   const [name, text] = line(said, 'object');

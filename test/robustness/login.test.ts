@@ -9,7 +9,7 @@ import { tdsVersions } from '../../src/tds/version.ts';
 import { password, type TestServer } from '../support/server.ts';
 import { answers, nobodyIsLeft, servesOn, startLab } from './support/lab-server.ts';
 import { loginPayload, preloginPayload, RawClient } from './support/raw-client.ts';
-import { changes, ending, errors, only } from './support/tokens.ts';
+import { changes, ending, errors, only, rows } from './support/tokens.ts';
 
 describe('PRELOGIN and LOGIN7', () => {
   let server: TestServer;
@@ -143,6 +143,18 @@ describe('PRELOGIN and LOGIN7', () => {
       database: '',
     });
     assert.equal(ending(await client.rpc('sp_databases')), 'doneProc 0');
+  });
+
+  test('MS-TDS 2.2.6.4: fODBC turns the options of the standard on; a client without it starts without them', async () => {
+    const names = ['ansi_warnings', 'ansi_padding', 'ansi_nulls', 'quoted_identifier', 'ansi_null_dflt_on'];
+    const asked = ['concat_null_yields_null', ...names].join(', ');
+    for (const odbc of [true, false]) {
+      const optionFlags2 = odbc ? loginFlags.odbc : 0;
+      await using client = await RawClient.login(server.port, { optionFlags2 });
+      const tokens = await client.batch(`select ${asked} from sys.dm_exec_sessions where session_id = @@spid`);
+      assert.deepEqual(rows(tokens), [[odbc, odbc, odbc, odbc, odbc, odbc]]);
+      assert.deepEqual(rows(await client.batch('select @@options & 5432')), [[odbc ? 5432 : 0]]);
+    }
   });
 
   test('integrated security is 18452', async () => {

@@ -9,6 +9,8 @@ export interface ColumnDefinition {
   /** True where the definition says neither NULL nor NOT NULL: SET ANSI_NULL_DFLT_ON decides. */
   readonly nullableByDefault?: true;
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
+  /** True for a column made under ANSI_PADDING OFF that keeps no blanks or zeros at the end. */
+  readonly unpadded?: boolean;
   readonly default?: Expression;
   /** AS expression. */
   readonly computed?: Expression;

@@ -32,6 +32,22 @@ export function compareTest(operator: ComparisonOperator, left: Compiled, right:
   };
 }
 
+/** True for what ANSI_NULLS OFF compares otherwise: a NULL as such, or a variable, is equal to NULL or not. */
+function isNullTest({ operator, left, right }: Condition & { kind: 'comparison' }, { frame }: Context): boolean {
+  if (frame.host.options.ansiNulls || (operator !== '=' && operator !== '<>')) return false;
+  return [left, right].some((side) => side.kind === 'variable' || (side.kind === 'literal' && side.value === null));
+}
+
+function nullsAlike(operator: ComparisonOperator, left: Compiled, right: Compiled, context: Context): Test {
+  const { type, a, b } = alike(operator, left, right, context);
+  return (env) => {
+    const x = a.evaluate(env);
+    const y = b.evaluate(env);
+    const equal = x === null || y === null ? x === y : compareValues(x, y, type) === 0;
+    return equal === (operator === '=');
+  };
+}
+
 function alike(operator: string, left: Compiled, right: Compiled, context: Context) {
   const a = left.bare ? { ...left, type: right.type } : left;
   const b = right.bare ? { ...right, type: left.type } : right;
@@ -45,7 +61,9 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
   const test = (inner: Condition) => context.condition(inner, scope);
   switch (condition.kind) {
     case 'comparison':
-      return compareTest(condition.operator, value(condition.left), value(condition.right), context);
+      return isNullTest(condition, context)
+        ? nullsAlike(condition.operator, value(condition.left), value(condition.right), context)
+        : compareTest(condition.operator, value(condition.left), value(condition.right), context);
     case 'and':
       return both(test(condition.left), test(condition.right));
     case 'or':

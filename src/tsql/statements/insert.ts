@@ -32,18 +32,21 @@ export class Inserter {
   readonly inserted: TableRow[] = [];
   /** BULK INSERT without KEEP_NULLS gives a column's default for NULL. */
   readonly #nullMeansDefault: boolean;
+  /** What is too long for its column is refused, whatever ANSI_WARNINGS says, in a bulk load. */
+  readonly #verifyLength: boolean | undefined;
 
   constructor(
     table: MemoryTable,
     columns: readonly string[],
     context: StatementContext,
-    options: { explicit: boolean; nullMeansDefault?: boolean },
+    options: { explicit: boolean; nullMeansDefault?: boolean; verifyLength?: boolean },
   ) {
     this.#frame = context.frame;
     this.#table = table;
     this.#rules = new RowRules(table, context);
     this.#columns = columns.length > 0 ? columns.map((name) => this.#columnAt(name)) : this.#allColumns();
     this.#nullMeansDefault = options.nullMeansDefault ?? false;
+    this.#verifyLength = options.verifyLength;
     if (new Set(this.#columns).size < this.#columns.length) throw sqlError(264, columns[0] ?? '');
     this.#refuseIdentity(options.explicit);
   }
@@ -86,7 +89,7 @@ export class Inserter {
       const value = place < 0 ? undefined : given[place];
       if (column.type.name === 'timestamp') return ++state.rowVersion;
       if (value !== undefined && !(this.#nullMeansDefault && value.value === null && this.#rules.hasDefault(at))) {
-        return toColumn(value.value, value.type, this.#table, column, this.#frame);
+        return toColumn(value.value, value.type, this.#table, column, this.#frame, this.#verifyLength);
       }
       if (column.identity !== undefined)
         return convert(this.#table.nextIdentity(), t.bigint, column.type, { implicit: true, expression: true });

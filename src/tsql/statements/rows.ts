@@ -12,6 +12,7 @@ import { envOf } from '../query/join.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
 import { placeOf, tableNamed } from '../storage/object-place.ts';
+import { withoutPadding } from '../values/padding.ts';
 
 /** The table that a statement changes: temporary ones, those of tempdb and table variables; 208 and 229 for the others. */
 export async function targetTable(target: Target, frame: Frame, permission: string): Promise<MemoryTable> {
@@ -28,21 +29,23 @@ export async function targetTable(target: Target, frame: Frame, permission: stri
   throw sqlError(208, target.name);
 }
 
-/** A value as a column takes it: 2628 or 8152 for what is too long. */
+/** A value as a column takes it: 2628 or 8152 for what is too long, which without ANSI_WARNINGS is cut. */
 export function toColumn(
   value: unknown,
   from: AnyType,
   table: MemoryTable,
   column: TableColumn,
   frame: Frame,
+  verifyLength: boolean = frame.host.options.ansiWarnings,
 ): unknown {
   try {
-    return convert(value, from, column.type, {
+    const kept = convert(value, from, column.type, {
       implicit: true,
       expression: true,
-      verifyLength: true,
+      verifyLength,
       dateOrder: frame.host.options.dateFormat,
     });
+    return column.unpadded ? withoutPadding(kept) : kept;
   } catch (error) {
     if (!(error instanceof SqlError) || error.number !== 8152 || !namesTruncation(frame)) throw error;
     throw sqlError(
@@ -82,7 +85,8 @@ export class RowRules {
   }
 
   defaultOf(column: number): unknown {
-    return this.#defaults[column]?.evaluate(noRows) ?? null;
+    const value = this.#defaults[column]?.evaluate(noRows) ?? null;
+    return this.#table.columns[column]?.unpadded ? withoutPadding(value) : value;
   }
 
   hasDefault(column: number): boolean {

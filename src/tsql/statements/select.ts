@@ -11,6 +11,7 @@ import type { Plan } from '../query/plan.ts';
 import { eachRow } from '../query/read.ts';
 import { MemoryTable } from '../storage/memory-table.ts';
 import { placeToCreate } from '../storage/object-place.ts';
+import { isUnpadded, withoutPadding } from '../values/padding.ts';
 import { type Completion, next } from './completion.ts';
 
 /** SELECT: rows for the client, values for variables, or a new temporary table. */
@@ -108,8 +109,13 @@ async function selectInto(
   const place = placeToCreate({ name }, frame.host);
   if (place === undefined) throw sqlError(262, 'CREATE TABLE', frame.host.database);
   if (place.tables.has(fold(name))) throw sqlError(2714, name);
-  const table = new MemoryTable(name, place.newObjectId(), renamed(plan.columns, [], name), state.undo);
-  const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row), most);
+  const columns = renamed(plan.columns, [], name).map((column) => ({
+    ...column,
+    unpadded: isUnpadded(column.type, column.nullable, frame.host.options),
+  }));
+  const table = new MemoryTable(name, place.newObjectId(), columns, state.undo);
+  const kept = (value: unknown, at: number) => (columns[at]?.unpadded ? withoutPadding(value) : value);
+  const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row.map(kept)), most);
   place.tables.set(fold(name), table);
   if (place === state) frame.created.push(fold(name));
   else await frame.host.tempDb.lock(table, frame.host, frame.signal);

@@ -1,12 +1,13 @@
 import { fold } from '../../base/collation.ts';
-import type { TableDefinition } from '../ast/table.ts';
+import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { SelectScope } from '../query/scope.ts';
+import { isUnpadded } from '../values/padding.ts';
 
-/** A definition as written, completed: whether a column allows NULL, and what type a computed column has. */
+/** A definition as written, completed by what the session's options decide, and by the types of computed columns. */
 export async function completed(definition: TableDefinition, frame: Frame): Promise<TableDefinition> {
-  const settled = withNullDefault(definition, frame);
+  const settled = byOptions(definition, frame);
   if (!settled.columns.some(({ computed }) => computed !== undefined)) return settled;
   const context = await StatementContext.of(frame, settled);
   // A computed column may use any column but another computed one.
@@ -18,11 +19,15 @@ export async function completed(definition: TableDefinition, frame: Frame): Prom
   return { ...settled, columns };
 }
 
-/** Without ANSI_NULL_DFLT_ON a column that says nothing about NULL does not allow it. */
-function withNullDefault(definition: TableDefinition, { host }: Frame): TableDefinition {
-  if (host.options.ansiNullDefaultOn) return definition;
-  const columns = definition.columns.map((column) =>
-    column.nullableByDefault ? { ...column, nullable: false } : column,
-  );
+/**
+ * Without ANSI_NULL_DFLT_ON a column that says nothing about NULL does not allow it; ANSI_PADDING decides what is kept.
+ * What was decided when a column was made stays so, whatever ALTER TABLE does to others later.
+ */
+function byOptions(definition: TableDefinition, { host: { options } }: Frame): TableDefinition {
+  const columns = definition.columns.map(({ nullableByDefault, ...column }): ColumnDefinition => {
+    const nullable = nullableByDefault ? column.nullable && options.ansiNullDefaultOn : column.nullable;
+    const unpadded = column.unpadded ?? isUnpadded(column.type, nullable, options);
+    return { ...column, nullable, unpadded };
+  });
   return { ...definition, columns };
 }

@@ -45,7 +45,9 @@ export function withColumn(definition: TableDefinition, changed: ColumnDefinitio
   const old = definition.columns[at];
   if (old === undefined) throw sqlError(4924, changed.name, table);
   const { type, nullable } = changed;
-  return { ...definition, columns: definition.columns.with(at, { ...old, type, nullable }) };
+  // Whether it is padded is decided anew for the new type.
+  const { unpadded, ...kept } = old;
+  return { ...definition, columns: definition.columns.with(at, { ...kept, type, nullable }) };
 }
 
 /** A table of the new definition with the old one's rows; `holds` says what each of its columns holds. */

@@ -9,6 +9,8 @@ export interface TableColumn {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
+  /** True when values are kept without blanks or zeros at their end: what ANSI_PADDING OFF makes. */
+  readonly unpadded?: boolean;
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
 }
 

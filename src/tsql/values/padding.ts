@@ -1,0 +1,33 @@
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { SessionOptions } from '../options.ts';
+
+/**
+ * Whether a new column keeps its values without the blanks or zero bytes at their end: what ANSI_PADDING OFF says of
+ * varchar and varbinary, and of char and binary that allow NULL. Unicode text is always kept as it is.
+ */
+export function isUnpadded({ name, maxLength }: AnyType, nullable: boolean, { ansiPadding }: SessionOptions): boolean {
+  if (ansiPadding || maxLength < 0) return false;
+  if (name === 'char' || name === 'binary') return nullable;
+  return name === 'varchar' || name === 'varbinary';
+}
+
+/** A value as such a column keeps it; of one that is nothing but padding the first blank or byte is left. */
+export function withoutPadding(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.slice(
+      0,
+      keptLength(value.length, (at) => value[at] === ' '),
+    );
+  if (value instanceof Uint8Array)
+    return value.subarray(
+      0,
+      keptLength(value.length, (at) => value[at] === 0),
+    );
+  return value;
+}
+
+function keptLength(length: number, isPadding: (at: number) => boolean): number {
+  let kept = length;
+  while (kept > 1 && isPadding(kept - 1)) kept--;
+  return kept;
+}
