@@ -120,6 +120,23 @@ forEachEngine((engine) => {
       assert.deepEqual(await count(client), [0, [[0]]]);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.56: of ten clients that put a reference to one site collection at once, one has put it', () =>
+    withFarm(async (_, { connect }) => {
+      const farms = await Promise.all(Array.from({ length: 10 }, connect));
+      const [first] = farms;
+      assert.ok(first);
+      for (let number = 1; number <= 5; number++) {
+        const answers = await Promise.all(
+          farms.map(({ client }, index) =>
+            index % 2 === 0 ? put(client, number, `/${number}/${index}`) : putDeleted(client, number, `/${number}`),
+          ),
+        );
+        const stores = answers.filter((answer, index) => (index % 2 === 0 ? answer.length === 3 : answer[0] === 0));
+        assert.equal(stores.length, 1);
+      }
+      assert.deepEqual(await count(first.client, database(1)), [0, [[(await page(first.client)).length]]]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.29: counts one content database, all of them, and 0 for an unknown one', () =>
     withFarm(async ({ client }) => {
       assert.deepEqual(await count(client), [0, [[0]]]);
