@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Db } from '../engine/db.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import type { ParamDescription } from './describe.ts';
 import type { ServerView } from './server-view.ts';
 import type { Column } from './sink.ts';
 
@@ -11,9 +12,19 @@ export interface TemporaryTable {
   readonly columns: readonly Column[];
 }
 
+/** A procedure that a client made, as tempdb lists it. */
+export interface ClientProcedure {
+  readonly name: string;
+  readonly objectId: number;
+  readonly params: readonly ParamDescription[];
+  /** The statement that made it. */
+  readonly definition: string;
+}
+
 /** What only the session's T-SQL knows; the texts of declarations are `@a int, @b nvarchar(20)`. */
 export interface TsqlView {
   readonly temporaryTables: readonly TemporaryTable[];
+  readonly clientProcedures: readonly ClientProcedure[];
   /** The columns of the first result set of a batch, without running it; none where it sends no rows. */
   columns(batch: string, declarations: string): Promise<readonly Column[]>;
   /** The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not tell. */

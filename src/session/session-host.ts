@@ -17,6 +17,7 @@ import type { TypedValue } from '../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../tsql/describe-batch.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions, withoutAnsi } from '../tsql/options.ts';
+import { listed } from '../tsql/procedures/temporary.ts';
 import { SessionState } from '../tsql/session-state.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
@@ -238,6 +239,7 @@ export class SessionHost implements Host {
     const context = this.#context;
     const tsql = (): TsqlView => ({
       temporaryTables: [...this.state.tables.values(), ...this.tempDb.tables.values()],
+      clientProcedures: [...this.state.procedures.values(), ...this.tempDb.procedures.values()].map(listed),
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
     });

@@ -1,7 +1,7 @@
 import { compare, fold } from '../../base/collation.ts';
-import type { Call, TemporaryTable } from '../../procedure/call.ts';
+import type { Call, ClientProcedure, TemporaryTable } from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
-import { describeParams, objectId, type ParamDescription, schemaOf } from '../../procedure/describe.ts';
+import { describeParams, head, objectId, type ParamDescription, schemaOf } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
@@ -18,8 +18,11 @@ interface CatalogObject {
 
 /** A procedure as the catalog lists it; an alias is an entry of its own, because it can be called. */
 export interface CatalogProcedure extends CatalogObject {
-  readonly procedure: AnyProcedure;
   readonly params: readonly ParamDescription[];
+  /** Absent for one that a client made. */
+  readonly declared?: AnyProcedure;
+  /** As T-SQL declares it, or would. */
+  definition(): string;
 }
 
 /** A table or view as the catalog lists it. */
@@ -36,18 +39,21 @@ export interface Catalog {
 
 const catalogs = new WeakMap<Kind, Catalog>();
 
-/** The catalog of the database that a call runs in; tempdb has the session's own temporary tables besides. */
-export function catalogOf(call: Call): Catalog {
-  const catalog = declaredCatalog(call);
-  const { temporaryTables } = call.tsql;
-  if (fold(call.database) !== 'tempdb' || temporaryTables.length === 0) return catalog;
+/** The catalog of the database that a call runs in. */
+export const catalogOf = (call: Call): Catalog => catalogIn(call, { name: call.database, kind: call.kind });
+
+/** The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own. */
+export function catalogIn(call: Call, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
+  const catalog = declaredCatalog(call, kind);
+  if (fold(name) !== 'tempdb') return catalog;
+  const { temporaryTables, clientProcedures } = call.tsql;
   return {
-    ...catalog,
+    procedures: [...catalog.procedures, ...clientProcedures.map(clientEntry)].sort(bySchemaAndName),
     relations: [...catalog.relations, ...temporaryTables.map(temporaryEntry)].sort(bySchemaAndName),
   };
 }
 
-function declaredCatalog({ server, kind: name }: Call): Catalog {
+function declaredCatalog({ server }: Call, name: string): Catalog {
   const kind = server.kind(name);
   if (!kind) throw new Error(`the server offers nothing for databases of the kind ${name}`);
   let catalog = catalogs.get(kind);
@@ -72,8 +78,9 @@ function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
     schema,
     name,
     system: schema === 'sys',
-    procedure,
     params,
+    declared: procedure,
+    definition: () => head(procedure, name),
   }));
 }
 
@@ -89,6 +96,15 @@ const temporaryEntry = ({ name, objectId: id, columns }: TemporaryTable): Catalo
   system: false,
   type: 'table',
   columns,
+});
+
+const clientEntry = ({ name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({
+  id,
+  schema: 'dbo',
+  name,
+  system: false,
+  params,
+  definition: () => definition,
 });
 
 /** When the database of a call was made: the date of all that is in it. */

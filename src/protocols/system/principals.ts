@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import type { Call } from '../../procedure/call.ts';
 import { objectId } from '../../procedure/describe.ts';
-import type { LoginEntry } from '../../procedure/server-view.ts';
+import type { DatabaseEntry, LoginEntry } from '../../procedure/server-view.ts';
 
 const administrator = 'sa';
 
@@ -34,4 +34,14 @@ export async function usersOf({ server, database }: Call): Promise<readonly Logi
   return (await server.logins()).filter(
     ({ name, roles }) => fold(name) !== administrator && roles.some((role) => isHere(role.database)),
   );
+}
+
+/** The databases that the login of a call may use: sa all of them, everybody those of the system. */
+export async function usableDatabases({ server, login }: Call): Promise<readonly DatabaseEntry[]> {
+  const databases = await server.databases();
+  if (fold(login) === administrator) return databases;
+  const roles = (await server.logins()).find(({ name }) => fold(name) === fold(login))?.roles ?? [];
+  const mayUse = (name: string) =>
+    roles.some(({ database }) => database === everyDatabase || fold(database) === fold(name));
+  return databases.filter(({ name, kind }) => kind === 'system' || mayUse(name));
 }

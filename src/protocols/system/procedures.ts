@@ -19,7 +19,7 @@ import { spSpecialColumns, spSpecialColumns90, spSpecialColumns100 } from './pro
 import { spSprocColumns, spSprocColumns90, spSprocColumns100 } from './procedures/sp-sproc-columns.ts';
 import { spStatistics, spStatistics100 } from './procedures/sp-statistics.ts';
 import { spStoredProcedures } from './procedures/sp-stored-procedures.ts';
-import { spTables } from './procedures/sp-tables.ts';
+import { spTables, spTableswc } from './procedures/sp-tables.ts';
 import { spWho, spWho2 } from './procedures/sp-who.ts';
 import { xpMsver } from './procedures/xp-msver.ts';
 
@@ -58,6 +58,7 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spStoredProcedures,
   spTablePrivileges,
   spTables,
+  spTableswc,
   spWho,
   spWho2,
   xpMsver,

@@ -101,7 +101,7 @@ const call: Call = {
   signal: new AbortController().signal,
   log: silentLog,
   server,
-  tsql: { temporaryTables: [], columns: async () => [], undeclared: async () => [] },
+  tsql: { temporaryTables: [], clientProcedures: [], columns: async () => [], undeclared: async () => [] },
 };
 
 /** Fails when a row has a value that its column could not send. */

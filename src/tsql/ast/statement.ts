@@ -159,6 +159,8 @@ export interface CreateProcedure extends At {
   readonly kind: 'createProcedure';
   readonly name: ObjectName;
   readonly alter: boolean;
+  /** What follows CREATE or ALTER, as written. */
+  readonly text: string;
   readonly params: readonly ProcedureParameter[];
   readonly body: readonly Statement[];
 }

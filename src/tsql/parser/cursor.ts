@@ -23,13 +23,15 @@ const longestChain = 1500;
 
 /** The parser's place in a batch's tokens, and the variables declared so far. */
 export class Cursor {
+  readonly #source: string;
   readonly #tokens: readonly Token[];
   readonly #grammar: Grammar;
   #at = 0;
   #depth = 0;
   #variables: Map<string, 'scalar' | 'table'>;
 
-  constructor(tokens: readonly Token[], grammar: Grammar, variables: Iterable<string>) {
+  constructor(source: string, tokens: readonly Token[], grammar: Grammar, variables: Iterable<string>) {
+    this.#source = source;
     this.#tokens = tokens;
     this.#grammar = grammar;
     this.#variables = new Map([...variables].map((name) => [fold(name), 'scalar']));
@@ -179,6 +181,11 @@ export class Cursor {
     } finally {
       this.#variables = outer;
     }
+  }
+
+  /** The batch as written, from a token to its end. */
+  textFrom({ start }: Token): string {
+    return this.#source.slice(start);
   }
 
   /** Jumps to the end of the batch. */

@@ -8,7 +8,7 @@ import { indexColumns, tableBody, tableElements } from './table.ts';
 export function create(cursor: Cursor, line: number): Statement {
   cursor.expect('CREATE');
   if (cursor.accept('TABLE')) return createTable(cursor, line);
-  if (cursor.accept('PROCEDURE') || cursor.accept('PROC')) return createProcedure(cursor, line, false);
+  if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, false);
   if (cursor.is('INDEX') || cursor.is('UNIQUE') || cursor.is('CLUSTERED') || cursor.is('NONCLUSTERED'))
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
@@ -17,7 +17,7 @@ export function create(cursor: Cursor, line: number): Statement {
 
 export function alter(cursor: Cursor, line: number): Statement {
   cursor.expect('ALTER');
-  if (cursor.accept('PROCEDURE') || cursor.accept('PROC')) return createProcedure(cursor, line, true);
+  if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, true);
   if (cursor.is('TABLE')) return alterTable(cursor, line);
   return denied(cursor, line, 'ALTER');
 }
@@ -91,6 +91,7 @@ function createDatabase(cursor: Cursor, line: number): Statement {
 
 /** The body of a procedure is the rest of the batch. */
 function createProcedure(cursor: Cursor, line: number, isAlter: boolean): Statement {
+  const text = cursor.textFrom(cursor.next());
   const name = cursor.objectName();
   return cursor.withVariables(() => {
     const params = parameters(cursor);
@@ -105,7 +106,7 @@ function createProcedure(cursor: Cursor, line: number, isAlter: boolean): Statem
       if (!cursor.atEnd) body.push(cursor.statement());
     }
     if (body.length === 0) throw cursor.unexpected();
-    return { kind: 'createProcedure', line, name, alter: isAlter, params, body };
+    return { kind: 'createProcedure', line, name, alter: isAlter, text, params, body };
   });
 }
 

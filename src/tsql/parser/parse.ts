@@ -25,7 +25,7 @@ export interface ParseOptions {
 
 /** Reads a batch of T-SQL; throws the SqlError of the first thing that is wrong with it. */
 export function parse(text: string, options: ParseOptions = {}): Batch {
-  const cursor = new Cursor(tokenize(text, options.quotedIdentifier ?? true), grammar, options.variables ?? []);
+  const cursor = new Cursor(text, tokenize(text, options.quotedIdentifier ?? true), grammar, options.variables ?? []);
   const statements: Statement[] = [];
   while (cursor.accept(';'));
   const first = executeWithoutKeyword(cursor);
@@ -39,7 +39,7 @@ export function parse(text: string, options: ParseOptions = {}): Batch {
 
 /** Reads the declaration list of sp_executesql: `@a int, @b nvarchar(20) = N'' OUTPUT`. */
 export function parseParameters(text: string): PreparedParam[] {
-  const cursor = new Cursor(tokenize(text), grammar, []);
+  const cursor = new Cursor(text, tokenize(text), grammar, []);
   const params: PreparedParam[] = [];
   if (cursor.atEnd) return params;
   do {

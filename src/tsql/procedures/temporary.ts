@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
+import type { ClientProcedure } from '../../procedure/call.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
 import { Frame } from '../frame.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
@@ -7,6 +8,21 @@ import type { StatementSink } from '../statement-sink.ts';
 import { evaluateAs } from '../statements/assign.ts';
 import type { Interpreter } from '../statements/completion.ts';
 import { matchArguments, toParameter } from './bind-arguments.ts';
+
+/** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */
+export const listed = ({ name, objectId, definition }: TemporaryProcedure): ClientProcedure => ({
+  name,
+  objectId,
+  definition: `CREATE ${definition.text}`,
+  params: definition.params.map((param, at) => ({
+    ordinal: at + 1,
+    name: param.name,
+    type: param.type,
+    output: param.output,
+    nullable: true,
+    byDefault: undefined,
+  })),
+});
 
 /** Runs a procedure that the client created: its own variables, its body, RETURN's status. */
 export async function runTemporary(

@@ -17,6 +17,7 @@ import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../describe-batch.ts';
 import type { ConnectionFacts, Host, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
+import { listed } from '../procedures/temporary.ts';
 import { runBatch } from '../run-batch.ts';
 import { SessionState } from '../session-state.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
@@ -172,6 +173,7 @@ export class MemoryHost implements Host {
     return {
       tsql: {
         temporaryTables: [...this.state.tables.values()],
+        clientProcedures: [...this.state.procedures.values()].map(listed),
         columns: (text, declarations) => firstColumns(this, text, declarations, signal),
         undeclared: (text, declarations) => undeclaredVariables(this, text, declarations, signal),
       },

@@ -69,7 +69,7 @@ export class InProcessHost implements Host {
       log: silentLog,
       // No procedure of the job protocols asks about the server.
       server: undefined as unknown as Call['server'],
-      tsql: { temporaryTables: [], columns: async () => [], undeclared: async () => [] },
+      tsql: { temporaryTables: [], clientProcedures: [], columns: async () => [], undeclared: async () => [] },
     };
   }
 }

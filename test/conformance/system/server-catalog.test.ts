@@ -7,7 +7,7 @@ import type { Param } from '../../../src/procedure/param.ts';
 import { config } from '../../../src/protocols/config/kind.ts';
 import { systemProcedures } from '../../../src/protocols/system/procedures.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
-import type { TestClient } from '../../support/client.ts';
+import { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
@@ -67,6 +67,39 @@ forEachEngine((engine) => {
         (await rows(`exec sp_tables '', '', '', '%'`)).map((row) => row['TABLE_TYPE']),
         ['SYSTEM TABLE', 'TABLE', 'VIEW'],
       );
+    });
+
+    test('sp_tableswc lists tables of every database whose name matches, and of none that the login may not use', async () => {
+      const places = async (asker: TestClient, pattern: string) => {
+        const { sets } = await asker.rpc('sp_tableswc', [
+          text('table_name', 'sysobjects'),
+          text('table_owner', 'sys'),
+          text('table_qualifier', pattern),
+        ]);
+        return sets[0]?.map((row) => row['TABLE_QUALIFIER']);
+      };
+      const system = ['master', 'model', 'msdb', 'tempdb'];
+      const all = [...system, database, translation.firstDatabase].sort((a, b) =>
+        a.toLowerCase() < b.toLowerCase() ? -1 : 1,
+      );
+      assert.deepEqual(await places(client, '%'), all);
+      assert.deepEqual(await places(client, 'M%'), ['master', 'model', 'msdb']);
+      assert.deepEqual(await places(client, database), [database]);
+      const login = { userName: `reader-${engine}`, password: 'Granary-Reader-1' };
+      const role = { database, role: 'reader' } as const;
+      await server.granary.accounts.create(login.userName, login.password, role);
+      await using reader = await TestClient.open({
+        ...server.config(database),
+        authentication: { type: 'default', options: login },
+      });
+      assert.deepEqual(
+        await places(reader, '%'),
+        all.filter((name) => name !== translation.firstDatabase),
+      );
+    });
+
+    test('sp_tables takes no other database than its own: 15250', async () => {
+      await assert.rejects(client.rpc('sp_tables', [text('table_qualifier', 'master')]), { number: 15250 });
     });
 
     test('sp_columns lists the columns of a view, in order', async () => {

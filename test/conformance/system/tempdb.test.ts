@@ -73,6 +73,42 @@ describe('tempdb', () => {
     await assert.rejects(other.rpc('twice'), { number: 2812 });
   });
 
+  test('a procedure is listed with its parameters and its text, for all sessions; a temporary one for its own', async () => {
+    const rows = async (client: TestClient, batch: string) => (await client.batch(batch)).sets[0] ?? [];
+    const definition = 'CREATE  procedure made_here(@when datetime, @many int = 3 output) as select @when as w';
+    await one.batch(`-- before it\n${definition}`);
+    const parameters = await other.rpc('sp_sproc_columns', [
+      { name: 'procedure_name', type: TYPES.NVarChar, value: 'made[_]here' },
+    ]);
+    assert.deepEqual(
+      parameters.sets[0]?.map((row) => [row['COLUMN_NAME'], row['COLUMN_TYPE'], row['TYPE_NAME']]),
+      [
+        ['@RETURN_VALUE', 5, 'int'],
+        ['@when', 1, 'datetime'],
+        ['@many', 2, 'int'],
+      ],
+    );
+    const query =
+      "select p.name, m.definition from sys.procedures p join sys.sql_modules m on m.object_id = p.object_id where p.name like '%made_here'";
+    assert.deepEqual(await rows(other, query), [{ name: 'made_here', definition: definition.replace('  ', ' ') }]);
+    assert.deepEqual(
+      (await rows(other, "exec sp_helptext 'made_here'")).map((row) => String(row['Text']).trimEnd()),
+      [definition.replace('  ', ' ')],
+    );
+    assert.deepEqual(
+      (await rows(other, "exec sp_describe_first_result_set N'exec made_here null'")).map((row) => row['name']),
+      ['w'],
+    );
+    await one.batch('alter procedure made_here as select 1');
+    assert.deepEqual(await rows(other, query), [
+      { name: 'made_here', definition: 'CREATE procedure made_here as select 1' },
+    ]);
+    await one.batch('drop procedure made_here');
+    await one.batch('create procedure #made_here as select 1');
+    assert.equal((await rows(one, query)).length, 1);
+    assert.equal((await rows(other, query)).length, 0);
+  });
+
   test('a global temporary table ends with the session that made it', async () => {
     const maker = await server.connect('master');
     await maker.batch('create table ##shared (id int) insert ##shared values (1)');

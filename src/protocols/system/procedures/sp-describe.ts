@@ -1,7 +1,14 @@
 import { fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
-import { type Columns, type Outcome, orNull, procedure, type Row } from '../../../procedure/declare.ts';
+import {
+  type AnyProcedure,
+  type Columns,
+  type Outcome,
+  orNull,
+  procedure,
+  type Row,
+} from '../../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../../procedure/describe.ts';
 import { columnsOf } from '../../../procedure/execute.ts';
 import { parseObjectName } from '../../../procedure/object-name.ts';
@@ -16,8 +23,11 @@ import { typeFacts } from '../type-facts.ts';
 import { collationOf } from '../views/typed.ts';
 import { constant } from '../views/view.ts';
 
-/** The call that a batch consists of; undefined for any other batch. */
-function callOf(call: Call, batch: string): { readonly exec: ExecCall; readonly of: CatalogProcedure } | undefined {
+/** A procedure whose result sets are declared. */
+type Declared = CatalogProcedure & { readonly declared: AnyProcedure };
+
+/** The call of a declared procedure that a batch consists of; undefined for any other batch. */
+function callOf(call: Call, batch: string): { readonly exec: ExecCall; readonly of: Declared } | undefined {
   const exec = readExec(batch);
   const name = exec && parseObjectName(exec.procedure);
   if (!exec || !name || (name.database && fold(name.database) !== fold(call.database))) return undefined;
@@ -25,11 +35,13 @@ function callOf(call: Call, batch: string): { readonly exec: ExecCall; readonly 
     (each) => fold(each.name) === fold(name.name) && (!name.schema || fold(each.schema) === fold(name.schema)),
   );
   if (!of) throw sqlError(2812, exec.procedure);
-  return { exec, of };
+  const { declared } = of;
+  // What a client's own procedure sends, the interpreter tells.
+  return declared && { exec, of: { ...of, declared } };
 }
 
 /** The columns of the first result set that a procedure can send; none where it sends no rows. */
-function firstSet({ procedure: { outcomes } }: CatalogProcedure): readonly Column[] {
+function firstSet({ declared: { outcomes } }: Declared): readonly Column[] {
   const all: readonly Outcome[] = Object.values(outcomes);
   const [first] = all.flatMap(({ sets }) => Object.values(sets ?? {}));
   return first ? columnsOf(first) : [];

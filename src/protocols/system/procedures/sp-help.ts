@@ -2,7 +2,7 @@ import { compare, fold } from '../../../base/collation.ts';
 import { sqlError } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { orNull, procedure, type Row } from '../../../procedure/declare.ts';
-import { head, systemSection } from '../../../procedure/describe.ts';
+import { systemSection } from '../../../procedure/describe.ts';
 import { parseObjectName } from '../../../procedure/object-name.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { char, datetime, int, nvarchar, smallint, varchar } from '../../../tds/types/index.ts';
@@ -180,7 +180,7 @@ export const spHelptext = procedure({
     const found = find(call, objname);
     if (found === undefined) throw sqlError(15009, objname, call.database);
     if (!('params' in found)) throw sqlError(15197, objname);
-    const lines = head(found.procedure, found.name).trimEnd().split('\n');
+    const lines = found.definition().trimEnd().split(/\r?\n/);
     return { outcome: 'shown', sets: { lines: lines.flatMap(pieces).map((Text) => ({ Text })) } };
   },
 });

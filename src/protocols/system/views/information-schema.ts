@@ -1,6 +1,5 @@
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull } from '../../../procedure/declare.ts';
-import { head } from '../../../procedure/describe.ts';
 import { bigint, datetime, int, nvarchar, smallint, varchar } from '../../../tds/types/index.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
 import { isoNumberColumns, isoNumberRow, isoSizeColumns, isoSizeRow, isoType } from '../iso-type.ts';
@@ -232,7 +231,7 @@ export const isoRoutines = view(
       ROUTINE_TYPE: 'PROCEDURE',
       ...noResult.values,
       ROUTINE_BODY: 'SQL',
-      ROUTINE_DEFINITION: head(of.procedure, of.name).slice(0, 4000),
+      ROUTINE_DEFINITION: of.definition().slice(0, 4000),
       ...routineFacts.values,
       CREATED: since,
       LAST_ALTERED: since,

@@ -1,6 +1,5 @@
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../../procedure/declare.ts';
-import { head } from '../../../procedure/describe.ts';
 import { bit, char, datetime, int, nvarchar, tinyint } from '../../../tds/types/index.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
 import { schemaIds, sysname } from '../names.ts';
@@ -169,9 +168,9 @@ export const sysSqlModules = view(
   (call) =>
     catalogOf(call)
       .procedures.filter(({ system }) => !system)
-      .map(({ id, name, procedure }) => ({
+      .map(({ id, definition }) => ({
         object_id: id,
-        definition: head(procedure, name),
+        definition: definition(),
         ...moduleFlags.values,
       })),
 );

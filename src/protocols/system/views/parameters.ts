@@ -36,7 +36,7 @@ function defaultOf({ type, default: value }: Param): TypedValue | null {
   return value === null || value === undefined || type.maxLength < 0 ? null : { type, value };
 }
 
-const rowsOf = ({ id, procedure, params }: CatalogProcedure): Row<typeof columns>[] =>
+const rowsOf = ({ id, declared, params }: CatalogProcedure): Row<typeof columns>[] =>
   params.map(({ name, ordinal, type, output, byDefault, nullable }) => ({
     object_id: id,
     name,
@@ -46,7 +46,7 @@ const rowsOf = ({ id, procedure, params }: CatalogProcedure): Row<typeof columns
     is_cursor_ref: false,
     has_default_value: byDefault !== undefined,
     is_xml_document: false,
-    default_value: defaultOf(procedure.params[name.slice(1)]),
+    default_value: declared === undefined ? null : defaultOf(declared.params[name.slice(1)]),
     xml_collection_id: 0,
     is_readonly: false,
     is_nullable: nullable,
