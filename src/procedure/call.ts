@@ -38,7 +38,7 @@ export interface TsqlView {
 export interface Call {
   /** The database, inside the call's one transaction; handlers never begin or commit. */
   readonly db: Db;
-  /** The moment of the call, in UTC, rounded as a datetime is; the same for everything the call does. */
+  /** The moment that the call runs at, in UTC, rounded as a datetime is; the same for everything the call does. */
   readonly now: Date;
   /** The name of the database that the call runs in. */
   readonly database: string;

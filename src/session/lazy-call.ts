@@ -14,9 +14,14 @@ export class LazyCall implements Call {
   readonly server: Call['server'];
   readonly #lazy: { tsql(): Call['tsql']; log(): Log };
 
-  constructor(db: Db, facts: Omit<Call, 'db' | 'tsql' | 'log'>, lazy: { tsql(): Call['tsql']; log(): Log }) {
+  constructor(
+    db: Db,
+    now: Call['now'],
+    facts: Omit<Call, 'db' | 'now' | 'tsql' | 'log'>,
+    lazy: { tsql(): Call['tsql']; log(): Log },
+  ) {
     this.db = db;
-    this.now = facts.now;
+    this.now = now;
     this.database = facts.database;
     this.kind = facts.kind;
     this.spid = facts.spid;

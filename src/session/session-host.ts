@@ -232,7 +232,6 @@ export class SessionHost implements Host {
   }
 
   #caller(place: CurrentDatabase, signal: AbortSignal, procedure: string): (db: Db) => Call {
-    const now = roundToDatetime(this.clock.now());
     const { spid, login } = this.identity;
     const { server } = this;
     const request = () => this.#request();
@@ -244,7 +243,8 @@ export class SessionHost implements Host {
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
     });
     const log = () => context.log.with({ session: spid, login, procedure, request: request() });
-    const facts = { now, database: place.name, kind: place.registry.kind.name, spid, login, signal, server };
-    return (db) => new LazyCall(db, facts, { tsql, log });
+    const facts = { database: place.name, kind: place.registry.kind.name, spid, login, signal, server };
+    // Read when the call runs: it may have waited long for another's transaction, and what that one did is of the past.
+    return (db) => new LazyCall(db, roundToDatetime(this.clock.now()), facts, { tsql, log });
   }
 }

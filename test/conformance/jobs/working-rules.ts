@@ -232,6 +232,20 @@ export function workingRules(fixture: JobsFixture): void {
     await fixture.succeed(9n, 1);
   });
 
+  test(`${section('UpdateSucceededItem')}: StopTime is the moment that the call runs at, not the one that it began to wait at`, async () => {
+    await fixture.submittedJob(1n, [1]);
+    await using other = await fixture.connect();
+    await other.batch('begin transaction exec proc_UpdateFailedItem 1, 1, 1, 1, 7');
+    const succeeded = fixture.succeed(1n, 1);
+    await using later = await fixture.connect();
+    assert.deepEqual((await later.batch('select 1 as One')).sets, [[{ One: 1 }]]);
+    fixture.clock.advance(1000);
+    await other.batch('commit');
+    await succeeded;
+    const item = await fixture.item(1n, 1);
+    assert.deepEqual([item?.['StopTime'], item?.['ErrorCode']], [fixture.now, null]);
+  });
+
   test(`${section('UpdateSucceededItem')}: applies in a cancelled job and to an item that never started`, async () => {
     await fixture.submittedJob(1n, [1, 2]);
     await fixture.start(1n, 1);

@@ -140,6 +140,19 @@ forEachEngine((engine) => {
     assert.deepEqual(await ids(1n), [3]);
   });
 
+  test('MS-TSSPROC 3.1.5.13: what finished while the call waited for another transaction is deleted too', async () => {
+    await fixture.submittedJob(1n, [1, 2]);
+    await using other = await fixture.connect();
+    await other.batch('begin transaction exec proc_SubmitJob 1');
+    const expired = expire({});
+    await using later = await fixture.connect();
+    assert.deepEqual((await later.batch('select 1 as One')).sets, [[{ One: 1 }]]);
+    fixture.clock.advance(1000);
+    await other.batch('exec proc_UpdateSucceededItem 1, 1, 1 commit');
+    await expired;
+    assert.deepEqual(await ids(1n), [2]);
+  });
+
   test('MS-TSSPROC 3.1.5.13: an item that finishes after a clock went back is not lost', async () => {
     await fixture.submittedJob(1n, [1, 2, 3]);
     await finish(1n, 1);
