@@ -20,7 +20,8 @@ export type SelectItem =
 export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross' | 'cross apply' | 'outer apply';
 
 export type FromItem =
-  | { readonly kind: 'table'; readonly name: ObjectName; readonly alias?: string }
+  /** Hints in upper case. */
+  | { readonly kind: 'table'; readonly name: ObjectName; readonly alias?: string; readonly hints?: readonly string[] }
   /** A table variable. */
   | { readonly kind: 'variable'; readonly name: string; readonly alias?: string }
   | { readonly kind: 'derived'; readonly query: Query; readonly alias: string; readonly columns: readonly string[] }

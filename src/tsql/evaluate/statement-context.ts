@@ -13,7 +13,8 @@ import { tableKey } from '../query/from.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
 import { namesIn } from '../query/walk.ts';
-import { tableNamed } from '../storage/object-place.ts';
+import { placeOf } from '../storage/object-place.ts';
+import { readingOf } from '../storage/reading.ts';
 import type { Compiled, Test } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
 import type { Context, Scope } from './context.ts';
@@ -63,13 +64,13 @@ export class StatementContext implements Context {
   static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
     const { tables, functions, globals } = namesIn(statement);
     const relations = new Map<string, Relation>();
-    for (const { name } of tables) {
-      if (name.name.startsWith('#') || relations.has(tableKey(name))) continue;
-      const table = tableNamed(name, frame.host);
-      if (table !== undefined) {
-        await frame.host.tempDb.awaitReadable(table, frame.host, frame.signal);
-        continue;
-      }
+    const { host, signal } = frame;
+    for (const { name, hints = [] } of tables) {
+      const place = placeOf(name, host);
+      const table = place?.tables.get(fold(name.name));
+      if (table !== undefined && place === host.tempDb)
+        await host.tempDb.awaitReadable(table, readingOf(hints, host.options.isolation), host, signal);
+      if (table !== undefined || name.name.startsWith('#') || relations.has(tableKey(name))) continue;
       const relation = await lookUp(frame, name);
       if (relation !== undefined) relations.set(tableKey(name), relation);
     }

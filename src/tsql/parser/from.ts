@@ -69,9 +69,9 @@ function source(cursor: Cursor): FromItem {
   }
   const name = cursor.objectName();
   const alias = aliasOf(cursor);
-  tableHints(cursor);
+  const hints = tableHints(cursor);
   // Hints may stand before the alias or after it.
-  return { kind: 'table', name, ...(alias.alias === undefined ? aliasOf(cursor) : alias) };
+  return { kind: 'table', name, ...(alias.alias === undefined ? aliasOf(cursor) : alias), ...hints };
 }
 
 function inParentheses(cursor: Cursor): FromItem {
@@ -99,15 +99,16 @@ function aliasOf(cursor: Cursor): { alias?: string } {
 /** Words that are not reserved but begin what may follow a table. */
 const notAnAlias = new Set(['THROW', 'OFFSET']);
 
-/** WITH (NOLOCK) and (NOLOCK): nothing that a snapshot needs to be told. */
-function tableHints(cursor: Cursor): void {
-  if (!cursor.is('WITH', '(') && !cursor.is('(')) return;
+/** WITH (NOLOCK) and (NOLOCK): only tables of tempdb need to be told. */
+function tableHints(cursor: Cursor): { hints?: readonly string[] } {
+  if (!cursor.is('WITH', '(') && !cursor.is('(')) return {};
+  const hints: string[] = [];
   cursor.accept('WITH');
   cursor.expect('(');
   while (!cursor.is(')')) {
     if (cursor.atEnd) throw cursor.unexpected();
     if (cursor.is('(')) throw cursor.unexpected();
-    cursor.next();
+    hints.push(cursor.next().upper);
     if (cursor.accept('(')) {
       while (!cursor.accept(')')) {
         if (cursor.atEnd) throw cursor.unexpected();
@@ -116,4 +117,5 @@ function tableHints(cursor: Cursor): void {
     }
   }
   cursor.expect(')');
+  return { hints };
 }

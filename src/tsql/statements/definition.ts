@@ -23,7 +23,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   const table = createTable(name.name, await completed(definition, frame), place.newObjectId(), state.undo);
   place.tables.set(key, table);
   if (place === state) frame.created.push(key);
-  else await tempDb.lock(table, frame.host, frame.signal);
+  else await tempDb.lock(table, 'change', frame.host, frame.signal);
   state.undo.record(() => place.tables.delete(key));
   frame.sink.done({ command: 'create table' });
   return next;
@@ -81,7 +81,7 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   }
   const table = what === 'table' ? place?.tables.get(key) : undefined;
   if (table === undefined || place === undefined) return false;
-  if (place === host.tempDb) await host.tempDb.lock(table, host, frame.signal);
+  if (place === host.tempDb) await host.tempDb.lock(table, 'change', host, frame.signal);
   place.tables.delete(key);
   host.state.undo.record(() => place.tables.set(key, table));
   return true;

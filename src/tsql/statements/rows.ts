@@ -20,7 +20,8 @@ export async function targetTable(target: Target, frame: Frame, permission: stri
   const { host } = frame;
   const table = tableNamed(target, host);
   if (table !== undefined) {
-    if (placeOf(target, host) === host.tempDb) await host.tempDb.lock(table, host, frame.signal);
+    const changing = permission === 'INSERT' ? 'insert' : 'change';
+    if (placeOf(target, host) === host.tempDb) await host.tempDb.lock(table, changing, host, frame.signal);
     return table;
   }
   if (!target.name.startsWith('#') && (await host.relation(target)) !== undefined) {

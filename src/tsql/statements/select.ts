@@ -118,7 +118,7 @@ async function selectInto(
   const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row.map(kept)), most);
   place.tables.set(fold(name), table);
   if (place === state) frame.created.push(fold(name));
-  else await frame.host.tempDb.lock(table, frame.host, frame.signal);
+  else await frame.host.tempDb.lock(table, 'change', frame.host, frame.signal);
   state.undo.record(() => place.tables.delete(fold(name)));
   state.rowCount = count;
   frame.sink.done({ command: 'select', count });

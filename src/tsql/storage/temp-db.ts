@@ -1,10 +1,11 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { AppLocks, type LockMode, type LockResult } from '../../procedure/app-locks.ts';
+import { AppLocks, type LockMode, type LockResource, type LockResult } from '../../procedure/app-locks.ts';
 import { Cancelled } from '../../procedure/fault.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { MemoryTable } from './memory-table.ts';
+import type { Reading } from './reading.ts';
 
 /** What a lock that was not had means to the statement that wanted it. */
 const failures: Readonly<Record<Exclude<LockResult, `granted${string}`>, (spid: number) => Error>> = {
@@ -13,9 +14,14 @@ const failures: Readonly<Record<Exclude<LockResult, `granted${string}`>, (spid: 
   cancelled: () => new Cancelled(),
 };
 
+/** What a statement does to a table: rows that are only added disturb nobody who reads the others again. */
+export type Changing = 'insert' | 'change';
+
 /**
  * The tables and procedures that administrators make in tempdb, and global temporary ones: every session sees them, and
- * they are gone after a restart. A statement that changes a table has it for itself until its transaction ends.
+ * they are gone after a restart. A statement that changes a table has it for itself until its transaction ends. Locks
+ * are on a whole table, and on the rows it has: those who want to read rows again share the latter, and only
+ * statements that change rows, not those that insert some, need it for themselves.
  */
 export class TempDb {
   /** By folded name. */
@@ -23,6 +29,8 @@ export class TempDb {
   readonly procedures = new Map<string, TemporaryProcedure>();
   readonly #locks = new AppLocks();
   readonly #changing = new Map<number, Set<MemoryTable>>();
+  /** What sessions keep until the end of their transactions, as text, so that nothing is taken twice. */
+  readonly #kept = new Map<number, Set<string>>();
   /** The sessions that made the global temporary tables, which are locked by their makers first. */
   readonly #makers = new Map<string, number>();
   #lastObjectId = 0x40000000;
@@ -41,38 +49,74 @@ export class TempDb {
     }
   }
 
-  /** Waits until no other session's transaction has changed the table. */
-  async awaitReadable(table: MemoryTable, host: Host, signal: AbortSignal): Promise<void> {
-    await this.#lock(table, 'Shared', host, signal);
-    this.#locks.release(resource(table), owner(host));
+  /**
+   * Waits until the table can be read so: but for read uncommitted, until no other session's transaction has changed it.
+   * Inside a transaction the stronger levels keep others from changing it then, or its rows, until the end.
+   */
+  async awaitReadable(table: MemoryTable, reading: Reading, host: Host, signal: AbortSignal): Promise<void> {
+    if (reading === 'read uncommitted') return;
+    if (reading === 'exclusive') return this.lock(table, 'change', host, signal);
+    const keeps = host.transactions.count > 0;
+    if (keeps && (reading === 'serializable' || reading === 'update')) {
+      await this.#keep(whole(table), reading === 'update' ? 'Update' : 'Shared', host, signal);
+      return;
+    }
+    await this.#lock(whole(table), 'Shared', host, signal);
+    try {
+      if (keeps && reading === 'repeatable read') await this.#keep(rowsOf(table), 'Shared', host, signal);
+    } finally {
+      this.#locks.release(whole(table), owner(host));
+    }
   }
 
   /** Takes the table for a session that is going to change it, until `unlock`. */
-  async lock(table: MemoryTable, host: Host, signal: AbortSignal): Promise<void> {
-    const mine = this.#changing.get(host.identity.spid) ?? new Set();
-    if (mine.has(table)) return;
-    await this.#lock(table, 'Exclusive', host, signal);
+  async lock(table: MemoryTable, changing: Changing, host: Host, signal: AbortSignal): Promise<void> {
+    const isNew = await this.#keep(whole(table), 'Exclusive', host, signal);
+    try {
+      if (changing === 'change') await this.#keep(rowsOf(table), 'Exclusive', host, signal);
+    } catch (error) {
+      // A statement that did not come to change anything keeps nobody from the table.
+      if (isNew) this.#giveBack(whole(table), 'Exclusive', host);
+      throw error;
+    }
     table.undo = host.state.undo;
+    const { spid } = host.identity;
     const name = fold(table.name);
-    if (name.startsWith('##') && !this.#makers.has(name)) this.#makers.set(name, host.identity.spid);
-    this.#changing.set(host.identity.spid, mine.add(table));
+    if (name.startsWith('##') && !this.#makers.has(name)) this.#makers.set(name, spid);
+    this.#changing.set(spid, (this.#changing.get(spid) ?? new Set()).add(table));
   }
 
-  /** Lets others at the tables that a session has changed: at the end of its transaction, or of a statement outside one. */
+  /** Lets others at the tables that a session has kept: at the end of its transaction, or of a statement outside one. */
   unlock(spid: number): void {
-    const mine = this.#changing.get(spid);
-    if (mine === undefined) return;
-    for (const table of mine) table.undo = undefined;
+    if (!this.#kept.delete(spid)) return;
+    for (const table of this.#changing.get(spid) ?? []) table.undo = undefined;
     this.#changing.delete(spid);
     this.#locks.releaseAll({ spid, scope: 'Transaction' });
   }
 
-  async #lock(table: MemoryTable, mode: LockMode, host: Host, signal: AbortSignal): Promise<void> {
+  /** Takes a lock until `unlock`; false when the session has it already. */
+  async #keep(resource: LockResource, mode: LockMode, host: Host, signal: AbortSignal): Promise<boolean> {
+    const { spid } = host.identity;
+    if (this.#kept.get(spid)?.has(keyOf(resource, mode))) return false;
+    await this.#lock(resource, mode, host, signal);
+    this.#kept.set(spid, (this.#kept.get(spid) ?? new Set()).add(keyOf(resource, mode)));
+    return true;
+  }
+
+  #giveBack(resource: LockResource, mode: LockMode, host: Host): void {
+    this.#kept.get(host.identity.spid)?.delete(keyOf(resource, mode));
+    this.#locks.release(resource, owner(host));
+  }
+
+  async #lock(resource: LockResource, mode: LockMode, host: Host, signal: AbortSignal): Promise<void> {
     const request = { owner: owner(host), mode, timeout: host.options.lockTimeout };
-    const result = await this.#locks.acquire(resource(table), request, signal);
+    const result = await this.#locks.acquire(resource, request, signal);
     if (result !== 'granted' && result !== 'granted after waiting') throw failures[result](host.identity.spid);
   }
 }
 
 const owner = ({ identity }: Host) => ({ spid: identity.spid, scope: 'Transaction' }) as const;
-const resource = ({ objectId }: MemoryTable) => ({ database: 'tempdb', principal: '', name: String(objectId) });
+const keyOf = ({ name }: LockResource, mode: LockMode): string => `${name} ${mode}`;
+const named = (name: string): LockResource => ({ database: 'tempdb', principal: '', name });
+const whole = ({ objectId }: MemoryTable) => named(`${objectId}`);
+const rowsOf = ({ objectId }: MemoryTable) => named(`${objectId} rows`);

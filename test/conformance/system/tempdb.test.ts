@@ -41,6 +41,86 @@ describe('tempdb', () => {
     assert.equal(await count(one, 'held'), 1);
   });
 
+  describe('SET TRANSACTION ISOLATION LEVEL', () => {
+    const change = "update levels set t = 'second' where n = 1";
+    const insert = "insert levels values (2, 'initial')";
+    const levels = [
+      ['read uncommitted', { dirty: true, nonRepeatable: true, phantom: true }],
+      ['read committed', { dirty: false, nonRepeatable: true, phantom: true }],
+      ['repeatable read', { dirty: false, nonRepeatable: false, phantom: true }],
+      ['serializable', { dirty: false, nonRepeatable: false, phantom: false }],
+    ] as const;
+    before(async () => {
+      await one.batch("create table levels (n int primary key, t varchar(20)) insert levels values (1, 'initial')");
+      for (const client of [one, other]) await client.batch('set lock_timeout 0');
+    });
+    after(async () => {
+      for (const client of [one, other]) await client.batch('set lock_timeout -1');
+      await other.batch('set transaction isolation level read committed');
+    });
+    const passes = async (client: TestClient, text: string) => {
+      try {
+        await client.batch(text);
+        return true;
+      } catch (error) {
+        assert.equal((error as { number?: number }).number, 1222);
+        return false;
+      }
+    };
+    /** Whether others may change a table that `other` has read in its transaction. */
+    const isOpenTo = async (text: string, read: string) => {
+      await other.batch(`begin transaction ${read}`);
+      const passed = await passes(one, `begin transaction ${text} rollback transaction`);
+      await one.batch('if @@trancount > 0 rollback transaction');
+      await other.batch('rollback transaction');
+      return passed;
+    };
+
+    for (const [level, expected] of levels) {
+      test(`${level}: ${JSON.stringify(expected)}`, async () => {
+        await other.batch(`set transaction isolation level ${level}`);
+        await one.batch(`begin transaction ${change}`);
+        const dirty = await passes(other, 'select * from levels');
+        if (dirty) assert.deepEqual((await other.batch('select t from levels')).sets, [[{ t: 'second' }]]);
+        await one.batch('rollback transaction');
+        const nonRepeatable = await isOpenTo(change, 'select * from levels');
+        const phantom = await isOpenTo(insert, 'select * from levels');
+        assert.deepEqual({ dirty, nonRepeatable, phantom }, expected);
+      });
+    }
+
+    test('a hint at the table counts more than the level', async () => {
+      await other.batch('set transaction isolation level read committed');
+      assert.equal(await isOpenTo(insert, 'select * from levels with (holdlock)'), false);
+      assert.equal(await isOpenTo(change, 'select * from levels with (repeatableread)'), false);
+      assert.equal(await isOpenTo(insert, 'select * from levels as l (repeatableread)'), true);
+      assert.equal(await isOpenTo('select * from levels', 'select * from levels with (tablockx)'), false);
+      assert.equal(await isOpenTo('select * from levels with (nolock)', 'select * from levels with (xlock)'), true);
+      assert.equal(await isOpenTo('select * from levels', 'select * from levels with (updlock)'), true);
+      assert.equal(await isOpenTo('select * from levels with (updlock)', 'select * from levels with (updlock)'), false);
+    });
+
+    test('a change that had to give up leaves the table to others', async () => {
+      await other.batch('set transaction isolation level repeatable read begin transaction select * from levels');
+      assert.equal(await passes(one, `begin transaction ${change}`), false);
+      assert.equal(await passes(other, insert), true);
+      await other.batch('rollback transaction');
+      await one.batch('if @@trancount > 0 rollback transaction');
+    });
+
+    test('outside of a transaction nothing is kept', async () => {
+      await other.batch('set transaction isolation level serializable select * from levels');
+      assert.equal(await passes(one, `begin transaction ${change} rollback transaction`), true);
+    });
+
+    test('a global temporary table that another has changed waits too', async () => {
+      await one.batch('create table ##seen (n int) begin transaction insert ##seen values (1)');
+      await other.batch('set transaction isolation level read committed');
+      assert.equal(await passes(other, 'select * from ##seen'), false);
+      await one.batch('rollback transaction drop table ##seen');
+    });
+  });
+
   test('two transactions that wait for each other: one hears 1205, the other goes on', async () => {
     await one.batch('create table left_hand (id int) create table right_hand (id int)');
     await one.batch('begin transaction insert left_hand values (1)');

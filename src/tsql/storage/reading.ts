@@ -1,0 +1,37 @@
+import type { IsolationLevel } from '../options.ts';
+
+/** How a statement reads a table of tempdb: as its isolation level says, or as a hint asks. */
+export type Reading = IsolationLevel | 'update' | 'exclusive';
+
+const byHint: Readonly<Record<string, Reading>> = {
+  NOLOCK: 'read uncommitted',
+  READUNCOMMITTED: 'read uncommitted',
+  READCOMMITTED: 'read committed',
+  READCOMMITTEDLOCK: 'read committed',
+  REPEATABLEREAD: 'repeatable read',
+  HOLDLOCK: 'serializable',
+  SERIALIZABLE: 'serializable',
+  UPDLOCK: 'update',
+  XLOCK: 'exclusive',
+  TABLOCKX: 'exclusive',
+};
+
+/** From the weakest to the strongest: of several hints the strongest counts. */
+const order: readonly Reading[] = [
+  'read uncommitted',
+  'read committed',
+  'snapshot',
+  'repeatable read',
+  'serializable',
+  'update',
+  'exclusive',
+];
+
+/** How a table with these hints is read under an isolation level. */
+export function readingOf(hints: readonly string[], isolation: IsolationLevel): Reading {
+  const asked = hints.flatMap((hint) => byHint[hint] ?? []);
+  return asked.reduce(
+    (strongest, each) => (order.indexOf(each) > order.indexOf(strongest) ? each : strongest),
+    asked[0] ?? isolation,
+  );
+}
