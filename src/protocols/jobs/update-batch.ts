@@ -1,5 +1,5 @@
 import type { Db } from '../../engine/db.ts';
-import { sql, table } from '../../engine/sql.ts';
+import { type Sql, sql, table } from '../../engine/sql.ts';
 import { bigint, datetime, smallint } from '../../tds/types/index.ts';
 import { noteRunning, noteStops, settleWaiting } from './hints.ts';
 import { stopTime } from './named-item.ts';
@@ -22,6 +22,21 @@ export async function updateBatch(db: Db, now: Date, { started, failed }: BatchU
   }
   if (groups.size > 0) await settleWaiting(db, keysOf([...groups.values()]));
   return [...groups.values()];
+}
+
+/** What proc_UpdateConversionBatch tells of the groups, with the columns of the job `j` that a protocol has itself. */
+export function rowsOf(groups: readonly UpdatedGroup[], ownColumns: Sql): Sql {
+  const updatedGroups = table(
+    { job_key: 'bigint', group_id: 'bigint' },
+    groups.map(({ Key, Group }) => [Key, Group]),
+  );
+  return sql`
+    select j.job_id as "JobId", g.group_id as "GroupId", g.input_root as "InputRoot", g.output_root as "OutputRoot",
+      j.settings as "Settings", ${ownColumns}
+    from ${updatedGroups} u
+      join groups g on g.job_key = u.job_key and g.group_id = u.group_id
+      join jobs j on j.job_key = g.job_key
+    order by j.job_id, g.group_id`;
 }
 
 const keysOf = (groups: readonly UpdatedGroup[]): bigint[] => [...new Set(groups.map(({ Key }) => Key))];

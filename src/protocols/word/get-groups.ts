@@ -1,7 +1,7 @@
-import { sql } from '../../engine/sql.ts';
 import { orNull, procedure } from '../../procedure/declare.ts';
 import { optional, required } from '../../procedure/param.ts';
 import { bigint, bit, datetime, nvarchar, smallint, uniqueidentifier } from '../../tds/types/index.ts';
+import { groupsOfJob } from '../jobs/groups-of-job.ts';
 
 const groups = {
   GroupId: smallint,
@@ -24,17 +24,7 @@ export const getGroups = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: groups } } },
   handle({ db }, { JobId, PartitionId }) {
-    const inPartition = PartitionId === null ? sql`` : sql`and j.partition_id = ${PartitionId}`;
-    const rows = db.rows(
-      groups,
-      sql`
-        select g.group_id as "GroupId", g.input_root as "InputRoot", g.output_root as "OutputRoot",
-          j.create_time as "CreateTime", j.cancel_time as "CancelTime", j.submitted as "Submitted",
-          j.settings as "Settings"
-        from jobs j join groups g on g.job_key = j.job_key
-        where j.job_id = ${JobId} ${inPartition}
-        order by g.group_id`,
-    );
+    const rows = db.rows(groups, groupsOfJob(JobId, PartitionId));
     return { outcome: 'done', sets: { ResultSet0: rows } };
   },
 });

@@ -1,8 +1,8 @@
-import { sql, table } from '../../engine/sql.ts';
+import { sql } from '../../engine/sql.ts';
 import { orNull, procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { bigint, nvarchar, smallint, varbinary, xml } from '../../tds/types/index.ts';
-import { updateBatch } from '../jobs/update-batch.ts';
+import { rowsOf, updateBatch } from '../jobs/update-batch.ts';
 import { readBatchUpdate } from '../jobs/xml/batch-update.ts';
 import { batchUpdate } from './schemas.ts';
 
@@ -26,21 +26,14 @@ export const updateConversionBatch = procedure({
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: updatedGroups } } },
   async handle({ db, now }, { BatchXml }) {
     const groups = await updateBatch(db, now, await readBatchUpdate(batchUpdate, BatchXml));
-    const updated = table(
-      { job_key: 'bigint', group_id: 'bigint' },
-      groups.map(({ Key, Group }) => [Key, Group]),
-    );
     const rows = await db.all(
       updatedGroups,
-      sql`
-        select j.job_id as "JobId", g.group_id as "GroupId", g.input_root as "InputRoot",
-          g.output_root as "OutputRoot", j.settings as "Settings",
+      rowsOf(
+        groups,
+        sql`
           j.user_token_header as "UserTokenHeader", j.user_token_sid as "UserTokenSid",
-          j.user_token_groups as "UserTokenGroups"
-        from ${updated} u
-          join groups g on g.job_key = u.job_key and g.group_id = u.group_id
-          join jobs j on j.job_key = g.job_key
-        order by j.job_id, g.group_id`,
+          j.user_token_groups as "UserTokenGroups"`,
+      ),
     );
     return { outcome: 'done', sets: { ResultSet0: rows } };
   },

@@ -32,6 +32,12 @@ async function addJob(call: ReturnType<typeof caller>, JobId: bigint, count: num
   await call('SubmitJob', { JobId });
 }
 
+/** The ids of the items of job 1 that are there. */
+async function itemsLeft(call: ReturnType<typeof caller>): Promise<unknown[] | undefined> {
+  const switches = Object.fromEntries(Object.keys(allClasses).map((name) => [name, null]));
+  return (await call('GetItems', { JobId: 1n, GroupId: 1, ...switches })).rows?.map((row) => row['ItemId']);
+}
+
 const countOf = async (database: Database, table: 'items' | 'groups' | 'purges') => {
   const counts = {
     items: sql`select count(*) as "Rows" from items`,
@@ -93,10 +99,7 @@ forEachEngine((engine) => {
     const call = caller(database, clock);
     await addJob(call, 1n, 4);
     const succeed = (ItemId: number) => call('UpdateSucceededItem', { JobId: 1n, GroupId: 1, ItemId });
-    const left = async () => {
-      const switches = Object.fromEntries(Object.keys(allClasses).map((name) => [name, null]));
-      return (await call('GetItems', { JobId: 1n, GroupId: 1, ...switches })).rows?.map((row) => row['ItemId']);
-    };
+    const left = () => itemsLeft(call);
     await succeed(1);
     await call('JobsExpire', { IncludeActiveJobs: false });
     assert.deepEqual(await left(), [2, 3, 4]);
@@ -111,6 +114,34 @@ forEachEngine((engine) => {
     assert.deepEqual(await left(), [4]);
     while (await database.write((db) => removeExpired.step(db, clock.now())));
     assert.deepEqual([await left(), await countOf(database, 'items')], [[4], 1]);
+  });
+
+  test('MS-TSSPROC 3.1.5.13: a clock that went back neither spares what stopped before the threshold nor takes what did not', async () => {
+    const clock = new ManualClock();
+    await using storage = await openEngine(engine, { schemas: [translation.schema], clock });
+    const database = await storage.create('Jobs', 'translation');
+    const call = caller(database, clock);
+    await addJob(call, 1n, 5);
+    const succeed = (ItemId: number) => call('UpdateSucceededItem', { JobId: 1n, GroupId: 1, ItemId });
+    const expire = (offset: number) =>
+      call('JobsExpire', { IncludeActiveJobs: false, TimeThreshold: new Date(clock.now().getTime() + offset) });
+    await succeed(1);
+    clock.advance(-3_600_000);
+    await expire(3_000_000);
+    assert.deepEqual(await itemsLeft(call), [1, 2, 3, 4, 5], 'it stopped after the threshold');
+    await expire(5_000_000);
+    assert.deepEqual(await itemsLeft(call), [2, 3, 4, 5]);
+    clock.advance(7_200_000);
+    await succeed(2);
+    clock.advance(1000);
+    await expire(0);
+    assert.deepEqual(await itemsLeft(call), [3, 4, 5]);
+    clock.advance(-7_200_000);
+    await succeed(3);
+    await expire(1_800_000);
+    assert.deepEqual(await itemsLeft(call), [3, 4, 5], 'it stopped no earlier than the last expiry');
+    await call('JobsExpire', { IncludeActiveJobs: false });
+    assert.deepEqual(await itemsLeft(call), [4, 5]);
   });
 
   test('MS-TSSPROC 3.1.5.5: upkeep forgets jobs without items in progress and keeps the oldest start of the others', async () => {
