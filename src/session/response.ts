@@ -132,6 +132,18 @@ export class Response {
     if (writer.isFull) return this.#flush();
   }
 
+  /** Between two statements or calls: sends what waits when it is much, and lets others have their turn. */
+  rest(): void | Promise<void> {
+    if (this.#leased().isFull) return this.#flush();
+    if (performance.now() - this.#turnStarted > turnLength) return this.#yield();
+  }
+
+  /** Sends what waits though it is little: the client is to see it before what follows is done. */
+  sendNow(): void | Promise<void> {
+    const packets = this.#leased().flushAll();
+    if (packets && !this.#channel.write(packets)) return this.#channel.drained();
+  }
+
   #flush(): void | Promise<void> {
     this.checkCancelled();
     return this.#send()?.then(() => this.checkCancelled());
@@ -259,11 +271,16 @@ export class Response {
 
   /** The writer, with the DONE that waited written into it as one that has more behind it. */
   #open(): MessageWriter {
+    const writer = this.#leased();
+    this.#settle(doneStatus.more);
+    return writer;
+  }
+
+  #leased(): MessageWriter {
     if (!this.#writer) {
       this.#writer = leaseWriter(this.packetSize, this.#spid);
       this.#turnStarted = performance.now();
     }
-    this.#settle(doneStatus.more);
     return this.#writer;
   }
 

@@ -16,6 +16,8 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
   for (const call of calls) {
     if (call.noExec) request.response.done('proc', { command: 'execute', failed: true });
     else await runCall(call, request);
+    const resting = request.response.rest();
+    if (resting) await resting;
   }
 }
 

@@ -68,6 +68,14 @@ export class WireSink implements StatementSink {
     this.#response.error(error);
   }
 
+  rest(): void | Promise<void> {
+    return this.#response.rest();
+  }
+
+  sendNow(): void | Promise<void> {
+    return this.#response.sendNow();
+  }
+
   enter(): void {
     if (this.#depth === 0) this.#failedInProcedure = false;
     this.#depth++;

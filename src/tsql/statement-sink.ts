@@ -50,6 +50,10 @@ export interface StatementSink extends Sink {
   order?(columns: readonly number[]): void;
   /** Which columns, counted from 1, of the open result set no user asked for; called after `columns`. */
   hidden?(columns: readonly number[]): void;
+  /** Called between statements; a promise means that the client reads slowly, or that others have waited long enough. */
+  rest?(): void | Promise<void>;
+  /** The client is to see what was reported so far now: RAISERROR … WITH NOWAIT. */
+  sendNow?(): void | Promise<void>;
   /** A procedure begins, called by an EXECUTE of the batch. */
   enter(procedure: string): void;
   /** That procedure has ended: RETURNSTATUS and DONEPROC at the outermost level; no status when it was aborted. */

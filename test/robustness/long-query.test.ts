@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { TestClient } from '../support/client.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -35,6 +36,17 @@ describe('a query that would run for ages', () => {
       assert.equal((await client.batch('select 1 as x')).rowCount, 1);
     });
   }
+
+  test('as a batch of many short statements leaves other sessions their turn', async () => {
+    const [[{ spid } = {}] = []] = (await client.batch('select @@spid as spid')).sets;
+    const statements = 'set @n = 1 '.repeat(100_000);
+    const begun = once(client.connection, 'infoMessage');
+    const long = client.batch(`declare @n int raiserror('begun', 0, 1) with nowait ${statements}`);
+    await begun;
+    const seen = await other.batch(`select status from sys.dm_exec_sessions where session_id = ${spid}`);
+    assert.deepEqual(seen.sets, [[{ status: 'running' }]]);
+    await long;
+  });
 
   test('in a subquery ends by itself', { timeout: 120_000 }, async () => {
     await assert.rejects(client.batch('select (select max(a.n ^ b.n ^ c.n ^ d.n) from #n a, #n b, #n c, #n d)'), {

@@ -74,6 +74,13 @@ describe('MS-TDS 2.2.6.6: RPC', () => {
     await answers(client);
   });
 
+  test('a request of more calls than memory should hold is 4002, and the session goes on', async () => {
+    const executes = Buffer.alloc(7 * 100_001, Buffer.from('ffff0c000000ff', 'hex'));
+    client.send(packetTypes.rpc, Buffer.concat([rpcPayload([]), executes]));
+    assert.deepEqual(errors(await client.tokens()), [4002]);
+    await answers(client);
+  });
+
   test('an unknown procedure is 2812 without a return status, and the session goes on', async () => {
     for (const name of ['lab_Nothing', 'dbo.lab_Nothing', 'elsewhere.lab_Echo']) {
       const tokens = await client.rpc(name);

@@ -74,6 +74,12 @@ describe('bad T-SQL', () => {
     });
   }
 
+  test('a text of more words than memory should hold: 701, and the session goes on', async () => {
+    const text = 'select replicate(cast(nchar(59) as nvarchar(max)), 2000001)';
+    await assert.rejects(client.batch(`declare @text nvarchar(max) = (${text}) exec (@text)`), { number: 701 });
+    await goesOn();
+  });
+
   test('a batch that is too long is refused with its size, and the session goes on', async () => {
     const text = `select 1 -- ${'x'.repeat(200 * kilobyte)}`;
     await assert.rejects(client.batch(text), { number: 50000, message: /A batch may have 262144 bytes/ });

@@ -67,6 +67,9 @@ const deprecatedBytes: Partial<Record<TypeName, string>> = { text: '23', ntext: 
 /** SQL Server's own limit. */
 const mostParams = 2100;
 const mostNameCharacters = 1046;
+/** What one request may hold: seven bytes make a call, and a message of millions would fill the memory. */
+const mostCalls = 100_000;
+const mostParamsTogether = 1_000_000;
 
 /** From 7.2 on, 0x80 is the length of a long name. */
 const isSeparator = (byte: number, dialect: Dialect): boolean =>
@@ -120,8 +123,14 @@ function readCall(bytes: ByteReader, dialect: Dialect): RpcCall {
 export function decodeRpc(payload: Uint8Array, dialect: Dialect): RpcRequest {
   const bytes = new ByteReader(payload);
   const headers = readAllHeaders(bytes, dialect);
-  const calls = [readCall(bytes, dialect)];
-  while (bytes.remaining > 0) calls.push(readCall(bytes, dialect));
+  const calls: RpcCall[] = [];
+  let params = 0;
+  do {
+    const call = readCall(bytes, dialect);
+    calls.push(call);
+    params += call.params.length;
+    if (calls.length > mostCalls || params > mostParamsTogether) throw malformed('A request has too many calls.');
+  } while (bytes.remaining > 0);
   return { headers, calls };
 }
 

@@ -50,13 +50,23 @@ export class MessageWriter {
     return packets;
   }
 
+  /** Everything that waits, if anything does, though its last packet is not full: what a client is to see at once. */
+  flushAll(): Buffer | undefined {
+    return this.pending > 0 ? this.#takeAll(0) : undefined;
+  }
+
   /** Everything that waits, the last packet marked as the end; the next message starts anew. */
-  end(status: number = packetStatus.endOfMessage): Buffer {
-    const full = this.flush();
-    const last = this.out.take();
-    this.#head(last, 0, last.length, status);
+  end(): Buffer {
+    const all = this.#takeAll(packetStatus.endOfMessage);
     this.#nextId = 1;
     this.firstStatus = 0;
+    return all;
+  }
+
+  #takeAll(lastStatus: number): Buffer {
+    const full = this.flush();
+    const last = this.out.take();
+    this.#head(last, 0, last.length, lastStatus);
     this.out.fill(0, headerLength);
     return full === undefined ? last : Buffer.concat([full, last]);
   }

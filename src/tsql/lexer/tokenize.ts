@@ -3,6 +3,8 @@ import type { Token, TokenKind } from './token.ts';
 
 /** The longest batch that is read; SQL Server's own limit is 65,536 packets. */
 const longestBatch = 64 * 1024 * 1024;
+/** A statement takes a hundred times the memory of its text: many short ones would fill it long before the text is long. */
+const mostTokens = 2_000_000;
 
 const space = /[\s\u00a0\ufeff\0]+/y;
 const lineComment = /--[^\n]*/y;
@@ -23,6 +25,7 @@ export function tokenize(text: string, quotedIdentifier = true): Token[] {
     const token = lexer.next();
     tokens.push(token);
     if (token.kind === 'end') return tokens;
+    if (tokens.length > mostTokens) throw sqlError(701, 'default');
   }
 }
 

@@ -29,6 +29,14 @@ export class CaptureSink implements StatementSink {
     this.#client.info(message);
   }
 
+  rest(): void | Promise<void> {
+    return this.#client.rest?.();
+  }
+
+  sendNow(): void | Promise<void> {
+    return this.#client.sendNow?.();
+  }
+
   done(_end: StatementEnd): void {}
 
   error(error: SqlError): void {

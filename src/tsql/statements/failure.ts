@@ -6,7 +6,7 @@ import type { Command, StatementSink } from '../statement-sink.ts';
 import { rollbackTransaction } from '../transactions.ts';
 import { BatchAborted, type Completion, next } from './completion.ts';
 import { endsStatement } from './insert.ts';
-import { isRaised, isThrown } from './message.ts';
+import { isRaised, isThrown, isUrgent } from './message.ts';
 
 /** What DONE says of a statement that failed. */
 const commands: Partial<Record<Statement['kind'], Command>> = {
@@ -99,6 +99,8 @@ export async function runChecks(
   frame: Frame,
   run: (statement: Statement, frame: Frame) => Promise<Completion>,
 ): Promise<Completion> {
+  const resting = frame.sink.rest?.();
+  if (resting) await resting;
   frame.throwIfCancelled();
   const { options } = frame.host;
   if (options.noExec && !isNoExecOff(statement)) return next;
@@ -157,6 +159,7 @@ async function report(error: SqlError, statement: Statement, frame: Frame): Prom
     });
   }
   if (!leave(error)) sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
+  if (isUrgent(error)) await sink.sendNow?.();
   const undoes = host.options.xactAbort && !isRaised(error);
   if (undoes && host.transactions.count > 0) await rollbackTransaction(host);
   if (undoes || isThrown(error) || batchEnding.has(error.number)) throw new BatchAborted(error);

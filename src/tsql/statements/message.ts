@@ -31,6 +31,10 @@ export async function runPrint(statement: Extract<Statement, { kind: 'print' }>,
 const raised = new WeakSet<SqlError>();
 export const isRaised = (error: SqlError): boolean => raised.has(error);
 
+/** Errors that RAISERROR made WITH NOWAIT. */
+const urgent = new WeakSet<SqlError>();
+export const isUrgent = (error: SqlError): boolean => urgent.has(error);
+
 /** Marks an error that THROW made: it ends the batch. */
 const thrown = new WeakSet<SqlError>();
 export const isThrown = (error: SqlError): boolean => thrown.has(error);
@@ -50,12 +54,14 @@ export async function runRaise(statement: Raise, frame: Frame): Promise<Completi
   if (severity > 10) {
     const error = new SqlError(number, filled, { severity, state, ...where });
     raised.add(error);
+    if (statement.options.includes('NOWAIT')) urgent.add(error);
     throw error;
   }
   frame.sink.info({ number, severity, state, text: filled, ...where });
   frame.host.state.error = statement.options.includes('SETERROR') ? number : 0;
   frame.host.state.rowCount = 0;
   frame.sink.done({ command: 'raiserror' });
+  if (statement.options.includes('NOWAIT')) await frame.sink.sendNow?.();
   return next;
 }
 
