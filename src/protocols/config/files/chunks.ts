@@ -51,7 +51,6 @@ export async function writeAt(db: Db, id: string, length: number, offset: number
   const head = offset % chunkSize === 0 ? none : (await readChunk(db, id, first)).subarray(0, offset % chunkSize);
   const tail = end >= length ? none : (await readChunk(db, id, last)).subarray(((end - 1) % chunkSize) + 1);
   const whole = head.length + tail.length === 0 ? bytes : Buffer.concat([head, bytes, tail]);
-  await db.run(sql`delete from file_chunks where object_id = ${id} and chunk between ${first} and ${last}`);
   await storeChunks(db, id, first, whole);
   if (end > length) await setLength(db, id, end);
 }
@@ -72,7 +71,8 @@ async function storeChunks(db: Db, id: string, first: number, bytes: Uint8Array)
   for (let at = 0, number = first; at < bytes.length; at += chunkSize, number++) {
     await db.run(sql`
       insert into file_chunks (object_id, chunk, bytes)
-      values (${id}, ${number}, ${bytes.subarray(at, at + chunkSize)})`);
+      values (${id}, ${number}, ${bytes.subarray(at, at + chunkSize)})
+      on conflict (object_id, chunk) do update set bytes = excluded.bytes`);
   }
 }
 

@@ -21,14 +21,15 @@ export const putFileSegment = procedure({
     failed: { code: 2, meaning: 'Nothing is written: a gap, a negative offset, a NULL, or a file beyond 2 GB.' },
   },
   async handle({ db }, { ObjectId, Bytes, Offset }) {
-    if (ObjectId === null || Bytes === null || Offset === null || Offset < 0) return { outcome: 'failed' };
+    if (ObjectId === null || Offset === null || Offset < 0) return { outcome: 'failed' };
     if (Offset === 0) {
+      if (Bytes === null) return { outcome: 'failed' };
       await replaceFile(db, ObjectId, Bytes);
       return { outcome: 'written' };
     }
     const length = await fileLength(db, ObjectId);
     if (length === undefined) return { outcome: 'notFound' };
-    if (Offset > length || Offset + Bytes.length > longestFile) return { outcome: 'failed' };
+    if (Bytes === null || Offset > length || Offset + Bytes.length > longestFile) return { outcome: 'failed' };
     if (Bytes.length > 0) await writeAt(db, ObjectId, length, Offset, Bytes);
     return { outcome: 'written' };
   },

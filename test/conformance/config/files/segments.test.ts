@@ -25,6 +25,7 @@ forEachFarm((withFarm) => {
     withFarm(async (farm) => {
       assert.equal(await put(farm, Buffer.from('abc'), 1), 1);
       assert.equal(await put(farm, Buffer.alloc(0), 1), 1);
+      assert.equal(await put(farm, null, 1), 1, 'whatever the bytes');
       assert.equal(await farm.file(file), undefined);
     }));
 
@@ -36,6 +37,7 @@ forEachFarm((withFarm) => {
       assert.equal(await put(farm, Buffer.from('x'), -1), 2);
       assert.equal(await put(farm, Buffer.from('x'), 2_147_483_647), 2);
       assert.equal(await put(farm, null, 0), 2);
+      assert.equal(await put(farm, null, 1), 2);
       assert.equal(await put(farm, Buffer.from('x'), null), 2);
       assert.equal((await farm.segment(null, Buffer.from('x'), 0)).status, 2);
       assert.equal((await farm.file(file))?.toString(), 'abc');
