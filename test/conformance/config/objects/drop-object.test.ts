@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../../../src/engine/sql.ts';
+import { uniqueidentifier } from '../../../../src/tds/types/index.ts';
 import { type Farm, guid } from '../farm.ts';
 import { forEachFarm } from '../with-farm.ts';
 
@@ -96,13 +98,17 @@ forEachFarm((withFarm) => {
     }));
 
   test('MS-WSSCFGD2 3.1.5.18: the files of removed objects go with them, others stay', () =>
-    withFarm(async (farm) => {
+    withFarm(async (farm, { database }) => {
       await plant(farm);
       await farm.segment(child, Buffer.from('a'), 0);
       await farm.segment(outside, Buffer.from('b'), 0);
       assert.equal(await farm.drop(root), 0);
       assert.equal(await farm.file(child), undefined);
       assert.equal((await farm.file(outside))?.toString(), 'b');
+      const chunks = await database.read((db) =>
+        db.all({ Id: uniqueidentifier }, sql`select object_id as "Id" from file_chunks`),
+      );
+      assert.deepEqual(chunks, [{ Id: outside }], 'their bytes too');
     }));
 
   test('MS-WSSCFGD2 3.1.5.18: removes a tree of 500 objects at once', () =>
