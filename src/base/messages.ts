@@ -159,11 +159,6 @@ export const messages = {
   },
   8114: { severity: 16, state: 5, text: 'Error converting data type %s to %s.' },
   8115: { severity: 16, state: 1, text: 'Arithmetic overflow error converting %s to data type %s.' },
-  8649: {
-    severity: 17,
-    state: 1,
-    text: 'The query has been canceled because the estimated cost of this query (%s) exceeds the configured threshold of %s. Contact the system administrator.',
-  },
   8134: { severity: 16, state: 1, text: 'Divide by zero error encountered.' },
   8143: { severity: 16, state: 1, text: "Parameter '%s' was supplied multiple times." },
   8144: { severity: 16, state: 2, text: 'Procedure or function %s has too many arguments specified.' },
@@ -337,6 +332,11 @@ export const messages = {
   1002: { severity: 15, state: 1, text: 'Line %s: Specified scale %s is invalid.' },
   1007: { severity: 15, state: 1, text: "The number '%s' is out of the range for numeric representation (maximum precision 38)." },
   1033: { severity: 15, state: 1, text: 'The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.' },
+  1046: {
+    severity: 15,
+    state: 1,
+    text: 'Subqueries are not allowed in this context. Only scalar expressions are allowed.',
+  },
   1060: { severity: 15, state: 1, text: 'The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.' },
   1087: { severity: 15, state: 2, text: 'Must declare the table variable "%s".' },
   1911: { severity: 16, state: 1, text: "Column name '%s' does not exist in the target table or view." },

@@ -64,9 +64,21 @@ function castExpression({ operand, type, style, attempt }: Cast, scope: Scope, c
   const value = context.expression(operand, scope);
   if (style === undefined) return withoutName(cast(value, type, context, attempt));
   const number = coerce(context.expression(style, scope), int, context);
-  // The style may be any expression, but its value is that of the statement, not of the row.
-  const fixed = number.evaluate(noRows);
-  return fixed === null ? constant(type, null) : withoutName(cast(value, type, context, attempt, Number(fixed)));
+  if (style.kind === 'literal' && !style.bare)
+    return withoutName(cast(value, type, context, attempt, Number(number.evaluate(noRows))));
+  const styled = new Map<unknown, Compiled>();
+  return {
+    ...withoutName(cast(value, type, context, attempt, 0)),
+    nullable: true,
+    evaluate(env) {
+      const found = number.evaluate(env);
+      const known = styled.get(found);
+      if (known !== undefined) return known.evaluate(env);
+      const compiled = found === null ? constant(type, null) : cast(value, type, context, attempt, Number(found));
+      styled.set(found, compiled);
+      return compiled.evaluate(env);
+    },
+  };
 }
 
 function withoutName({ name: _, ...rest }: Compiled): Compiled {

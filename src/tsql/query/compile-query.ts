@@ -8,11 +8,12 @@ import { commonType } from '../values/precedence.ts';
 import { withCtes } from './cte.ts';
 import { compileLimits } from './limits.ts';
 import { compareKeys, type OrderKey, outputColumn } from './order.ts';
-import { withoutPauses } from './pause.ts';
+import { gathered, settled } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { emptyScope } from './scope.ts';
 import { type Around, compileSelect } from './select.ts';
 import { setOperation } from './set-operation.ts';
+import { inOrder } from './sort.ts';
 
 const bare: Around = { orderBy: [] };
 
@@ -58,7 +59,7 @@ function valuesPlan(rows: readonly (readonly Compiled[])[], correlated: boolean,
     columns,
     correlated,
     *rows(env) {
-      for (const row of values) yield row.map((value) => value.evaluate(env));
+      for (const row of values) yield yield* settled((each) => row.map((value) => value.evaluate(each)), env);
     },
   };
 }
@@ -76,11 +77,11 @@ function sorted(plan: Plan, query: Query, context: Context): Plan {
     columns: plan.columns,
     correlated: plan.correlated,
     *rows(env) {
-      const rows = [...withoutPauses(plan.rows(env))].map((row) => ({ row, keys: keys.map(({ at }) => row[at]) }));
-      rows.sort((a, b) => compareKeys(a.keys, b.keys, keys));
-      const first = limits.skip(env);
-      const count = limits.count(env) ?? rows.length;
-      for (const { row } of rows.slice(first, first + count)) yield row;
+      const rows = (yield* gathered(plan.rows(env))).map((row) => ({ row, keys: keys.map(({ at }) => row[at]) }));
+      const ordered = yield* inOrder(rows, (a, b) => compareKeys(a.keys, b.keys, keys));
+      const first = yield* settled(limits.skip, env);
+      const count = (yield* settled(limits.count, env)) ?? rows.length;
+      for (const { row } of ordered.slice(first, first + count)) yield row;
     },
   };
 }

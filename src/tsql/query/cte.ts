@@ -5,7 +5,7 @@ import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import type { CteSource } from './cte-source.ts';
 import { renamed } from './from.ts';
-import { withoutPauses } from './pause.ts';
+import { gathered } from './pause.ts';
 import type { Plan } from './plan.ts';
 import { converted } from './set-operation.ts';
 import { walk } from './walk.ts';
@@ -70,11 +70,11 @@ function recursivePlan(
     columns,
     correlated: anchor.correlated || step.correlated,
     *rows(env: Env) {
-      let current = [...withoutPauses(anchor.rows(env))];
+      let current = yield* gathered(anchor.rows(env));
       yield* current;
       for (let depth = 0; current.length > 0; depth++) {
         working = current;
-        current = [...withoutPauses(converted(step, columns, env))];
+        current = yield* gathered(converted(step, columns, env));
         // One step more may find that nothing is left to do.
         if (limit > 0 && depth >= limit && current.length > 0) throw sqlError(530, limit);
         yield* current;

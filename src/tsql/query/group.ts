@@ -7,7 +7,7 @@ import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { keyOf } from '../values/key.ts';
 import { expressionKey } from './expression-key.ts';
-import { type Pause, pause } from './pause.ts';
+import { attempt, type Pause, pause } from './pause.ts';
 import type { SelectScope } from './scope.ts';
 import { hasCall } from './walk.ts';
 
@@ -52,19 +52,21 @@ export class GroupScope implements Scope {
     const groups = new Map<string, { values: unknown[]; accumulators: ReturnType<Aggregate['start']>[] }>();
     const start = (values: unknown[]) => ({ values, accumulators: this.#aggregates.map((each) => each.start()) });
     if (this.#groups.length === 0) groups.set('', start([]));
+    const valuesOf = (env: Env) => this.#groups.map((group) => group.evaluate(env));
     for (const env of rows) {
       if (env === pause) {
         yield pause;
         continue;
       }
-      const values = this.#groups.map((group) => group.evaluate(env));
+      let values = attempt(valuesOf, env);
+      for (; values === pause; values = attempt(valuesOf, env)) yield pause;
       const key = keyOf(values.map((value, at) => [value, this.#groups[at]?.type]));
       let group = groups.get(key);
       if (group === undefined) {
         group = start(values);
         groups.set(key, group);
       }
-      for (const accumulator of group.accumulators) accumulator.add(env);
+      for (const { add } of group.accumulators) while (attempt(add, env) === pause) yield pause;
     }
     for (const { values, accumulators } of groups.values()) {
       yield { rows: [], groups: [...values, ...accumulators.map((each) => each.result())], windows: [], outer };

@@ -5,7 +5,7 @@ import type { Context } from '../evaluate/context.ts';
 import { keyOf } from '../values/key.ts';
 import { comparisonType } from '../values/precedence.ts';
 import type { FromNode, Source } from './from.ts';
-import { type Pause, pacer, pause, withoutPauses } from './pause.ts';
+import { attempt, gathered, isTurnOver, type Pause, pause, settled } from './pause.ts';
 import type { SelectScope } from './scope.ts';
 
 /** One row of each source; null where an outer join found none, or for a source of another branch. */
@@ -69,10 +69,9 @@ function sourceTree(source: Source, width: number): JoinTree {
   return {
     indexes: [source.index],
     *rows(env) {
-      const isTime = pacer();
       for (const row of source.rows(env)) {
         yield row === pause ? pause : place(row);
-        if (isTime()) yield pause;
+        if (isTurnOver()) yield pause;
       }
     },
     spine: { source, open: () => (row) => [place(row)] },
@@ -96,8 +95,9 @@ function spineTree(
       source: spine.source,
       open(env) {
         const before = spine.open(env);
-        const match = matcher(right, joining, env);
+        let match: Matcher | undefined;
         return function* (row) {
+          match ??= yield* matcher(right, joining, env);
           for (const joined of before(row)) {
             if (joined === pause) yield pause;
             else yield* matched(joined, match, keepLeft);
@@ -122,7 +122,7 @@ function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer a
         const match = function* () {
           for (const candidate of right.rows(around)) yield candidate === pause ? pause : merge(row, candidate);
         };
-        yield* matched(row, match, type === 'outer apply');
+        yield* matched(row, { match }, type === 'outer apply');
       }
     },
   };
@@ -135,18 +135,14 @@ function* outerOrInner(
   keepLeft: boolean,
   env: Env,
 ): Generator<JoinRow | Pause> {
-  const match = matcher(right, joining, env);
+  const matches = yield* matcher(right, joining, env);
   for (const row of rows) {
     if (row === pause) yield pause;
-    else yield* matched(row, match, keepLeft);
+    else yield* matched(row, matches, keepLeft);
   }
 }
 
-function* matched(
-  row: JoinRow,
-  match: (row: JoinRow) => Iterable<JoinRow | Pause>,
-  keepLeft: boolean,
-): Generator<JoinRow | Pause> {
+function* matched(row: JoinRow, { match }: Pick<Matcher, 'match'>, keepLeft: boolean): Generator<JoinRow | Pause> {
   let found = false;
   for (const joined of match(row)) {
     found ||= joined !== pause;
@@ -166,48 +162,65 @@ const flipped = ({ equalities, rest }: Joining): Joining => ({
 
 function* fullRows(left: JoinTree, right: JoinTree, joining: Joining, env: Env): Generator<JoinRow | Pause> {
   const seen = new Set<JoinRow>();
-  const match = matcher(right, joining, env, seen);
+  const matches = yield* matcher(right, joining, env, seen);
   for (const row of left.rows(env)) {
     if (row === pause) yield pause;
-    else yield* matched(row, match, true);
+    else yield* matched(row, matches, true);
   }
-  for (const row of match.all) if (!seen.has(row)) yield row;
+  for (const row of matches.all) if (!seen.has(row)) yield row;
 }
 
-/** Finds the rows of the right side that go with one of the left: by hash where there is an equality, else by trying all. */
-function matcher(right: JoinTree, { equalities, rest }: Joining, env: Env, seen?: Set<JoinRow>) {
-  const all = [...withoutPauses(right.rows(env))];
-  const isTime = pacer();
-  const byKey = equalities.length === 0 ? undefined : index(all, equalities, env);
-  const match = function* (left: JoinRow): Generator<JoinRow | Pause> {
-    const key =
-      byKey === undefined
-        ? ''
-        : keyFor(
-            left,
-            equalities.map((each) => each.left),
-            env,
-          );
-    const candidates = byKey === undefined ? all : key === undefined ? [] : (byKey.get(key) ?? []);
-    for (const candidate of candidates) {
-      if (isTime()) yield pause;
-      const joined = merge(left, candidate);
-      if (rest !== undefined && rest(envOf(joined, env)) !== true) continue;
-      seen?.add(candidate);
-      yield joined;
-    }
+/** Finds the rows of the right side that go with one of the left. */
+interface Matcher {
+  match(left: JoinRow): Iterable<JoinRow | Pause>;
+  /** All rows of the right side. */
+  readonly all: readonly JoinRow[];
+}
+
+/** Matches by hash where there is an equality, else by trying all. */
+function* matcher(
+  right: JoinTree,
+  { equalities, rest }: Joining,
+  env: Env,
+  seen?: Set<JoinRow>,
+): Generator<Pause, Matcher> {
+  const all = yield* gathered(right.rows(env));
+  const keyOfLeft = keyMaker(equalities.map((each) => each.left));
+  const byKey = equalities.length === 0 ? undefined : yield* index(all, equalities, env);
+  return {
+    all,
+    *match(left) {
+      let candidates: readonly JoinRow[] = all;
+      if (byKey !== undefined) {
+        const key = yield* settled(keyOfLeft, envOf(left, env));
+        candidates = key === undefined ? [] : (byKey.get(key) ?? []);
+      }
+      for (const candidate of candidates) {
+        if (isTurnOver()) yield pause;
+        const joined = merge(left, candidate);
+        if (rest !== undefined) {
+          const around = envOf(joined, env);
+          let passes = attempt(rest, around);
+          for (; passes === pause; passes = attempt(rest, around)) yield pause;
+          if (passes !== true) continue;
+        }
+        seen?.add(candidate);
+        yield joined;
+      }
+    },
   };
-  return Object.assign(match, { all });
 }
 
-function index(rows: readonly JoinRow[], equalities: readonly Equality[], env: Env): Map<string, JoinRow[]> {
+function* index(
+  rows: readonly JoinRow[],
+  equalities: readonly Equality[],
+  env: Env,
+): Generator<Pause, Map<string, JoinRow[]>> {
+  const keyOfRight = keyMaker(equalities.map((each) => each.right));
   const map = new Map<string, JoinRow[]>();
   for (const row of rows) {
-    const key = keyFor(
-      row,
-      equalities.map((each) => each.right),
-      env,
-    );
+    if (isTurnOver()) yield pause;
+    const key = yield* settled(keyOfRight, envOf(row, env));
     if (key === undefined) continue;
     const list = map.get(key);
     if (list === undefined) map.set(key, [row]);
@@ -216,12 +229,13 @@ function index(rows: readonly JoinRow[], equalities: readonly Equality[], env: E
   return map;
 }
 
-/** Undefined when a value is NULL, which equals nothing. */
-function keyFor(row: JoinRow, sides: readonly Compiled[], outer: Env): string | undefined {
-  const env = envOf(row, outer);
-  const values = sides.map((side) => [side.evaluate(env), side.type] as const);
-  return values.some(([value]) => value === null) ? undefined : keyOf(values);
-}
+/** The key of a row by one side of the equalities; undefined when a value is NULL, which equals nothing. */
+const keyMaker =
+  (sides: readonly Compiled[]) =>
+  (env: Env): string | undefined => {
+    const values = sides.map((side) => [side.evaluate(env), side.type] as const);
+    return values.some(([value]) => value === null) ? undefined : keyOf(values);
+  };
 
 const merge = (a: JoinRow, b: JoinRow): JoinRow => a.map((row, at) => row ?? b[at] ?? null);
 

@@ -1,39 +1,72 @@
-import { sqlError } from '../../base/sql-error.ts';
+import type { Env } from '../evaluate/compiled.ts';
 
 /** Stands among rows where a query gives way: whoever runs it lets other sessions have their turn, hears of a cancel, goes on. */
 export const pause = Symbol('pause');
 export type Pause = typeof pause;
 
-/** Milliseconds that a query may keep other sessions waiting. */
-const turnLength = 10;
-/** How many rows pass between two looks at the clock. */
-const rowsBetweenLooks = 128;
-/** Milliseconds that a part of a query may take that cannot give way, such as a subquery in an expression. */
-const longestStretch = 5_000;
+/** How long a query may keep other sessions waiting, in milliseconds; tests make it shorter. */
+export const pace = { turnLength: 10 };
 
-/** Tells, row by row, when it is time for a pause. */
-export function pacer(): () => boolean {
-  let rows = 0;
-  let began = performance.now();
-  return () => {
-    if (++rows % rowsBetweenLooks !== 0) return false;
-    const now = performance.now();
-    if (now - began < turnLength) return false;
-    began = now;
-    return true;
-  };
+/** How many steps pass between two looks at the clock, as long as steps are quick. */
+const stepsBetweenLooks = 16;
+/** Milliseconds between two looks after which steps are slow, and each is followed by a look. */
+const slow = 1;
+
+/** The turn of whoever runs now. It ends when the event loop comes round, however many sessions had a part in it. */
+let turn: { readonly began: number; looked: number } | undefined;
+let steps = 0;
+let stride = 1;
+
+/** Tells, asked after every small step of any work, when it is time for a pause. */
+export function isTurnOver(): boolean {
+  if (++steps < stride) return false;
+  steps = 0;
+  const now = performance.now();
+  if (turn === undefined) {
+    turn = { began: now, looked: now };
+    setImmediate(endTurn);
+  }
+  stride = now - turn.looked > slow ? 1 : stepsBetweenLooks;
+  turn.looked = now;
+  return now - turn.began >= pace.turnLength;
 }
 
-/** The rows alone, for who cannot give way in the midst of them; 8649 when that keeps others waiting for too long. */
-export function* withoutPauses<T>(rows: Iterable<T | Pause>): Generator<T> {
-  let began: number | undefined;
-  for (const row of rows) {
-    if (row !== pause) {
-      yield row as T; // a symbol of our own is no row
-      continue;
-    }
-    began ??= performance.now();
-    if (performance.now() - began > longestStretch)
-      throw sqlError(8649, Math.round((performance.now() - began) / 1000), longestStretch / 1000);
+function endTurn(): void {
+  turn = undefined;
+  stride = 1;
+}
+
+/**
+ * Thrown by a subquery in the midst of an expression when the turn is over. It remembers how far it came: whoever
+ * evaluates the expression for the same row again, after a pause, lets it go on.
+ */
+export const unfinished = new Error('a subquery wants to give way');
+
+/** The value of an expression for a row, or a pause, after which it is to be asked for again. */
+export function attempt<T>(evaluate: (env: Env) => T, env: Env): T | Pause {
+  try {
+    return evaluate(env);
+  } catch (error) {
+    if (error === unfinished) return pause;
+    throw error;
   }
+}
+
+/** The value of an expression for a row, with a pause wherever a subquery in it gives way. */
+export function* settled<T>(evaluate: (env: Env) => T, env: Env): Generator<Pause, T> {
+  for (;;) {
+    const value = attempt(evaluate, env);
+    if (value !== pause) return value as T; // a symbol of our own is no value
+    yield pause;
+  }
+}
+
+/** All rows at once; the pauses among them are passed on. */
+export function* gathered<T>(rows: Iterable<T | Pause>): Generator<Pause, T[]> {
+  const all: T[] = [];
+  for (const row of rows) {
+    if (row === pause) yield pause;
+    else all.push(row as T); // a symbol of our own is no row
+  }
+  return all;
 }

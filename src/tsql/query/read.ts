@@ -1,12 +1,10 @@
 import type { Call } from '../../procedure/call.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import type { Frame } from '../frame.ts';
+import { giveWay } from './give-way.ts';
 import type { Leaf } from './leaf.ts';
-import { pause } from './pause.ts';
+import { isTurnOver, pause } from './pause.ts';
 import type { Plan } from './plan.ts';
-
-/** How many rows pass between two looks at whether the client has cancelled. */
-const rowsBetweenLooks = 256;
 
 /** Reads relations whole, one database at a time, so that the statement can run without waiting. */
 export async function readLeaves(leaves: readonly Leaf[], frame: Frame): Promise<void> {
@@ -82,13 +80,7 @@ async function stream(leaf: Leaf, opened: Opened, call: Call, counter: Counter):
   }
 }
 
-/** Lets other sessions run, and the cancel of this one arrive. */
-async function giveWay(frame: Frame): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  frame.throwIfCancelled();
-}
-
-/** Counts rows, stops at SET ROWCOUNT's limit, and notices a cancel now and then. */
+/** Counts rows, stops at SET ROWCOUNT's limit, and gives way now and then. */
 class Counter {
   count = 0;
   readonly #frame: Frame;
@@ -106,13 +98,12 @@ class Counter {
     if (this.count >= this.#most) return false;
     const slow = this.#take(row);
     this.count++;
-    if (slow || this.count % rowsBetweenLooks === 0) return this.#wait(slow);
-    return this.count < this.#most;
+    if (slow) return this.#after(slow);
+    return isTurnOver() ? this.#after(this.look()) : this.count < this.#most;
   }
 
-  async #wait(slow: void | Promise<void>): Promise<boolean> {
-    await slow;
-    if (this.count % rowsBetweenLooks === 0) await this.look();
+  async #after(wait: Promise<void>): Promise<boolean> {
+    await wait;
     return this.count < this.#most;
   }
 

@@ -9,9 +9,10 @@ import { GroupScope, isGrouped } from './group.ts';
 import { compileJoins, conjuncts, envOf, type JoinTree } from './join.ts';
 import { compileLimits, type Limits } from './limits.ts';
 import { compareKeys, type OrderKey, outputColumn } from './order.ts';
-import { type Pause, pause } from './pause.ts';
+import { attempt, gathered, isTurnOver, type Pause, pause, settled } from './pause.ts';
 import type { Plan, PlanColumn, Streaming } from './plan.ts';
 import { SelectScope } from './scope.ts';
+import { inOrder } from './sort.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
@@ -106,7 +107,7 @@ function columnOf(value: Compiled, item: ValueItem | undefined): PlanColumn {
 function* filtered({ tree, where }: Steps, outer: Env): Generator<Env | Pause> {
   if (tree === undefined) {
     const env = envOf([], outer);
-    if (where === undefined || where(env) === true) yield env;
+    if (where === undefined || (yield* settled(where, env)) === true) yield env;
     return;
   }
   for (const row of tree.rows(outer)) {
@@ -115,7 +116,12 @@ function* filtered({ tree, where }: Steps, outer: Env): Generator<Env | Pause> {
       continue;
     }
     const env = envOf(row, outer);
-    if (where === undefined || where(env) === true) yield env;
+    if (where !== undefined) {
+      let passes = attempt(where, env);
+      for (; passes === pause; passes = attempt(where, env)) yield pause;
+      if (passes !== true) continue;
+    }
+    yield env;
   }
 }
 
@@ -125,7 +131,7 @@ function* run(steps: Steps, outer: Env): Generator<readonly unknown[] | Pause> {
   if (group !== undefined)
     rows = having === undefined ? group.group(rows, outer) : passing(group.group(rows, outer), having);
   if (windows.used) rows = windows.apply(yield* gathered(rows));
-  const percent = limits.percent(outer);
+  const percent = yield* settled(limits.percent, outer);
   if (keys.length === 0 && percent === undefined) {
     yield* limited(steps, rows, outer);
     return;
@@ -134,20 +140,14 @@ function* run(steps: Steps, outer: Env): Generator<readonly unknown[] | Pause> {
 }
 
 function* passing(rows: Iterable<Env | Pause>, test: Test): Generator<Env | Pause> {
-  for (const env of rows) if (env === pause || test(env) === true) yield env;
+  for (const env of rows) if (env === pause || (yield* settled(test, env)) === true) yield env;
 }
 
-/** All rows at once; the pauses among them are passed on. */
-function* gathered(rows: Iterable<Env | Pause>): Generator<Pause, Env[]> {
-  const all: Env[] = [];
-  for (const env of rows) {
-    if (env === pause) yield pause;
-    else all.push(env);
-  }
-  return all;
-}
-
-const project = ({ values }: Steps, env: Env): unknown[] => values.map((value) => value.evaluate(env));
+/** What makes a row of the result. */
+const projection =
+  ({ values }: Steps) =>
+  (env: Env): unknown[] =>
+    values.map((value) => value.evaluate(env));
 
 /** Answers true for a row seen before. */
 function repeats({ distinct, columns }: Steps): (row: readonly unknown[]) => boolean {
@@ -162,8 +162,9 @@ function repeats({ distinct, columns }: Steps): (row: readonly unknown[]) => boo
 }
 
 function* limited(steps: Steps, rows: Iterable<Env | Pause>, outer: Env): Generator<readonly unknown[] | Pause> {
-  const most = steps.limits.count(outer) ?? Number.POSITIVE_INFINITY;
+  const most = (yield* settled(steps.limits.count, outer)) ?? Number.POSITIVE_INFINITY;
   const isRepeat = repeats(steps);
+  const project = projection(steps);
   let count = 0;
   if (most === 0) return;
   for (const env of rows) {
@@ -171,7 +172,8 @@ function* limited(steps: Steps, rows: Iterable<Env | Pause>, outer: Env): Genera
       yield pause;
       continue;
     }
-    const row = project(steps, env);
+    let row = attempt(project, env);
+    for (; row === pause; row = attempt(project, env)) yield pause;
     if (isRepeat(row)) continue;
     yield row;
     if (++count >= most) return;
@@ -186,18 +188,20 @@ function* sortedAndLimited(
 ): Generator<readonly unknown[] | Pause> {
   const { keys, limits, distinct } = steps;
   const isRepeat = repeats(steps);
-  const kept: { env: Env; keys: unknown[] }[] = [];
+  const project = projection(steps);
+  const keysOf = (env: Env) => keys.map((key) => key.value.evaluate(env));
+  const gathering: { env: Env; keys: unknown[] }[] = [];
   for (const env of rows) {
     if (env === pause) {
       yield pause;
       continue;
     }
-    if (distinct && isRepeat(project(steps, env))) continue;
-    kept.push({ env, keys: keys.map((key) => key.value.evaluate(env)) });
+    if (distinct && isRepeat(yield* settled(project, env))) continue;
+    gathering.push({ env, keys: yield* settled(keysOf, env) });
   }
-  kept.sort((a, b) => compareKeys(a.keys, b.keys, keys));
-  const first = limits.skip(outer);
-  const count = percent === undefined ? limits.count(outer) : Math.ceil((kept.length * percent) / 100);
+  const kept = yield* inOrder(gathering, (a, b) => compareKeys(a.keys, b.keys, keys));
+  const first = yield* settled(limits.skip, outer);
+  const count = percent === undefined ? yield* settled(limits.count, outer) : Math.ceil((kept.length * percent) / 100);
   let end = count === undefined ? kept.length : Math.min(kept.length, first + count);
   while (
     limits.ties &&
@@ -209,7 +213,8 @@ function* sortedAndLimited(
   for (let at = first; at < end; at++) {
     const found = kept[at];
     // Projecting last lets `SELECT @s = @s + x … ORDER BY` see each step.
-    if (found !== undefined) yield project(steps, found.env);
+    if (found !== undefined) yield yield* settled(project, found.env);
+    if (isTurnOver()) yield pause;
   }
 }
 
@@ -231,21 +236,29 @@ function streamingOf(steps: Steps): Streaming | undefined {
     open(outer) {
       const join = spine.open(outer);
       const isRepeat = repeats(steps);
-      const most = limits.count(outer) ?? Number.POSITIVE_INFINITY;
+      const project = projection(steps);
+      let most: number | undefined;
       let count = 0;
       return {
         get full() {
-          return count >= most;
+          return most !== undefined && count >= most;
         },
         *push(row) {
+          most ??= (yield* settled(limits.count, outer)) ?? Number.POSITIVE_INFINITY;
           for (const joined of join(row)) {
             if (joined === pause) {
               yield pause;
               continue;
             }
             const env = envOf(joined, outer);
-            if (count >= most || (where !== undefined && where(env) !== true)) continue;
-            const values = project(steps, env);
+            if (count >= most) continue;
+            if (where !== undefined) {
+              let passes = attempt(where, env);
+              for (; passes === pause; passes = attempt(where, env)) yield pause;
+              if (passes !== true) continue;
+            }
+            let values = attempt(project, env);
+            for (; values === pause; values = attempt(project, env)) yield pause;
             if (isRepeat(values)) continue;
             count++;
             yield values;

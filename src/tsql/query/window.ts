@@ -8,6 +8,8 @@ import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { keyOf } from '../values/key.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
 import { compareKeys, compileKeys, type OrderKey } from './order.ts';
+import { isTurnOver, type Pause, pause, settled } from './pause.ts';
+import { inOrder } from './sort.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
 const needOver = new Set([...rankings, ...neighbourNames]);
@@ -69,58 +71,91 @@ export class WindowScope implements Scope {
   }
 
   /** Adds the windows' values to every row. */
-  apply(rows: readonly Env[]): Env[] {
-    const columns = this.#windows.map((window) => valuesOf(window, rows));
-    return rows.map((env) => ({ ...env, windows: columns.map((values) => values.get(env)) }));
+  *apply(rows: readonly Env[]): Generator<Env | Pause> {
+    const columns: Map<Env, unknown>[] = [];
+    for (const window of this.#windows) columns.push(yield* valuesOf(window, rows));
+    for (const env of rows) {
+      yield { ...env, windows: columns.map((values) => values.get(env)) };
+      if (isTurnOver()) yield pause;
+    }
   }
 }
 
-function valuesOf(window: Window, rows: readonly Env[]): Map<Env, unknown> {
+function* valuesOf(window: Window, rows: readonly Env[]): Generator<Pause, Map<Env, unknown>> {
   const parts = new Map<string, Env[]>();
+  const keyed = (env: Env) => keyOf(window.partition.map((each) => [each.evaluate(env), each.type]));
   for (const env of rows) {
-    const key = keyOf(window.partition.map((each) => [each.evaluate(env), each.type]));
+    if (isTurnOver()) yield pause;
+    const key = yield* settled(keyed, env);
     const part = parts.get(key);
     if (part === undefined) parts.set(key, [env]);
     else part.push(env);
   }
   const values = new Map<Env, unknown>();
-  for (const part of parts.values()) fillPart(window, part, values);
+  for (const part of parts.values()) {
+    const sorted = yield* sortedPart(window, part);
+    if (window.neighbour === undefined) yield* numbered(window, sorted, values);
+    else yield* lookedUp(window, window.neighbour, sorted, values);
+  }
   return values;
 }
 
-function fillPart(window: Window, part: readonly Env[], values: Map<Env, unknown>): void {
-  const keyed = part.map((env) => ({ env, keys: window.order.map((each) => each.value.evaluate(env)) }));
-  keyed.sort((a, b) => compareKeys(a.keys, b.keys, window.order));
-  if (window.neighbour !== undefined) {
-    const rows = keyed.map(({ env }) => env);
-    for (const [at, env] of rows.entries()) {
-      const end = () => endOfPeers(keyed, at, window);
-      values.set(env, window.neighbour.value(rows, at, end));
-    }
-    return;
+/** A row of a part, with the values it is sorted by. */
+interface Keyed {
+  readonly env: Env;
+  readonly keys: readonly unknown[];
+}
+
+function* sortedPart({ order }: Window, part: readonly Env[]): Generator<Pause, readonly Keyed[]> {
+  const keysOf = (env: Env) => order.map((each) => each.value.evaluate(env));
+  const keyed: Keyed[] = [];
+  for (const env of part) {
+    if (isTurnOver()) yield pause;
+    keyed.push({ env, keys: yield* settled(keysOf, env) });
   }
-  const accumulator = window.aggregate?.start();
-  let rank = 0;
-  let dense = 0;
-  for (let at = 0; at < keyed.length; ) {
-    const peers = keyed.slice(at, endOfPeers(keyed, at, window));
-    rank = at + 1;
-    dense++;
-    // A running total covers the rows up to and with the peers, as RANGE UNBOUNDED PRECEDING has it.
-    for (const { env } of peers) accumulator?.add(env);
-    peers.forEach(({ env }, index) => {
-      values.set(
-        env,
-        accumulator === undefined
-          ? ranking(window, { row: at + index + 1, rank, dense, size: keyed.length }, env)
-          : accumulator.result(),
-      );
-    });
-    at += peers.length;
+  return yield* inOrder(keyed, (a, b) => compareKeys(a.keys, b.keys, order));
+}
+
+function* lookedUp(
+  window: Window,
+  neighbour: Neighbour,
+  part: readonly Keyed[],
+  values: Map<Env, unknown>,
+): Generator<Pause> {
+  const rows = part.map(({ env }) => env);
+  for (const [at, env] of rows.entries()) {
+    if (isTurnOver()) yield pause;
+    const end = () => endOfPeers(part, at, window);
+    values.set(env, yield* settled(() => neighbour.value(rows, at, end), env));
   }
 }
 
-function endOfPeers(keyed: readonly { keys: unknown[] }[], start: number, window: Window): number {
+/** Ranks, and aggregates over the rows up to and with the peers, as RANGE UNBOUNDED PRECEDING has it. */
+function* numbered(window: Window, part: readonly Keyed[], values: Map<Env, unknown>): Generator<Pause> {
+  const accumulator = window.aggregate?.start();
+  let dense = 0;
+  for (let at = 0; at < part.length; ) {
+    const end = endOfPeers(part, at, window);
+    const peers = part.slice(at, end);
+    const rank = at + 1;
+    dense++;
+    for (const { env } of accumulator === undefined ? [] : peers) {
+      if (isTurnOver()) yield pause;
+      yield* settled((each) => accumulator?.add(each), env);
+    }
+    for (const [index, { env }] of peers.entries()) {
+      if (isTurnOver()) yield pause;
+      const place = { row: at + index + 1, rank, dense, size: part.length };
+      values.set(
+        env,
+        accumulator === undefined ? yield* settled((each) => ranking(window, place, each), env) : accumulator.result(),
+      );
+    }
+    at = end;
+  }
+}
+
+function endOfPeers(keyed: readonly Keyed[], start: number, window: Window): number {
   if (window.order.length === 0) return window.aggregate === undefined ? start + 1 : keyed.length;
   const first = keyed[start]?.keys ?? [];
   let end = start + 1;

@@ -1,9 +1,9 @@
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
 import type { Expression } from '../ast/expression.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import { noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
+import { inTurns } from '../query/give-way.ts';
 import { readLeaves } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 
@@ -12,7 +12,7 @@ export async function evaluate(expression: Expression, frame: Frame): Promise<Ty
   const context = await StatementContext.of(frame, expression);
   const compiled = context.expression(expression, emptyScope);
   await readLeaves(context.leaves, frame);
-  return { type: compiled.type, value: compiled.evaluate(noRows) };
+  return { type: compiled.type, value: await inTurns(compiled.evaluate, frame) };
 }
 
 /** The value of an expression outside a query, converted to a type. */
@@ -20,5 +20,5 @@ export async function evaluateAs(expression: Expression, type: AnyType, frame: F
   const context = await StatementContext.of(frame, expression);
   const compiled = coerce(context.expression(expression, emptyScope), type, context);
   await readLeaves(context.leaves, frame);
-  return compiled.evaluate(noRows);
+  return inTurns(compiled.evaluate, frame);
 }

@@ -10,8 +10,9 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
 import { withCtes } from '../query/cte.ts';
 import { compileFrom } from '../query/from.ts';
+import { finished, giveWay, inTurns } from '../query/give-way.ts';
 import { compileJoins, conjuncts, envOf } from '../query/join.ts';
-import { withoutPauses } from '../query/pause.ts';
+import { attempt, isTurnOver, type Pause, pause, settled } from '../query/pause.ts';
 import { readLeaves } from '../query/read.ts';
 import { emptyScope, SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
@@ -25,7 +26,7 @@ interface Found {
   readonly table: MemoryTable;
   readonly scope: SelectScope;
   readonly context: StatementContext;
-  rows(): Map<TableRow, Env>;
+  rows(): Promise<Map<TableRow, Env>>;
 }
 
 /** Finds the target among FROM, or makes it the only source; an alias of FROM may be the target's name. */
@@ -49,15 +50,24 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
     table,
     scope,
     context,
-    rows() {
-      const most = limit(statement.top, table, context);
+    async rows() {
+      const most = await limit(statement.top, table, context);
       const byValues = new Map(table.rows().map((row) => [row.values, row]));
       const found = new Map<TableRow, Env>();
-      for (const joined of withoutPauses(tree.rows(noRows))) {
+      for (const joined of tree.rows(noRows)) {
+        if (joined === pause) {
+          await giveWay(frame);
+          continue;
+        }
         const env = envOf(joined, noRows);
         const values = joined[index];
         const row = values === null || values === undefined ? undefined : byValues.get(values);
-        if (row === undefined || found.has(row) || (test !== undefined && test(env) !== true)) continue;
+        if (row === undefined || found.has(row)) continue;
+        if (test !== undefined) {
+          let passes = attempt(test, env);
+          for (; passes === pause; passes = attempt(test, env)) await giveWay(frame);
+          if (passes !== true) continue;
+        }
         if (found.size >= most) break;
         found.set(row, env);
       }
@@ -93,12 +103,11 @@ function withTarget(from: readonly FromItem[], target: Target, isAliased: boolea
   return isAliased || named ? from : [own, ...from];
 }
 
-function limit(top: Top | undefined, table: MemoryTable, context: StatementContext): number {
+async function limit(top: Top | undefined, table: MemoryTable, context: StatementContext): Promise<number> {
   const byOption = context.frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (top === undefined) return byOption;
-  const count = Number(
-    coerce(context.expression(top.count, emptyScope), top.percent ? float : bigint, context).evaluate(noRows),
-  );
+  const wanted = coerce(context.expression(top.count, emptyScope), top.percent ? float : bigint, context);
+  const count = Number(await inTurns(wanted.evaluate, context.frame));
   return Math.min(byOption, top.percent ? Math.ceil((table.rowCount * count) / 100) : count);
 }
 
@@ -107,7 +116,7 @@ export async function runDelete(statement: Delete, frame: Frame): Promise<Comple
   const found = await find(statement, frame, 'DELETE');
   await beginImplicitly(frame);
   await readLeaves(found.context.leaves, frame);
-  const rows = [...found.rows().keys()];
+  const rows = [...(await found.rows()).keys()];
   const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
   const count = found.table.delete(rows);
   await outputRows(statement.output, found.table, changes, found.context);
@@ -131,9 +140,7 @@ export async function runUpdate(statement: Update, frame: Frame): Promise<Comple
   const rules = new RowRules(found.table, found.context);
   const setters = statement.assignments.map((item) => setter(item, found, rules));
   await readLeaves(found.context.leaves, frame);
-  const changes: [TableRow, readonly unknown[]][] = [];
-  for (const [row, env] of found.rows())
-    changes.push([row, rules.finish(changed(row, env, setters, rules, found), 'UPDATE')]);
+  const changes = await finished(changedRows(await found.rows(), setters, rules, found), frame);
   const before = changes.map(([row]) => row.values);
   found.table.update(changes);
   await outputRows(
@@ -169,13 +176,27 @@ function refuseColumn(table: MemoryTable, at: number, name: string, rules: RowRu
   if (rules.isComputed(at)) throw sqlError(271, name);
 }
 
-function changed(
+function* changedRows(
+  rows: ReadonlyMap<TableRow, Env>,
+  setters: readonly Setter[],
+  rules: RowRules,
+  found: Found,
+): Generator<Pause, [TableRow, readonly unknown[]][]> {
+  const changes: [TableRow, readonly unknown[]][] = [];
+  for (const [row, env] of rows) {
+    if (isTurnOver()) yield pause;
+    changes.push([row, rules.finish(yield* changed(row, env, setters, rules, found), 'UPDATE')]);
+  }
+  return changes;
+}
+
+function* changed(
   row: TableRow,
   env: Env,
   setters: readonly Setter[],
   rules: RowRules,
   { table, context }: Found,
-): unknown[] {
+): Generator<Pause, unknown[]> {
   const { frame } = context;
   const values = [...row.values];
   for (const { column, variable, value } of setters) {
@@ -183,7 +204,7 @@ function changed(
       if (column !== undefined) values[column] = rules.defaultOf(column);
       continue;
     }
-    const given = value.evaluate(env);
+    const given = yield* settled(value.evaluate, env);
     if (variable !== undefined)
       variable.value = coerce(
         { type: value.type, nullable: true, evaluate: () => given },

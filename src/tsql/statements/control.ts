@@ -3,9 +3,9 @@ import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { int } from '../../tds/types/index.ts';
 import type { Condition } from '../ast/expression.ts';
 import type { Declare, If, Statement, TryCatch, While } from '../ast/statement.ts';
-import { noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
+import { giveWay, inTurns } from '../query/give-way.ts';
 import { readLeaves } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import { createTable } from '../storage/create-table.ts';
@@ -17,7 +17,7 @@ async function holds(condition: Condition, frame: Frame): Promise<boolean> {
   const context = await StatementContext.of(frame, condition);
   const test = context.condition(condition, emptyScope);
   await readLeaves(context.leaves, frame);
-  return test(noRows) === true;
+  return (await inTurns(test, frame)) === true;
 }
 
 export async function runIf(
@@ -34,11 +34,7 @@ export async function runWhile(
   frame: Frame,
   interpreter: Interpreter,
 ): Promise<Completion> {
-  let rounds = 0;
   while (await holds(condition, frame)) {
-    // A loop of statements that wait for nothing must still let a cancel in.
-    if (++rounds % 64 === 0) await new Promise((resolve) => setImmediate(resolve));
-    frame.throwIfCancelled();
     const completion = await interpreter.statement(body, frame);
     if (completion.kind === 'break') return next;
     if (completion.kind === 'return' || completion.kind === 'goto') return completion;
@@ -61,8 +57,7 @@ export async function runStatements(
         (each) => each.kind === 'label' && fold(each.label) === fold(completion.label),
       );
       if (label < 0) return completion;
-      frame.throwIfCancelled();
-      await new Promise((resolve) => setImmediate(resolve));
+      await giveWay(frame);
       at = label;
     } else if (completion.kind !== 'next') return completion;
   }

@@ -2,6 +2,8 @@ import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
+import { giveWay } from '../query/give-way.ts';
+import { isTurnOver } from '../query/pause.ts';
 import type { Command, StatementSink } from '../statement-sink.ts';
 import { rollbackTransaction } from '../transactions.ts';
 import { BatchAborted, type Completion, next } from './completion.ts';
@@ -102,6 +104,8 @@ export async function runChecks(
   const resting = frame.sink.rest?.();
   if (resting) await resting;
   frame.throwIfCancelled();
+  // Statements that wait for nothing must still let others in, and a cancel.
+  if (isTurnOver()) await giveWay(frame);
   const { options } = frame.host;
   if (options.noExec && !isNoExecOff(statement)) return next;
   if (options.fmtOnly && changing.has(statement.kind)) return next;

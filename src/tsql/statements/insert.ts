@@ -6,10 +6,12 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Query } from '../ast/query.ts';
 import type { Execute, ExecuteText, Insert } from '../ast/statement.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import { noRows } from '../evaluate/compiled.ts';
+import type { Compiled, Env } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { defaultMarker } from '../parser/query.ts';
+import { giveWay, inTurns } from '../query/give-way.ts';
+import { isTurnOver } from '../query/pause.ts';
 import { eachRow, readLeaves } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
@@ -171,17 +173,12 @@ async function insertValues(
     return row.map((value) => (value === defaultMarker ? undefined : context.expression(value, emptyScope)));
   });
   await readLeaves(context.leaves, context.frame);
-  for (const row of compiled) {
-    inserter.add(
-      row.map(
-        (value): Given =>
-          value === undefined
-            ? undefined
-            : { type: value.bare ? t.varchar(1) : value.type, value: value.evaluate(noRows) },
-      ),
-    );
-  }
+  for (const row of compiled)
+    inserter.add(await inTurns((env) => row.map((value) => given(value, env)), context.frame));
 }
+
+const given = (value: Compiled | undefined, env: Env): Given =>
+  value === undefined ? undefined : { type: value.bare ? t.varchar(1) : value.type, value: value.evaluate(env) };
 
 async function insertSelected(
   statement: Insert,
@@ -193,16 +190,21 @@ async function insertSelected(
   if (plan.columns.length !== inserter.width) {
     throw statement.columns.length === 0 ? sqlError(213) : sqlError(plan.columns.length < inserter.width ? 120 : 121);
   }
+  const { frame } = context;
   const top =
     statement.top === undefined
       ? Number.POSITIVE_INFINITY
-      : Number(coerce(context.expression(statement.top.count, emptyScope), t.bigint, context).evaluate(noRows));
-  const most = Math.min(top, context.frame.host.options.rowCount || Number.POSITIVE_INFINITY);
+      : Number(
+          await inTurns(coerce(context.expression(statement.top.count, emptyScope), t.bigint, context).evaluate, frame),
+        );
+  const most = Math.min(top, frame.host.options.rowCount || Number.POSITIVE_INFINITY);
   // All rows are read before the first is put in: the query may read the table itself.
   const rows: (readonly unknown[])[] = [];
-  await eachRow(plan, context.leaves, context.frame, (row) => void rows.push(row), most);
-  for (const row of rows)
+  await eachRow(plan, context.leaves, frame, (row) => void rows.push(row), most);
+  for (const row of rows) {
     inserter.add(row.map((value, at): Given => ({ type: plan.columns[at]?.type ?? t.int, value })));
+    if (isTurnOver()) await giveWay(frame);
+  }
 }
 
 /** INSERT … EXEC takes every row that the procedure sends. */

@@ -4,6 +4,7 @@ import type { OutputClause } from '../ast/statement.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import { memorySource } from '../query/from.ts';
+import { inTurns } from '../query/give-way.ts';
 import { envOf } from '../query/join.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
@@ -36,10 +37,11 @@ export async function outputRows(
     const value = context.expression(item.expression, scope);
     return [{ name: (item.kind === 'value' ? item.alias : undefined) ?? value.name ?? '', value }];
   });
-  const rows = changes.map(({ inserted, deleted }) => {
+  const rows: unknown[][] = [];
+  for (const { inserted, deleted } of changes) {
     const env = envOf([inserted ?? null, deleted ?? null], noRows);
-    return items.map(({ value }) => value.evaluate(env));
-  });
+    rows.push(await inTurns((of) => items.map(({ value }) => value.evaluate(of)), context.frame, env));
+  }
   if (output.into !== undefined)
     return intoTable(
       output.into,

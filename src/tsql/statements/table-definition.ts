@@ -1,13 +1,16 @@
 import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { SelectScope } from '../query/scope.ts';
+import { walk } from '../query/walk.ts';
 import { isUnpadded } from '../values/padding.ts';
 
 /** A definition as written, completed by what the session's options decide, and by the types of computed columns. */
 export async function completed(definition: TableDefinition, frame: Frame): Promise<TableDefinition> {
   const settled = byOptions(definition, frame);
+  if (hasSubquery(settled)) throw sqlError(1046);
   if (!settled.columns.some(({ computed }) => computed !== undefined)) return settled;
   const context = await StatementContext.of(frame, settled);
   // A computed column may use any column but another computed one.
@@ -17,6 +20,16 @@ export async function completed(definition: TableDefinition, frame: Frame): Prom
     column.computed === undefined ? column : { ...column, type: context.expression(column.computed, scope).type },
   );
   return { ...settled, columns };
+}
+
+/** Defaults, computed columns and checks are of one row alone. */
+function hasSubquery(definition: TableDefinition): boolean {
+  let found = false;
+  walk(definition, ({ kind }) => {
+    found ||= kind === 'subquery' || kind === 'exists' || kind === 'inQuery' || kind === 'quantified';
+    return !found;
+  });
+  return found;
 }
 
 /**

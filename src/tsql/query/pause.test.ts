@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { type Pause, pace, pause } from './pause.ts';
+import { inOrder } from './sort.ts';
+
+const usual = pace.turnLength;
+
+/** What a batch answers when every step of it is followed by a pause, or none. */
+async function answer(text: string, turnLength: number) {
+  pace.turnLength = turnLength;
+  const host = new MemoryHost();
+  await batch(
+    host,
+    `create table #t (id int primary key, n int null, name nvarchar(9))
+     insert #t values (1, 10, 'a'), (2, null, 'b'), (3, 30, 'c'), (4, 10, 'd')`,
+  );
+  const { sets, errors } = await batch(host, text);
+  return { rows: sets.map(({ rows }) => rows), errors: errors.map(({ number }) => number) };
+}
+
+const subquery = '(select max(n) from #t where n < 20)';
+const correlated = '(select sum(o.n) from #t o where o.id <= a.id)';
+
+/** Subqueries wherever T-SQL takes one. */
+const batches = [
+  `select ${subquery}`,
+  `select a.id, ${correlated} from #t a`,
+  `select a.id from #t a where ${correlated} > 10`,
+  `select case ${correlated} when 10 then 'ten' when 40 then (select 'forty') else 'other' end from #t a`,
+  `select id from #t a where n in (select n from #t o where o.id <> a.id)`,
+  `select id from #t where n not in (select n from #t where n > 10)`,
+  `select id from #t where n not in (select n from #t)`,
+  `select id from #t a where n >= all (select n from #t where n is not null)`,
+  `select id from #t a where n < any (select n from #t)`,
+  `select id from #t a where exists (select 1 from #t o where o.n = a.n and o.id <> a.id)`,
+  `select id from #t a where exists (select 1 from #t o where o.n > ${correlated})`,
+  `select try_cast((select top 1 name from #t) as int), try_cast(${subquery} as int)`,
+  `select (select n from #t)`,
+  `select try_cast((select n from #t) as int), ${subquery}`,
+  `select convert(varchar(30), cast('2024-02-01' as datetime), (select max(id) + 100 from #t))`,
+  `select n, count(*) from #t a group by n having count(*) >= (select count(*) / 3 from #t)`,
+  `select (select name from #t o where o.id = a.id), sum(n) from #t a group by a.id order by 1 desc`,
+  `select max((select o.n from #t o where o.id = a.id)), count(distinct ${correlated}) from #t a`,
+  `select id from #t a order by (select o.name from #t o where o.id = a.id) desc`,
+  `select top (select 2) id from #t order by id desc`,
+  `select id from #t order by id offset (select 1) rows fetch next (select 2) rows only`,
+  `select top (select 50) percent id from #t order by id`,
+  `select distinct ${correlated} / 100, n from #t a order by n`,
+  `select a.id, b.id from #t a join #t b on a.n = b.n and b.id > (select min(id) from #t)`,
+  `select a.id, b.id from #t a left join #t b on (select a.id + 1) = (select b.id)`,
+  `select a.id, b.id from #t a full join #t b on b.id = a.id + (select 2) order by 1, 2`,
+  `select a.id, b.id from #t a right join #t b on b.id > (select 3) order by 1, 2`,
+  `select a.id, d.n from #t a cross apply (select top 1 o.n from #t o where o.id > a.id order by ${correlated}) d`,
+  `select a.id, d.n from #t a outer apply (select o.n from #t o where o.id = a.id and o.n > ${subquery}) d`,
+  `select id, row_number() over (partition by ${subquery} order by (select o.name from #t o where o.id = a.id) desc) from #t a order by 1`,
+  `select id, sum(n) over (order by id), rank() over (order by n), ntile((select 2)) over (order by id) from #t order by 1`,
+  `select id, lag(n, (select 1), ${subquery}) over (order by id), last_value(id) over (order by n) from #t order by 1`,
+  `select id from #t union select n from #t order by 1 desc`,
+  `select id from #t except select id from #t where n = ${subquery}`,
+  `select id from #t intersect select ${subquery} - 8`,
+  `select * from (values (1, ${subquery}), ((select 2), 3)) v(a, b)`,
+  `with c(n) as (select ${subquery} union all select n + 1 from c where n < (select 15)) select n, (select max(n) from c) from c`,
+  `declare @x int = ${subquery}; set @x = @x + (select count(*) from #t); select @x`,
+  `declare @s nvarchar(99) = ''; select @s = @s + name + cast(${correlated} as nvarchar(9)) from #t a order by id; select @s`,
+  `if exists (select 1 from #t where n = ${subquery}) select 'yes' else select 'no'`,
+  `declare @i int = 0; while @i < (select count(*) from #t) set @i = @i + 1; select @i`,
+  `insert #t values (5, ${subquery}, (select 'e')), ((select 6), (select count(*) from #t), 'f') select * from #t`,
+  `insert top (select 1) #t select id + 10, n, name from #t a where n = ${correlated} select * from #t`,
+  `insert #t output inserted.id, (select max(n) from #t) select 9, ${subquery}, 'i'`,
+  `update #t set n = (select count(*) from #t o where o.id <= #t.id), name = (select 'z') where id > (select 1) select * from #t`,
+  `declare @k int = 0; update #t set @k = n = @k + (select 1); select @k; select * from #t`,
+  `delete top (select 1) from #t where n = ${subquery} select * from #t`,
+  `delete #t where id in (select o.id from #t o where o.n = ${subquery}) select * from #t`,
+  `select id into #u from #t a where n = ${correlated} select * from #u`,
+  `declare c cursor for select id, ${correlated} from #t a; open c; fetch c; fetch c; close c; deallocate c`,
+  `begin try select (select n from #t) end try begin catch select error_number() end catch`,
+  `create table #bad (a int default (select 1))`,
+];
+
+describe('work that gives way after every step', () => {
+  afterEach(() => {
+    pace.turnLength = usual;
+  });
+
+  for (const text of batches) {
+    test(`comes to the same: ${text}`, async () => {
+      const hurried = await answer(text, Number.POSITIVE_INFINITY);
+      assert.deepEqual(await answer(text, 0), hurried);
+      assert.notDeepEqual(hurried, { rows: [], errors: [] });
+    });
+  }
+
+  test('sorts as a stable sort does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1500, maxLength: 4000 }), (numbers) => {
+        const rows = numbers.map((key, at) => ({ key, at }));
+        const sorting = inOrder(rows, (a, b) => a.key - b.key);
+        assert.deepEqual(
+          lastOf(sorting),
+          rows.toSorted((a, b) => a.key - b.key || a.at - b.at),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+function lastOf<T>(work: Generator<Pause, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    assert.equal(step.value, pause);
+  }
+}
