@@ -55,6 +55,7 @@ const cases: readonly [expression: string, type: string, value: unknown][] = [
   ["replicate('ab', 3)", 'varchar(8000)', 'ababab'],
   ["charindex('L', 'hello', 4)", 'int', 4],
   ["patindex('%l_o%', 'hello')", 'int', 3],
+  ["patindex('%a%b%', replicate(cast('a' as varchar(max)), 300000))", 'int', 0],
   ["stuff('abcdef', 2, 3, 'X')", 'varchar(8000)', 'aXef'],
   ['str(3.14159, 6, 2)', 'varchar(8000)', '  3.14'],
   ["quotename('a]b')", 'nvarchar(258)', '[a]]b]'],

@@ -16,12 +16,25 @@ export function patternIndex(text: string, pattern: string): number {
   const anchored = !pattern.startsWith('%');
   const open = pattern.endsWith('%');
   const elements = elementsOf(pattern.toLowerCase().slice(anchored ? 0 : 1, open ? -1 : undefined), '');
-  for (let start = 0; start <= characters.length; start++) {
-    if (matchElements(characters.slice(start), elements, open)) return start + 1;
+  const any = elements.findIndex(({ kind }) => kind === 'any');
+  const head = any < 0 ? elements : elements.slice(0, any);
+  const tail = any < 0 ? [] : elements.slice(any);
+  for (let start = 0; start + head.length <= characters.length; start++) {
+    if (fits(characters, start, head)) {
+      const end = start + head.length;
+      if (any < 0 ? open || end === characters.length : matchElements(characters.slice(end), tail, open))
+        return start + 1;
+      // What % and the rest do not find here they find nowhere further on.
+      if (any >= 0) return 0;
+    }
     if (anchored) break;
   }
   return 0;
 }
+
+/** True when each character from a place on fits its element. */
+const fits = (text: readonly string[], start: number, elements: readonly Element[]): boolean =>
+  elements.every((element, at) => element.kind === 'one' && element.matches(text[start + at] ?? ''));
 
 function elementsOf(pattern: string, escapeWith: string): readonly Element[] {
   const key = `${escapeWith}\0${pattern}`;
