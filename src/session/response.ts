@@ -225,9 +225,9 @@ export class Response {
     this.#pending = { kind: 'done', status: doneStatus.attention, command: 0, count: 0 };
   }
 
-  databaseChanged(now: string, before: string): void {
+  databaseChanged(now: string, before: string, state = 1): void {
     this.#change({ kind: 'database', now, before });
-    this.info({ number: 5701, severity: 0, state: 2, text: formatMessage(5701, [now]) });
+    this.info({ number: 5701, severity: 0, state, text: formatMessage(5701, [now]) });
   }
 
   transactionChanged(event: TransactionEvent, transaction: bigint): void {
@@ -241,7 +241,8 @@ export class Response {
 
   /** What follows a login that was let in: context, LOGINACK, packet size. */
   welcome(database: string, tdsVersion: number, server: ServerView, packetSize: number, utf8: boolean): void {
-    this.databaseChanged(database, 'master');
+    // SQL Server tells a login's context with state 2, a USE with state 1.
+    this.databaseChanged(database, 'master', 2);
     this.#change({ kind: 'collation', now: collationBytes, before: Buffer.alloc(0) });
     this.#change({ kind: 'language', now: language, before: '' });
     this.info({ number: 5703, severity: 0, state: 1, text: formatMessage(5703, [language]) });

@@ -10,30 +10,31 @@ import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
-/** Answers RPC: one or several calls, each answered as if it had come alone. */
+/** Answers RPC: one or several calls, each answered as if it had come alone; an error that ends a batch ends them all. */
 export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
   const { calls } = decodeRpc(payload, request.response.dialect);
   for (const call of calls) {
     if (call.noExec) request.response.done('proc', { command: 'execute', failed: true });
-    else await runCall(call, request);
+    else if (await runCall(call, request)) return;
     const resting = request.response.rest();
     if (resting) await resting;
   }
 }
 
-/** A failed call leaves nothing, says why, and the calls behind it in the same message still run. */
-async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
+/** A failed call leaves nothing and says why; true when the calls behind it in the same message are not to be run. */
+async function runCall(call: RpcCall, request: RequestContext): Promise<boolean> {
   const { host, response, signal, server } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureIds[call.procedure] ?? `${call.procedure}`) : call.procedure;
   request.running(name);
   const sink = new WireSink(response, host.options, true);
   try {
-    const { status, outputs, aborted } = await execute(name, call.params.map(argument), sink, request);
+    const { status, outputs, aborted, endsRequest } = await execute(name, call.params.map(argument), sink, request);
     response.returnStatus(status);
     for (const output of outputs) response.returnValue(asSent(output, call.params[output.argument]));
     // An error that the procedure went on after was told where it happened, in the DONEINPROC of its statement.
     response.done('proc', { command: 'execute', failed: aborted });
+    return endsRequest;
   } catch (thrown) {
     if (thrown instanceof Cancelled || signal.aborted) throw thrown;
     const { spid, login } = host.identity;
@@ -42,6 +43,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<void> {
     response.failure(error);
     await undoUnderXactAbort(host);
     response.done('proc', { command: 'execute', failed: true });
+    return host.options.xactAbort;
   }
 }
 
@@ -65,12 +67,13 @@ async function execute(name: string, args: Argument[], sink: WireSink, request: 
   // What pools call between two users of a connection, where they do not set the bit of the packet header.
   if (parsed?.name.toLowerCase() === 'sp_reset_connection') {
     await host.reset(false);
-    return { status: 0, outputs: [], aborted: false };
+    return { status: 0, outputs: [], aborted: false, endsRequest: false };
   }
   const found = parsed && (await host.find(parsed));
   // Under FMTONLY nothing is run: the interpreter tells what the call would send.
   if (found && !host.options.fmtOnly) {
-    return { ...(await host.run(found.place, found.procedure, args, sink, signal)), aborted: false };
+    const executed = await host.run(found.place, found.procedure, args, sink, signal);
+    return { ...executed, aborted: false, endsRequest: false };
   }
   return callProcedure(host, name, args, sink, signal);
 }

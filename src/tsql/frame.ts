@@ -1,9 +1,10 @@
 import { fold } from '../base/collation.ts';
-import { type SqlError, sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { NamedCursor } from './cursors/named-cursor.ts';
 import type { Host } from './host.ts';
 import type { StatementSink } from './statement-sink.ts';
+import { leaveScope } from './statements/scope.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 
 /** A scalar variable or parameter. */
@@ -36,6 +37,8 @@ export class Frame {
   readonly procedureId: number;
   /** True between BEGIN TRY and END TRY, here or in a caller. */
   inTry: boolean;
+  /** True when the statement that called this frame runs between BEGIN TRY and END TRY. */
+  readonly callerInTry: boolean;
   /** True once an aggregate of the statement that runs has left a NULL out. */
   nullEliminated = false;
   /** The errors that CATCH blocks are handling now, the innermost last. */
@@ -53,7 +56,8 @@ export class Frame {
     this.level = caller === undefined ? 0 : caller.level + 1;
     this.procedure = procedure;
     this.procedureId = procedureId;
-    this.inTry = caller?.inTry ?? false;
+    this.callerInTry = caller?.inTry ?? false;
+    this.inTry = this.callerInTry;
     this.caught = [...(caller?.caught ?? [])];
     this.#names = { variables: new Map(), tables: new Map() };
     if (this.level > deepest) throw sqlError(217, deepest);
@@ -88,6 +92,9 @@ export class Frame {
     const before = { ...options };
     try {
       return await work();
+    } catch (error) {
+      if (error instanceof SqlError) leaveScope(error);
+      throw error;
     } finally {
       Object.assign(options, before);
       for (const table of this.created) state.tables.delete(table);

@@ -66,7 +66,37 @@ const runs: readonly [what: string, text: string, events: readonly string[]][] =
   [
     'closes the result set of a statement that CATCH handles',
     'begin try select 1/0 end try begin catch print error_number() end catch',
-    ['columns', 'rows 0', 'info 0', 'done print'],
+    ['done other', 'columns', 'rows 0', 'done other', 'info 0', 'done print'],
+  ],
+  [
+    'tells of a change that CATCH handles that it changed nothing',
+    "create table #t (n int) begin try insert #t values ('x') end try begin catch throw end catch",
+    ['done create table', 'done other', 'done insert 0', 'done other', 'error 245', 'done other failed'],
+  ],
+  [
+    'answers SET and DECLARE with a value as a SELECT of one row',
+    'declare @a int, @b int = 1, @c int = 2 set @a = 3',
+    ['done select 1', 'done select 1', 'done select 1'],
+  ],
+  [
+    'answers every test of a condition',
+    'declare @i int set @i = 0 while @i < 1 set @i = 1 if 1 = 0 print 1',
+    ['done select 1', 'done other', 'done select 1', 'done other', 'done other'],
+  ],
+  [
+    'goes on after a procedure that an unknown object ended',
+    "exec ('select * from nope print 1') print 2",
+    ['error 208', 'done select failed', 'info 0', 'done print'],
+  ],
+  [
+    'lets CATCH see an unknown object of a text that it called, and none of its own',
+    "begin try exec ('select * from nope') end try begin catch print 1 end catch begin try select * from nope end try begin catch print 2 end catch",
+    ['done other', 'done other', 'info 0', 'done print', 'done other', 'error 208', 'done select failed'],
+  ],
+  [
+    'stops after a failed conversion of a text that it called',
+    "exec ('select 1 + ''x''') print 2",
+    ['columns', 'error 245', 'done select failed'],
   ],
   [
     'goes on after RAISERROR',
@@ -88,7 +118,7 @@ const runs: readonly [what: string, text: string, events: readonly string[]][] =
   [
     'says nothing of an error that CATCH handles',
     'declare @t int begin try exec proc_Double -1, @t output end try begin catch end catch',
-    ['enter proc_Double', 'leave undefined'],
+    ['done other', 'enter proc_Double', 'leave undefined', 'done other'],
   ],
   ['refuses a missing argument', 'exec proc_Double', ['enter proc_Double', 'error 201', 'leave undefined']],
   [
@@ -122,7 +152,11 @@ for (const [what, text, events] of runs) {
 }
 
 describe('control of flow', () => {
-  const rows: readonly [text: string, value: unknown][] = [
+  const rows: readonly [text: string, value: unknown, errors?: number][] = [
+    ['select 1/0 if @@error = 8134 select @@error', 0, 1],
+    ["exec ('select * from nope') select @@error", 208, 1],
+    ["declare @n int exec ('select 1 union select 2') if @@rowcount = 2 set @n = @@rowcount select @n", 0],
+    ["begin tran begin try select 1 + 'x' end try begin catch select xact_state() end catch", -1, 1],
     ['declare @i int = 0 while @i < 10 begin set @i += 1 if @i = 3 continue if @i = 5 break end select @i', 5],
     ['declare @i int = 0 again: set @i += 1 if @i < 4 goto again select @i', 4],
     ['if 1 = 0 select 1 else if 1 = 1 select 2 else select 3', 2],
@@ -141,18 +175,17 @@ describe('control of flow', () => {
       50005,
     ],
     ["begin try exec('select 1/0') end try begin catch select error_number() end catch", 8134],
-    ['select 1/0 select @@error', 8134],
+    ['select 1/0 select @@error', 8134, 1],
     ['select 1 union all select 2 select @@rowcount', 2],
     ['set rowcount 2 select x from (values (1), (2), (3)) v(x) set rowcount 0 select @@rowcount', 0],
     ["declare @n nvarchar(20) = N'proc_Double', @t int exec @n 4, @t output select @t", 8],
     ["exec('declare @x int = 3 select @x')", 3],
     ['select 1 as a into #t insert #t select a + 1 from #t select sum(a) from #t', 3],
   ];
-  for (const [text, value] of rows) {
+  for (const [text, value, told = 0] of rows) {
     test(text, async () => {
       const { sets, errors } = await batch(hostWithProcedure(), text);
-      const expected = text.includes('1/0 select') ? 1 : 0;
-      assert.equal(errors.length, expected);
+      assert.equal(errors.length, told);
       assert.equal(sets.at(-1)?.rows.at(-1)?.[0], value);
     });
   }
@@ -189,7 +222,7 @@ test('XACT_ABORT undoes the transaction and ends the batch', async () => {
 
 test('a transaction that TRY left uncommittable is rolled back at the end of the batch with 3998', async () => {
   const host = new MemoryHost();
-  const { errors } = await batch(
+  const { errors, events } = await batch(
     host,
     'set xact_abort on begin tran begin try select 1/0 end try begin catch print xact_state() end catch',
   );
@@ -197,6 +230,7 @@ test('a transaction that TRY left uncommittable is rolled back at the end of the
     errors.map(({ number }) => number),
     [3998],
   );
+  assert.deepEqual(events.slice(-2), ['error 3998', 'done other failed'], 'an answer ends in DONE');
   assert.equal(host.transactions.count, 0);
 });
 

@@ -9,7 +9,7 @@ import type { Batch } from './parser/parse.ts';
 import { parse } from './parser/parse.ts';
 import { callByName } from './procedures/call.ts';
 import type { StatementSink } from './statement-sink.ts';
-import { BatchAborted } from './statements/completion.ts';
+import { BatchAborted, ScopeAborted } from './statements/completion.ts';
 import { endBatch } from './statements/failure.ts';
 
 /** How a batch ended. */
@@ -34,7 +34,7 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
     if (completion.kind === 'continue') throw new BatchAborted(told(sink, sqlError(136)));
   });
   frame.dropCursors();
-  await endBatch(frame);
+  if (await endBatch(frame)) sink.done({ command: 'other', failed: true });
   return { aborted: aborted !== undefined };
 }
 
@@ -55,19 +55,22 @@ function told(sink: StatementSink, error: SqlError): SqlError {
   return error;
 }
 
-/** The error that aborted a run, if one did. */
-async function untilAborted(run: () => Promise<void>): Promise<SqlError | undefined> {
+/** What aborted a run, if something did. */
+async function untilAborted(run: () => Promise<void>): Promise<BatchAborted | undefined> {
   try {
     await run();
     return undefined;
   } catch (error) {
-    if (error instanceof BatchAborted) return error.error;
+    if (error instanceof BatchAborted) return error;
     throw error;
   }
 }
 
 /** How a call by RPC ended. */
-export interface CallEnd extends Executed, BatchEnd {}
+export interface CallEnd extends Executed, BatchEnd {
+  /** True when the calls behind it in the same request are not to be run: an error ended more than the call. */
+  readonly endsRequest: boolean;
+}
 
 /**
  * Runs a procedure by name for an RPC: sp_executesql, sp_prepare and their kin, temporary procedures, or whatever the host
@@ -90,8 +93,9 @@ export async function callProcedure(
     executed = await callByName(parsed, args, frame, sink, interpreter);
   });
   const undone = await endBatch(frame);
-  if (aborted !== undefined) return { status: aborted.number, outputs: [], aborted: true };
-  return { ...executed, aborted: undone };
+  if (aborted === undefined) return { ...executed, aborted: undone, endsRequest: false };
+  const endsRequest = !(aborted instanceof ScopeAborted);
+  return { status: aborted.error.number, outputs: [], aborted: true, endsRequest };
 }
 
 /** The procedures that an RPC names by number (MS-TDS 2.2.6.6), and what callProcedure calls them. */

@@ -191,9 +191,14 @@ describe('PRELOGIN and LOGIN7', () => {
     const tokens = await client.logIn();
     assert.deepEqual(changes(tokens), ['database', 'collation', 'language', 'packetSize']);
     assert.deepEqual(
-      only(tokens, 'info').map(({ number }) => number),
-      [5701, 5703],
+      only(tokens, 'info').map(({ number, state }) => [number, state]),
+      [
+        [5701, 2],
+        [5703, 1],
+      ],
     );
+    const [used] = only(await client.batch('use master'), 'info');
+    assert.deepEqual([used?.number, used?.state], [5701, 1]);
   });
 
   test('after all of this nobody is left connected', () => nobodyIsLeft(server));

@@ -143,6 +143,30 @@ describe('MS-TDS 2.2.6.6: RPC', () => {
     });
   }
 
+  test('of several calls in one message, those behind an error that ends a batch are not run', async () => {
+    const sql = (text: string) => ({ procedure: 'sp_executesql', params: [{ type: nvarchar(4000), value: text }] });
+    const told = async (...texts: readonly string[]) => {
+      client.sendRpc(texts.map(sql));
+      const tokens = await client.tokens();
+      return { rows: rows(tokens).flat(), errors: errors(tokens), end: ending(tokens) };
+    };
+    assert.deepEqual(await told('select 1', "select 2 where 2 = 'x'", 'select 3'), {
+      rows: [1],
+      errors: [245],
+      end: 'doneProc 2',
+    });
+    assert.deepEqual(await told('select 1', 'select * from nope', 'select 1/0', 'select 4'), {
+      rows: [1, 4],
+      errors: [208, 8134],
+      end: 'doneProc 0',
+    });
+    assert.deepEqual(await told('set xact_abort on select 1/0', 'select 2'), {
+      rows: [],
+      errors: [8134],
+      end: 'doneProc 2',
+    });
+  });
+
   test('MS-TDS 2.2.1.7: a request that the client takes back is not run, and answered with DONE_ERROR alone', async () => {
     const whole = packetize(rpcPayload([{ procedure: 'lab_Put', params: [{ type: bigint, value: 1n }] }]), {
       type: packetTypes.rpc,

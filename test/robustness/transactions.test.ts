@@ -165,6 +165,20 @@ forEachEngine((engine) => {
       await client.transaction(commit);
     });
 
+    test('a failed conversion undoes the transaction, an unknown table or a division by zero does not', async () => {
+      await using client = await RawClient.login(server.port);
+      const before = await notes(client);
+      await client.transaction(begin);
+      await client.rpc('lab_Put', put());
+      assert.equal(ending(await client.batch('select 1/0')), 'done 6');
+      assert.equal(ending(await client.batch('select * from nope')), 'done 6');
+      assert.equal(await notes(client), before + 1);
+      const undone = await client.batch("select 1 where 1 = 'x'");
+      assert.deepEqual([errors(undone), changes(undone), ending(undone)], [[245], ['rollback'], 'done 2']);
+      assert.equal(ending(await client.batch('select @@trancount')), 'done 10');
+      assert.equal(await notes(client), before);
+    });
+
     test("tedious' own transactions: commit, rollback and savepoints", async () => {
       await using client = await server.connect('Lab');
       await using counter = await RawClient.login(server.port);

@@ -15,6 +15,12 @@ export async function evaluate(expression: Expression, frame: Frame): Promise<Ty
   return { type: compiled.type, value: await inTurns(compiled.evaluate, frame) };
 }
 
+/** Reports that a variable got its value: to SQL Server, SET and DECLARE with a value are a SELECT of one row. */
+export function assigned({ host, sink }: Frame): void {
+  host.state.rowCount = 1;
+  sink.done({ command: 'select', count: 1 });
+}
+
 /** The value of an expression outside a query, converted to a type. */
 export async function evaluateAs(expression: Expression, type: AnyType, frame: Frame): Promise<unknown> {
   const context = await StatementContext.of(frame, expression);

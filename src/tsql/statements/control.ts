@@ -9,8 +9,9 @@ import { giveWay, inTurns } from '../query/give-way.ts';
 import { readLeaves } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import { createTable } from '../storage/create-table.ts';
-import { evaluateAs } from './assign.ts';
+import { assigned, evaluateAs } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
+import { endsScope } from './scope.ts';
 import { completed } from './table-definition.ts';
 
 async function holds(condition: Condition, frame: Frame): Promise<boolean> {
@@ -20,12 +21,24 @@ async function holds(condition: Condition, frame: Frame): Promise<boolean> {
   return (await inTurns(test, frame)) === true;
 }
 
+/** SQL Server answers the begin of TRY and of CATCH, and every test of a condition, as it does a statement. */
+const reached = ({ sink }: Frame): void => sink.done({ command: 'other' });
+
+/** A test leaves @@ERROR and @@ROWCOUNT at 0: `IF @@ERROR <> 0 PRINT @@ERROR` prints 0. */
+function tested(frame: Frame): void {
+  frame.host.state.error = 0;
+  frame.host.state.rowCount = 0;
+  reached(frame);
+}
+
 export async function runIf(
   { condition, body, otherwise }: If,
   frame: Frame,
   interpreter: Interpreter,
 ): Promise<Completion> {
-  if (await holds(condition, frame)) return interpreter.statement(body, frame);
+  const taken = await holds(condition, frame);
+  tested(frame);
+  if (taken) return interpreter.statement(body, frame);
   return otherwise === undefined ? next : interpreter.statement(otherwise, frame);
 }
 
@@ -34,12 +47,14 @@ export async function runWhile(
   frame: Frame,
   interpreter: Interpreter,
 ): Promise<Completion> {
-  while (await holds(condition, frame)) {
+  for (;;) {
+    const again = await holds(condition, frame);
+    tested(frame);
+    if (!again) return next;
     const completion = await interpreter.statement(body, frame);
     if (completion.kind === 'break') return next;
     if (completion.kind === 'return' || completion.kind === 'goto') return completion;
   }
-  return next;
 }
 
 /** Runs statements in order; GOTO goes on behind the label, here or in a list around. */
@@ -68,12 +83,14 @@ export async function runStatements(
 export async function runTry({ body, handler }: TryCatch, frame: Frame, interpreter: Interpreter): Promise<Completion> {
   const outerTry = frame.inTry;
   frame.inTry = true;
+  reached(frame);
   try {
     return await interpreter.statements(body, frame);
   } catch (error) {
-    if (!(error instanceof SqlError) || error.severity >= 20) throw error;
+    if (!(error instanceof SqlError) || error.severity >= 20 || endsScope(error)) throw error;
     frame.inTry = outerTry;
     frame.caught.push(error);
+    reached(frame);
     try {
       return await interpreter.statements(handler, frame);
     } finally {
@@ -94,6 +111,7 @@ export async function runDeclare({ variables }: Declare, frame: Frame): Promise<
     else {
       const value = each.value === undefined ? null : await evaluateAs(each.value, each.type, frame);
       frame.declare(each.name, each.type, value);
+      if (each.value !== undefined) assigned(frame);
     }
   }
   return next;

@@ -9,7 +9,7 @@ import type { Execute, ExecuteArgument, ExecuteText } from '../ast/statement.ts'
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluate, evaluateAs } from './assign.ts';
-import { type Completion, type Interpreter, next } from './completion.ts';
+import { type Completion, type Interpreter, next, unlessAborted } from './completion.ts';
 import { beginImplicitly } from './transaction.ts';
 
 /** EXEC of a procedure: arguments in, output values and the return code into variables. */
@@ -23,7 +23,9 @@ export async function runExecute(
   const args: Argument[] = [];
   for (const arg of statement.args) args.push(await argument(arg, frame));
   await beginImplicitly(frame);
-  const executed = await interpreter.call(name, args, frame, sink);
+  frame.host.state.error = 0;
+  const executed = await unlessAborted(() => interpreter.call(name, args, frame, sink));
+  if (executed === undefined) return next;
   takeOutputs(statement, executed, frame);
   if (statement.result !== undefined) {
     const variable = frame.variable(statement.result);
@@ -62,6 +64,7 @@ export async function runExecuteText(
   sink: StatementSink = frame.sink,
 ): Promise<Completion> {
   const text = await evaluateAs(statement.text, t.nvarchar('max'), frame);
-  await interpreter.text(String(text ?? ''), frame, sink);
+  frame.host.state.error = 0;
+  await unlessAborted(() => interpreter.text(String(text ?? ''), frame, sink));
   return next;
 }

@@ -1,14 +1,16 @@
 import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Statement } from '../ast/statement.ts';
+import type { Delete, Insert, Statement, Update } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
+import type { Host } from '../host.ts';
 import { giveWay } from '../query/give-way.ts';
 import { isTurnOver } from '../query/pause.ts';
 import type { Command, StatementSink } from '../statement-sink.ts';
 import { rollbackTransaction } from '../transactions.ts';
-import { BatchAborted, type Completion, next } from './completion.ts';
+import { BatchAborted, type Completion, next, ScopeAborted } from './completion.ts';
 import { endsStatement } from './insert.ts';
 import { isRaised, isThrown, isUrgent } from './message.ts';
+import { endsScope } from './scope.ts';
 
 /** What DONE says of a statement that failed. */
 const commands: Partial<Record<Statement['kind'], Command>> = {
@@ -37,6 +39,8 @@ const holders: ReadonlySet<Statement['kind']> = new Set([
 const keepError: ReadonlySet<Statement['kind']> = new Set([
   ...holders,
   'declare',
+  'execute',
+  'executeText',
   'if',
   'while',
   'return',
@@ -44,13 +48,18 @@ const keepError: ReadonlySet<Statement['kind']> = new Set([
 ]);
 
 /**
- * Errors that end the whole batch: failed conversions and names that are not there. SQL Server goes on with the next
- * statement after any other.
+ * Errors that end the whole batch and undo its transaction: failed conversions, deadlocks, too deep a nesting. SQL Server
+ * goes on with the next statement after any other that does not end its scope.
  */
-const batchEnding = new Set([
-  137, 195, 206, 207, 208, 209, 217, 235, 241, 244, 245, 248, 257, 295, 402, 529, 1087, 1205, 3930, 4104, 8117, 8120,
-  8169, 8133, 596,
-]);
+const batchEnding = new Set([217, 235, 241, 244, 245, 248, 295, 596, 1205, 2760, 3930, 8169]);
+
+/** A value that does not fit a parameter (8114 too) ends the EXECUTE only. */
+const endsBatch = ({ number }: SqlError, { kind }: Statement): boolean =>
+  batchEnding.has(number) || (number === 8114 && kind !== 'execute');
+
+/** Whether the transaction is lost. */
+const undoes = (error: SqlError, statement: Statement, { options }: Host): boolean =>
+  (options.xactAbort && !isRaised(error)) || endsBatch(error, statement);
 
 /** An error that has its line and procedure already. */
 const placed = new WeakSet<SqlError>();
@@ -121,7 +130,8 @@ export async function runChecks(
     frame.host.state.error = here.number;
     frame.host.state.rowCount = 0;
     if (here.severity >= 20) throw here;
-    return frame.inTry ? toCatch(here, frame) : report(here, statement, frame);
+    const caught = endsScope(here) ? frame.callerInTry : frame.inTry;
+    return caught ? toCatch(here, statement, frame) : report(here, statement, frame);
   } finally {
     const { transactions, tempDb, identity } = frame.host;
     if (transactions.count === 0) tempDb.unlock(identity.spid);
@@ -139,20 +149,23 @@ function place(error: SqlError, statement: Statement, frame: Frame): SqlError {
   return here;
 }
 
-/** Under XACT_ABORT an error in TRY leaves a transaction that can only be rolled back. */
-function toCatch(error: SqlError, { host }: Frame): never {
-  if (host.options.xactAbort && host.transactions.count > 0 && !isRaised(error)) host.transactions.doom();
-  leave(error);
+/**
+ * The client hears of an error in TRY only that its statement changed no rows. Under XACT_ABORT, and when it would have
+ * ended the batch, the transaction can only be rolled back.
+ */
+function toCatch(error: SqlError, statement: Statement, { host, sink }: Frame): never {
+  if (undoes(error, statement, host) && host.transactions.count > 0) host.transactions.doom();
+  if (!leave(error) && isChange(statement)) sink.done({ command: statement.kind, count: 0 });
   throw error;
 }
+
+const isChange = (statement: Statement): statement is Insert | Update | Delete =>
+  statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete';
 
 async function report(error: SqlError, statement: Statement, frame: Frame): Promise<Completion> {
   const { sink, host } = frame;
   sink.error(error);
-  if (
-    endsStatement(error) &&
-    (statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete')
-  ) {
+  if (endsStatement(error) && isChange(statement)) {
     sink.info({
       number: 3621,
       severity: 0,
@@ -162,11 +175,13 @@ async function report(error: SqlError, statement: Statement, frame: Frame): Prom
       line: error.line,
     });
   }
+  const lost = undoes(error, statement, host);
+  // Before DONE, which tells whether a transaction is open and has to be the last of the batch.
+  if (lost && host.transactions.count > 0) await rollbackTransaction(host);
   if (!leave(error)) sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
   if (isUrgent(error)) await sink.sendNow?.();
-  const undoes = host.options.xactAbort && !isRaised(error);
-  if (undoes && host.transactions.count > 0) await rollbackTransaction(host);
-  if (undoes || isThrown(error) || batchEnding.has(error.number)) throw new BatchAborted(error);
+  if (lost || isThrown(error)) throw new BatchAborted(error);
+  if (endsScope(error)) throw new ScopeAborted(error);
   return next;
 }
 

@@ -7,7 +7,7 @@ import type { Frame } from '../frame.ts';
 import { languageOf } from '../languages.ts';
 import { type IsolationLevel, isolationLevels, type SessionOptions } from '../options.ts';
 import { tableNamed } from '../storage/object-place.ts';
-import { evaluate, evaluateAs } from './assign.ts';
+import { assigned, evaluate, evaluateAs } from './assign.ts';
 import { type Completion, next } from './completion.ts';
 
 type Switch = { [K in keyof SessionOptions]: SessionOptions[K] extends boolean ? K : never }[keyof SessionOptions];
@@ -59,9 +59,7 @@ export async function runAssign({ variable: name, operator, value }: Assign, fra
       ? value
       : ({ kind: 'binary', operator, left: { kind: 'variable', name }, right: value } as const);
   variable.value = await evaluateAs(expression, variable.type, frame);
-  frame.host.state.rowCount = 1;
-  // SQL Server counts an assignment as one row.
-  frame.sink.done({ command: 'set', count: 1 });
+  assigned(frame);
   return next;
 }
 
