@@ -5,6 +5,10 @@ export interface Column {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
+  /** True for a table's identity column shown as it is. */
+  readonly isIdentity?: boolean;
+  /** The parts of the name of the table that it shows a column of. */
+  readonly table?: readonly string[];
 }
 
 /** Where the rows and messages of a call go as they come: to the wire, into a table, into an array. */

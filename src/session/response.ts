@@ -23,10 +23,12 @@ import {
   writeReturnStatus,
   writeReturnValue,
   writeServerMessage,
+  writeTabName,
 } from '../tds/token/index.ts';
 import { collationBytes } from '../tds/types/collation.ts';
 import type { Dialect } from '../tds/version.ts';
-import type { Command } from '../tsql/statement-sink.ts';
+import type { ColumnSource, Command } from '../tsql/statement-sink.ts';
+import { browseInfo } from './browse-info.ts';
 import type { Channel } from './channel.ts';
 import type { TransactionEvent } from './client-transaction.ts';
 import { commandCodes } from './commands.ts';
@@ -109,10 +111,12 @@ export class Response {
     writeOrder(this.#open().out, columns);
   }
 
-  /** Says which columns, counted from 1, of the open result set no user asked for. */
-  hidden(columns: readonly number[]): void {
-    if (!this.#rows) throw new Error('hidden columns came before their columns');
-    writeColInfo(this.#open().out, this.#rows.columns.length, columns);
+  /** Says where the columns of the open result set come from. */
+  sources(sources: readonly ColumnSource[]): void {
+    const { tables, columns } = browseInfo(sources, this.#rows?.columns ?? []);
+    const { out } = this.#open();
+    if (tables.length > 0) writeTabName(out, tables, this.dialect);
+    writeColInfo(out, columns);
   }
 
   /** Writes a row; a promise means that the reader is slow or that others have waited long enough. */

@@ -2,7 +2,7 @@ import type { SqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
 import { withinSize } from '../tds/types/index.ts';
 import type { SessionOptions } from '../tsql/options.ts';
-import type { Command, StatementEnd, StatementSink } from '../tsql/statement-sink.ts';
+import type { ColumnSource, Command, StatementEnd, StatementSink } from '../tsql/statement-sink.ts';
 import type { Response } from './response.ts';
 
 /** The TEXTSIZE that cuts nothing. */
@@ -41,8 +41,8 @@ export class WireSink implements StatementSink {
     this.#response.order(columns);
   }
 
-  hidden(columns: readonly number[]): void {
-    this.#response.hidden(columns);
+  sources(columns: readonly ColumnSource[]): void {
+    this.#response.sources(columns);
   }
 
   row(values: readonly unknown[]): void | Promise<void> {

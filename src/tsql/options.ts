@@ -36,6 +36,8 @@ export interface SessionOptions {
   language: string;
   /** Milliseconds, -1 for ever. */
   lockTimeout: number;
+  /** True when every SELECT is answered as FOR BROWSE asks. */
+  noBrowseTable: boolean;
   noCount: boolean;
   noExec: boolean;
   numericRoundAbort: boolean;
@@ -71,6 +73,7 @@ export function defaultOptions(): SessionOptions {
     isolation: 'read committed',
     language: 'us_english',
     lockTimeout: -1,
+    noBrowseTable: false,
     noCount: false,
     noExec: false,
     numericRoundAbort: false,

@@ -36,6 +36,18 @@ export interface StatementEnd {
   readonly failed?: boolean;
 }
 
+/** Where a column of a result set comes from. */
+export interface ColumnSource {
+  /** The table's place in FROM and the parts of its name; absent for an expression. */
+  readonly table?: { readonly place: number; readonly name: readonly string[] };
+  /** The column's own name in that table. */
+  readonly column?: string;
+  /** True for a column of the table's key. */
+  readonly isKey?: boolean;
+  /** True for one that no user asked for. */
+  readonly isHidden?: boolean;
+}
+
 /**
  * Where a batch's statements report to, in order. A SELECT is columns, row…, endRows and nothing more: endRows ends the
  * statement (CurCmd SELECT, with its count). Every other statement that SQL Server answers calls `done` once. Between
@@ -48,8 +60,8 @@ export interface StatementSink extends Sink {
   error(error: SqlError): void;
   /** Which columns, counted from 1, the open result set is sorted by; called after `columns`. */
   order?(columns: readonly number[]): void;
-  /** Which columns, counted from 1, of the open result set no user asked for; called after `columns`. */
-  hidden?(columns: readonly number[]): void;
+  /** Where the columns of the open result set come from, for who wants to change their rows; called after `columns`. */
+  sources?(columns: readonly ColumnSource[]): void;
   /** Called between statements; a promise means that the client reads slowly, or that others have waited long enough. */
   rest?(): void | Promise<void>;
   /** The client is to see what was reported so far now: RAISERROR … WITH NOWAIT. */

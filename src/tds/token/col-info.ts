@@ -3,35 +3,56 @@ import type { ByteWriter } from '../byte-writer.ts';
 import { badLength } from '../stream-error.ts';
 import { tokenTypes } from './token-type.ts';
 
-/** The Status bits of MS-TDS 2.2.7.3; a column of a copy belongs to no table, which is what an expression does. */
-export const columnStatus = { expression: 0x04, key: 0x08, hidden: 0x10 } as const;
+/** The Status bits of MS-TDS 2.2.7.3. */
+export const columnStatus = { expression: 0x04, key: 0x08, hidden: 0x10, differentName: 0x20 } as const;
 
 /** What COLINFO says of one column. */
 export interface ColumnStatus {
   /** Counted from 1. */
   readonly column: number;
+  /** The table among those of TABNAME, counted from 1; 0 for an expression. */
+  readonly table: number;
   readonly status: number;
+  /** The column's own name in its table, where the result has it under another. */
+  readonly name?: string;
 }
 
-/** Writes COLINFO for so many columns, those named (from 1) as ones that no user asked for. */
-export function writeColInfo(out: ByteWriter, count: number, hidden: readonly number[]): void {
+/** The bytes that the token's length can tell of. */
+const mostBytes = 0xffff;
+
+/** Writes COLINFO; names that do not fit the token any more are left out. */
+export function writeColInfo(out: ByteWriter, columns: readonly ColumnStatus[]): void {
   out.u8(tokenTypes.colInfo);
-  out.u16(count * 3);
-  for (let column = 1; column <= count; column++) {
+  const slot = out.slotU16();
+  let room = mostBytes - columns.length * 3;
+  for (const { column, table, status, name } of columns) {
+    const size = name === undefined ? 0 : 1 + name.length * 2;
+    const isTold = name !== undefined && size <= room;
     out.u8(column & 0xff); // the token has one byte for it, however many columns there are
-    out.u8(0);
-    out.u8(columnStatus.expression | (hidden.includes(column) ? columnStatus.hidden : 0));
+    out.u8(table);
+    out.u8(status | (isTold ? columnStatus.differentName : 0));
+    if (!isTold) continue;
+    out.bVarchar(name);
+    room -= size;
   }
+  out.closeU16(slot);
 }
 
-/** Reads what follows the token's first byte; no column of Granary has a name other than its own. */
+/** Reads what follows the token's first byte. */
 export function readColInfo(bytes: ByteReader): ColumnStatus[] {
-  const length = bytes.u16();
-  if (length % 3 !== 0) throw badLength(bytes.subject, 'COLINFO');
-  const token = bytes.window(length);
-  return Array.from({ length: length / 3 }, () => {
+  const token = bytes.window(bytes.u16());
+  const columns: ColumnStatus[] = [];
+  while (token.remaining > 0) {
+    if (token.remaining < 3) throw badLength(bytes.subject, 'COLINFO');
     const column = token.u8();
-    token.skip(1);
-    return { column, status: token.u8() };
-  });
+    const table = token.u8();
+    const status = token.u8();
+    columns.push({
+      column,
+      table,
+      status,
+      ...((status & columnStatus.differentName) === 0 ? {} : { name: token.bVarchar() }),
+    });
+  }
+  return columns;
 }

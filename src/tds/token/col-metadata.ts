@@ -12,12 +12,12 @@ export interface ColumnInfo {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
-  readonly identity?: boolean;
+  readonly isIdentity?: boolean;
   /** The parts of the table's name; a client sees it only with text, ntext and image. */
   readonly table?: readonly string[];
 }
 
-/** The Flags of MS-TDS 2.2.7.4; whether a column may be updated is always "unknown". */
+/** The Flags of MS-TDS 2.2.7.4; whether a column may be updated is "unknown", but for an identity column, which may not. */
 export const columnFlags = { nullable: 0x01, updateableUnknown: 0x08, identity: 0x10 } as const;
 
 const noMetadata = 0xffff;
@@ -59,10 +59,10 @@ export function writeColMetadata(
 ): void {
   out.u8(tokenTypes.colMetadata);
   out.u16(columns.length);
-  for (const { name, type, nullable, identity = false, table = [''] } of columns) {
+  for (const { name, type, nullable, isIdentity = false, table = [''] } of columns) {
     writeUserType(out, type, dialect);
     out.u16(
-      columnFlags.updateableUnknown | (nullable ? columnFlags.nullable : 0) | (identity ? columnFlags.identity : 0),
+      (nullable ? columnFlags.nullable : 0) | (isIdentity ? columnFlags.identity : columnFlags.updateableUnknown),
     );
     type.writeInfo(out, dialect);
     if (type.long?.applies(dialect)) writeTable(out, table, inParts(dialect, direction));
@@ -82,7 +82,7 @@ function readColumn(bytes: ByteReader, dialect: Dialect, ordinal: number, parts:
   const table = type.long?.applies(dialect) ? { table: readTable(bytes, parts) } : {};
   const name = bytes.bVarchar();
   const nullable = (flags & columnFlags.nullable) !== 0;
-  return { name, type, nullable, identity: (flags & columnFlags.identity) !== 0, ...table };
+  return { name, type, nullable, isIdentity: (flags & columnFlags.identity) !== 0, ...table };
 }
 
 /** Reads what follows the token's first byte; no columns when the sender left the metadata out. */

@@ -12,6 +12,7 @@ import { readOrder } from './order.ts';
 import { type ReturnValue, readReturnValue } from './return-value.ts';
 import { RowReader } from './row-reader.ts';
 import { readServerMessage, type ServerMessage } from './server-message.ts';
+import { readTabName, type TableName } from './tab-name.ts';
 import { tokenTypes } from './token-type.ts';
 
 /** A token of a server's answer. */
@@ -26,6 +27,7 @@ export type Token =
   | ({ readonly token: 'loginAck' } & LoginAck)
   | { readonly token: 'features'; readonly features: readonly Feature[] }
   | { readonly token: 'order'; readonly columns: readonly number[] }
+  | { readonly token: 'tableNames'; readonly tables: readonly TableName[] }
   | { readonly token: 'columnStatus'; readonly columns: readonly ColumnStatus[] };
 
 /** Reads an answer token by token from chunks of any size: `push` payloads, `end` after the last, take with `next`. */
@@ -98,6 +100,8 @@ export class TokenParser {
         return { token: 'features', features: readFeatureExtAck(bytes) };
       case tokenTypes.order:
         return { token: 'order', columns: readOrder(bytes) };
+      case tokenTypes.tabName:
+        return { token: 'tableNames', tables: readTabName(bytes, this.#dialect) };
       case tokenTypes.colInfo:
         return { token: 'columnStatus', columns: readColInfo(bytes) };
       default:

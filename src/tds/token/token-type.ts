@@ -2,6 +2,7 @@
 export const tokenTypes = {
   returnStatus: 0x79,
   colMetadata: 0x81,
+  tabName: 0xa4,
   colInfo: 0xa5,
   order: 0xa9,
   error: 0xaa,

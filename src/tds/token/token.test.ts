@@ -8,11 +8,13 @@ import * as t from '../types/index.ts';
 import { type Dialect, dialectOf, modern, tdsVersions } from '../version.ts';
 import {
   type ColumnInfo,
+  columnStatus,
   currentCommand,
   doneStatus,
   resultWriter,
   type Token,
   TokenParser,
+  writeColInfo,
   writeColMetadata,
   writeDone,
   writeEnvChange,
@@ -22,6 +24,7 @@ import {
   writeReturnStatus,
   writeReturnValue,
   writeServerMessage,
+  writeTabName,
 } from './index.ts';
 
 const old = dialectOf(tdsVersions['7.1']);
@@ -232,6 +235,12 @@ function writeEverything(out: ByteWriter, dialect: Dialect): void {
   ];
   const writer = resultWriter(columns, dialect);
   writer.writeMetadata(out);
+  writeTabName(out, [['tempdb', '', 'jobs'], ['#items']], dialect);
+  writeColInfo(out, [
+    { column: 1, table: 1, status: columnStatus.key, name: 'JobId' },
+    { column: 2, table: 2, status: 0 },
+    { column: 3, table: 0, status: columnStatus.expression | columnStatus.hidden },
+  ]);
   writeOrder(out, [1, 2]);
   writer.writeRow(out, [1n, 'old', 'new']);
   writer.writeRow(out, [2n, null, null]);
@@ -250,17 +259,41 @@ for (const [version, dialect] of dialects) {
       tokens.map(({ token }) => token),
       [
         ...['envChange', 'envChange', 'envChange', 'envChange', 'envChange', 'loginAck', 'features'],
-        ...['columns', 'order', 'row', 'row', 'doneInProc', 'returnStatus', 'returnValue', 'error', 'doneProc'],
+        ...['columns', 'tableNames', 'columnStatus', 'order', 'row', 'row'],
+        ...['doneInProc', 'returnStatus', 'returnValue', 'error', 'doneProc'],
       ],
     );
-    assert.deepEqual(tokens[9], { token: 'row', values: [1n, 'old', 'new'] });
-    assert.deepEqual(tokens[10], { token: 'row', values: [2n, null, null] });
-    assert.partialDeepStrictEqual(tokens[13], { name: '@Out', value: 'out' });
-    assert.partialDeepStrictEqual(tokens[14], { number: 2812, severity: 16, state: 62, text: 'Could not find' });
+    const names = dialect.atLeast71 ? [['tempdb', '', 'jobs'], ['#items']] : [['tempdb..jobs'], ['#items']];
+    assert.deepEqual(tokens[8], { token: 'tableNames', tables: names });
+    assert.deepEqual(tokens[9], {
+      token: 'columnStatus',
+      columns: [
+        { column: 1, table: 1, status: columnStatus.key | columnStatus.differentName, name: 'JobId' },
+        { column: 2, table: 2, status: 0 },
+        { column: 3, table: 0, status: columnStatus.expression | columnStatus.hidden },
+      ],
+    });
+    assert.deepEqual(tokens[11], { token: 'row', values: [1n, 'old', 'new'] });
+    assert.deepEqual(tokens[12], { token: 'row', values: [2n, null, null] });
+    assert.partialDeepStrictEqual(tokens[15], { name: '@Out', value: 'out' });
+    assert.partialDeepStrictEqual(tokens[16], { number: 2812, severity: 16, state: 62, text: 'Could not find' });
     const shape = (list: Token[]): string[] => list.map(({ token }) => token);
     for (const size of [1, 7, 100]) assert.deepEqual(shape(tokensOf(bytes, dialect, size)), shape(tokens));
   });
 }
+
+test('MS-TDS 2.2.7.3: COLINFO leaves out the names that its length cannot tell of', () => {
+  const columns = Array.from({ length: 600 }, (_, at) => ({
+    column: at + 1,
+    table: 1,
+    status: 0,
+    name: 'n'.repeat(100),
+  }));
+  const [token] = tokensOf(bytesOf((out) => writeColInfo(out, columns)));
+  assert.equal(token?.token, 'columnStatus');
+  const named = token.columns.filter(({ name }) => name !== undefined);
+  assert.deepEqual([token.columns.length, named.length], [600, Math.floor((0xffff - 600 * 3) / 201)]);
+});
 
 test('any answer, however wrong, is read or refused clearly', () => {
   withstandsAnything((bytes) => tokensOf(bytes, modern), [bytesOf((out) => writeEverything(out, modern))], 1000);

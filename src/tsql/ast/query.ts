@@ -75,4 +75,6 @@ export interface Query {
   readonly fetch?: Expression;
   /** OPTION (MAXRECURSION n); 0 for no limit. */
   readonly maxRecursion?: number;
+  /** FOR BROWSE. */
+  readonly isBrowsed?: boolean;
 }

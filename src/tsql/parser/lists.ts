@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { OrderItem, Query } from '../ast/query.ts';
 import type { Cursor } from './cursor.ts';
@@ -6,6 +7,7 @@ import type { Cursor } from './cursor.ts';
 export function parenthesised(cursor: Cursor): Query {
   cursor.expect('(');
   const found = cursor.query();
+  if (found.isBrowsed) throw sqlError(156, 'BROWSE').at({ line: cursor.line });
   cursor.expect(')');
   return found;
 }

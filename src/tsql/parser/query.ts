@@ -16,8 +16,8 @@ export function queryAfterWith(cursor: Cursor, ctes: readonly Cte[]): Query {
   const body = setExpression(cursor);
   const orderBy = cursor.accept('ORDER', 'BY') ? orderItems(cursor) : [];
   const paging = orderBy.length > 0 ? offsetFetch(cursor) : {};
-  forClause(cursor);
-  return { with: ctes, body, orderBy, ...paging, ...optionClause(cursor) };
+  const purpose = forClause(cursor);
+  return { with: ctes, body, orderBy, ...paging, ...purpose, ...optionClause(cursor) };
 }
 
 /** The common table expressions before a statement. */
@@ -217,10 +217,9 @@ function offsetFetch(cursor: Cursor): { offset?: Expression; fetch?: Expression 
   return { offset, fetch };
 }
 
-/** FOR BROWSE only asks for hidden key columns, which tables here do not have; FOR XML and FOR JSON are refused. */
-function forClause(cursor: Cursor): void {
-  if (cursor.is('FOR', 'BROWSE')) cursor.accept('FOR', 'BROWSE');
-}
+/** FOR BROWSE asks where columns come from, and for the keys of their tables; FOR XML and FOR JSON are refused. */
+const forClause = (cursor: Cursor): Pick<Query, 'isBrowsed'> =>
+  cursor.accept('FOR', 'BROWSE') ? { isBrowsed: true } : {};
 
 /** OPTION (…): of all hints only MAXRECURSION changes the answer. */
 function optionClause(cursor: Cursor): { maxRecursion?: number } {

@@ -17,7 +17,7 @@ export const fetchBlock = (cursor: ApiCursor, kind: FetchKind, count: number, at
 /** Sends rows of a cursor with their ROWSTAT, which no user asked for. */
 export async function sendBlock(cursor: ApiCursor, rows: Rows, sink: StatementSink): Promise<void> {
   sink.columns(cursor.columns);
-  sink.hidden?.([cursor.columns.length]);
+  sink.sources?.(cursor.columns.map((_, at) => ({ isHidden: at === cursor.columns.length - 1 })));
   for (const row of rows) await sink.row(withStatus(row));
   sink.endRows(rows.length);
 }

@@ -159,7 +159,8 @@ function yieldsRows({ text, params }: Prepared, { caller }: SpecialCall): boolea
 
 function isQuery(statement: Statement): boolean {
   if (statement.kind !== 'select') return false;
-  const { body } = statement.query;
+  const { body, isBrowsed } = statement.query;
+  if (isBrowsed) return false;
   return body.kind !== 'select' || (body.into === undefined && body.items.every(({ kind }) => kind !== 'assign'));
 }
 

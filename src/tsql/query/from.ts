@@ -20,6 +20,8 @@ export interface Source extends NamedSource {
   /** Present for a relation of the host, which can be streamed. */
   readonly leaf?: Leaf;
   readonly table?: MemoryTable;
+  /** The parts of the name of a table, as FROM has it. */
+  readonly tableName?: readonly string[];
   /** True when its rows depend on the query around. */
   readonly correlated: boolean;
 }
@@ -80,7 +82,7 @@ type Unplaced = Omit<Source, 'index'>;
 function sourceOf(item: Exclude<FromItem, { kind: 'join' }>, outer: Scope | undefined, context: Context): Unplaced {
   switch (item.kind) {
     case 'variable':
-      return memorySource(context.frame.table(item.name), item.alias ?? item.name);
+      return memorySource(context.frame.table(item.name), item.alias ?? item.name, [item.name]);
     case 'derived':
       return planSource(context.query(item.query, outer), item.alias, item.columns);
     case 'table':
@@ -97,9 +99,9 @@ function tableSource(
   const cte = name.schema === undefined && name.database === undefined ? context.ctes.get(fold(name.name)) : undefined;
   if (cte !== undefined) return planSource(cte.plan(outer), alias ?? name.name, []);
   const table = tableNamed(name, context.frame.host);
-  if (table !== undefined) return memorySource(table, alias ?? name.name);
+  if (table !== undefined) return memorySource(table, alias ?? name.name, partsOf(name));
   const relation = context.relations.get(tableKey(name));
-  if (relation === undefined) throw sqlError(208, [name.database, name.schema, name.name].filter(Boolean).join('.'));
+  if (relation === undefined) throw sqlError(208, partsOf(name).join('.'));
   const columns = columnsOf(relation.columns);
   const leaf: Leaf = {
     relation,
@@ -108,8 +110,20 @@ function tableSource(
     rows: undefined,
   };
   context.leaves.push(leaf);
-  return { alias: fold(alias ?? name.name), columns, correlated: false, leaf, rows: () => readRows(leaf) };
+  return {
+    alias: fold(alias ?? name.name),
+    columns,
+    correlated: false,
+    leaf,
+    tableName: partsOf(name),
+    rows: () => readRows(leaf),
+  };
 }
+
+const partsOf = ({ database, schema, name }: ObjectName): string[] => [
+  ...(database ? [database, schema ?? ''] : schema ? [schema] : []),
+  name,
+];
 
 function readRows(leaf: Leaf): Iterable<readonly unknown[]> {
   if (leaf.rows === undefined) throw new Error(`${leaf.relation.name} was not read before the statement ran`);
@@ -117,9 +131,10 @@ function readRows(leaf: Leaf): Iterable<readonly unknown[]> {
 }
 
 /** A temporary table or table variable as a source. */
-export function memorySource(table: MemoryTable, alias: string): Unplaced {
+export function memorySource(table: MemoryTable, alias: string, tableName: readonly string[] = []): Unplaced {
   return {
     alias: fold(alias),
+    tableName,
     columns: table.columns,
     correlated: false,
     table,

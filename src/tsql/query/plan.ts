@@ -1,5 +1,6 @@
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Env } from '../evaluate/compiled.ts';
+import type { ColumnSource } from '../statement-sink.ts';
 import type { Leaf } from './leaf.ts';
 import type { Pause } from './pause.ts';
 
@@ -8,6 +9,10 @@ export interface PlanColumn {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
+  /** Present for a column of a table, shown as it is. */
+  readonly source?: ColumnSource;
+  readonly table?: readonly string[];
+  readonly isIdentity?: boolean;
 }
 
 /** A query whose rows may flow while its first relation is read. */

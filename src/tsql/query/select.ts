@@ -9,6 +9,7 @@ import { GroupScope, isGrouped } from './group.ts';
 import { compileJoins, conjuncts, envOf, type JoinTree } from './join.ts';
 import { compileLimits, type Limits } from './limits.ts';
 import { compareKeys, type OrderKey, outputColumn } from './order.ts';
+import { missingKeys, type Origin, originOf } from './origin.ts';
 import { attempt, gathered, isTurnOver, type Pause, pause, settled } from './pause.ts';
 import type { Plan, PlanColumn, Streaming } from './plan.ts';
 import { SelectScope } from './scope.ts';
@@ -16,7 +17,7 @@ import { inOrder } from './sort.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
-export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch'>;
+export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed'>;
 
 /** A SELECT taken apart into steps. */
 interface Steps {
@@ -41,9 +42,15 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const where = select.where === undefined ? undefined : context.condition(select.where, scope);
   const group = isGrouped(select, around.orderBy) ? new GroupScope(scope, select.groupBy, context) : undefined;
   const windows = new WindowScope(group ?? scope);
-  const items = select.items.flatMap((item) => expand(item, sources));
+  const listed = select.items.flatMap((item) => expand(item, sources));
+  const isPlain = group === undefined && !select.distinct;
+  const hidden = around.isBrowsed && isPlain ? missingKeys(listed, scope, sources) : [];
+  const items = [...listed, ...hidden];
   const compiled = items.map((item) => context.expression(item.expression, windows));
-  const columns = compiled.map((value, at) => columnOf(value, items[at]));
+  const columns = compiled.map((value, at) => {
+    const origin = isPlain ? originOf(items[at]?.expression, scope, sources) : undefined;
+    return columnOf(value, items[at], origin, at >= listed.length);
+  });
   const having = select.having === undefined ? undefined : context.condition(select.having, group ?? scope);
   const sortedBy: number[] = [];
   const keys = around.orderBy.map((item): OrderKey => {
@@ -99,8 +106,21 @@ function expand(item: SelectItem, sources: readonly Source[]): ValueItem[] {
   );
 }
 
-function columnOf(value: Compiled, item: ValueItem | undefined): PlanColumn {
-  return { name: item?.alias ?? value.name ?? '', type: value.type, nullable: value.nullable };
+function columnOf(
+  value: Compiled,
+  item: ValueItem | undefined,
+  origin: Origin | undefined,
+  isHidden: boolean,
+): PlanColumn {
+  const column = { name: item?.alias ?? value.name ?? '', type: value.type, nullable: value.nullable };
+  if (origin === undefined) return column;
+  const { source, isIdentity } = origin;
+  return {
+    ...column,
+    source: isHidden ? { ...source, isHidden } : source,
+    table: source.table.name,
+    ...(isIdentity ? { isIdentity } : {}),
+  };
 }
 
 /** Rows of FROM that WHERE lets through. */

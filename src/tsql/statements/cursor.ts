@@ -19,6 +19,7 @@ export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): 
   if (cursors.has(fold(name))) throw sqlError(16915, name);
   const query = bindVariables(statement.query, frame);
   const { body } = query;
+  if (query.isBrowsed) throw sqlError(156, 'BROWSE');
   if (body.kind === 'select') {
     if (body.into !== undefined) throw sqlError(156, 'INTO');
     if (body.items.some(({ kind }) => kind === 'assign')) throw sqlError(141);

@@ -186,7 +186,7 @@ async function insertSelected(
   inserter: Inserter,
   context: StatementContext,
 ): Promise<void> {
-  const plan = context.query({ ...source, with: [...statement.with, ...source.with] }, undefined);
+  const plan = context.query({ ...source, with: [...statement.with, ...source.with], isBrowsed: false }, undefined);
   if (plan.columns.length !== inserter.width) {
     throw statement.columns.length === 0 ? sqlError(213) : sqlError(plan.columns.length < inserter.width ? 120 : 121);
   }

@@ -20,7 +20,8 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   const context = await StatementContext.of(frame, query);
   const assigned = assignedVariables(query, frame);
   const into = query.body.kind === 'select' ? query.body.into : undefined;
-  const plan = context.query(assigned === undefined ? query : withOperators(query), undefined);
+  const isBrowsed = into === undefined && assigned === undefined && browses(query, frame);
+  const plan = context.query({ ...(assigned === undefined ? query : withOperators(query)), isBrowsed }, undefined);
   const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (into !== undefined) return selectInto(into.name, plan, context, frame, most);
   if (assigned !== undefined) {
@@ -31,6 +32,7 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
     return next;
   }
   frame.sink.columns(plan.columns);
+  if (isBrowsed) frame.sink.sources?.(plan.columns.map(({ source = {} }) => source));
   if (plan.sortedBy !== undefined) frame.sink.order?.(plan.sortedBy);
   const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, most);
   frame.host.state.rowCount = count;
@@ -38,6 +40,10 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   frame.sink.endRows(count);
   return next;
 }
+
+/** FOR BROWSE, or SET NO_BROWSETABLE ON, tells clients where columns come from; whoever takes rows in between need not know. */
+const browses = ({ isBrowsed }: Query, { host, sink }: Frame): boolean =>
+  sink.sources !== undefined && (isBrowsed === true || host.options.noBrowseTable);
 
 /** Under ANSI_WARNINGS an aggregate that left a NULL out says so: 8153. */
 function warnOfNulls({ host, sink, nullEliminated }: Frame): void {

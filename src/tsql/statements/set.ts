@@ -27,6 +27,7 @@ const switches: Readonly<Record<string, Switch>> = {
   FMTONLY: 'fmtOnly',
   FORCEPLAN: 'forcePlan',
   IMPLICIT_TRANSACTIONS: 'implicitTransactions',
+  NO_BROWSETABLE: 'noBrowseTable',
   NOCOUNT: 'noCount',
   NOEXEC: 'noExec',
   NUMERIC_ROUNDABORT: 'numericRoundAbort',
@@ -47,7 +48,6 @@ const ignored = new Set([
   'STATISTICS XML',
   'DISABLE_DEF_CNST_CHK',
   'FIPS_FLAGGER',
-  'NO_BROWSETABLE',
   'QUERY_GOVERNOR_COST_LIMIT',
 ]);
 

@@ -1,0 +1,47 @@
+import type { Expression } from '../ast/expression.ts';
+import type { SelectItem } from '../ast/query.ts';
+import type { ColumnSource } from '../statement-sink.ts';
+import type { Source } from './from.ts';
+import type { SelectScope } from './scope.ts';
+
+/** The column of a table that an expression shows as it is. */
+export interface Origin {
+  readonly source: ColumnSource & { readonly table: NonNullable<ColumnSource['table']>; readonly column: string };
+  readonly isIdentity: boolean;
+}
+
+/** Where an expression's value comes from; undefined for one that is made of anything but a column. */
+export function originOf(
+  expression: Expression | undefined,
+  scope: SelectScope,
+  sources: readonly Source[],
+): Origin | undefined {
+  if (expression?.kind !== 'column') return undefined;
+  const place = scope.find(expression.parts);
+  if (place === undefined) return undefined;
+  const source = sources[place.source];
+  const column = source?.columns[place.column];
+  if (column === undefined || source?.tableName === undefined) return undefined;
+  return {
+    source: {
+      table: { place: place.source, name: source.tableName },
+      column: column.name,
+      isKey: source.table?.primaryKey.includes(place.column) ?? false,
+    },
+    isIdentity: source.table?.columns[place.column]?.identity !== undefined,
+  };
+}
+
+type ValueItem = Extract<SelectItem, { kind: 'value' }>;
+
+/** The columns by which a client in browse mode finds rows again, and which its query leaves out: keys and row versions. */
+export function missingKeys(listed: readonly ValueItem[], scope: SelectScope, sources: readonly Source[]): ValueItem[] {
+  const shown = listed.map(({ expression }) => originOf(expression, scope, sources)?.source);
+  return sources.flatMap(({ table, alias, index }) =>
+    (table?.columns ?? []).flatMap(({ name, type }, at): ValueItem[] => {
+      if (type.name !== 'timestamp' && !table?.primaryKey.includes(at)) return [];
+      if (shown.some((source) => source?.table.place === index && source.column === name)) return [];
+      return [{ kind: 'value', alias: name, expression: { kind: 'column', parts: [alias, name] } }];
+    }),
+  );
+}
