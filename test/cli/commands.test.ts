@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { granary, serve, temporaryFolder } from './granary.ts';
 import { canLogIn, loginErrors, query } from './login.ts';
@@ -52,6 +53,7 @@ describe('granary database and granary login', () => {
     await using folder = await temporaryFolder();
     const data = ['--data', `${folder.path}/new`];
     assert.equal((await granary(['database', 'create', 'Mine', '--kind', 'translation', ...data])).code, 0);
+    assert.equal((await stat(`${folder.path}/new`)).mode & 0o777, 0o700);
     const made = await granary(
       ['login', 'create', 'farm', '--database', 'Mine', '--role', 'writer', ...data],
       secret('y'),

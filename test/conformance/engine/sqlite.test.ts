@@ -15,7 +15,7 @@ import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { number, shop } from './fixture.ts';
 
 /** A database on a file of its own, whose syncs a test can hold back. */
-async function openFile(sync?: FileSync) {
+async function openFile(sync?: FileSync, time?: () => number) {
   const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
   const path = join(folder, 'file.db');
   const connection = new Connection(path, 'writer');
@@ -27,7 +27,7 @@ async function openFile(sync?: FileSync) {
     connection,
     checkpointer,
     log: silentLog,
-    sync: new LogSync(path, sync),
+    sync: new LogSync(path, sync, time),
     groupTime: 60_000,
   });
   return {
@@ -181,20 +181,19 @@ test('a sync that ended well before an older one failed acknowledges nothing', a
 
 test('a call that is alone is synced at once, but not on a slow disk', async () => {
   let milliseconds = 0;
+  let time = 0;
   const used: string[] = [];
-  const wait = (until: number) => {
-    while (performance.now() < until);
-  };
-  await using file = await openFile({
+  const sync: FileSync = {
     now: () => {
       used.push('now');
-      wait(performance.now() + milliseconds);
+      time += milliseconds;
     },
     later: (_, done) => {
       used.push('later');
       setImmediate(done);
     },
-  });
+  };
+  await using file = await openFile(sync, () => time);
   const write = (id: number) => file.database.write((db) => db.run(insert(id)));
   // The log is opened by the first sync.
   await write(1);
@@ -208,12 +207,13 @@ test('a call that is alone is synced at once, but not on a slow disk', async () 
 });
 
 test('a call that is alone and cannot be synced is not acknowledged, nor what comes after it', async () => {
-  await using file = await openFile({
+  const sync: FileSync = {
     now: () => {
       throw new Error('EIO');
     },
     later: (_, done) => setImmediate(done),
-  });
+  };
+  await using file = await openFile(sync, () => 0);
   await file.database.write((db) => db.run(insert(1)));
   for (const id of [2, 3]) {
     await assert.rejects(

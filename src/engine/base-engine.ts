@@ -1,0 +1,122 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { Catalog, type Entry } from './catalog.ts';
+import type { Database } from './db.ts';
+import type { Engine, ListedDatabase, Schema } from './engine.ts';
+import { EngineFault } from './fault.ts';
+import { type Closable, OpenDatabases } from './open-databases.ts';
+import { systemKind } from './own-schema.ts';
+import { Schemas } from './schemas.ts';
+
+/** What every engine runs on, besides its own storage. */
+export interface EngineOptions {
+  readonly schemas: readonly Schema[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Where a database is kept; one that is `ready` was made before and must be there. */
+export type Place = Pick<Entry, 'name' | 'kind' | 'place' | 'ready'>;
+
+/**
+ * What the engines do alike: they keep the list of databases and which of them are open. How a database is kept at a
+ * place (a file, a schema) is each engine's own.
+ */
+export abstract class BaseEngine<D extends Database & Closable> implements Engine {
+  abstract readonly name: Engine['name'];
+  protected readonly clock: Clock;
+  protected readonly log: Log;
+  readonly #schemas: Schemas;
+  readonly #opened = new OpenDatabases<D>();
+  #running: { readonly system: D; readonly catalog: Catalog } | undefined;
+
+  constructor({ schemas, clock, log }: EngineOptions) {
+    this.#schemas = new Schemas(schemas);
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** The place of the system database. */
+  protected abstract readonly systemPlace: string;
+
+  /** The place that the name of a new database gives. */
+  protected abstract placeOf(name: string): string;
+
+  /** Opens what is kept at a place, made when it is not there, and brings it up to its schemas. */
+  protected abstract openAt(place: Place, schemas: readonly Schema[]): Promise<D>;
+
+  /** Removes what is kept at a place, if anything is. */
+  protected abstract removeAt(place: string): Promise<void>;
+
+  /** Comes before anything is opened. */
+  protected async prepare(): Promise<void> {}
+
+  /** Resolves when a place that was just made outlasts a power cut. */
+  protected async settle(): Promise<void> {}
+
+  /** Comes after everything was closed. */
+  protected async finish(): Promise<void> {}
+
+  get system(): Database {
+    return this.#state.system;
+  }
+
+  async start(): Promise<void> {
+    if (this.#running !== undefined) return;
+    await this.prepare();
+    const own: Place = { name: 'granary', kind: systemKind, place: this.systemPlace, ready: 0 };
+    const system = await this.openAt(own, this.#schemas.system);
+    const catalog = new Catalog(system, this.clock, (name) => this.placeOf(name));
+    this.#running = { system, catalog };
+    for (const place of await catalog.droppedPlaces()) await this.removeAt(place);
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    this.#running = undefined;
+    await this.#opened.closeAll();
+    await running.system.close();
+    await this.finish();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async list(): Promise<readonly ListedDatabase[]> {
+    return this.#state.catalog.list();
+  }
+
+  async open(name: string): Promise<Database | undefined> {
+    const entry = await this.#state.catalog.find(name);
+    await this.#opened.closeForgotten(name, entry);
+    return entry === undefined || entry.ready !== 1 ? undefined : this.#openEntry(entry);
+  }
+
+  async create(name: string, kind: string): Promise<Database> {
+    this.#schemas.of(kind);
+    const { catalog } = this.#state;
+    const entry = await catalog.reserve(name, kind);
+    const database = await this.#openEntry(entry);
+    await this.settle();
+    await catalog.markReady(entry);
+    return database;
+  }
+
+  async drop(name: string): Promise<void> {
+    const entry = await this.#state.catalog.drop(name);
+    await this.#opened.close(entry.id);
+    await this.removeAt(entry.place);
+    this.log.info('database dropped', { database: entry.name });
+  }
+
+  get #state() {
+    if (this.#running === undefined) throw new EngineFault('The engine is not running.');
+    return this.#running;
+  }
+
+  #openEntry(entry: Entry): Promise<D> {
+    return this.#opened.get(entry, () => this.openAt(entry, this.#schemas.of(entry.kind)));
+  }
+}
