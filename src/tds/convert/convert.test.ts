@@ -125,6 +125,10 @@ const cases: readonly Case[] = [
   { value: '2010-05-06 07:08:29.998', from: t.varchar(30), to: t.smalldatetime, gives: utc('2010-05-06T07:08:00') },
   { value: '2010-05-06 07:08:29.999', from: t.varchar(30), to: t.smalldatetime, gives: utc('2010-05-06T07:09:00') },
   { value: '2010-05-06', from: t.varchar(30), to: t.datetime2(7), gives: { day: 733897, ticks: 0 } },
+  { value: '00:00:01.123456789', from: t.varchar(30), to: t.time(7), gives: { day: 0, ticks: 11_234_568 } },
+  { value: '23:59:59.999999999', from: t.varchar(30), to: t.time(7), gives: { day: 0, ticks: 863_999_999_999 } },
+  { value: '23:59:59.999999999', from: t.varchar(30), to: t.time(4), gives: { day: 0, ticks: 863_999_999_000 } },
+  { value: '23:59:59.999999999', from: t.varchar(30), to: t.time(0), gives: { day: 0, ticks: 863_990_000_000 } },
   {
     value: '2010-05-06 02:00 +02:00',
     from: t.varchar(30),

@@ -7,6 +7,7 @@ import {
   instantOf,
   lastDay,
   roundTicks,
+  roundTicksOfDay,
   startOfDay,
   ticksPerDay,
 } from '../types/instant.ts';
@@ -63,7 +64,7 @@ export function fromMoment(moment: Instant, to: AnyType, sourceName: string): un
     case 'date':
       return startOfDay(local.day);
     case 'time':
-      return { day: 0, ticks: roundTicks(local.ticks, to.scale) % ticksPerDay };
+      return { day: 0, ticks: roundTicksOfDay(local.ticks, to.scale) };
     default:
       return scaled(to.name === 'datetimeoffset' ? { offset: 0, ...moment } : local, to, sourceName);
   }

@@ -40,8 +40,8 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
 function fractionTicks(point: string | undefined, fraction: string): number | undefined {
   if (point === undefined) return 0;
   if (point === ':') return fraction.length > 3 ? undefined : Number(fraction) * 10_000;
-  if (fraction.length > 7) return undefined;
-  return Number(fraction.padEnd(7, '0'));
+  // Nine digits are read, as ODBC has them; ticks have seven.
+  return Math.round(Number(fraction.padEnd(9, '0')) / 100);
 }
 
 function offsetOf(zone: string): number | null {

@@ -11,6 +11,7 @@ import {
   lastDay,
   parseInstant,
   roundTicks,
+  roundTicksOfDay,
   ticksPerDay,
 } from './instant.ts';
 import { mismatch } from './mismatch.ts';
@@ -95,7 +96,7 @@ export const time = (scale = 7): SqlType<Instant> =>
   fractional(
     { name: 'time', typeByte: 0x29, scale, size: timeSize(scale), width: 8 },
     {
-      settle: ({ ticks }) => ({ day: 0, ticks: roundTicks(ticks, scale) % ticksPerDay }),
+      settle: ({ ticks }) => ({ day: 0, ticks: roundTicksOfDay(ticks, scale) }),
       text: ({ ticks }) => formatTicks(ticks, scale),
       write: (out, { ticks }) => writeTicks(out, ticks, scale),
       read: (bytes) => ({ day: 0, ticks: readTicks(bytes, scale, 'time') }),

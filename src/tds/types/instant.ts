@@ -59,6 +59,10 @@ export function roundTicks(ticks: number, scale: number): number {
   return Math.floor((ticks + unit / 2) / unit) * unit;
 }
 
+/** A time of the day with a coarser clock: what would round up to midnight stays the last moment of its day. */
+export const roundTicksOfDay = (ticks: number, scale: number): number =>
+  Math.min(roundTicks(ticks, scale), ticksPerDay - 10 ** (7 - scale));
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** `yyyy-MM-dd`. */
