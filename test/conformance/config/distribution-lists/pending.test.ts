@@ -53,6 +53,14 @@ forEachFarm((withFarm) => {
       assert.ok((renewed?.version ?? 0n) > two.version);
     }));
 
+  test('MS-WSSCFGD2 2.2.6.3: an entry tells who asked for an operation last, and the name as it was given last', () =>
+    withFarm(async (farm) => {
+      await put(farm);
+      await put(farm, { GroupName: 'APPROVERS', ModifiedBy: 'ben' });
+      const { sets } = await farm.client.batch('select GroupName, ModifiedBy from PendingDistributionLists');
+      assert.deepEqual(sets, [[{ GroupName: 'APPROVERS', ModifiedBy: 'ben' }]]);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.26: NULL and versions above all return an empty result set', () =>
     withFarm(async (farm) => {
       await put(farm);
@@ -72,13 +80,16 @@ forEachFarm((withFarm) => {
     withFarm(async (farm) => {
       await put(farm);
       await put(farm, { GroupName: 'Editors' });
+      await put(farm, { GroupName: 'Approvers', SiteId: guid('5', 2) });
+      await put(farm, { GroupName: 'Approvers', WebId: guid('6', 2) });
       for (const group of ['approvers', 'approvers', null]) {
         const answer = await farm.client.call(dropPendingDistributionList, { ...level, GroupName: group });
         assert.deepEqual([answer.status, answer.sets.length], [0, 0]);
       }
       assert.deepEqual(
         (await since(farm, 0n)).map(({ group }) => group),
-        ['Editors'],
+        ['Editors', 'Approvers', 'Approvers'],
+        'those of other sites stay',
       );
       assert.deepEqual(await put(farm), [], 'nothing is pending any more');
     }));

@@ -28,12 +28,14 @@ forEachFarm((withFarm) => {
       assert.equal((await farm.put(guid('1'), { ClassId: guid('c', 2) })).status, 0);
     }));
 
-  test('MS-WSSCFGD2 3.1.5.49: storing a class again replaces its base and leaves its objects', () =>
+  test('MS-WSSCFGD2 3.1.5.49: storing a class again replaces its base and its name and leaves its objects', () =>
     withFarm(async (farm) => {
       await farm.putClass(derived, null);
       const version = await farm.stored(guid('1'), { ClassId: derived });
       assert.equal(await farm.putClass(derived, rootClass, 'Example.Other'), 0);
       assert.equal((await farm.object(guid('1')))?.version, version);
+      const { sets } = await farm.client.batch(`select FullName from Classes where Id = '${derived}'`);
+      assert.deepEqual(sets, [[{ FullName: 'Example.Other' }]]);
       assert.equal(await farm.dropClass(rootClass), 0);
       assert.equal(await farm.object(guid('1')), undefined, 'it went with the new base class');
     }));

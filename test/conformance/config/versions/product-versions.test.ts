@@ -64,9 +64,23 @@ forEachFarm((withFarm) => {
 
   test('MS-WSSCFGD2 3.1.5.58: the same installation again replaces its record', () =>
     withFarm(async (farm) => {
-      await register(farm, { Flags: 1 });
-      await register(farm, { Flags: 4, PatchableUnitName: 'Unit', Product: 'GRANARY' });
-      assert.deepEqual(await all(farm), [{ ...bare, Flags: 4, PatchableUnitName: 'Unit', Product: 'GRANARY' }]);
+      const first = { Version: '14.0 beta', PatchableUnit: 'unit', PatchName: 'patch' };
+      await register(farm, { ...first, Flags: 1, PatchUrl: 'https://example.com/1' });
+      const again = {
+        Product: 'GRANARY',
+        Version: '14.0 BETA',
+        PatchableUnit: 'UNIT',
+        PatchableUnitName: 'Unit',
+        PatchName: 'PATCH',
+        PatchUrl: 'https://example.com/2',
+        Flags: 4,
+      };
+      await register(farm, again);
+      assert.deepEqual(await all(farm), [{ ...bare, ...again }], 'as it was given last');
+      await register(farm, first);
+      assert.deepEqual(await all(farm), [{ ...bare, ...first }], 'and what was not given last is gone');
+      await farm.client.call(clearProductVersions, { ServerId: server });
+      await register(farm);
       await register(farm, { PatchName: 'one' });
       await register(farm, { PatchName: '' });
       await register(farm, { PatchableUnit: 'one' });
