@@ -264,6 +264,7 @@ export const messages = {
   15007: { severity: 16, state: 1, text: "'%s' is not a valid login or you do not have permission." },
   15009: { severity: 16, state: 1, text: "The object '%s' does not exist in database '%s' or is invalid for this operation." },
   15010: { severity: 16, state: 1, text: "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases." },
+  15097: { severity: 16, state: 1, text: 'The size associated with an extended property cannot be more than 7,500 bytes.' },
   15123: { severity: 16, state: 1, text: "The configuration option '%s' does not exist, or it may be an advanced option." },
   15197: { severity: 16, state: 1, text: "There is no text for object '%s'." },
   15250: {
@@ -271,6 +272,7 @@ export const messages = {
     state: 1,
     text: 'The database name component of the object qualifier must be the name of the current database.',
   },
+  15600: { severity: 15, state: 1, text: "An invalid parameter or option was specified for procedure '%s'." },
   232: { severity: 16, state: 3, text: 'Arithmetic overflow error for type %s, value = %s.' },
   234: { severity: 16, state: 2, text: 'There is insufficient result space to convert a money value to %s.' },
   235: { severity: 16, state: 0, text: 'Cannot convert a char value to money. The char value has incorrect syntax.' },

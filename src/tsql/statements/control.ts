@@ -11,6 +11,7 @@ import { emptyScope } from '../query/scope.ts';
 import { createTable } from '../storage/create-table.ts';
 import { assigned, evaluateAs } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
+import { tellOtherMistakes } from './other-mistakes.ts';
 import { endsScope } from './scope.ts';
 import { completed } from './table-definition.ts';
 
@@ -66,7 +67,7 @@ export async function runStatements(
   for (let at = 0; at < statements.length; at++) {
     const statement = statements[at];
     if (statement === undefined) break;
-    const completion = await interpreter.statement(statement, frame);
+    const completion = await ended(statement, () => statements.slice(at + 1), frame, interpreter);
     if (completion.kind === 'goto') {
       const label = statements.findIndex(
         (each) => each.kind === 'label' && fold(each.label) === fold(completion.label),
@@ -77,6 +78,20 @@ export async function runStatements(
     } else if (completion.kind !== 'next') return completion;
   }
   return next;
+}
+
+async function ended(
+  statement: Statement,
+  rest: () => readonly Statement[],
+  frame: Frame,
+  interpreter: Interpreter,
+): Promise<Completion> {
+  try {
+    return await interpreter.statement(statement, frame);
+  } catch (error) {
+    await tellOtherMistakes(error, rest(), frame);
+    throw error;
+  }
 }
 
 /** Errors of severity 11 to 19 inside TRY go to CATCH; the client does not see them. */

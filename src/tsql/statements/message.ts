@@ -4,6 +4,7 @@ import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
+import type { TypedValue } from '../../tds/types/sql-type.ts';
 import type { Raise, Statement, Throw, WaitFor } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import { fillMessage } from '../values/format-message.ts';
@@ -41,8 +42,10 @@ export const isThrown = (error: SqlError): boolean => thrown.has(error);
 
 export async function runRaise(statement: Raise, frame: Frame): Promise<Completion> {
   const message = await evaluate(statement.message, frame);
-  const severity = Math.min(25, Math.max(0, Number(await evaluateAs(statement.severity, t.int, frame))));
-  const state = Math.min(255, Math.abs(Number(await evaluateAs(statement.state, t.int, frame))));
+  const wanted = Number(await evaluateAs(statement.severity, t.int, frame));
+  const severity = Math.min(25, Math.max(0, wanted === -1 ? ownSeverity(message) : wanted));
+  const given = Number(await evaluateAs(statement.state, t.int, frame));
+  const state = given < 0 ? 1 : Math.min(255, given);
   if (statement.args.length > 20) throw sqlError(2747, 20);
   const args = [];
   for (const arg of statement.args) args.push(await evaluate(arg, frame));
@@ -65,18 +68,20 @@ export async function runRaise(statement: Raise, frame: Frame): Promise<Completi
   return next;
 }
 
+const known = (number: unknown) => Object.entries(messages).find(([key]) => Number(key) === Number(number))?.[1];
+
+/** What -1 asks for: the severity of the server's own message. */
+const ownSeverity = ({ type, value }: TypedValue): number =>
+  familyOf(type.name) === 'text' ? 0 : (known(value)?.severity ?? 0);
+
 /** A number names a message of the server, any text is message 50000. */
-function messageOf(
-  { type, value }: { type: t.AnyType; value: unknown },
-  severity: number,
-  state: number,
-): { number: number; text: string } {
+function messageOf({ type, value }: TypedValue, severity: number, state: number): { number: number; text: string } {
   if (familyOf(type.name) === 'text') return { number: 50_000, text: String(value ?? '') };
   const number = Number(value);
-  const known = Object.entries(messages).find(([key]) => Number(key) === number)?.[1];
   if (number < 13_000) throw sqlError(2732, number, 13_000, 2_147_483_647);
-  if (known === undefined) throw sqlError(18_054, number, severity, state);
-  return { number, text: known.text };
+  const message = known(number);
+  if (message === undefined) throw sqlError(18_054, number, severity, state);
+  return { number, text: message.text };
 }
 
 /** THROW: an error of severity 16, or the one that CATCH handles once more. */
