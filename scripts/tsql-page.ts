@@ -30,6 +30,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   GOTO: 'to a label of the batch',
   IF: 'with `ELSE`',
   INSERT: 'into temporary tables and table variables: values, a query, a procedure; `OUTPUT`',
+  KILL: 'a session, by its number, for administrators',
   OPEN: 'a cursor; its rows are kept in memory, up to 64 MB a session',
   PRINT: 'a message to the client',
   RAISERROR: 'a text or a number, with arguments',

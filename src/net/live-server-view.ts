@@ -38,6 +38,12 @@ export class LiveServerView implements ServerView {
     return this.#sessions.all().flatMap((session) => session.entry() ?? []);
   }
 
+  endSession(spid: number): boolean {
+    const session = this.#sessions.all().find((each) => each.spid === spid);
+    session?.cut();
+    return session !== undefined;
+  }
+
   logins(): Promise<readonly LoginEntry[]> {
     return this.#options.accounts.list();
   }

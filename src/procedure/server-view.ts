@@ -70,6 +70,8 @@ export interface ServerView {
   /** What a kind of database offers, by the kind's name; every kind includes what the system offers. */
   kind(name: string): Kind | undefined;
   sessions(): readonly SessionEntry[];
+  /** Cuts a session off; false when there is none of that number. */
+  endSession(spid: number): boolean;
   logins(): Promise<readonly LoginEntry[]>;
   /** The locks of sp_getapplock; a session gives its own back when its transaction or the session ends. */
   readonly locks: AppLocks;

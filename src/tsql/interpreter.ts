@@ -28,6 +28,7 @@ import {
 import { runExecute, runExecuteText } from './statements/execute.ts';
 import { leaveAfter, runChecks } from './statements/failure.ts';
 import { runInsert } from './statements/insert.ts';
+import { runKill } from './statements/kill.ts';
 import { runPrint, runRaise, runThrow, runWaitFor } from './statements/message.ts';
 import { runSelect } from './statements/select.ts';
 import { runAssign, runSetOption } from './statements/set.ts';
@@ -66,6 +67,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   if: (statement, frame) => runIf(statement, frame, interpreter),
   insert: (statement, frame) => runInsert(statement, frame, interpreter),
   insertBulk: runInsertBulk,
+  kill: runKill,
   label: async () => next,
   print: runPrint,
   raiserror: runRaise,

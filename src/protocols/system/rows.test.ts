@@ -71,6 +71,7 @@ const server: ServerView = {
     { name: 'farm', created: moment, roles: [{ database: 'sample', role: 'writer' }] },
     { name: 'stranger', created: moment, roles: [{ database: 'Elsewhere', role: 'reader' }] },
   ],
+  endSession: () => false,
   sessions: () => [
     {
       spid: 51,

@@ -211,6 +211,12 @@ export interface CursorStatement extends At {
   readonly cursor: CursorName;
 }
 
+export interface Kill extends At {
+  readonly kind: 'kill';
+  readonly spid: number;
+  readonly statusOnly: boolean;
+}
+
 /** Everything that stands between semicolons. */
 export type Statement =
   | Block
@@ -239,6 +245,7 @@ export type Statement =
   | DeclareCursor
   | FetchCursor
   | CursorStatement
+  | Kill
   | (At & { readonly kind: 'break' | 'continue' | 'empty' })
   | (At & { readonly kind: 'return'; readonly value?: Expression })
   | (At & { readonly kind: 'goto' | 'label'; readonly label: string })

@@ -19,6 +19,7 @@ const words = [
   'GOTO',
   'IF',
   'INSERT',
+  'KILL',
   'OPEN',
   'PRINT',
   'RAISERROR',

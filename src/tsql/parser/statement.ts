@@ -32,6 +32,7 @@ const readers: Readonly<Record<StatementWord, Reader>> = {
   GOTO: goto,
   IF: ifStatement,
   INSERT: (cursor, line) => insert(cursor, line, []),
+  KILL: kill,
   OPEN: (cursor, line) => cursorStatement(cursor, line, 'openCursor'),
   PRINT: print,
   RAISERROR: raiserror,
@@ -77,6 +78,13 @@ function goto(cursor: Cursor, line: number): Statement {
 function use(cursor: Cursor, line: number): Statement {
   cursor.next();
   return { kind: 'use', line, database: cursor.name() };
+}
+
+function kill(cursor: Cursor, line: number): Statement {
+  cursor.next();
+  if (cursor.peek().kind !== 'integer') throw cursor.unexpected();
+  const spid = Number(cursor.next().text);
+  return { kind: 'kill', line, spid, statusOnly: cursor.accept('WITH', 'STATUSONLY') };
 }
 
 /** WITH before SELECT, INSERT, UPDATE or DELETE. */

@@ -112,6 +112,7 @@ export class MemoryHost implements Host {
         schema: { kind: 'test', migrations: [] },
       }),
       sessions: () => [],
+      endSession: () => false,
       locks: new AppLocks(),
       logins: async () => [],
     };
