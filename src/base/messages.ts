@@ -35,6 +35,7 @@ export const messages = {
     state: 1,
     text: 'Implicit conversion from data type %s to %s is not allowed. Use the CONVERT function to run this query.',
   },
+  226: { severity: 16, state: 6, text: '%s statement not allowed within multi-statement transaction.' },
   262: { severity: 16, state: 1, text: "%s permission denied in database '%s'." },
   266: {
     severity: 16,
@@ -67,6 +68,12 @@ export const messages = {
     text: 'Transaction (Process ID %s) was deadlocked on %s resources with another process and has been chosen as the deadlock victim. Rerun the transaction.',
   },
   1222: { severity: 16, state: 45, text: 'Lock request time out period exceeded.' },
+  1505: {
+    severity: 16,
+    state: 1,
+    text: "The CREATE UNIQUE INDEX statement terminated because a duplicate key was found for the object name '%s' and the index name '%s'. The duplicate key value is %s.",
+  },
+  1750: { severity: 16, state: 0, text: 'Could not create constraint or index. See previous errors.' },
   1801: { severity: 16, state: 3, text: "Database '%s' already exists. Choose a different database name." },
   2601: {
     severity: 14,
@@ -84,7 +91,13 @@ export const messages = {
     text: "String or binary data would be truncated in table '%s', column '%s'. Truncated value: '%s'.",
   },
   2714: { severity: 16, state: 1, text: "There is already an object named '%s' in the database." },
+  2760: {
+    severity: 16,
+    state: 1,
+    text: 'The specified schema name "%s" either does not exist or you do not have permission to use it.',
+  },
   2812: { severity: 16, state: 62, text: "Could not find stored procedure '%s'." },
+  3604: { severity: 10, state: 0, text: 'Duplicate key was ignored.' },
   3621: { severity: 10, state: 1, text: 'The statement has been terminated.' },
   3701: {
     severity: 11,
@@ -157,6 +170,7 @@ export const messages = {
     state: 1,
     text: 'The incoming tabular data stream (TDS) remote procedure call (RPC) protocol stream is incorrect. Parameter %s ("%s"): The supplied length is not valid for data type %s. Check the source data for invalid lengths. An example of an invalid length is data of nchar type with an odd length in bytes.',
   },
+  8111: { severity: 16, state: 1, text: "Cannot define PRIMARY KEY constraint on nullable column in table '%s'." },
   8114: { severity: 16, state: 5, text: 'Error converting data type %s to %s.' },
   8115: { severity: 16, state: 1, text: 'Arithmetic overflow error converting %s to data type %s.' },
   8134: { severity: 16, state: 1, text: 'Divide by zero error encountered.' },
@@ -352,6 +366,11 @@ export const messages = {
   2705: { severity: 16, state: 3, text: "Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once." },
   2715: { severity: 16, state: 7, text: 'Column, parameter, or variable #%s: Cannot find data type %s.' },
   2732: { severity: 16, state: 1, text: 'Error number %s is invalid. The number must be from %s through %s and it cannot be 50000.' },
+  2745: {
+    severity: 16,
+    state: 2,
+    text: 'Process ID %s has raised user error %s, severity %s. SQL Server is terminating this process.',
+  },
   2747: { severity: 16, state: 1, text: 'Too many substitution parameters for RAISERROR. Cannot exceed %s substitution parameters.' },
   2750: { severity: 16, state: 1, text: 'Column or parameter #%s: Specified column precision %s is greater than the maximum precision of %s.' },
   2754: { severity: 16, state: 1, text: 'Error severity levels greater than %s can only be specified by members of the sysadmin role, using the WITH LOG option.' },

@@ -7,6 +7,8 @@ export interface SqlErrorDetail {
   readonly procedure?: string;
   readonly line?: number;
   readonly cause?: unknown;
+  /** Errors that a client is told before this one: what made it. */
+  readonly before?: readonly SqlError[];
 }
 
 /** An error as a SQL Server client sees it. */
@@ -19,6 +21,7 @@ export class SqlError extends Error {
   readonly procedure: string;
   /** The line of the batch or procedure, counted from 1. */
   readonly line: number;
+  readonly before: readonly SqlError[];
 
   constructor(number: number, text: string, detail: SqlErrorDetail = {}) {
     super(text, 'cause' in detail ? { cause: detail.cause } : undefined);
@@ -27,6 +30,7 @@ export class SqlError extends Error {
     this.state = detail.state ?? 1;
     this.procedure = detail.procedure ?? '';
     this.line = detail.line ?? 1;
+    this.before = detail.before ?? [];
   }
 
   /** The same error, said to come from a procedure or a line. */
@@ -37,6 +41,7 @@ export class SqlError extends Error {
       procedure: where.procedure ?? this.procedure,
       line: where.line ?? this.line,
       cause: this.cause,
+      before: this.before.map((error) => error.at(where)),
     });
   }
 }
@@ -52,6 +57,10 @@ export function sqlError(number: MessageNumber, ...args: readonly (string | numb
   const { severity, state } = messages[number];
   return new SqlError(number, formatMessage(number, args), { severity, state });
 }
+
+/** An error after the ones that made it: `1750: See previous errors.` */
+export const sqlErrorAfter = (before: readonly SqlError[], error: SqlError): SqlError =>
+  new SqlError(error.number, error.message, { severity: error.severity, state: error.state, before });
 
 /** A rule of a specification that has no number of its own: error 50000. */
 export function ruleBroken(text: string, cause?: unknown): SqlError {

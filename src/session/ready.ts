@@ -27,6 +27,11 @@ const handlers: Readonly<Partial<Record<number, RequestHandler>>> = {
   [packetTypes.bulkLoad]: runBulkLoad,
 };
 
+/** Thrown when a statement's error of severity 20 or more has ended the session; the client has been told. */
+export class SessionOver extends Error {
+  override readonly name = 'SessionOver';
+}
+
 /** A client that has logged in: takes one request after the other, each answered by one message. */
 export class Ready {
   readonly response: Response;
@@ -142,9 +147,14 @@ export class Ready {
 
   /** The one place where what a request throws becomes ERROR and DONE. */
   async #fail(thrown: unknown, signal: AbortSignal): Promise<void> {
-    // The session ends with an error that bad, and says so itself.
-    if (thrown instanceof SqlError && thrown.severity >= 20) throw thrown;
     const { response } = this;
+    if (thrown instanceof SqlError && thrown.severity >= 20) {
+      this.#log().warn('an error ended the session', { number: thrown.number, error: thrown.message });
+      response.error(thrown);
+      response.done('batch', { command: 'other', fatal: true });
+      await response.end();
+      throw new SessionOver();
+    }
     const cancelled = thrown instanceof Cancelled || signal.aborted;
     const outOfTime = signal.reason instanceof OutOfTime;
     if (outOfTime) response.failure(this.#noteOutOfTime(signal.reason));

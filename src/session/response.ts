@@ -43,6 +43,8 @@ export interface EndingDetail {
   readonly command: Command;
   readonly count?: number;
   readonly failed?: boolean;
+  /** True when the connection ends with it: whatever came before is to be thrown away (DONE_SRVERROR). */
+  readonly fatal?: boolean;
 }
 
 interface PendingDone {
@@ -173,6 +175,7 @@ export class Response {
   }
 
   error(error: SqlError): void {
+    for (const earlier of error.before) this.error(earlier);
     this.info({
       number: error.number,
       severity: error.severity,
@@ -209,10 +212,10 @@ export class Response {
     writeReturnValue(this.#open().out, { ordinal: argument, name, type, value }, this.dialect);
   }
 
-  done(ending: Ending, { command, count, failed = false }: EndingDetail): void {
+  done(ending: Ending, { command, count, failed = false, fatal = false }: EndingDetail): void {
     this.#open();
     const status =
-      (failed ? doneStatus.error : 0) |
+      (failed ? doneStatus.error : fatal ? doneStatus.serverError : 0) |
       (count === undefined || failed ? 0 : doneStatus.count) |
       (this.inTransaction() ? doneStatus.inTransaction : 0);
     this.#pending = {

@@ -8,7 +8,7 @@ import type { ServerContext } from './context.ts';
 import { answerLogin, type LoggedIn } from './login.ts';
 import { refuseOldLogin } from './old-login.ts';
 import { answerPrelogin } from './prelogin.ts';
-import { Ready } from './ready.ts';
+import { Ready, SessionOver } from './ready.ts';
 import { Response } from './response.ts';
 
 /** PRELOGIN messages that a client may send before its login; a well-behaved one sends one. */
@@ -62,6 +62,7 @@ export class Session {
       this.#ready = new Ready(this.spid, this.#channel, this.#context, loggedIn);
       await this.#serve(this.#ready);
     } catch (error) {
+      if (error instanceof SessionOver) return;
       if (!(error instanceof SqlError)) throw error;
       await this.#farewell(error);
     } finally {

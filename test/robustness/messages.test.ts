@@ -6,7 +6,7 @@ import { answers } from './support/lab-server.ts';
 import type { RawClient } from './support/raw-client.ts';
 import { ServedLab } from './support/served-lab.ts';
 import { flat, warmUp } from './support/streaming.ts';
-import { errors, only } from './support/tokens.ts';
+import { ending, errors, only } from './support/tokens.ts';
 
 /** The messages and errors of the next packet, which must not be the last of its answer. */
 async function told(client: RawClient): Promise<number[]> {
@@ -60,6 +60,19 @@ describe('what a batch says besides rows', () => {
       await answers(client);
     });
   }
+
+  test('an error is told after those that made it', async () => {
+    await using client = await lab.connect();
+    assert.deepEqual(errors(await client.batch('create table #u (a int null primary key)')), [8111, 1750]);
+  });
+
+  test('RAISERROR of severity 20 ends the session: 2745, the error, DONE_SRVERROR', async () => {
+    await using client = await lab.connect();
+    const tokens = await client.batch("raiserror('the end', 20, 1) with log");
+    assert.deepEqual(errors(tokens), [2745, 50000]);
+    assert.equal(ending(tokens), 'done 100');
+    assert.equal(await client.packet(), undefined);
+  });
 
   test('RAISERROR WITH NOWAIT reaches the client while its batch still runs', { timeout: 30_000 }, async () => {
     await using client = await lab.connect();

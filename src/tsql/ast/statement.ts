@@ -147,6 +147,7 @@ export interface CreateIndex extends At {
   readonly unique: boolean;
   readonly table: ObjectName;
   readonly columns: readonly string[];
+  readonly ignoresDuplicates?: boolean;
 }
 export interface ProcedureParameter {
   /** With its @. */

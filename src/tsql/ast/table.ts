@@ -21,6 +21,8 @@ export interface KeyDefinition {
   readonly name?: string;
   readonly primary: boolean;
   readonly columns: readonly string[];
+  /** IGNORE_DUP_KEY: a row that is there already is left out, and the client told so (3604). */
+  readonly ignoresDuplicates?: boolean;
 }
 
 export interface CheckDefinition {

@@ -2,7 +2,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ProcedureParameter, Statement } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
-import { indexColumns, tableBody, tableElements } from './table.ts';
+import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
 
 /** CREATE TABLE, INDEX, PROCEDURE or DATABASE; other objects are refused when the statement runs. */
 export function create(cursor: Cursor, line: number): Statement {
@@ -80,7 +80,10 @@ function createIndex(cursor: Cursor, line: number): Statement {
   const name = cursor.name();
   cursor.expect('ON');
   const table = cursor.objectName();
-  return { kind: 'createIndex', line, name, unique, table, columns: indexColumns(cursor) };
+  const columns = indexColumns(cursor);
+  // Further columns are for reading the index alone.
+  if (cursor.accept('INCLUDE')) indexColumns(cursor);
+  return { kind: 'createIndex', line, name, unique, table, columns, ...indexOptions(cursor) };
 }
 
 function createDatabase(cursor: Cursor, line: number): Statement {

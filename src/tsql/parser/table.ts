@@ -31,9 +31,9 @@ export function tableElements(cursor: Cursor): TableDefinition {
   const primary = new Set(
     draft.keys.filter((key) => key.primary).flatMap((key) => key.columns.map((name) => name.toLowerCase())),
   );
-  // The columns of a primary key are NOT NULL without saying so.
+  // The columns of a primary key are NOT NULL without saying so; one that says NULL is refused when the table is made.
   const columns = draft.columns.map((column) =>
-    primary.has(column.name.toLowerCase()) ? { ...column, nullable: false } : column,
+    primary.has(column.name.toLowerCase()) && column.nullableByDefault ? { ...column, nullable: false } : column,
   );
   return { ...draft, columns };
 }
@@ -69,7 +69,7 @@ function column(cursor: Cursor, draft: Draft, name: string): void {
     else if (cursor.accept('DEFAULT')) byDefault = cursor.expression();
     else if (cursor.accept('ROWGUIDCOL') || cursor.accept('SPARSE')) continue;
     else if (cursor.is('PRIMARY') || cursor.is('UNIQUE'))
-      draft.keys.push({ ...constraint, ...keyOptions(cursor), columns: [name] });
+      draft.keys.push({ ...constraint, ...keyStart(cursor), columns: [name], ...indexOptions(cursor) });
     else if (cursor.is('CHECK')) draft.checks.push({ ...constraint, condition: check(cursor) });
     else if ('name' in constraint) throw cursor.unexpected();
     else break;
@@ -100,8 +100,8 @@ function signedWhole(cursor: Cursor): bigint {
   return negative ? -value : value;
 }
 
-/** PRIMARY KEY or UNIQUE with CLUSTERED and WITH (…), which change nothing in memory. */
-function keyOptions(cursor: Cursor): { primary: boolean } {
+/** PRIMARY KEY or UNIQUE, and CLUSTERED, which changes nothing in memory. */
+function keyStart(cursor: Cursor): { primary: boolean } {
   const primary = cursor.accept('PRIMARY', 'KEY');
   if (!primary) cursor.expect('UNIQUE');
   if (!cursor.accept('CLUSTERED')) cursor.accept('NONCLUSTERED');
@@ -118,10 +118,50 @@ function check(cursor: Cursor): CheckDefinition['condition'] {
 function tableConstraint(cursor: Cursor, draft: Draft): void {
   const named = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
   if (cursor.is('PRIMARY') || cursor.is('UNIQUE')) {
-    draft.keys.push({ ...named, ...keyOptions(cursor), columns: indexColumns(cursor) });
+    draft.keys.push({ ...named, ...keyStart(cursor), columns: indexColumns(cursor), ...indexOptions(cursor) });
   } else if (cursor.is('CHECK')) {
     draft.checks.push({ ...named, condition: check(cursor) });
   } else throw cursor.unexpected();
+}
+
+/** The options of an index that have a value. */
+const indexSettings = new Set([
+  'PAD_INDEX',
+  'FILLFACTOR',
+  'SORT_IN_TEMPDB',
+  'IGNORE_DUP_KEY',
+  'STATISTICS_NORECOMPUTE',
+  'STATISTICS_INCREMENTAL',
+  'DROP_EXISTING',
+  'ONLINE',
+  'RESUMABLE',
+  'MAX_DURATION',
+  'ALLOW_ROW_LOCKS',
+  'ALLOW_PAGE_LOCKS',
+  'OPTIMIZE_FOR_SEQUENTIAL_KEY',
+  'MAXDOP',
+  'DATA_COMPRESSION',
+]);
+
+/** What may follow the columns of a key or index: of all its options only IGNORE_DUP_KEY changes anything in memory. */
+export function indexOptions(cursor: Cursor): { ignoresDuplicates?: true } {
+  let ignores = false;
+  if (cursor.accept('WITH')) {
+    const bracketed = cursor.accept('(');
+    do ignores = indexOption(cursor) || ignores;
+    while (cursor.accept(','));
+    if (bracketed) cursor.expect(')');
+  }
+  if (cursor.accept('ON')) cursor.name();
+  return ignores ? { ignoresDuplicates: true } : {};
+}
+
+/** `NAME = value`, or the bare name as it was written of old; true for IGNORE_DUP_KEY that is on. */
+function indexOption(cursor: Cursor): boolean {
+  if (!cursor.isOneOf(indexSettings)) throw cursor.unexpected();
+  const { upper } = cursor.next();
+  const value = cursor.accept('=') ? cursor.next().upper : 'ON';
+  return upper === 'IGNORE_DUP_KEY' && value === 'ON';
 }
 
 /** `(a ASC, b DESC)`. */

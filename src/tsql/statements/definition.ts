@@ -31,7 +31,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
 
 /** CREATE INDEX on a temporary table: a unique one is kept as a key, any other has nothing to do. */
 export async function runCreateIndex(
-  { name, unique, table: target, columns }: CreateIndex,
+  { name, unique, table: target, columns, ignoresDuplicates }: CreateIndex,
   frame: Frame,
 ): Promise<Completion> {
   const table = await targetTable(target, frame, 'ALTER');
@@ -40,7 +40,7 @@ export async function runCreateIndex(
     if (at < 0) throw sqlError(1911, column);
     return at;
   });
-  if (unique) table.addKey(name, 'index', places);
+  if (unique) table.addKey(name, 'index', places, ignoresDuplicates);
   frame.sink.done({ command: 'other' });
   return next;
 }
@@ -75,6 +75,7 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   const place = placeToCreate(name, host);
   const key = fold(name.name);
   if (what === 'procedure') return place?.procedures.delete(key) ?? false;
+  if (what === 'database') refuseInTransaction('DROP DATABASE', frame);
   if (what === 'database' && host.dropDatabase !== undefined) {
     await host.dropDatabase(name.name);
     return true;
@@ -98,10 +99,16 @@ export async function runTruncate(
   return next;
 }
 
+/** What cannot be undone is not done inside a transaction. */
+function refuseInTransaction(statement: string, { host }: Frame): void {
+  if (host.transactions.count > 0) throw sqlError(226, statement);
+}
+
 export async function runCreateDatabase(
   statement: Extract<Statement, { kind: 'createDatabase' }>,
   frame: Frame,
 ): Promise<Completion> {
+  refuseInTransaction('CREATE DATABASE', frame);
   if (frame.host.createDatabase === undefined) throw sqlError(262, 'CREATE DATABASE', 'master');
   await frame.host.createDatabase(statement.name);
   frame.sink.done({ command: 'other' });

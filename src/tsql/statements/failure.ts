@@ -51,15 +51,20 @@ const keepError: ReadonlySet<Statement['kind']> = new Set([
  * Errors that end the whole batch and undo its transaction: failed conversions, deadlocks, too deep a nesting. SQL Server
  * goes on with the next statement after any other that does not end its scope.
  */
-const batchEnding = new Set([217, 235, 241, 244, 245, 248, 295, 596, 1205, 2760, 3930, 8169]);
+const batchEnding = new Set([217, 235, 241, 244, 245, 248, 295, 596, 1205, 2714, 3930, 8169]);
 
-/** A value that does not fit a parameter (8114 too) ends the EXECUTE only. */
+/** A value that does not fit a parameter (8114 too) ends the EXECUTE only; a table that cannot be made ends the batch. */
 const endsBatch = ({ number }: SqlError, { kind }: Statement): boolean =>
-  batchEnding.has(number) || (number === 8114 && kind !== 'execute');
+  batchEnding.has(number) ||
+  (number === 8114 && kind !== 'execute') ||
+  (kind === 'createTable' && number !== notAllowed);
 
 /** Whether the transaction is lost. */
 const undoes = (error: SqlError, statement: Statement, { options }: Host): boolean =>
   (options.xactAbort && !isRaised(error)) || endsBatch(error, statement);
+
+/** CREATE TABLE permission denied. */
+const notAllowed = 262;
 
 /** An error that has its line and procedure already. */
 const placed = new WeakSet<SqlError>();

@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { formatMessage, type SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -32,6 +32,8 @@ export class Inserter {
   /** Which column each given value goes to. */
   readonly #columns: readonly number[];
   readonly inserted: TableRow[] = [];
+  /** True once a row was left out because a key has it already and ignores that. */
+  ignoredDuplicate = false;
   /** BULK INSERT without KEEP_NULLS gives a column's default for NULL. */
   readonly #nullMeansDefault: boolean;
   /** What is too long for its column is refused, whatever ANSI_WARNINGS says, in a bulk load. */
@@ -97,7 +99,9 @@ export class Inserter {
         return convert(this.#table.nextIdentity(), t.bigint, column.type, { implicit: true, expression: true });
       return this.#rules.defaultOf(at);
     });
-    this.inserted.push(this.#table.insert(this.#rules.finish(values, 'INSERT')));
+    const row = this.#table.insert(this.#rules.finish(values, 'INSERT'));
+    if (row === undefined) this.ignoredDuplicate = true;
+    else this.inserted.push(row);
     this.#rememberIdentity(values);
   }
 
@@ -140,6 +144,8 @@ export async function runInsert(statement: Insert, frame: Frame, interpreter: In
     inserter.inserted.map((row) => ({ inserted: row.values, deleted: undefined })),
     context,
   );
+  if (inserter.ignoredDuplicate)
+    frame.sink.info({ number: 3604, severity: 10, state: 0, text: formatMessage(3604, []), line: statement.line });
   const count = inserter.inserted.length;
   frame.host.state.rowCount = count;
   if (statement.output === undefined || statement.output.into !== undefined)
@@ -173,7 +179,8 @@ async function insertValues(
     return row.map((value) => (value === defaultMarker ? undefined : context.expression(value, emptyScope)));
   });
   await readLeaves(context.leaves, context.frame);
-  for (const row of compiled)
+  const most = context.frame.host.options.rowCount || compiled.length;
+  for (const row of compiled.slice(0, most))
     inserter.add(await inTurns((env) => row.map((value) => given(value, env)), context.frame));
 }
 

@@ -55,7 +55,8 @@ export async function runRaise(statement: Raise, frame: Frame): Promise<Completi
   const filled = fillMessage(text, args);
   const where = { procedure: frame.procedure, line: statement.line };
   if (severity > 10) {
-    const error = new SqlError(number, filled, { severity, state, ...where });
+    const before = severity < 20 ? [] : [sqlError(2745, frame.host.identity.spid, number, severity).at(where)];
+    const error = new SqlError(number, filled, { severity, state, ...where, before });
     raised.add(error);
     if (statement.options.includes('NOWAIT')) urgent.add(error);
     throw error;

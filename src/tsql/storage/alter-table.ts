@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
-import { createTable } from './create-table.ts';
+import { addKeys, withoutKeys } from './create-table.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -57,12 +57,13 @@ export function rebuilt(
   undo: UndoLog,
   holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
 ): MemoryTable {
-  const copy = createTable(table.name, definition, table.objectId, undo);
+  const copy = withoutKeys(table.name, definition, table.objectId, undo);
   const places = definition.columns.map(({ name }) =>
     table.columns.findIndex((column) => fold(column.name) === fold(name)),
   );
   for (const { values } of table.rows()) {
     copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
   }
+  addKeys(copy, definition);
   return copy;
 }

@@ -1,12 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import type { TableDefinition } from '../ast/table.ts';
 import { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** Makes the table that a definition describes; 2705 for two columns of one name, 1911 for a key on none. */
+/**
+ * Makes the table that a definition describes; 2705 for two columns of one name, 1911 for a key on none, 1750 after 8111 for
+ * a primary key that may be NULL.
+ */
 export function createTable(
+  name: string,
+  definition: TableDefinition,
+  objectId: number,
+  undo: UndoLog | undefined,
+): MemoryTable {
+  const table = withoutKeys(name, definition, objectId, undo);
+  addKeys(table, definition);
+  return table;
+}
+
+/** The table without its keys: rows that are there already come first. */
+export function withoutKeys(
   name: string,
   definition: TableDefinition,
   objectId: number,
@@ -17,16 +32,23 @@ export function createTable(
     if (seen.has(fold(column.name))) throw sqlError(2705, column.name, name);
     seen.add(fold(column.name));
   }
-  const table = new MemoryTable(name, objectId, definition.columns, undo, definition);
+  return new MemoryTable(name, objectId, definition.columns, undo, definition);
+}
+
+/** Adds the keys of a definition to its table; 1750 after 1505 when the rows there are already break one. */
+export function addKeys(table: MemoryTable, definition: TableDefinition): void {
+  const { name } = table;
   for (const key of definition.keys) {
     const columns = key.columns.map((column) => columnAt(definition, column));
+    if (key.primary && columns.some((at) => definition.columns[at]?.nullable))
+      throw sqlErrorAfter([sqlError(8111, name)], sqlError(1750));
     table.addKey(
       key.name ?? constraintName(key.primary ? 'PK' : 'UQ', name),
       key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY',
       columns,
+      key.ignoresDuplicates,
     );
   }
-  return table;
 }
 
 function columnAt(definition: TableDefinition, name: string): number {

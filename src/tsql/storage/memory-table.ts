@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { TableDefinition } from '../ast/table.ts';
 import { keyOf } from '../values/key.ts';
@@ -19,6 +19,8 @@ interface Key {
   readonly name: string;
   readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
   readonly columns: readonly number[];
+  /** IGNORE_DUP_KEY. */
+  readonly ignoresDuplicates: boolean;
   readonly rows: Map<string, TableRow>;
 }
 
@@ -68,16 +70,31 @@ export class MemoryTable {
     return [...this.#rows];
   }
 
-  /** Adds a key; 1505 when the rows there are already break it. */
-  addKey(name: string, kind: Key['kind'], columns: readonly number[]): void {
-    const key: Key = { name, kind, columns, rows: new Map() };
-    for (const row of this.#rows) this.#claim(key, row);
+  /** Adds a key; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
+  addKey(name: string, kind: Key['kind'], columns: readonly number[], ignoresDuplicates = false): void {
+    const key: Key = { name, kind, columns, ignoresDuplicates, rows: new Map() };
+    for (const row of this.#rows) {
+      const text = this.#keyText(key, row);
+      if (key.rows.has(text)) throw this.#brokenBefore(key, row);
+      key.rows.set(text, row);
+    }
     this.#keys.push(key);
   }
 
-  insert(values: readonly unknown[]): TableRow {
+  #brokenBefore(key: Key, row: TableRow): SqlError {
+    const error = sqlError(1505, `dbo.${this.name}`, key.name, this.#shownKey(key, row));
+    return key.kind === 'index' ? error : sqlErrorAfter([error], sqlError(1750));
+  }
+
+  #shownKey(key: Key, row: TableRow): string {
+    return `(${key.columns.map((at) => shownInKey(row.values[at], this.columns[at]?.type)).join(', ')})`;
+  }
+
+  /** Adds a row; undefined when a key that ignores duplicates has it already. */
+  insert(values: readonly unknown[]): TableRow | undefined {
     this.#refuseNulls(values, 'INSERT');
     const row: TableRow = { values };
+    if (this.#keys.some((key) => key.ignoresDuplicates && key.rows.has(this.#keyText(key, row)))) return undefined;
     this.#claimAll(row);
     this.#rows.add(row);
     this.undo?.record(() => this.#remove(row));
@@ -176,7 +193,7 @@ export class MemoryTable {
   #claim(key: Key, row: TableRow): void {
     const text = this.#keyText(key, row);
     if (key.rows.has(text)) {
-      const shown = `(${key.columns.map((at) => shownInKey(row.values[at], this.columns[at]?.type)).join(', ')})`;
+      const shown = this.#shownKey(key, row);
       throw key.kind === 'index'
         ? sqlError(2601, `dbo.${this.name}`, key.name, shown)
         : sqlError(2627, key.kind, key.name, `dbo.${this.name}`, shown);

@@ -88,7 +88,18 @@ for (const [text, rows] of sequences) {
   });
 }
 
+const keyed =
+  'create table #k (a int constraint a1 unique nonclustered with (fillfactor = 80, ignore_dup_key = on), b int not null, constraint k primary key clustered (b asc) with (pad_index = off, ignore_dup_key = off) on [primary]) on [primary]';
+
 const mistakes: readonly [text: string, number: number][] = [
+  [`${keyed} insert #k values (1, 1), (2, 1)`, 2627],
+  ['create table #u (a int null primary key)', 1750],
+  ['create table #u (a int null, primary key (a))', 1750],
+  ['alter table #t add unique (name) alter table #t add primary key (n)', 1750],
+  ['insert #t (n) values (1), (1) create unique index once on #t (n)', 1505],
+  ['insert #t (n) values (1), (1) alter table #t add unique (n)', 1750],
+  ['begin tran create database d', 226],
+  ['begin tran drop database d', 226],
   ['insert #t (name) values (null)', 515],
   ["insert #t (name) values ('toolong')", 2628],
   ['insert #t (n) values (-1)', 547],
@@ -121,6 +132,35 @@ for (const [text, number] of mistakes) {
     );
   });
 }
+
+test('a key that ignores duplicates leaves them out and says so', async () => {
+  const host = new MemoryHost();
+  const { errors, events } = await batch(host, `${keyed} insert #k values (1, 1), (1, 2), (2, 3)`);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(events.slice(-2), ['info 3604', 'done insert 2']);
+  assert.deepEqual(await rowsOf(host, 'select b from #k'), [[1], [3]]);
+  await batch(host, 'create unique index i on #k (b) include (a) with (ignore_dup_key = on)');
+});
+
+test('SET ROWCOUNT bounds what INSERT takes, of values as of a query', async () => {
+  const host = await hostWithTable();
+  const { dones } = await batch(
+    host,
+    'set rowcount 2 insert #t (n) values (1), (2), (3) insert #t (n) select x from (values (4), (5), (6)) v(x)',
+  );
+  assert.deepEqual(
+    dones.flatMap(({ count }) => count ?? []),
+    [2, 2],
+  );
+});
+
+test('a table that cannot be made ends the batch and undoes the transaction', async () => {
+  const host = await hostWithTable();
+  const { events } = await batch(host, 'begin tran insert #t (n) values (1) create table #t (a int) print 1');
+  assert.deepEqual(events.slice(-2), ['error 2714', 'done other failed']);
+  assert.equal(host.transactions.count, 0);
+  assert.deepEqual(await rowsOf(host), []);
+});
 
 test('a statement that fails in the middle leaves none of its rows', async () => {
   const host = await hostWithTable();
