@@ -104,6 +104,7 @@ export const messages = {
     state: 1,
     text: "Cannot %s the %s '%s', because it does not exist or you do not have permission.",
   },
+  3708: { severity: 16, state: 1, text: "Cannot %s the %s '%s' because it is a system %s." },
   3902: { severity: 16, state: 1, text: 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.' },
   3903: { severity: 16, state: 1, text: 'The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.' },
   3930: {

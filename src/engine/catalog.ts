@@ -4,7 +4,7 @@ import type { Row } from '../base/stored.ts';
 import { momentColumn, numberColumn, textColumn } from './columns.ts';
 import type { Database, Db } from './db.ts';
 import type { ListedDatabase } from './engine.ts';
-import { checkedName, foldedName } from './names.ts';
+import { checkedName, foldedName, systemDatabases, systemName } from './names.ts';
 import { sql } from './sql.ts';
 
 const entryShape = {
@@ -21,8 +21,7 @@ export type Entry = Row<typeof entryShape>;
 
 const listedShape = { name: textColumn, kind: textColumn, id: numberColumn, created: momentColumn };
 
-/** The ids that SQL Server gives to its own databases end at 4. */
-const firstId = 5;
+const firstId = systemDatabases.length + 1;
 
 /**
  * The list of databases, in the system database. It is read at every use and never kept: another process may have
@@ -53,8 +52,9 @@ export class Catalog {
   }
 
   /** Takes a name and a place for a database that is to be made; one left half made by a crash is taken over. */
-  reserve(name: string, kind: string): Promise<Entry> {
+  async reserve(name: string, kind: string): Promise<Entry> {
     checkedName(name);
+    if (systemName(name) !== undefined) throw sqlError(1801, name);
     const created = this.#clock.now();
     return this.#system.write(
       async (db) => {
@@ -78,8 +78,9 @@ export class Catalog {
     await this.#system.write((db) => db.run(sql`update granary_databases set ready = 1 where id = ${entry.id}`));
   }
 
-  /** Takes a database off the list; error 3701 when it is not there. */
-  drop(name: string): Promise<Entry> {
+  /** Takes a database off the list; error 3701 when it is not there, 3708 for one of SQL Server's own. */
+  async drop(name: string): Promise<Entry> {
+    if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
     const dropped = this.#clock.now();
     return this.#system.write(
       async (db) => {

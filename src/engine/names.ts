@@ -5,6 +5,13 @@ import { checkedText } from './bind.ts';
 /** The most characters that the name of a database may have, as SQL Server's sysname. */
 const longest = 128;
 
+/** The databases that every SQL Server has and drivers ask for, in the order of their numbers: no other has their names. */
+export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'] as const;
+
+/** Which of those a name means, if one. */
+export const systemName = (name: string): (typeof systemDatabases)[number] | undefined =>
+  systemDatabases.find((system) => system === foldedName(name));
+
 /** What two names of databases are compared by. */
 export function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase();

@@ -1,85 +1,100 @@
 import { includesRole, type Role } from '../accounts/role.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
+import { systemDatabases, systemName } from '../engine/names.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerContext } from './context.ts';
 
-/** Milliseconds that a role, once read, is believed: a revoked right is gone within a second, a call costs no look-up. */
-const roleLifetime = 1000;
+export { systemDatabases };
 
-/** The databases that every SQL Server has and drivers ask for; they offer what the system offers and nothing else. */
-export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'] as const;
+/** Milliseconds that a database and a role, once looked up, are believed: a right that is gone, or a database, is noticed within a second, and a call costs no look-up. */
+const lifetime = 1000;
 
-const systemName = (name: string) => systemDatabases.find((system) => system === name.toLowerCase());
+/** What a look at the catalog and the logins tells of a database. */
+interface Found {
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly role: Role;
+}
 
 /** A database as one login sees it: what it offers, and what the login may do there. */
 export class CurrentDatabase {
   readonly name: string;
-  readonly database: Database;
-  readonly registry: Registry;
   readonly #context: ServerContext;
   readonly #login: string;
-  readonly #isSystem: boolean;
-  #role: Role;
-  #roleRead: number;
+  #found: Found;
+  #foundAt = performance.now();
 
-  private constructor(
-    name: string,
-    database: Database,
-    registry: Registry,
-    context: ServerContext,
-    login: string,
-    role: Role,
-  ) {
+  private constructor(name: string, found: Found, context: ServerContext, login: string) {
     this.name = name;
-    this.database = database;
-    this.registry = registry;
+    this.#found = found;
     this.#context = context;
-    this.#isSystem = systemName(name) !== undefined;
     this.#login = login;
-    this.#role = role;
-    this.#roleRead = performance.now();
   }
 
   /** Opens a database for a login: 911 when there is none of that name, 916 when the login has no role on it. */
   static async open(context: ServerContext, login: string, name: string): Promise<CurrentDatabase> {
-    const system = systemName(name);
-    const database = system ? context.engine.system : await context.engine.open(name);
-    if (!database) throw sqlError(911, name);
-    const registry = context.registry(system ? 'system' : database.kind);
-    if (!registry) throw sqlError(911, name);
-    const role = system ? 'reader' : await context.accounts.roleOn(login, database.name);
-    if (!role) throw sqlError(916, login, database.name);
-    return new CurrentDatabase(system ?? database.name, database, registry, context, login, role);
+    const found = await look(context, login, name);
+    return new CurrentDatabase(systemName(name) ?? found.database.name, found, context, login);
   }
 
-  /** Throws 229 when the login may not call the procedure; a promise only when the role had to be read again. */
+  get database(): Database {
+    return this.#found.database;
+  }
+
+  get registry(): Registry {
+    return this.#found.registry;
+  }
+
+  /** Throws 229 when the login may not call the procedure; a promise only when the role had to be looked up again. */
   mayExecute(procedure: AnyProcedure): void | Promise<void> {
-    if (this.#roleIsFresh) return this.#checkExecute(procedure);
-    return this.#readRole().then(() => this.#checkExecute(procedure));
+    if (this.#isFresh) return this.#checkExecute(procedure);
+    return this.#lookAgain().then(() => this.#checkExecute(procedure));
   }
 
   /** Throws 916 when the login has lost its role since the database was opened. */
   mayRead(): void | Promise<void> {
-    if (!this.#roleIsFresh) return this.#readRole();
+    if (!this.#isFresh) return this.#lookAgain();
+  }
+
+  /** What a call really failed of: 911 when the database was dropped under it, else what was thrown. */
+  async reasonOf(thrown: unknown): Promise<unknown> {
+    try {
+      await this.#lookAgain();
+      return thrown;
+    } catch (error) {
+      return error instanceof SqlError ? error : thrown;
+    }
   }
 
   #checkExecute(procedure: AnyProcedure): void {
     const { access } = procedure;
-    if (access !== 'none' && access !== 'read' && !includesRole(this.#role, 'writer')) {
+    if (access !== 'none' && access !== 'read' && !includesRole(this.#found.role, 'writer')) {
       throw sqlError(229, 'EXECUTE', procedure.name, this.name, 'dbo');
     }
   }
 
-  get #roleIsFresh(): boolean {
-    return this.#isSystem || performance.now() - this.#roleRead < roleLifetime;
+  get #isFresh(): boolean {
+    return performance.now() - this.#foundAt < lifetime;
   }
 
-  async #readRole(): Promise<void> {
-    const role = await this.#context.accounts.roleOn(this.#login, this.name);
-    if (!role) throw sqlError(916, this.#login, this.name);
-    this.#role = role;
-    this.#roleRead = performance.now();
+  async #lookAgain(): Promise<void> {
+    const before = this.#found.database;
+    this.#found = await look(this.#context, this.#login, this.name);
+    this.#foundAt = performance.now();
+    // Dropped and made anew: the call was meant for the other one, and may not even be one of this kind.
+    if (this.#found.database !== before) throw sqlError(911, this.name);
   }
+}
+
+async function look(context: ServerContext, login: string, name: string): Promise<Found> {
+  const system = systemName(name);
+  const database = system ? context.engine.system : await context.engine.open(name);
+  if (!database) throw sqlError(911, name);
+  const registry = context.registry(system ? 'system' : database.kind);
+  if (!registry) throw sqlError(911, name);
+  const role = system ? 'reader' : await context.accounts.roleOn(login, database.name);
+  if (!role) throw sqlError(916, login, database.name);
+  return { database, registry, role };
 }

@@ -162,7 +162,8 @@ export class SessionHost implements Host {
       const executed = await this.#permitted(place, procedure, args, sink, signal);
       this.#note(place, procedure, started, { status: executed.status });
       return executed;
-    } catch (error) {
+    } catch (thrown) {
+      const error = await reasonOf(thrown, place, signal);
       this.#note(place, procedure, started, { error: error instanceof SqlError ? error.number : String(error) });
       if (error instanceof SqlError && error.procedure === '') throw error.at({ procedure: procedure.name });
       throw error;
@@ -210,7 +211,11 @@ export class SessionHost implements Host {
     const allowed = place.mayRead();
     if (allowed) await allowed;
     const callWith = this.#caller(place, signal, '');
-    return this.#scope(place, signal).read((db) => work(callWith(db)));
+    try {
+      return await this.#scope(place, signal).read((db) => work(callWith(db)));
+    } catch (thrown) {
+      throw await reasonOf(thrown, place, signal);
+    }
   }
 
   async #place(name: string): Promise<CurrentDatabase> {
@@ -247,4 +252,9 @@ export class SessionHost implements Host {
     // Read when the call runs: it may have waited long for another's transaction, and what that one did is of the past.
     return (db) => new LazyCall(db, roundToDatetime(this.clock.now()), facts, { tsql, log });
   }
+}
+
+/** A fault of the engine may come of a database that was dropped under the call; a refusal and a cancel are what they are. */
+async function reasonOf(thrown: unknown, place: CurrentDatabase, signal: AbortSignal): Promise<unknown> {
+  return thrown instanceof SqlError || signal.aborted ? thrown : place.reasonOf(thrown);
 }

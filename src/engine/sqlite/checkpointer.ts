@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { EngineFault } from '../fault.ts';
+import { existingFile } from './existing-file.ts';
 
 /** A checkpoint to run: `passive` waits for nobody, `restart` waits briefly for readers so that the log can start over. */
 export interface CheckpointRequest {
   readonly id: number;
-  readonly path: string;
+  /** The database file, as a URL. */
+  readonly file: string;
   readonly mode: 'passive' | 'restart';
 }
 
@@ -35,7 +37,7 @@ export class Checkpointer {
     clearTimeout(this.#idle);
     this.#worker ??= this.#startWorker();
     const worker = this.#worker;
-    const request: CheckpointRequest = { id: ++this.#lastId, path, mode };
+    const request: CheckpointRequest = { id: ++this.#lastId, file: existingFile(path).href, mode };
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject });
       worker.postMessage(request);

@@ -4,6 +4,7 @@ import type { Parameter } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import type { RowReader } from '../shape.ts';
 import { type KeyLookup, translated } from './errors.ts';
+import { existingFile } from './existing-file.ts';
 
 /** What a connection is for: the one that writes, or one of those that read a snapshot. */
 export type Role = 'writer' | 'reader';
@@ -48,14 +49,7 @@ export class Connection {
 
   constructor(path: string, role: Role) {
     this.path = path;
-    this.#database = new DatabaseSync(path);
-    try {
-      this.#database.exec(pragmas[role]);
-      addFunctions(this.#database);
-    } catch (error) {
-      this.#database.close();
-      throw new EngineFault(`The database file ${path} cannot be opened.`, { cause: error });
-    }
+    this.#database = opened(path, role);
   }
 
   /** Whether a transaction is open: SQLite ends one by itself when the disk is full or fails. */
@@ -180,6 +174,19 @@ export class Connection {
       text,
     );
     this.#checked.set(statement, reader);
+  }
+}
+
+function opened(path: string, role: Role): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(role === 'writer' ? path : existingFile(path));
+    database.exec(pragmas[role]);
+    addFunctions(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw new EngineFault(`The database file ${path} cannot be opened.`, { cause: error });
   }
 }
 

@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     assert.equal((await store.list()).length, 1);
   });
 
-  test('errors 1801, 3701 and an unknown kind', async () => {
+  test('errors 1801, 3701, 3708 and an unknown kind', async () => {
     await using store = await openEngine(engine, { schemas: [shop] });
     await store.create('One', 'shop');
     await assert.rejects(store.create('ONE', 'shop'), { number: 1801, message: /^Database 'ONE' already exists\./ });
@@ -46,6 +46,8 @@ forEachEngine((engine) => {
       number: 50000,
       message: /no kind of database called stable/,
     });
+    await assert.rejects(store.create('Master', 'shop'), { number: 1801 });
+    await assert.rejects(store.drop('TEMPDB'), { number: 3708, message: /'TEMPDB' because it is a system database/ });
     await assert.rejects(store.create('', 'shop'), { number: 50000 });
     await assert.rejects(store.create('x'.repeat(129), 'shop'), { number: 50000 });
   });

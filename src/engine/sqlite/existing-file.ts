@@ -1,0 +1,8 @@
+import { pathToFileURL } from 'node:url';
+
+/** A database file that is not made when it is missing: one that was dropped from outside must not come back empty. */
+export function existingFile(path: string): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', 'rw');
+  return url;
+}
