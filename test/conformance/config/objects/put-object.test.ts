@@ -123,6 +123,23 @@ forEachFarm((withFarm) => {
       assert.equal((await farm.put(guid('6'), { ParentId: child, Name: 'nightly' })).status, 0);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.54: an object that is renamed, moved or given another class frees its place and holds the new one', () =>
+    withFarm(async (farm) => {
+      await farm.putClass(guid('c', 1), null);
+      await farm.stored(root, { Name: 'root' });
+      let version = await farm.stored(child, { ParentId: root, Name: 'one' });
+      let place = { ParentId: root, Name: 'one', ClassId: rootClass };
+      const changes = [{ Name: 'two' }, { ParentId: other }, { ClassId: guid('c', 1) }];
+      await farm.stored(other, { Name: 'other' });
+      for (const [at, change] of changes.entries()) {
+        const left = place;
+        place = { ...place, ...change };
+        version = await farm.stored(child, { ...place, Version: version });
+        assert.deepEqual(await farm.put(guid('9'), place), { status: 8, sets: 0, existing: child, version: null });
+        assert.equal((await farm.put(guid('a', at), left)).status, 0, 'the old place is free');
+      }
+    }));
+
   test('MS-WSSCFGD2 3.1.5.54: roots of one class have different names too, whichever way they say that they are roots', () =>
     withFarm(async (farm) => {
       await farm.stored(root, { Name: 'Farm', ParentId: emptyGuid });
