@@ -27,7 +27,12 @@ export function toSqlError(thrown: unknown, log: Log, procedure = ''): SqlError 
   if (thrown instanceof SqlError) return thrown.procedure || !procedure ? thrown : thrown.at({ procedure });
   const reference = randomUUID();
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  log.error('internal fault', { reference, procedure, error: error.message, stack: error.stack ?? '' });
+  log.error('internal fault', {
+    reference,
+    ...(procedure ? { procedure } : {}),
+    error: error.message,
+    stack: error.stack ?? '',
+  });
   return new SqlError(50000, `An internal fault occurred; the server's log has it under reference ${reference}.`, {
     procedure,
     cause: thrown,

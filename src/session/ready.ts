@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ruleBroken, SqlError } from '../base/sql-error.ts';
 import { Cancelled, OutOfTime, toSqlError } from '../procedure/fault.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
@@ -123,7 +122,7 @@ export class Ready {
     const { response } = this;
     const handler = handlers[message.type];
     const host = this.#host;
-    host.requestId = '';
+    host.log.begin();
     try {
       if (message.reset !== 'none') {
         response.resetAcknowledged();
@@ -149,7 +148,7 @@ export class Ready {
   async #fail(thrown: unknown, signal: AbortSignal): Promise<void> {
     const { response } = this;
     if (thrown instanceof SqlError && thrown.severity >= 20) {
-      this.#log().warn('an error ended the session', { number: thrown.number, error: thrown.message });
+      this.#host.log.lines().warn('an error ended the session', { number: thrown.number, error: thrown.message });
       response.error(thrown);
       response.done('batch', { command: 'other', fatal: true });
       await response.end();
@@ -158,21 +157,15 @@ export class Ready {
     const cancelled = thrown instanceof Cancelled || signal.aborted;
     const outOfTime = signal.reason instanceof OutOfTime;
     if (outOfTime) response.failure(this.#noteOutOfTime(signal.reason));
-    else if (!cancelled) response.failure(toSqlError(thrown, this.#log()));
+    else if (!cancelled) response.failure(toSqlError(thrown, this.#host.log.lines(), this.#host.log.procedure));
     if (cancelled) await undoUnderXactAbort(this.#host);
     // A DONE with the error bit and no ERROR before it is an unknown failure to jTDS; the acknowledgement tells of the cancel.
     response.done('batch', { command: 'other', failed: outOfTime || !cancelled });
   }
 
   #noteOutOfTime({ error }: OutOfTime): SqlError {
-    this.#log().warn('a request ran out of time', { command: this.#command });
+    this.#host.log.lines().warn('a request ran out of time', { command: this.#command });
     return error;
-  }
-
-  #log() {
-    const { spid, login } = this.#host.identity;
-    this.#host.requestId ||= randomUUID();
-    return this.#context.log.with({ session: spid, login, request: this.#host.requestId });
   }
 
   /** The client is gone: its transaction is undone, its locks are free. */

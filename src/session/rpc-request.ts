@@ -23,7 +23,7 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
 
 /** A failed call leaves nothing and says why; true when the calls behind it in the same message are not to be run. */
 async function runCall(call: RpcCall, request: RequestContext): Promise<boolean> {
-  const { host, response, signal, server } = request;
+  const { host, response, signal } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureIds[call.procedure] ?? `${call.procedure}`) : call.procedure;
   request.running(name);
@@ -37,8 +37,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<boolean>
     return endsRequest;
   } catch (thrown) {
     if (thrown instanceof Cancelled || signal.aborted) throw thrown;
-    const { spid, login } = host.identity;
-    const error = toSqlError(thrown, server.log.with({ session: spid, login }), name);
+    const error = toSqlError(thrown, host.log.lines(), name);
     if (error.severity >= 20) throw error;
     response.failure(error);
     await undoUnderXactAbort(host);

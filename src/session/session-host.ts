@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import type { LogFields } from '../base/log.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
@@ -25,6 +24,7 @@ import { ClientTransaction, type TransactionEvent } from './client-transaction.t
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
 import { LazyCall } from './lazy-call.ts';
+import { RequestLog } from './request-log.ts';
 import { serverProperty } from './server-properties.ts';
 
 /** What the host has to tell its client while a request runs. */
@@ -42,13 +42,12 @@ export class SessionHost implements Host {
   readonly tempDb: TempDb;
   readonly state = new SessionState();
   readonly transactions: ClientTransaction;
+  readonly log: RequestLog;
   readonly #context: ServerContext;
   readonly #events: HostEvents;
   readonly #home: CurrentDatabase;
   #current: CurrentDatabase;
   #options: SessionOptions;
-  /** The request that runs, for logs. */
-  requestId = '';
 
   constructor(
     context: ServerContext,
@@ -62,6 +61,7 @@ export class SessionHost implements Host {
     this.clock = context.clock;
     this.server = context.view;
     this.tempDb = context.tempDb;
+    this.log = new RequestLog(context.log, identity);
     this.#context = context;
     this.#events = events;
     this.#home = home;
@@ -158,15 +158,19 @@ export class SessionHost implements Host {
     signal: AbortSignal,
   ): Promise<Executed> {
     const started = performance.now();
+    this.log.procedure = procedure.name;
     try {
       const executed = await this.#permitted(place, procedure, args, sink, signal);
-      this.#note(place, procedure, started, { status: executed.status });
+      this.#note(place, started, { status: executed.status });
+      this.log.procedure = '';
       return executed;
     } catch (thrown) {
       const error = await reasonOf(thrown, place, signal);
-      this.#note(place, procedure, started, { error: error instanceof SqlError ? error.number : String(error) });
-      if (error instanceof SqlError && error.procedure === '') throw error.at({ procedure: procedure.name });
-      throw error;
+      this.#note(place, started, { error: error instanceof SqlError ? error.number : String(error) });
+      // After a fault it stays: whoever logs that says where it came from.
+      if (!(error instanceof SqlError)) throw error;
+      this.log.procedure = '';
+      throw error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
     }
   }
 
@@ -182,23 +186,14 @@ export class SessionHost implements Host {
     if (this.#options.implicitTransactions && this.transactions.count === 0 && procedure.access !== 'none') {
       await beginTransaction(this);
     }
-    return execute(procedure, args, this.#scope(place, signal), this.#caller(place, signal, procedure.name), sink);
+    return execute(procedure, args, this.#scope(place, signal), this.#caller(place, signal), sink);
   }
 
   /** A debug line for every call: who, what, where, how long and how it ended, never with what values. */
-  #note(place: CurrentDatabase, { name }: AnyProcedure, started: number, end: LogFields): void {
-    const { log } = this.#context;
-    if (!log.verbose) return;
-    const { spid, login } = this.identity;
+  #note({ name }: CurrentDatabase, started: number, end: LogFields): void {
+    if (!this.log.verbose) return;
     const milliseconds = Math.round((performance.now() - started) * 1000) / 1000;
-    const request = this.#request();
-    log.debug('call', { session: spid, login, request, database: place.name, procedure: name, milliseconds, ...end });
-  }
-
-  /** The request's identifier, made when the first line of a log needs it. */
-  #request(): string {
-    this.requestId ||= randomUUID();
-    return this.requestId;
+    this.log.lines().debug('call', { database: name, milliseconds, ...end });
   }
 
   async relation(name: ObjectName): Promise<Relation | undefined> {
@@ -210,7 +205,7 @@ export class SessionHost implements Host {
     const place = database === undefined ? this.#current : await this.#place(database);
     const allowed = place.mayRead();
     if (allowed) await allowed;
-    const callWith = this.#caller(place, signal, '');
+    const callWith = this.#caller(place, signal);
     try {
       return await this.#scope(place, signal).read((db) => work(callWith(db)));
     } catch (thrown) {
@@ -236,18 +231,16 @@ export class SessionHost implements Host {
     };
   }
 
-  #caller(place: CurrentDatabase, signal: AbortSignal, procedure: string): (db: Db) => Call {
+  #caller(place: CurrentDatabase, signal: AbortSignal): (db: Db) => Call {
     const { spid, login } = this.identity;
     const { server } = this;
-    const request = () => this.#request();
-    const context = this.#context;
     const tsql = (): TsqlView => ({
       temporaryTables: [...this.state.tables.values(), ...this.tempDb.tables.values()],
       clientProcedures: [...this.state.procedures.values(), ...this.tempDb.procedures.values()].map(listed),
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
     });
-    const log = () => context.log.with({ session: spid, login, procedure, request: request() });
+    const log = () => this.log.lines();
     const facts = { database: place.name, kind: place.registry.kind.name, spid, login, signal, server };
     // Read when the call runs: it may have waited long for another's transaction, and what that one did is of the past.
     return (db) => new LazyCall(db, roundToDatetime(this.clock.now()), facts, { tsql, log });

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../base/log.ts';
+import type { Identity } from '../tsql/host.ts';
+
+/** What log lines tell of the request that they were written in: whose it is, its identifier, the procedure that runs. */
+export class RequestLog {
+  readonly #log: Log;
+  readonly #identity: Identity;
+  #id = '';
+  /** The declared procedure that runs, or that a fault came out of; else empty. */
+  procedure = '';
+
+  constructor(log: Log, identity: Identity) {
+    this.#log = log;
+    this.#identity = identity;
+  }
+
+  /** True when debug lines are kept. */
+  get verbose(): boolean {
+    return this.#log.verbose;
+  }
+
+  /** The next request begins. */
+  begin(): void {
+    this.#id = '';
+    this.procedure = '';
+  }
+
+  /** A log for this request; its identifier is made when the first line needs it. */
+  lines(): Log {
+    const { spid, login } = this.#identity;
+    this.#id ||= randomUUID();
+    return this.#log.with({ session: spid, login, request: this.#id, procedure: this.procedure || undefined });
+  }
+}
