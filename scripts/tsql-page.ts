@@ -19,6 +19,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   COMMIT: 'of a transaction',
   CONTINUE: 'in a `WHILE`',
   CREATE: 'temporary tables, their indexes, and temporary procedures; databases, where the login may',
+  DBCC: '`USEROPTIONS`',
   DEALLOCATE: 'a cursor',
   DECLARE:
     'variables, with values; table variables; cursors, of which every one is a read-only copy of the rows at `OPEN`',

@@ -106,6 +106,8 @@ export const messages = {
   1750: { severity: 16, state: 0, text: 'Could not create constraint or index. See previous errors.' },
   1801: { severity: 16, state: 3, text: "Database '%s' already exists. Choose a different database name." },
   1911: { severity: 16, state: 1, text: "Column name '%s' does not exist in the target table or view." },
+  2526: { severity: 16, state: 3, text: 'Incorrect DBCC statement. Check the documentation for the correct DBCC syntax and options.' },
+  2528: { severity: 10, state: 1, text: 'DBCC execution completed. If DBCC printed error messages, contact your system administrator.' },
   2601: { severity: 14, state: 1, text: "Cannot insert duplicate key row in object '%s' with unique index '%s'. The duplicate key value is %s." },
   2627: { severity: 14, state: 1, text: "Violation of %s constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is %s." },
   2628: { severity: 16, state: 1, text: "String or binary data would be truncated in table '%s', column '%s'. Truncated value: '%s'." },

@@ -16,6 +16,7 @@ import {
   runFetch,
   runOpenCursor,
 } from './statements/cursor.ts';
+import { runDbcc } from './statements/dbcc.ts';
 import {
   runCreateDatabase,
   runCreateIndex,
@@ -54,6 +55,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   createIndex: runCreateIndex,
   createProcedure: runCreateProcedure,
   createTable: runCreateTable,
+  dbcc: runDbcc,
   declare: runDeclare,
   delete: runDelete,
   denied: async ({ permission }, { host }) => {

@@ -151,6 +151,27 @@ for (const [what, text, events] of runs) {
   });
 }
 
+test('DBCC USEROPTIONS lists what SET has set', async () => {
+  const host = new MemoryHost();
+  const { sets, events } = await batch(
+    host,
+    'set transaction isolation level serializable set nocount on set ansi_padding off set dateformat dmy dbcc useroptions',
+  );
+  const listed = new Map(sets[0]?.rows.map(([name, value]) => [String(name), value]));
+  assert.equal(listed.get('isolation level'), 'serializable');
+  assert.equal(listed.get('dateformat'), 'dmy');
+  assert.deepEqual(
+    [listed.get('nocount'), listed.get('ansi_nulls'), listed.has('ansi_padding')],
+    ['SET', 'SET', false],
+  );
+  assert.deepEqual(events.slice(-2), [`rows ${listed.size}`, 'info 2528']);
+  assert.deepEqual((await batch(host, 'dbcc useroptions with no_infomsgs')).messages, []);
+  assert.deepEqual((await batch(host, "dbcc checkdb ('master') select 1")).events.slice(0, 2), [
+    'error 2526',
+    'done other failed',
+  ]);
+});
+
 describe('control of flow', () => {
   const rows: readonly [text: string, value: unknown, errors?: number][] = [
     ['select 1/0 if @@error = 8134 select @@error', 0, 1],

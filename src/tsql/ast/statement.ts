@@ -218,6 +218,14 @@ export interface Kill extends At {
   readonly statusOnly: boolean;
 }
 
+export interface Dbcc extends At {
+  readonly kind: 'dbcc';
+  /** In upper case. */
+  readonly command: string;
+  /** WITH NO_INFOMSGS. */
+  readonly quiet: boolean;
+}
+
 /** Everything that stands between semicolons. */
 export type Statement =
   | Block
@@ -247,6 +255,7 @@ export type Statement =
   | FetchCursor
   | CursorStatement
   | Kill
+  | Dbcc
   | (At & { readonly kind: 'break' | 'continue' | 'empty' })
   | (At & { readonly kind: 'return'; readonly value?: Expression })
   | (At & { readonly kind: 'goto' | 'label'; readonly label: string })

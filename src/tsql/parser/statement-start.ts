@@ -9,6 +9,7 @@ const words = [
   'COMMIT',
   'CONTINUE',
   'CREATE',
+  'DBCC',
   'DEALLOCATE',
   'DECLARE',
   'DELETE',

@@ -22,6 +22,7 @@ const readers: Readonly<Record<StatementWord, Reader>> = {
   COMMIT: commit,
   CONTINUE: (cursor, line) => word(cursor, line, 'continue'),
   CREATE: create,
+  DBCC: dbcc,
   DEALLOCATE: (cursor, line) => cursorStatement(cursor, line, 'deallocateCursor'),
   DECLARE: (cursor, line) => (isCursorDeclaration(cursor) ? declareCursor(cursor, line) : declare(cursor, line)),
   DELETE: (cursor, line) => deleteStatement(cursor, line, []),
@@ -85,6 +86,16 @@ function kill(cursor: Cursor, line: number): Statement {
   if (cursor.peek().kind !== 'integer') throw cursor.unexpected();
   const spid = Number(cursor.next().text);
   return { kind: 'kill', line, spid, statusOnly: cursor.accept('WITH', 'STATUSONLY') };
+}
+
+function dbcc(cursor: Cursor, line: number): Statement {
+  cursor.next();
+  const command = cursor.name().toUpperCase();
+  if (cursor.accept('(')) {
+    while (!cursor.is(')') && !cursor.atEnd) cursor.next();
+    cursor.expect(')');
+  }
+  return { kind: 'dbcc', line, command, quiet: cursor.accept('WITH', 'NO_INFOMSGS') };
 }
 
 /** WITH before SELECT, INSERT, UPDATE or DELETE. */

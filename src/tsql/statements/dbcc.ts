@@ -1,0 +1,51 @@
+import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import { nvarchar } from '../../tds/types/index.ts';
+import type { Dbcc } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import type { SessionOptions } from '../options.ts';
+import { type Completion, next } from './completion.ts';
+
+const columns = ['Set Option', 'Value'].map((name) => ({ name, type: nvarchar(128), nullable: true }));
+
+/** The options that are listed only while they are on, in SQL Server's order. */
+const switches: readonly (readonly [name: string, isOn: (options: SessionOptions) => boolean])[] = [
+  ['quoted_identifier', (options) => options.quotedIdentifier],
+  ['arithabort', (options) => options.arithAbort],
+  ['arithignore', (options) => options.arithIgnore],
+  ['nocount', (options) => options.noCount],
+  ['ansi_null_dflt_on', (options) => options.ansiNullDefaultOn],
+  ['ansi_null_dflt_off', (options) => options.ansiNullDefaultOff],
+  ['ansi_warnings', (options) => options.ansiWarnings],
+  ['ansi_padding', (options) => options.ansiPadding],
+  ['ansi_nulls', (options) => options.ansiNulls],
+  ['concat_null_yields_null', (options) => options.concatNullYieldsNull],
+  ['implicit_transactions', (options) => options.implicitTransactions],
+  ['cursor_close_on_commit', (options) => options.cursorCloseOnCommit],
+  ['numeric_roundabort', (options) => options.numericRoundAbort],
+  ['xact_abort', (options) => options.xactAbort],
+];
+
+function* userOptions(options: SessionOptions): Generator<readonly [string, string]> {
+  yield ['textsize', String(options.textSize)];
+  yield ['language', options.language];
+  yield ['dateformat', options.dateFormat];
+  yield ['datefirst', String(options.dateFirst)];
+  yield ['lock_timeout', String(options.lockTimeout)];
+  for (const [name, isOn] of switches) if (isOn(options)) yield [name, 'SET'];
+  yield ['isolation level', options.isolation];
+}
+
+/** DBCC USEROPTIONS, which lists what SET has set; all else that DBCC does is for files that are not there: 2526. */
+export async function runDbcc({ command, quiet, line }: Dbcc, { host, sink }: Frame): Promise<Completion> {
+  if (command !== 'USEROPTIONS') throw sqlError(2526);
+  let count = 0;
+  sink.columns(columns);
+  for (const row of userOptions(host.options)) {
+    await sink.row(row);
+    count++;
+  }
+  host.state.rowCount = count;
+  sink.endRows(count);
+  if (!quiet) sink.info({ number: 2528, severity: 10, state: 1, text: formatMessage(2528, []), line });
+  return next;
+}
