@@ -39,7 +39,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   ROLLBACK: 'of a transaction, or to a savepoint',
   SAVE: 'a savepoint',
   SELECT:
-    'from the views below, temporary tables, table variables and values: joins, grouping, sets, CTEs, `TOP`, `FOR`',
+    'from the views below, temporary tables, table variables and values: joins, grouping, sets, CTEs, `TOP`, `FOR XML` (`RAW`, `AUTO`, `PATH`), `FOR JSON`',
   SET: 'variables, and the options that drivers set',
   THROW: 'an error, or the caught one again',
   TRUNCATE: 'a temporary table',

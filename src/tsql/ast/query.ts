@@ -67,6 +67,32 @@ export interface Cte {
   readonly query: Query;
 }
 
+/** FOR XML: the rows as one text. */
+export interface ForXml {
+  readonly kind: 'forXml';
+  readonly mode: 'raw' | 'auto' | 'path';
+  /** The element of a row; empty for none. */
+  readonly row: string;
+  /** Columns are elements rather than attributes. */
+  readonly elements: boolean;
+  /** XSINIL: a NULL is an element that says so. */
+  readonly showsNull: boolean;
+  readonly root?: string;
+  /** TYPE: the result is xml, and goes into an XML around it as it is. */
+  readonly typed: boolean;
+}
+
+/** FOR JSON: the rows as one text. */
+export interface ForJson {
+  readonly kind: 'forJson';
+  readonly mode: 'auto' | 'path';
+  readonly root?: string;
+  /** INCLUDE_NULL_VALUES. */
+  readonly showsNull: boolean;
+  /** False for WITHOUT_ARRAY_WRAPPER. */
+  readonly wrapped: boolean;
+}
+
 export interface Query {
   readonly with: readonly Cte[];
   readonly body: QueryBody;
@@ -77,4 +103,6 @@ export interface Query {
   readonly maxRecursion?: number;
   /** FOR BROWSE. */
   readonly isBrowsed?: boolean;
+  /** What the rows become. */
+  readonly as?: ForXml | ForJson;
 }

@@ -23,6 +23,8 @@ export interface Compiled {
   readonly name?: string;
   /** For a constant of int: its digits, which decide the type of a decimal operation. */
   readonly digits?: number;
+  /** True for a text that FOR JSON made. */
+  readonly isJson?: boolean;
   /** True for NULL without a type, which takes any. */
   readonly bare?: true;
   /** Hears which type a bare value takes. */

@@ -49,5 +49,5 @@ export function scalarSubquery(plan: Plan): Compiled {
     }
     return value;
   });
-  return { type: column.type, nullable: true, evaluate: only };
+  return { type: column.type, nullable: true, evaluate: only, ...(column.isJson ? { isJson: true } : {}) };
 }

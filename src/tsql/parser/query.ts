@@ -3,6 +3,7 @@ import { float } from '../../tds/types/index.ts';
 import type { ArithmeticOperator, Expression } from '../ast/expression.ts';
 import type { Cte, Query, QueryBody, Select, SelectItem, SetOperator, Top } from '../ast/query.ts';
 import type { Cursor } from './cursor.ts';
+import { forClause } from './for-clause.ts';
 import { fromItems } from './from.ts';
 import { columnNames, orderItems, parenthesised } from './lists.ts';
 
@@ -16,8 +17,10 @@ export function queryAfterWith(cursor: Cursor, ctes: readonly Cte[]): Query {
   const body = setExpression(cursor);
   const orderBy = cursor.accept('ORDER', 'BY') ? orderItems(cursor) : [];
   const paging = orderBy.length > 0 ? offsetFetch(cursor) : {};
-  const purpose = forClause(cursor);
-  return { with: ctes, body, orderBy, ...paging, ...purpose, ...optionClause(cursor) };
+  const before = forClause(cursor);
+  const options = optionClause(cursor);
+  // SQL Server takes the two in either order.
+  return { with: ctes, body, orderBy, ...paging, ...before, ...options, ...forClause(cursor) };
 }
 
 /** The common table expressions before a statement. */
@@ -216,10 +219,6 @@ function offsetFetch(cursor: Cursor): { offset?: Expression; fetch?: Expression 
   cursor.expect('ONLY');
   return { offset, fetch };
 }
-
-/** FOR BROWSE asks where columns come from, and for the keys of their tables; FOR XML and FOR JSON are refused. */
-const forClause = (cursor: Cursor): Pick<Query, 'isBrowsed'> =>
-  cursor.accept('FOR', 'BROWSE') ? { isBrowsed: true } : {};
 
 /** OPTION (…): of all hints only MAXRECURSION changes the answer. */
 function optionClause(cursor: Cursor): { maxRecursion?: number } {

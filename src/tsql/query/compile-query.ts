@@ -5,6 +5,7 @@ import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { commonType } from '../values/precedence.ts';
+import { asText } from './as-text.ts';
 import { withCtes } from './cte.ts';
 import { compileLimits } from './limits.ts';
 import { compareKeys, type OrderKey, outputColumn } from './order.ts';
@@ -19,6 +20,11 @@ const bare: Around = { orderBy: [] };
 
 /** Compiles a query; `outer` is the scope of the query around it. */
 export function compileQuery(query: Query, outer: Scope | undefined, context: Context): Plan {
+  const plan = compileRows(query, outer, context);
+  return query.as === undefined ? plan : asText(plan, query.as);
+}
+
+function compileRows(query: Query, outer: Scope | undefined, context: Context): Plan {
   const inSight = withCtes(query.with, context, query.maxRecursion);
   if (query.body.kind === 'select') return compileSelect(query.body, query, outer, inSight);
   const plan = compileBody(query.body, outer, inSight);

@@ -16,6 +16,8 @@ import { type NamedSource, SelectScope } from './scope.ts';
 /** A table of FROM: its names, and where its rows come from. */
 export interface Source extends NamedSource {
   readonly index: number;
+  /** The alias, or the table's own name, as FROM has it. */
+  readonly label: string;
   rows(env: Env): Iterable<readonly unknown[] | Pause>;
   /** Present for a relation of the host, which can be streamed. */
   readonly leaf?: Leaf;
@@ -112,6 +114,7 @@ function tableSource(
   context.leaves.push(leaf);
   return {
     alias: fold(alias ?? name.name),
+    label: alias ?? name.name,
     columns,
     correlated: false,
     leaf,
@@ -134,6 +137,7 @@ function readRows(leaf: Leaf): Iterable<readonly unknown[]> {
 export function memorySource(table: MemoryTable, alias: string, tableName: readonly string[] = []): Unplaced {
   return {
     alias: fold(alias),
+    label: alias,
     tableName,
     columns: table.columns,
     correlated: false,
@@ -145,7 +149,7 @@ export function memorySource(table: MemoryTable, alias: string, tableName: reado
 /** A query as a source, its columns renamed where a list is given; every column needs a name. */
 function planSource(plan: Plan, alias: string, names: readonly string[]): Unplaced {
   const columns = renamed(plan.columns, names, alias);
-  return { alias: fold(alias), columns, correlated: plan.correlated, rows: (env) => plan.rows(env) };
+  return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, rows: (env) => plan.rows(env) };
 }
 
 /** The columns of a derived table or CTE: 8158, 8159 for a list of another length, 8155 for a column without a name. */

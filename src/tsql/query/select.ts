@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem } from '../ast/query.ts';
 import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
@@ -49,7 +50,8 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const compiled = items.map((item) => context.expression(item.expression, windows));
   const columns = compiled.map((value, at) => {
     const origin = isPlain ? originOf(items[at]?.expression, scope, sources) : undefined;
-    return columnOf(value, items[at], origin, at >= listed.length);
+    const label = labelOf(items[at]?.expression, scope, sources);
+    return columnOf(value, items[at], origin, at >= listed.length, label);
   });
   const having = select.having === undefined ? undefined : context.condition(select.having, group ?? scope);
   const sortedBy: number[] = [];
@@ -106,13 +108,29 @@ function expand(item: SelectItem, sources: readonly Source[]): ValueItem[] {
   );
 }
 
+function labelOf(
+  expression: Expression | undefined,
+  scope: SelectScope,
+  sources: readonly Source[],
+): string | undefined {
+  const place = expression?.kind === 'column' ? scope.find(expression.parts) : undefined;
+  return place === undefined ? undefined : sources[place.source]?.label;
+}
+
 function columnOf(
   value: Compiled,
   item: ValueItem | undefined,
   origin: Origin | undefined,
   isHidden: boolean,
+  label: string | undefined,
 ): PlanColumn {
-  const column = { name: item?.alias ?? value.name ?? '', type: value.type, nullable: value.nullable };
+  const column = {
+    name: item?.alias ?? value.name ?? '',
+    type: value.type,
+    nullable: value.nullable,
+    ...(label === undefined ? {} : { label }),
+    ...(value.isJson ? { isJson: true } : {}),
+  };
   if (origin === undefined) return column;
   const { source, isIdentity } = origin;
   return {

@@ -10,6 +10,7 @@ import type { Compiled, Env } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { defaultMarker } from '../parser/query.ts';
+import { refuseText } from '../query/as-text.ts';
 import { giveWay, inTurns } from '../query/give-way.ts';
 import { isTurnOver } from '../query/pause.ts';
 import { eachRow, readLeaves } from '../query/read.ts';
@@ -193,6 +194,7 @@ async function insertSelected(
   inserter: Inserter,
   context: StatementContext,
 ): Promise<void> {
+  refuseText(source, 'INSERT');
   const plan = context.query({ ...source, with: [...statement.with, ...source.with], isBrowsed: false }, undefined);
   if (plan.columns.length !== inserter.width) {
     throw statement.columns.length === 0 ? sqlError(213) : sqlError(plan.columns.length < inserter.width ? 120 : 121);

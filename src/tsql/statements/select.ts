@@ -6,6 +6,7 @@ import type { Query, SelectItem } from '../ast/query.ts';
 import type { SelectStatement } from '../ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
+import { inPieces, refuseText } from '../query/as-text.ts';
 import { renamed } from '../query/from.ts';
 import type { Plan } from '../query/plan.ts';
 import { eachRow } from '../query/read.ts';
@@ -21,7 +22,10 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   const assigned = assignedVariables(query, frame);
   const into = query.body.kind === 'select' ? query.body.into : undefined;
   const isBrowsed = into === undefined && assigned === undefined && browses(query, frame);
-  const plan = context.query({ ...(assigned === undefined ? query : withOperators(query)), isBrowsed }, undefined);
+  if (assigned !== undefined) refuseText(query, 'ASSIGNMENT');
+  if (into !== undefined) refuseText(query, 'SELECT INTO');
+  const whole = context.query({ ...(assigned === undefined ? query : withOperators(query)), isBrowsed }, undefined);
+  const plan = query.as === undefined ? whole : inPieces(whole, query.as);
   const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (into !== undefined) return selectInto(into.name, plan, context, frame, most);
   if (assigned !== undefined) {

@@ -1,0 +1,63 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { ForJson, ForXml, Query } from '../ast/query.ts';
+import type { Cursor } from './cursor.ts';
+
+/** FOR BROWSE asks where columns come from, and for the keys of their tables; FOR XML and FOR JSON ask for one text. */
+export function forClause(cursor: Cursor): Pick<Query, 'isBrowsed' | 'as'> {
+  if (cursor.accept('FOR', 'BROWSE')) return { isBrowsed: true };
+  if (cursor.accept('FOR', 'XML')) return { as: forXml(cursor) };
+  return cursor.accept('FOR', 'JSON') ? { as: forJson(cursor) } : {};
+}
+
+/** RAW('name'), AUTO or PATH('name'), and what may follow behind commas. */
+function forXml(cursor: Cursor): ForXml {
+  const mode = modeOf(cursor, ['raw', 'auto', 'path']);
+  const row = mode === 'auto' ? '' : (nameInParentheses(cursor) ?? 'row');
+  let elements = mode === 'path';
+  let showsNull = false;
+  let typed = false;
+  let root: string | undefined;
+  while (cursor.accept(',')) {
+    if (cursor.accept('ELEMENTS')) {
+      elements = true;
+      showsNull = cursor.accept('XSINIL');
+      if (!showsNull) cursor.accept('ABSENT');
+    } else if (cursor.accept('ROOT')) root = nameInParentheses(cursor) ?? 'root';
+    else if (cursor.accept('TYPE')) typed = true;
+    // Bytes are always written so.
+    else cursor.expect('BINARY', 'BASE64');
+  }
+  return { kind: 'forXml', mode, row, elements, showsNull, typed, ...(root === undefined ? {} : { root }) };
+}
+
+function forJson(cursor: Cursor): ForJson {
+  const { line } = cursor;
+  const mode = modeOf(cursor, ['auto', 'path']);
+  let showsNull = false;
+  let wrapped = true;
+  let root: string | undefined;
+  while (cursor.accept(',')) {
+    if (cursor.accept('ROOT')) root = nameInParentheses(cursor) ?? 'root';
+    else if (cursor.accept('INCLUDE_NULL_VALUES')) showsNull = true;
+    else {
+      cursor.expect('WITHOUT_ARRAY_WRAPPER');
+      wrapped = false;
+    }
+  }
+  if (root !== undefined && !wrapped) throw sqlError(13620).at({ line });
+  return { kind: 'forJson', mode, showsNull, wrapped, ...(root === undefined ? {} : { root }) };
+}
+
+function modeOf<M extends string>(cursor: Cursor, modes: readonly M[]): M {
+  for (const mode of modes) if (cursor.accept(mode.toUpperCase())) return mode;
+  throw cursor.unexpected();
+}
+
+function nameInParentheses(cursor: Cursor): string | undefined {
+  if (!cursor.accept('(')) return undefined;
+  const { kind } = cursor.peek();
+  if (kind !== 'string' && kind !== 'nstring') throw cursor.unexpected();
+  const { text } = cursor.next();
+  cursor.expect(')');
+  return text;
+}

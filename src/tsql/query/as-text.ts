@@ -1,0 +1,70 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { ntext, nvarchar, xml } from '../../tds/types/index.ts';
+import type { ForJson, ForXml, Query } from '../ast/query.ts';
+import { jsonWriter } from './for-json.ts';
+import { xmlWriter } from './for-xml.ts';
+import { isTurnOver, pause } from './pause.ts';
+import type { Plan, PlanColumn } from './plan.ts';
+
+/** The column that clients know such texts by. */
+const columnNames = {
+  forXml: 'XML_F52E2B61-18A1-11d1-B105-00805F49916B',
+  forJson: 'JSON_F52E2B61-18A1-11d1-B105-00805F49916B',
+};
+
+/** How many characters SQL Server sends in a row. */
+const pieceLength = 2033;
+
+const writerOf = (wish: ForXml | ForJson, columns: readonly PlanColumn[]) =>
+  wish.kind === 'forXml' ? xmlWriter(wish, columns) : jsonWriter(wish, columns);
+
+/** FOR XML and FOR JSON: the rows of a query as one text, or no row where there are none. */
+export function asText(plan: Plan, wish: ForXml | ForJson): Plan {
+  writerOf(wish, plan.columns); // what it refuses, it refuses before anything runs
+  const column: PlanColumn = {
+    name: '',
+    type: wish.kind === 'forXml' && wish.typed ? xml : nvarchar('max'),
+    nullable: true,
+    ...(wish.kind === 'forJson' && wish.wrapped ? { isJson: true } : {}),
+  };
+  return {
+    columns: [column],
+    correlated: plan.correlated,
+    *rows(env) {
+      const writer = writerOf(wish, plan.columns);
+      for (const row of plan.rows(env)) {
+        if (row === pause) yield pause;
+        else writer.take(row);
+      }
+      const text = writer.result();
+      if (text !== undefined) yield [text];
+    },
+  };
+}
+
+/** 6819 or 13602 where rows are wanted as rows. */
+export function refuseText({ as: wish }: Query, statement: string): void {
+  if (wish !== undefined) throw sqlError(wish.kind === 'forXml' ? 6819 : 13602, statement);
+}
+
+/** Such a text as a client gets it: in pieces, a row each, under the name that it looks for. */
+export function inPieces(plan: Plan, wish: ForXml | ForJson): Plan {
+  if (wish.kind === 'forXml' && wish.typed) return plan;
+  return {
+    columns: [{ name: columnNames[wish.kind], type: ntext, nullable: true }],
+    correlated: plan.correlated,
+    *rows(env) {
+      for (const row of plan.rows(env)) {
+        if (row === pause) {
+          yield pause;
+          continue;
+        }
+        const text = String(row[0]);
+        for (let at = 0; at < text.length; at += pieceLength) {
+          yield [text.slice(at, at + pieceLength)];
+          if (isTurnOver()) yield pause;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { familyOf } from '../../tds/convert/families.ts';
+import type { ForJson } from '../ast/query.ts';
+import type { RowWriter } from './for-xml.ts';
+import { firstNewLevel, levelsOf } from './nesting.ts';
+import type { PlanColumn } from './plan.ts';
+import { shownValue, unwrapped } from './shown-value.ts';
+
+/** An object that is being put together: what has been written as text, or is still open. */
+type JsonObject = Map<string, string | JsonObject | JsonObject[]>;
+
+/** FOR JSON: PATH goes by the names of columns, AUTO has an array for each table inside of another. */
+export function jsonWriter(wish: ForJson, columns: readonly PlanColumn[]): RowWriter {
+  if (columns.some(({ name }) => name === '')) throw sqlError(13605);
+  const rows: JsonObject[] = [];
+  const take = wish.mode === 'path' ? pathTaker(wish, columns, rows) : autoTaker(wish, columns, rows);
+  return {
+    take,
+    result() {
+      if (rows.length === 0) return undefined;
+      const list = rows.map(serialized).join(',');
+      if (!wish.wrapped) return list;
+      return wish.root === undefined ? `[${list}]` : `{${quoted(wish.root)}:[${list}]}`;
+    },
+  };
+}
+
+function pathTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows: JsonObject[]): RowWriter['take'] {
+  const paths = columns.map(({ name }) => name.split('.'));
+  return (row) => {
+    const object: JsonObject = new Map();
+    columns.forEach((column, at) => {
+      const value = jsonOf(row[at], column);
+      if (value !== undefined || showsNull) put(object, paths[at] ?? [], value ?? 'null', column.name);
+    });
+    rows.push(object);
+  };
+}
+
+/** Columns of the same object have to stand side by side, and no two may have one name. */
+function put(object: JsonObject, path: readonly string[], value: string, name: string): void {
+  const [first = '', ...rest] = path;
+  const there = object.get(first);
+  if (rest.length === 0) {
+    if (there !== undefined) throw sqlError(13601, name);
+    object.set(first, value);
+    return;
+  }
+  const isLast = [...object.keys()].at(-1) === first;
+  if (there === undefined) object.set(first, new Map());
+  else if (!isLast || !(there instanceof Map)) throw sqlError(13601, name);
+  const inner = object.get(first);
+  if (inner instanceof Map) put(inner, rest, value, name);
+}
+
+function autoTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows: JsonObject[]): RowWriter['take'] {
+  const levels = levelsOf(columns);
+  if (levels.length === 0) throw sqlError(13600);
+  const firstNew = firstNewLevel(levels, columns);
+  const open: JsonObject[] = [];
+  return (row) => {
+    for (let at = firstNew(row); at < levels.length; at++) {
+      const level = levels[at];
+      if (level === undefined) break;
+      const object: JsonObject = new Map();
+      for (const place of level.columns) {
+        const column = columns[place];
+        const value = column === undefined ? undefined : jsonOf(row[place], column);
+        if (column !== undefined && (value !== undefined || showsNull))
+          put(object, [column.name], value ?? 'null', column.name);
+      }
+      listOf(open[at - 1], level.label, rows).push(object);
+      open[at] = object;
+    }
+  };
+}
+
+/** The array of a table's objects inside of the object around it. */
+function listOf(around: JsonObject | undefined, label: string, rows: JsonObject[]): JsonObject[] {
+  if (around === undefined) return rows;
+  const there = around.get(label);
+  if (Array.isArray(there)) return there;
+  if (there !== undefined) throw sqlError(13601, label);
+  const list: JsonObject[] = [];
+  around.set(label, list);
+  return list;
+}
+
+const bare: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'float']);
+
+/** A value as JSON has it; undefined for NULL. */
+function jsonOf(given: unknown, column: PlanColumn): string | undefined {
+  const { type, value } = unwrapped(given ?? null, column.type);
+  if (value === null) return undefined;
+  if (column.isJson) return String(value);
+  if (type.name === 'bit') return String(value);
+  const text = shownValue(value, type);
+  return bare.has(familyOf(type.name)) ? text : quoted(text);
+}
+
+/** SQL Server escapes the slash too. */
+const quoted = (text: string): string => JSON.stringify(text).replaceAll('/', '\\/');
+
+function serialized(object: JsonObject): string {
+  const members = [...object].map(([name, value]) => `${quoted(name)}:${memberText(value)}`);
+  return `{${members.join(',')}}`;
+}
+
+function memberText(value: string | JsonObject | JsonObject[]): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? `[${value.map(serialized).join(',')}]` : serialized(value);
+}

@@ -1,0 +1,116 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { ForXml } from '../ast/query.ts';
+import { firstNewLevel, levelsOf } from './nesting.ts';
+import type { PlanColumn } from './plan.ts';
+import { shownValue, unwrapped } from './shown-value.ts';
+import { element, escapedAttribute, escapedText, serialized, type XmlNode, xmlName } from './xml-node.ts';
+import { pathFiller } from './xml-path.ts';
+
+const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** Takes rows one by one and has them as XML in the end. */
+export interface RowWriter {
+  take(row: readonly unknown[]): void;
+  /** Undefined where there was no row. */
+  result(): string | undefined;
+}
+
+/** FOR XML: RAW has an element a row, AUTO one a table, PATH goes by the names of columns. */
+export function xmlWriter(wish: ForXml, columns: readonly PlanColumn[]): RowWriter {
+  const take = takers[wish.mode](wish, columns);
+  const top = element(wish.root ?? '');
+  let count = 0;
+  return {
+    take(row) {
+      count++;
+      take(row, top);
+    },
+    result() {
+      if (count === 0) return undefined;
+      if (wish.showsNull) {
+        for (const node of wish.root === undefined ? top.children : [top])
+          if (typeof node !== 'string') declareNil(node);
+      }
+      return wish.root === undefined ? top.children.map(serialized).join('') : serialized(top);
+    },
+  };
+}
+
+/** The namespace stands before the other attributes of the outermost elements. */
+function declareNil(node: XmlNode): void {
+  const others = [...node.attributes];
+  node.attributes.clear();
+  node.attributes.set('xmlns:xsi', schemaInstance);
+  for (const [name, value] of others) node.attributes.set(name, value);
+}
+
+type Taker = (row: readonly unknown[], top: XmlNode) => void;
+
+const takers: Readonly<Record<ForXml['mode'], (wish: ForXml, columns: readonly PlanColumn[]) => Taker>> = {
+  raw(wish, columns) {
+    const fill = filler(wish, columns);
+    const all = columns.map((_, at) => at);
+    return (row, top) => {
+      const node = element(xmlName(wish.row));
+      fill(node, all, row);
+      append(top, node, wish.row);
+    };
+  },
+  auto(wish, columns) {
+    const levels = levelsOf(columns);
+    if (levels.length === 0) throw sqlError(6800);
+    const firstNew = firstNewLevel(levels, columns);
+    const fill = filler(wish, columns);
+    const open: XmlNode[] = [];
+    return (row, top) => {
+      for (let at = firstNew(row); at < levels.length; at++) {
+        const level = levels[at];
+        if (level === undefined) break;
+        const node = element(xmlName(level.label));
+        fill(node, level.columns, row);
+        (open[at - 1] ?? top).children.push(node);
+        open[at] = node;
+      }
+    };
+  },
+  path(wish, columns) {
+    const fill = pathFiller(columns, wish.showsNull, wish.row !== '');
+    return (row, top) => {
+      const node = element(xmlName(wish.row));
+      fill(node, row);
+      append(top, node, wish.row);
+    };
+  },
+};
+
+/** An element without a name gives what it holds to the one around it. */
+function append(top: XmlNode, node: XmlNode, name: string): void {
+  if (name === '') top.children.push(...node.children);
+  else top.children.push(node);
+}
+
+/** Puts columns on an element: as attributes, or as elements below it. */
+function filler({ elements, showsNull }: ForXml, columns: readonly PlanColumn[]) {
+  const names = columns.map(({ name }) => {
+    if (name === '') throw sqlError(6809);
+    return xmlName(name);
+  });
+  return (node: XmlNode, places: readonly number[], row: readonly unknown[]): void => {
+    for (const at of places) {
+      const column = columns[at];
+      const name = names[at];
+      if (column === undefined || name === undefined) continue;
+      const { type, value } = unwrapped(row[at] ?? null, column.type);
+      if (elements || (type.name === 'xml' && value !== null)) {
+        if (value === null && !showsNull) continue;
+        const child = element(name);
+        if (value === null) child.attributes.set('xsi:nil', 'true');
+        else child.children.push(type.name === 'xml' ? String(value) : escapedText(shownValue(value, type), name));
+        node.children.push(child);
+      } else if (value !== null) {
+        if (node.attributes.has(name)) throw sqlError(6810, column.name);
+        node.attributes.set(name, escapedAttribute(shownValue(value, type), name));
+      }
+    }
+  };
+}

@@ -1,0 +1,62 @@
+import { sqlError } from '../../base/sql-error.ts';
+
+/** An element that is being put together; its children are elements, or text that has been escaped. */
+export interface XmlNode {
+  readonly name: string;
+  readonly attributes: Map<string, string>;
+  readonly children: (XmlNode | string)[];
+}
+
+export const element = (name: string): XmlNode => ({ name, attributes: new Map(), children: [] });
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML cannot hold.
+const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#x0D;',
+  '\n': '&#x0A;',
+  '\t': '&#x09;',
+};
+
+function refuseForbidden(text: string, name: string): void {
+  const found = forbidden.exec(text);
+  if (found === null) return;
+  const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  throw sqlError(6841, name, `0x${code}`);
+}
+
+/** Text of an element. */
+export function escapedText(text: string, name: string): string {
+  refuseForbidden(text, name);
+  return text.replace(/[&<>\r]/g, (character) => escapes[character] ?? character);
+}
+
+/** The value of an attribute. */
+export function escapedAttribute(text: string, name: string): string {
+  refuseForbidden(text, name);
+  return text.replace(/[&<>"\r\n\t]/g, (character) => escapes[character] ?? character);
+}
+
+/** A name of SQL as a name of XML: what XML does not allow in one is written as its number. */
+export function xmlName(name: string): string {
+  let written = '';
+  for (const character of name.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')) {
+    const allowed = written === '' ? /[\p{L}_]/u : /[\p{L}\p{N}\p{M}_.-]/u;
+    written += allowed.test(character)
+      ? character
+      : `_x${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}_`;
+  }
+  return written;
+}
+
+/** An element as text. */
+export function serialized(node: XmlNode | string): string {
+  if (typeof node === 'string') return node;
+  const attributes = [...node.attributes].map(([name, value]) => ` ${name}="${value}"`).join('');
+  if (node.children.length === 0) return `<${node.name}${attributes}/>`;
+  return `<${node.name}${attributes}>${node.children.map(serialized).join('')}</${node.name}>`;
+}
