@@ -31,20 +31,24 @@ test('RAISERROR with a number, severity -1 and state -1 raises the server’s me
   assert.deepEqual(await errorsOf("raiserror('text', -1, -1)"), []);
 });
 
-test('the names that the rest of a batch gets wrong are told with the first, and nothing more of it runs', async () => {
-  const { errors, sets } = await batch(
-    new MemoryHost(),
-    'select a;\nselect 1 as fine;\nbegin select b end\nselect c from (select 1 x) d\nselect n from nowhere',
-  );
-  assert.deepEqual(
-    errors.map(({ number, message, line }) => [number, message, line]),
-    [
-      [207, "Invalid column name 'a'.", 1],
-      [207, "Invalid column name 'c'.", 4],
-    ],
-  );
-  assert.deepEqual(sets, []);
-});
+for (const xactAbort of ['off', 'on']) {
+  test(`the columns that the rest of a batch gets wrong are told with the first, XACT_ABORT ${xactAbort}`, async () => {
+    const host = new MemoryHost();
+    await batch(host, `set xact_abort ${xactAbort}`);
+    const { errors, sets } = await batch(
+      host,
+      'select a;\nselect 1 as fine;\nbegin select b end\nselect c from (select 1 x) d\nselect n from nowhere',
+    );
+    assert.deepEqual(
+      errors.map(({ number, message, line }) => [number, message, line]),
+      [
+        [207, "Invalid column name 'a'.", 1],
+        [207, "Invalid column name 'c'.", 4],
+      ],
+    );
+    assert.deepEqual(sets, []);
+  });
+}
 
 test('a conversion that fails tells nothing of what follows', async () => {
   const { errors } = await batch(new MemoryHost(), "select 1 + 'x'; select a");
