@@ -7,6 +7,8 @@ export interface Column {
   readonly nullable: boolean;
   /** True for a table's identity column shown as it is. */
   readonly isIdentity?: boolean;
+  /** True for a table's computed column shown as it is. */
+  readonly isComputed?: boolean;
   /** The parts of the name of the table that it shows a column of. */
   readonly table?: readonly string[];
 }

@@ -106,4 +106,15 @@ describe('MS-TDS 2.2.7.3 and 2.2.7.23: browse mode', () => {
       [['#long'], ['']],
     );
   });
+
+  test('MS-TDS 2.2.7.4: a computed column is told as such', async () => {
+    const [columns] = only(
+      await client.batch('create table #sums (a int, b as a + 1) select a, b, b + 1 from #sums'),
+      'columns',
+    );
+    assert.deepEqual(
+      columns?.columns.map(({ isComputed }) => isComputed),
+      [undefined, true, undefined],
+    );
+  });
 });

@@ -13,12 +13,20 @@ export interface ColumnInfo {
   readonly type: AnyType;
   readonly nullable: boolean;
   readonly isIdentity?: boolean;
+  readonly isComputed?: boolean;
   /** The parts of the table's name; a client sees it only with text, ntext and image. */
   readonly table?: readonly string[];
 }
 
-/** The Flags of MS-TDS 2.2.7.4; whether a column may be updated is "unknown", but for an identity column, which may not. */
-export const columnFlags = { nullable: 0x01, updateableUnknown: 0x08, identity: 0x10 } as const;
+/** The Flags of MS-TDS 2.2.7.4; whether a column may be updated is "unknown", but for those that nobody can update. */
+export const columnFlags = { nullable: 0x01, updateableUnknown: 0x08, identity: 0x10, computed: 0x20 } as const;
+
+function flagsOf({ nullable, isIdentity, isComputed }: ColumnInfo, dialect: Dialect): number {
+  const whether = nullable ? columnFlags.nullable : 0;
+  if (isIdentity) return whether | columnFlags.identity;
+  if (isComputed) return dialect.atLeast72 ? whether | columnFlags.computed : whether;
+  return whether | columnFlags.updateableUnknown;
+}
 
 const noMetadata = 0xffff;
 
@@ -59,11 +67,10 @@ export function writeColMetadata(
 ): void {
   out.u8(tokenTypes.colMetadata);
   out.u16(columns.length);
-  for (const { name, type, nullable, isIdentity = false, table = [''] } of columns) {
+  for (const column of columns) {
+    const { name, type, table = [''] } = column;
     writeUserType(out, type, dialect);
-    out.u16(
-      (nullable ? columnFlags.nullable : 0) | (isIdentity ? columnFlags.identity : columnFlags.updateableUnknown),
-    );
+    out.u16(flagsOf(column, dialect));
     type.writeInfo(out, dialect);
     if (type.long?.applies(dialect)) writeTable(out, table, inParts(dialect, direction));
     out.bVarchar(name);
@@ -82,7 +89,8 @@ function readColumn(bytes: ByteReader, dialect: Dialect, ordinal: number, parts:
   const table = type.long?.applies(dialect) ? { table: readTable(bytes, parts) } : {};
   const name = bytes.bVarchar();
   const nullable = (flags & columnFlags.nullable) !== 0;
-  return { name, type, nullable, isIdentity: (flags & columnFlags.identity) !== 0, ...table };
+  const computed = (flags & columnFlags.computed) !== 0 ? { isComputed: true } : {};
+  return { name, type, nullable, isIdentity: (flags & columnFlags.identity) !== 0, ...computed, ...table };
 }
 
 /** Reads what follows the token's first byte; no columns when the sender left the metadata out. */

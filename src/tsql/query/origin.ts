@@ -8,6 +8,7 @@ import type { SelectScope } from './scope.ts';
 export interface Origin {
   readonly source: ColumnSource & { readonly table: NonNullable<ColumnSource['table']>; readonly column: string };
   readonly isIdentity: boolean;
+  readonly isComputed: boolean;
 }
 
 /** Where an expression's value comes from; undefined for one that is made of anything but a column. */
@@ -29,6 +30,7 @@ export function originOf(
       isKey: source.table?.primaryKey.includes(place.column) ?? false,
     },
     isIdentity: source.table?.columns[place.column]?.identity !== undefined,
+    isComputed: source.table?.definition?.columns[place.column]?.computed !== undefined,
   };
 }
 

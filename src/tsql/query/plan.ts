@@ -13,6 +13,7 @@ export interface PlanColumn {
   readonly source?: ColumnSource;
   readonly table?: readonly string[];
   readonly isIdentity?: boolean;
+  readonly isComputed?: boolean;
   /** What FROM calls the table of a column that is shown as it is; FOR XML AUTO and FOR JSON AUTO name elements so. */
   readonly label?: string;
   /** True for a text that FOR JSON made: another one takes it as it is. */

@@ -132,12 +132,13 @@ function columnOf(
     ...(value.isJson ? { isJson: true } : {}),
   };
   if (origin === undefined) return column;
-  const { source, isIdentity } = origin;
+  const { source, isIdentity, isComputed } = origin;
   return {
     ...column,
     source: isHidden ? { ...source, isHidden } : source,
     table: source.table.name,
     ...(isIdentity ? { isIdentity } : {}),
+    ...(isComputed ? { isComputed } : {}),
   };
 }
 
