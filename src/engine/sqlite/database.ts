@@ -3,7 +3,7 @@ import type { Database, Db, Transaction, WriteOptions } from '../db.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
-import { LogSync } from './log-sync.ts';
+import { type FileSync, LogSync } from './log-sync.ts';
 import { Readers } from './readers.ts';
 import { Writer } from './writer.ts';
 
@@ -15,9 +15,10 @@ export interface SqliteDatabaseOptions {
   readonly connection: Connection;
   readonly checkpointer: Checkpointer;
   readonly log: Log;
-  readonly sync?: LogSync;
-  /** Milliseconds after which a group of calls is committed; a test that counts groups gives them all the time. */
-  readonly groupTime?: number;
+  /** How the log is put on disk; a test hands in one that it can hold back. */
+  readonly file?: FileSync;
+  /** Tells milliseconds; a test that counts groups hands in a clock that stands still, since a busy machine's does not. */
+  readonly time?: () => number;
 }
 
 /** A file of SQLite: one writer, many readers. */
@@ -30,14 +31,14 @@ export class SqliteDatabase implements Database {
   readonly #readers: Readers;
   readonly #writer: Writer;
 
-  constructor({ name, kind, connection, checkpointer, log, sync, groupTime }: SqliteDatabaseOptions) {
+  constructor({ name, kind, connection, checkpointer, log, file, time }: SqliteDatabaseOptions) {
     this.name = name;
     this.kind = kind;
     this.#connection = connection;
-    this.#sync = sync ?? new LogSync(connection.path);
+    this.#sync = new LogSync(connection.path, file, time);
     this.#checkpoints = new Checkpoints(connection.path, checkpointer, log);
     this.#readers = new Readers(connection.path, this.#sync);
-    this.#writer = new Writer(connection, this.#sync, this.#checkpoints, groupTime);
+    this.#writer = new Writer(connection, this.#sync, this.#checkpoints, time);
   }
 
   read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {

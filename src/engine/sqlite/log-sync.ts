@@ -65,7 +65,6 @@ export class LogSync {
   /** Called whenever a sync ends and another may start. */
   onFree: () => void = () => {};
 
-  /** `time` tells milliseconds; a test hands in a clock that stands still, since a busy machine's does not. */
   constructor(databasePath: string, file: FileSync = ofSystem, time: () => number = () => performance.now()) {
     this.#path = `${databasePath}-wal`;
     this.#file = file;
@@ -75,6 +74,11 @@ export class LogSync {
   /** Whether a commit now would have to wait for others to be synced first. */
   get busy(): boolean {
     return this.#running >= mostAtOnce;
+  }
+
+  /** Milliseconds that a sync usually takes. */
+  get usual(): number {
+    return this.#usual;
   }
 
   /** What made a sync fail; nothing may be written after that. */

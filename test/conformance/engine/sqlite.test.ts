@@ -10,12 +10,12 @@ import { sql } from '../../../src/engine/sql.ts';
 import { Checkpointer } from '../../../src/engine/sqlite/checkpointer.ts';
 import { Connection } from '../../../src/engine/sqlite/connection.ts';
 import { SqliteDatabase } from '../../../src/engine/sqlite/database.ts';
-import { type FileSync, LogSync } from '../../../src/engine/sqlite/log-sync.ts';
+import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { number, shop } from './fixture.ts';
 
 /** A database on a file of its own, whose syncs a test can hold back. */
-async function openFile(sync?: FileSync, time?: () => number) {
+async function openFile(sync?: FileSync, time: () => number = () => 0) {
   const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
   const path = join(folder, 'file.db');
   const connection = new Connection(path, 'writer');
@@ -27,8 +27,8 @@ async function openFile(sync?: FileSync, time?: () => number) {
     connection,
     checkpointer,
     log: silentLog,
-    sync: new LogSync(path, sync, time),
-    groupTime: 60_000,
+    ...(sync === undefined ? {} : { file: sync }),
+    time,
   });
   return {
     database,
@@ -151,6 +151,34 @@ test('a second sync starts before the first has ended, but its calls are answere
   finishFirst();
   await Promise.all([first, second]);
   assert.deepEqual(answered, [1, 2]);
+});
+
+test('a group ends when it has run as long as a sync takes, so that the next runs while it is synced', async () => {
+  const held = heldSync();
+  let time = 0;
+  await using file = await openFile(held.sync, () => time);
+  const first = file.database.write((db) => db.run(insert(0)));
+  const finishFirst = await held.nextAsked();
+  // A sixteenth of it counts: a sync takes 10.
+  time = 160;
+  finishFirst();
+  await first;
+  const answered: number[] = [];
+  const writes = [1, 2, 3, 4, 5].map((id) =>
+    file.database
+      .write(async (db) => {
+        await db.run(insert(id));
+        time += 4;
+      })
+      .then(() => answered.push(id)),
+  );
+  const [finishGroup, finishNext] = [await held.nextAsked(), await held.nextAsked()];
+  finishGroup();
+  await turn();
+  assert.deepEqual(answered, [1, 2, 3]);
+  finishNext();
+  await Promise.all(writes);
+  assert.deepEqual(answered, [1, 2, 3, 4, 5]);
 });
 
 test('a sync that ends well after another had failed acknowledges nothing', async () => {
