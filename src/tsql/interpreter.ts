@@ -8,14 +8,7 @@ import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
 import { BatchAborted, type Completion, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
-import {
-  runChangeCurrent,
-  runCloseCursor,
-  runDeallocate,
-  runDeclareCursor,
-  runFetch,
-  runOpenCursor,
-} from './statements/cursor.ts';
+import { runCloseCursor, runDeallocate, runDeclareCursor, runFetch, runOpenCursor } from './statements/cursor.ts';
 import { runDbcc } from './statements/dbcc.ts';
 import {
   runCreateDatabase,
@@ -43,7 +36,6 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   alterTable: runAlterTable,
   assign: runAssign,
   block: ({ body }, frame) => interpreter.statements(body, frame),
-  changeCurrent: runChangeCurrent,
   closeCursor: runCloseCursor,
   deallocateCursor: runDeallocate,
   declareCursor: runDeclareCursor,

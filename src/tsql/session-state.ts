@@ -9,6 +9,8 @@ import { UndoLog } from './storage/undo-log.ts';
 export interface Prepared {
   readonly text: string;
   readonly params: readonly PreparedParam[];
+  /** True for the text of a cursor, which may say FOR UPDATE. */
+  readonly isForCursor: boolean;
 }
 
 /** A parameter in the declaration list of sp_executesql and sp_prepare. */

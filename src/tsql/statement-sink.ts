@@ -1,5 +1,6 @@
 import type { SqlError } from '../base/sql-error.ts';
 import type { Sink } from '../procedure/sink.ts';
+import type { Positioned } from './query/positioned.ts';
 
 /** What CurCmd of a DONE token says of the statement that ended; the session knows the numbers. */
 export type Command =
@@ -66,6 +67,8 @@ export interface StatementSink extends Sink {
   rest?(): void | Promise<void>;
   /** The client is to see what was reported so far now: RAISERROR … WITH NOWAIT. */
   sendNow?(): void | Promise<void>;
+  /** Present for a cursor that wants to come back to rows: a SELECT that allows it tells how, and yields keys for rows. */
+  readonly positioned?: (positioned: Positioned) => void;
   /** A procedure begins, called by an EXECUTE of the batch. */
   enter(procedure: string): void;
   /** That procedure has ended: RETURNSTATUS and DONEPROC at the outermost level; no status when it was aborted. */

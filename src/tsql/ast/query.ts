@@ -105,4 +105,8 @@ export interface Query {
   readonly isBrowsed?: boolean;
   /** What the rows become. */
   readonly as?: ForXml | ForJson;
+  /** FOR READ ONLY, or FOR UPDATE [OF columns]: all of them when none is named. */
+  readonly purpose?: 'read only' | { readonly update: readonly string[] };
+  /** True when a cursor wants to come back to the rows; no syntax says so. */
+  readonly isPositioned?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Cursor } from '../cursors/cursor.ts';
 import type { ArithmeticOperator, Condition, Expression } from './expression.ts';
 import type { Cte, FromItem, Query, Top } from './query.ts';
 import type { ColumnDefinition, TableDefinition } from './table.ts';
@@ -116,8 +117,11 @@ export interface Update extends At {
   readonly assignments: readonly UpdateItem[];
   readonly from: readonly FromItem[];
   readonly where?: Condition;
+  readonly current?: Current;
   readonly output?: OutputClause;
 }
+/** WHERE CURRENT OF: the cursor by its name, or, for a cursor of the API, itself and a row of its block, from 1. */
+export type Current = CursorName | { readonly cursor: Cursor; readonly row: number };
 export type UpdateItem = { readonly operator?: ArithmeticOperator; readonly value: Expression | 'default' } & (
   | { readonly column: string }
   | { readonly variable: string }
@@ -129,6 +133,7 @@ export interface Delete extends At {
   readonly target: Target;
   readonly from: readonly FromItem[];
   readonly where?: Condition;
+  readonly current?: Current;
   readonly output?: OutputClause;
 }
 export interface CreateTable extends At {
@@ -187,13 +192,20 @@ export interface CursorName {
   readonly name: string;
   readonly global: boolean;
 }
+/**
+ * How a cursor sees rows: a copy; those there were at OPEN, as they are now; or those that are still there. A cursor
+ * that is fast forward is a copy that only goes forward.
+ */
+export type CursorType = 'static' | 'keyset' | 'dynamic' | 'fast forward';
 export interface DeclareCursor extends At {
   readonly kind: 'declareCursor';
   readonly name: string;
   readonly local: boolean;
   readonly scroll: boolean;
-  /** True for INSENSITIVE, STATIC and KEYSET, of which SQL Server knows how many rows they have. */
-  readonly isStatic: boolean;
+  readonly type: CursorType;
+  readonly isReadOnly: boolean;
+  /** True for SCROLL_LOCKS: what was fetched is kept from others. */
+  readonly locks: boolean;
   /** True when the client wants to hear (TYPE_WARNING) that its keyset or dynamic cursor becomes a copy. */
   readonly warns: boolean;
   readonly query: Query;
@@ -207,8 +219,7 @@ export interface FetchCursor extends At {
   readonly into: readonly string[];
 }
 export interface CursorStatement extends At {
-  /** `changeCurrent` is an UPDATE or DELETE WHERE CURRENT OF a cursor. */
-  readonly kind: 'openCursor' | 'closeCursor' | 'deallocateCursor' | 'changeCurrent';
+  readonly kind: 'openCursor' | 'closeCursor' | 'deallocateCursor';
   readonly cursor: CursorName;
 }
 

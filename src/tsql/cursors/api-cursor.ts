@@ -1,29 +1,54 @@
 import type { Column } from '../../procedure/sink.ts';
 import { int } from '../../tds/types/index.ts';
-import type { ApiOptions } from './api-options.ts';
+import type { CursorType } from '../ast/statement.ts';
+import type { ColumnSource } from '../statement-sink.ts';
+import type { ApiCursorType, ApiOptions } from './api-options.ts';
 import { Cursor } from './cursor.ts';
-import type { Rowset } from './rowset.ts';
+import type { Fetched } from './fetch.ts';
+import type { OpenedRows } from './rowset-sink.ts';
 
-/** The column that SQL Server adds to what a cursor of the API sends: 1 for a row that was fetched. */
+/** The column that SQL Server adds to what a cursor of the API sends. */
 const rowStatus: Column = { name: 'ROWSTAT', type: int, nullable: false };
-const fetched = 1;
+/** What it says of a row that was fetched, and of one that is gone. */
+const status = { fetched: 1, missing: 2 };
+
+const types: Readonly<Record<ApiCursorType, CursorType>> = {
+  static: 'static',
+  keyset: 'keyset',
+  dynamic: 'dynamic',
+  forwardOnly: 'dynamic',
+  fastForward: 'fast forward',
+};
+const scrolling: readonly ApiCursorType[] = ['static', 'keyset', 'dynamic'];
 
 /** A cursor that a driver opened with sp_cursoropen or its kin. */
 export class ApiCursor extends Cursor {
   readonly options: ApiOptions;
   /** What a client gets: the columns of the query and ROWSTAT, the same object each time. */
   readonly columns: readonly Column[];
+  /** Where those columns come from; ROWSTAT is one that no user asked for. */
+  readonly sources: readonly ColumnSource[];
   /** Set by sp_cursoroption. */
   name = '';
 
-  constructor(options: ApiOptions, rowset: Rowset) {
-    super({ scroll: options.type === 'static', isStatic: options.type === 'static' }, rowset);
+  constructor(options: ApiOptions, { rowset, keyset }: OpenedRows) {
+    super({
+      scroll: scrolling.includes(options.type),
+      type: types[options.type],
+      isReadOnly: options.concurrency === 'readOnly',
+      locks: options.concurrency === 'scrollLocks',
+    });
     this.options = options;
-    this.columns = withRowStatus(rowset.columns);
+    this.columns = [...rowset.columns, rowStatus];
+    // A column of a copy belongs to no table, which is what an expression does.
+    const own = keyset?.positioned.sources ?? rowset.columns.map((): ColumnSource => ({}));
+    this.sources = [...own, { isHidden: true }];
+    this.open(rowset, keyset);
+  }
+
+  /** A row as the client gets it. */
+  sent(row: Fetched): readonly unknown[] {
+    if (row !== undefined) return [...row, status.fetched];
+    return [...this.columns.slice(1).map(() => null), status.missing];
   }
 }
-
-export const withRowStatus = (columns: readonly Column[]): readonly Column[] => [...columns, rowStatus];
-
-/** A row as the client gets it. */
-export const withStatus = (row: readonly unknown[]): readonly unknown[] => [...row, fetched];

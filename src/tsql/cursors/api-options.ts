@@ -13,60 +13,96 @@ export const scrollBits = {
   checkAccepted: 0x8000,
 } as const;
 
-/** The bits of ccopt; of the ways to update none is offered. */
-export const concurrencyBits = { readOnly: 0x1, allowDirect: 0x2000, checkAccepted: 0x8000 } as const;
+/** The bits of ccopt. */
+export const concurrencyBits = {
+  readOnly: 0x1,
+  scrollLocks: 0x2,
+  optimistic: 0x4,
+  optimisticValues: 0x8,
+  allowDirect: 0x2000,
+  checkAccepted: 0x8000,
+} as const;
 
-const types = 0x1f;
+const typeMask = 0x1f;
+const concurrencyMask = 0xf;
 /** The bits that say what a client would accept stand so much higher than those that say what it wants. */
 const acceptable = 16;
 
-export type ApiCursorType = 'static' | 'forwardOnly' | 'fastForward';
+export type ApiCursorType = 'static' | 'keyset' | 'dynamic' | 'forwardOnly' | 'fastForward';
+/** How changes are kept apart: not at all, because there are none; by locks; by looking whether a row has changed. */
+export type ApiConcurrency = 'readOnly' | 'scrollLocks' | 'optimistic' | 'optimisticValues';
 
-/** What a cursor of the API became of what its client asked for. */
+/** What a client asks for, or what its cursor became of it. */
 export interface ApiOptions {
   readonly type: ApiCursorType;
+  readonly concurrency: ApiConcurrency;
   readonly parameterized: boolean;
   readonly autoFetch: boolean;
   readonly autoClose: boolean;
   /** True when a statement without rows may simply be run. */
   readonly allowDirect: boolean;
+  /** What the client would accept; undefined where it leaves that open. */
+  readonly accepts: { readonly types?: number; readonly concurrencies?: number };
 }
 
-function typeOf(scroll: number, procedure: string): ApiCursorType {
-  switch (scroll & types || scrollBits.keyset) {
-    case scrollBits.forwardOnly:
-      return 'forwardOnly';
-    case scrollBits.fastForward:
-      return 'fastForward';
-    case scrollBits.static:
-    case scrollBits.keyset:
-    case scrollBits.dynamic:
-      return 'static';
-    default:
-      throw sqlError(16902, procedure, 'scrollopt');
-  }
-}
+const types: ReadonlyMap<number, ApiCursorType> = new Map([
+  [scrollBits.keyset, 'keyset'],
+  [scrollBits.dynamic, 'dynamic'],
+  [scrollBits.forwardOnly, 'forwardOnly'],
+  [scrollBits.static, 'static'],
+  [scrollBits.fastForward, 'fastForward'],
+]);
+const concurrencies: ReadonlyMap<number, ApiConcurrency> = new Map([
+  [concurrencyBits.readOnly, 'readOnly'],
+  [concurrencyBits.scrollLocks, 'scrollLocks'],
+  [concurrencyBits.optimistic, 'optimistic'],
+  [concurrencyBits.optimisticValues, 'optimisticValues'],
+]);
 
-/** Of what a client would accept, the best that there is: 16955 when that is nothing. */
-function accepted(scroll: number, type: ApiCursorType): ApiCursorType {
-  if ((scroll & scrollBits.checkAccepted) === 0) return type;
-  const order: readonly ApiCursorType[] = [type, 'static', 'fastForward', 'forwardOnly'];
-  const found = order.find((each) => ((scroll >>> acceptable) & scrollBits[each]) !== 0);
-  if (found === undefined) throw sqlError(16955);
-  return found;
-}
-
-/** Reads scrollopt and ccopt: keyset and dynamic cursors become static ones, and every cursor is read-only. */
+/** Reads scrollopt and ccopt. */
 export function apiOptions(scroll: number, concurrency: number, procedure: string): ApiOptions {
-  const type = accepted(scroll, typeOf(scroll, procedure));
-  const wantsCheck = (concurrency & concurrencyBits.checkAccepted) !== 0;
-  if (wantsCheck && ((concurrency >>> acceptable) & concurrencyBits.readOnly) === 0) throw sqlError(16955);
+  const type = types.get(scroll & typeMask || scrollBits.keyset);
+  if (type === undefined) throw sqlError(16902, procedure, 'scrollopt');
+  const wanted = concurrencies.get(concurrency & concurrencyMask || concurrencyBits.optimistic);
+  if (wanted === undefined) throw sqlError(16902, procedure, 'ccopt');
   const has = (bit: number): boolean => (scroll & bit) !== 0;
+  const checks = (concurrency & concurrencyBits.checkAccepted) !== 0;
   return {
     type,
+    concurrency: wanted,
     parameterized: has(scrollBits.parameterized),
     autoFetch: has(scrollBits.autoFetch),
     autoClose: has(scrollBits.autoClose),
     allowDirect: (concurrency & concurrencyBits.allowDirect) !== 0,
+    accepts: {
+      ...(has(scrollBits.checkAccepted) ? { types: scroll >>> acceptable } : {}),
+      ...(checks ? { concurrencies: concurrency >>> acceptable } : {}),
+    },
   };
+}
+
+/** Whether a cursor with these options comes back to its rows, where its query allows that. */
+export function wantsPositions({ type, concurrency, accepts }: ApiOptions): boolean {
+  if (accepts.types !== undefined && (accepts.types & scrollBits[type]) === 0) return false;
+  return type === 'keyset' || type === 'dynamic' || (type === 'forwardOnly' && concurrency !== 'readOnly');
+}
+
+/** What becomes of the options once it is known whether the cursor can come back to its rows: 16955 if the client accepts none of it. */
+export function settledOptions(wanted: ApiOptions, isPositioned: boolean): ApiOptions {
+  const type = settledType(wanted, isPositioned);
+  const canChange = isPositioned && type !== 'static' && type !== 'fastForward';
+  const concurrency = canChange ? wanted.concurrency : 'readOnly';
+  const { concurrencies: accepted } = wanted.accepts;
+  if (accepted !== undefined && (accepted & concurrencyBits[concurrency]) === 0) throw sqlError(16955);
+  return { ...wanted, type, concurrency };
+}
+
+/** A keyset or dynamic cursor over anything but tables in memory becomes a copy. */
+function settledType({ type: wanted, accepts }: ApiOptions, isPositioned: boolean): ApiCursorType {
+  const own = !isPositioned && (wanted === 'keyset' || wanted === 'dynamic') ? 'static' : wanted;
+  if (accepts.types === undefined) return own;
+  const order: readonly ApiCursorType[] = [own, 'static', 'fastForward', 'forwardOnly'];
+  const found = order.find((each) => ((accepts.types ?? 0) & scrollBits[each]) !== 0);
+  if (found === undefined) throw sqlError(16955);
+  return found;
 }

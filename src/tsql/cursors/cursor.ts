@@ -1,39 +1,81 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { CursorType } from '../ast/statement.ts';
+import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import type { Key, Keyset } from './keyset.ts';
 import type { Rowset } from './rowset.ts';
 
-/** What a cursor can do here: every one is a read-only copy of its rows; only the way it moves differs. */
+/** What a cursor can do. */
 export interface CursorTraits {
   /** True when it may move other than forward. */
   readonly scroll: boolean;
-  /** True when SQL Server, too, would have copied the rows: it then outlives a rollback and tells how many rows it has. */
-  readonly isStatic: boolean;
+  readonly type: CursorType;
+  readonly isReadOnly: boolean;
+  /** True when what was fetched is kept from others, so that nobody need look whether it has changed. */
+  readonly locks: boolean;
+  /** The columns that FOR UPDATE OF names; none for all. */
+  readonly updatable?: readonly string[];
 }
 
 /** A cursor of the session, open or closed. */
 export class Cursor {
   readonly traits: CursorTraits;
   #rowset: Rowset | undefined;
+  #keyset: Keyset | undefined;
+  /** The row of the block that WHERE CURRENT OF means, from 1. */
+  position = 1;
 
-  constructor(traits: CursorTraits, rowset?: Rowset) {
+  constructor(traits: CursorTraits) {
     this.traits = traits;
-    this.#rowset = rowset;
   }
 
-  /** The rows; undefined while it is closed. */
+  /** The rows, or the keys of those that are read anew when they are fetched; undefined while it is closed. */
   get rowset(): Rowset | undefined {
     return this.#rowset;
   }
 
-  open(rowset: Rowset): void {
+  /** How it comes back to its rows; undefined for a copy. */
+  get keyset(): Keyset | undefined {
+    return this.#keyset;
+  }
+
+  open(rowset: Rowset, keyset: Keyset | undefined): void {
     this.#rowset = rowset;
+    this.#keyset = keyset;
+    this.position = 1;
   }
 
   close(): void {
     this.#rowset = undefined;
+    this.#keyset = undefined;
+  }
+
+  /** True when SQL Server knows how many rows it has: it has them copied, or their keys. */
+  get isCounted(): boolean {
+    return this.traits.type === 'static' || this.traits.type === 'keyset';
   }
 
   /** @@CURSOR_ROWS: -1 where SQL Server would not have counted the rows. */
   get qualifyingRows(): number {
     if (this.#rowset === undefined) return 0;
-    return this.traits.isStatic ? this.#rowset.count : -1;
+    return this.isCounted ? this.#rowset.count : -1;
+  }
+
+  /**
+   * The row of a table that the cursor stands on, for a change: 16929 for a cursor that is read-only, 16933 when it is
+   * not about that table, 16931 before anything was fetched, 16947 when the row is gone and 16934 when others changed it.
+   */
+  rowToChange(table: MemoryTable, position = this.position): TableRow {
+    if (this.#rowset === undefined) throw sqlError(16917);
+    if (this.#keyset === undefined || this.traits.isReadOnly) throw sqlError(16929);
+    if (!this.#keyset.positioned.tables.some((each) => each.table === table)) throw sqlError(16933);
+    const { block } = this.#rowset;
+    if (block.length === 0) throw sqlError(16931);
+    const key = block[position - 1];
+    if (key === undefined) throw sqlError(16930);
+    // A cursor with a keyset has keys for rows.
+    const row = this.#keyset.rowIn(table, key as Key);
+    if (row === undefined) throw sqlError(16947);
+    if (!this.traits.locks && !this.#keyset.isUnchanged(row)) throw sqlError(16934);
+    return row;
   }
 }

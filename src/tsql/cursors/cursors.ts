@@ -78,14 +78,15 @@ export class Cursors {
     return this.#global;
   }
 
-  /** True when sp_cursoroption has given a cursor that name. */
-  hasName(name: string): boolean {
-    return this.#global.has(fold(name)) || [...this.#byHandle.values()].some((each) => fold(each.name) === fold(name));
+  /** The cursor of that name that outlives its batch: one of T-SQL, or one of the API that sp_cursoroption has named. */
+  byName(name: string): NamedCursor | ApiCursor | undefined {
+    const key = fold(name);
+    return this.#global.get(key) ?? [...this.#byHandle.values()].find((each) => fold(each.name) === key);
   }
 
   /** A transaction has ended: SET CURSOR_CLOSE_ON_COMMIT closes all, a rollback those that are not copies. */
   transactionEnded(rolledBack: boolean, closeOnCommit: boolean): void {
-    const ends = (cursor: Cursor): boolean => closeOnCommit || (rolledBack && !cursor.traits.isStatic);
+    const ends = (cursor: Cursor): boolean => closeOnCommit || (rolledBack && cursor.traits.type !== 'static');
     for (const [handle, cursor] of [...this.#byHandle]) if (ends(cursor)) this.closeHandle(handle);
     for (const cursor of this.#known) if (ends(cursor)) cursor.close();
   }

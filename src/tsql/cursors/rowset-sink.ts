@@ -1,12 +1,23 @@
 import type { SqlError } from '../../base/sql-error.ts';
 import type { Column } from '../../procedure/sink.ts';
+import type { Positioned } from '../query/positioned.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
+import { Keyset } from './keyset.ts';
 import type { RowCollector } from './row-collector.ts';
 import type { Rowset } from './rowset.ts';
 
 interface Open {
   readonly columns: readonly Column[];
   readonly collector: RowCollector;
+  keyset?: Keyset;
+  kept: (row: readonly unknown[]) => readonly unknown[];
+}
+
+/** A result set that a cursor can be opened on. */
+export interface OpenedRows {
+  readonly rowset: Rowset;
+  /** Present where its rows are keys, to be read anew. */
+  readonly keyset?: Keyset;
 }
 
 /** Takes the result sets of a statement, of which a cursor wants one; messages still go to the client. */
@@ -16,37 +27,43 @@ export class RowsetSink implements StatementSink {
   readonly #sets: Open[] = [];
   /** The first error that was reported. */
   failure: SqlError | undefined;
+  /** Present for a cursor that is to come back to its rows: a query that can be positioned then yields keys. */
+  readonly positioned?: (positioned: Positioned) => void;
 
-  constructor(client: StatementSink, newCollector: (used: number) => RowCollector) {
+  constructor(client: StatementSink, newCollector: (used: number) => RowCollector, isPositioned: boolean) {
     this.#client = client;
     this.#newCollector = newCollector;
+    if (isPositioned) this.positioned = (positioned) => this.#keys(positioned);
   }
 
-  get rowsets(): readonly Rowset[] {
-    return this.#sets.map(({ columns, collector }) => collector.rowset(columns));
+  get opened(): readonly OpenedRows[] {
+    return this.#sets.map(({ columns, collector, keyset }) => ({
+      rowset: collector.rowset(columns),
+      ...(keyset === undefined ? {} : { keyset }),
+    }));
   }
 
   columns(columns: readonly Column[]): void {
     const used = this.#sets.reduce((sum, { collector }) => sum + collector.bytes, 0);
-    this.#sets.push({ columns, collector: this.#newCollector(used) });
+    this.#sets.push({ columns, collector: this.#newCollector(used), kept: (row) => row });
+  }
+
+  #keys(positioned: Positioned): void {
+    const set = this.#sets.at(-1);
+    if (set === undefined) throw new Error('what leads to rows came before their columns');
+    set.keyset = new Keyset(positioned);
+    set.kept = set.keyset.keys();
   }
 
   row(values: readonly unknown[]): void {
-    this.#sets.at(-1)?.collector.add(values);
+    const set = this.#sets.at(-1);
+    set?.collector.add(set.kept(values));
   }
 
   endRows(_count: number): void {}
 
   info(message: Parameters<StatementSink['info']>[0]): void {
     this.#client.info(message);
-  }
-
-  rest(): void | Promise<void> {
-    return this.#client.rest?.();
-  }
-
-  sendNow(): void | Promise<void> {
-    return this.#client.sendNow?.();
   }
 
   done(_end: StatementEnd): void {}

@@ -1,14 +1,20 @@
 import type { Column } from '../../procedure/sink.ts';
+import type { Pause } from '../query/pause.ts';
 
 /** Where FETCH goes; `priorExact` is the one of PREV_NOADJUST, which may give a short block at the start. */
 export type FetchKind = 'first' | 'next' | 'prior' | 'priorExact' | 'last' | 'absolute' | 'relative';
 
 type RowValues = readonly unknown[];
 
-/** The rows of an open cursor, read once, and the block of them that was fetched last. */
+interface Block {
+  readonly first: number;
+  readonly size: number;
+}
+
+/** The rows of an open cursor, or what leads to them, read once, and the block of them that was fetched last. */
 export class Rowset {
   readonly columns: readonly Column[];
-  readonly rows: readonly RowValues[];
+  readonly #rows: RowValues[];
   /** What the rows take in memory, about. */
   readonly bytes: number;
   /** The block's first row from 1; 0 before the first row, one more than there are behind the last. */
@@ -17,12 +23,16 @@ export class Rowset {
 
   constructor(columns: readonly Column[], rows: readonly RowValues[], bytes: number) {
     this.columns = columns;
-    this.rows = rows;
+    this.#rows = [...rows];
     this.bytes = bytes;
   }
 
+  get rows(): readonly RowValues[] {
+    return this.#rows;
+  }
+
   get count(): number {
-    return this.rows.length;
+    return this.#rows.length;
   }
 
   /** The block's first row from 1; 0 before the first row, -1 behind the last. */
@@ -32,22 +42,60 @@ export class Rowset {
 
   /** The rows that were fetched last. */
   get block(): readonly RowValues[] {
-    return this.#size === 0 ? [] : this.rows.slice(this.#first - 1, this.#first - 1 + this.#size);
+    return this.#rowsOf({ first: this.#first, size: this.#size });
+  }
+
+  #rowsOf({ first, size }: Block): readonly RowValues[] {
+    return size === 0 ? [] : this.#rows.slice(first - 1, first - 1 + size);
   }
 
   beforeFirst(): void {
-    this.#move(0, 0);
+    this.#move({ first: 0, size: 0 });
   }
 
   afterLast(): void {
-    this.#move(this.count + 1, 0);
+    this.#move({ first: this.count + 1, size: 0 });
   }
 
   /** Moves to another block of up to `count` rows and returns it; `at` is for absolute and relative. */
   fetch(kind: FetchKind, count: number, at = 0): readonly RowValues[] {
-    if (kind === 'priorExact') this.#priorExact(count);
-    else this.#move(this.#target(kind, count, at), count);
+    this.#move(this.#next(kind, count, at));
     return this.block;
+  }
+
+  /** As `fetch`, over rows that are still there: others that it comes upon are left out from then on. */
+  *fetchThere(
+    kind: FetchKind,
+    count: number,
+    at: number,
+    isThere: (row: RowValues) => Generator<Pause, boolean>,
+  ): Generator<Pause, readonly RowValues[]> {
+    for (;;) {
+      const block = this.#next(kind, count, at);
+      const gone = new Set<RowValues>();
+      for (const row of this.#rowsOf(block)) if (!(yield* isThere(row))) gone.add(row);
+      if (gone.size === 0) {
+        this.#move(block);
+        return this.block;
+      }
+      this.#leaveOut(block, gone);
+    }
+  }
+
+  /** Takes rows of a block out; the block that was fetched last stays where it is, with what is left of it. */
+  #leaveOut({ first, size }: Block, gone: ReadonlySet<RowValues>): void {
+    for (let place = first + size - 1; place >= first; place--) {
+      const row = this.#rows[place - 1];
+      if (row === undefined || !gone.has(row)) continue;
+      this.#rows.splice(place - 1, 1);
+      if (place < this.#first) this.#first--;
+      else if (place < this.#first + this.#size) this.#size--;
+    }
+  }
+
+  #next(kind: FetchKind, count: number, at: number): Block {
+    if (kind === 'priorExact') return this.#priorExact(count);
+    return this.#within({ first: this.#target(kind, count, at), size: count });
   }
 
   #target(kind: Exclude<FetchKind, 'priorExact'>, count: number, at: number): number {
@@ -68,15 +116,20 @@ export class Rowset {
     }
   }
 
-  #priorExact(count: number): void {
+  #priorExact(count: number): Block {
     const end = this.#first - 1;
     const first = Math.max(1, this.#first - count);
-    this.#move(end < 1 ? 0 : first, end - first + 1);
+    return this.#within({ first: end < 1 ? 0 : first, size: end - first + 1 });
   }
 
-  #move(first: number, size: number): void {
-    this.#first = Math.min(Math.max(first, 0), this.count + 1);
-    this.#size = this.#first === 0 ? 0 : Math.min(size, this.count + 1 - this.#first);
+  #within({ first: wanted, size }: Block): Block {
+    const first = Math.min(Math.max(wanted, 0), this.count + 1);
+    return { first, size: first === 0 ? 0 : Math.min(size, this.count + 1 - first) };
+  }
+
+  #move({ first, size }: Block): void {
+    this.#first = first;
+    this.#size = size;
   }
 }
 

@@ -17,7 +17,7 @@ function cursorNamed({ frame }: Context, scope: string, name: string): Cursor | 
 function statusOf(cursor: Cursor | undefined): number {
   if (cursor === undefined) return unknown;
   if (cursor.rowset === undefined) return closed;
-  return cursor.rowset.count > 0 || !cursor.traits.isStatic ? 1 : 0;
+  return cursor.rowset.count > 0 || !cursor.isCounted ? 1 : 0;
 }
 
 /** The functions about cursors. */

@@ -1,5 +1,5 @@
 import type { Cte, Select } from '../ast/query.ts';
-import type { Insert, InsertBulk, OutputClause, Statement, Target, UpdateItem } from '../ast/statement.ts';
+import type { Insert, InsertBulk, OutputClause, Statement, Target, Update, UpdateItem } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
 import { cursorName } from './cursor-statement.ts';
 import { dataType } from './data-type.ts';
@@ -120,8 +120,6 @@ export function update(cursor: Cursor, line: number, ctes: readonly Cte[]): Stat
   while (cursor.accept(',')) assignments.push(assignment(cursor));
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
-  if (cursor.accept('WHERE', 'CURRENT', 'OF')) return { kind: 'changeCurrent', line, cursor: cursorName(cursor) };
-  const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
   return {
     kind: 'update',
     line,
@@ -131,8 +129,14 @@ export function update(cursor: Cursor, line: number, ctes: readonly Cte[]): Stat
     from,
     ...(top === undefined ? {} : { top }),
     ...(output === undefined ? {} : { output }),
-    ...(where === undefined ? {} : { where }),
+    ...whereClause(cursor),
   };
+}
+
+/** WHERE condition, or WHERE CURRENT OF cursor. */
+function whereClause(cursor: Cursor): Pick<Update, 'where' | 'current'> {
+  if (cursor.accept('WHERE', 'CURRENT', 'OF')) return { current: cursorName(cursor) };
+  return cursor.accept('WHERE') ? { where: cursor.condition() } : {};
 }
 
 function assignment(cursor: Cursor): UpdateItem {
@@ -150,8 +154,6 @@ export function deleteStatement(cursor: Cursor, line: number, ctes: readonly Cte
   const into = target(cursor);
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
-  if (cursor.accept('WHERE', 'CURRENT', 'OF')) return { kind: 'changeCurrent', line, cursor: cursorName(cursor) };
-  const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
   return {
     kind: 'delete',
     line,
@@ -160,6 +162,6 @@ export function deleteStatement(cursor: Cursor, line: number, ctes: readonly Cte
     from,
     ...(top === undefined ? {} : { top }),
     ...(output === undefined ? {} : { output }),
-    ...(where === undefined ? {} : { where }),
+    ...whereClause(cursor),
   };
 }

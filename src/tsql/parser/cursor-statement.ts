@@ -21,7 +21,7 @@ const words = new Set([
 /** True when DECLARE is followed by a cursor's name rather than a variable. */
 export const isCursorDeclaration = (cursor: Cursor): boolean => cursor.peek(1).kind !== 'variable';
 
-/** DECLARE name [INSENSITIVE] [SCROLL] CURSOR [options] FOR query [FOR READ ONLY | FOR UPDATE [OF columns]]. */
+/** DECLARE name [INSENSITIVE] [SCROLL] CURSOR [options] FOR query, which may end in FOR READ ONLY or FOR UPDATE. */
 export function declareCursor(cursor: Cursor, line: number): DeclareCursor {
   cursor.expect('DECLARE');
   const name = cursor.name();
@@ -29,10 +29,9 @@ export function declareCursor(cursor: Cursor, line: number): DeclareCursor {
   cursor.expect('CURSOR');
   const after = wordsOf(cursor, words);
   cursor.expect('FOR');
-  const query = cursor.query();
-  forClause(cursor);
+  const query = cursor.cursorQuery();
   const has = (word: string): boolean => before.has(word) || after.has(word);
-  const copied = has('INSENSITIVE') || has('STATIC') || has('KEYSET');
+  const type = typeOf(has);
   // Naming a kind that can scroll makes the cursor scroll; the words of the ISO syntax do not.
   const scrolls = has('SCROLL') || after.has('STATIC') || after.has('KEYSET') || after.has('DYNAMIC');
   return {
@@ -41,25 +40,26 @@ export function declareCursor(cursor: Cursor, line: number): DeclareCursor {
     name,
     local: after.has('LOCAL'),
     scroll: scrolls && !after.has('FORWARD_ONLY'),
-    isStatic: copied,
-    warns: after.has('TYPE_WARNING') && (after.has('KEYSET') || after.has('DYNAMIC')),
+    type,
+    isReadOnly: type === 'static' || type === 'fast forward' || has('READ_ONLY') || query.purpose === 'read only',
+    locks: after.has('SCROLL_LOCKS'),
+    warns: after.has('TYPE_WARNING'),
     query,
   };
+}
+
+/** What scrolls without saying how has its rows counted, so that FETCH ABSOLUTE finds them. */
+function typeOf(has: (word: string) => boolean): DeclareCursor['type'] {
+  if (has('INSENSITIVE') || has('STATIC')) return 'static';
+  if (has('FAST_FORWARD')) return 'fast forward';
+  if (has('KEYSET')) return 'keyset';
+  return has('SCROLL') && !has('DYNAMIC') ? 'keyset' : 'dynamic';
 }
 
 function wordsOf(cursor: Cursor, allowed: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();
   while (cursor.isOneOf(allowed)) found.add(cursor.next().upper);
   return found;
-}
-
-/** FOR UPDATE is heard and not heeded: an UPDATE … WHERE CURRENT OF is what would need it. */
-function forClause(cursor: Cursor): void {
-  if (cursor.accept('FOR', 'READ')) cursor.expect('ONLY');
-  else if (cursor.accept('FOR', 'UPDATE') && cursor.accept('OF')) {
-    do cursor.name();
-    while (cursor.accept(','));
-  }
 }
 
 /** OPEN, CLOSE and DEALLOCATE. */

@@ -28,9 +28,18 @@ export class Cursor {
   readonly #grammar: Grammar;
   #at = 0;
   #depth = 0;
+  /** True while a query may say FOR UPDATE: that of a cursor. */
+  #isForCursor: boolean;
   #variables: Map<string, 'scalar' | 'table'>;
 
-  constructor(source: string, tokens: readonly Token[], grammar: Grammar, variables: Iterable<string>) {
+  constructor(
+    source: string,
+    tokens: readonly Token[],
+    grammar: Grammar,
+    variables: Iterable<string>,
+    isForCursor = false,
+  ) {
+    this.#isForCursor = isForCursor;
     this.#source = source;
     this.#tokens = tokens;
     this.#grammar = grammar;
@@ -52,6 +61,21 @@ export class Cursor {
 
   query(): Query {
     return this.deeper(() => this.#grammar.query(this));
+  }
+
+  /** The query of a cursor. */
+  cursorQuery(): Query {
+    const before = this.#isForCursor;
+    this.#isForCursor = true;
+    try {
+      return this.query();
+    } finally {
+      this.#isForCursor = before;
+    }
+  }
+
+  get isForCursor(): boolean {
+    return this.#isForCursor;
   }
 
   statement(): Statement {

@@ -2,11 +2,31 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { ForJson, ForXml, Query } from '../ast/query.ts';
 import type { Cursor } from './cursor.ts';
 
-/** FOR BROWSE asks where columns come from, and for the keys of their tables; FOR XML and FOR JSON ask for one text. */
-export function forClause(cursor: Cursor): Pick<Query, 'isBrowsed' | 'as'> {
+/**
+ * FOR BROWSE asks where columns come from, and for the keys of their tables; FOR XML and FOR JSON ask for one text; FOR
+ * UPDATE and FOR READ ONLY tell what a cursor is for.
+ */
+export function forClause(cursor: Cursor): Pick<Query, 'isBrowsed' | 'as' | 'purpose'> {
   if (cursor.accept('FOR', 'BROWSE')) return { isBrowsed: true };
   if (cursor.accept('FOR', 'XML')) return { as: forXml(cursor) };
-  return cursor.accept('FOR', 'JSON') ? { as: forJson(cursor) } : {};
+  if (cursor.accept('FOR', 'JSON')) return { as: forJson(cursor) };
+  return cursor.is('FOR', 'UPDATE') || cursor.is('FOR', 'READ', 'ONLY') ? forCursor(cursor) : {};
+}
+
+/** FOR READ ONLY, or FOR UPDATE [OF columns]: 1003 for a query that is no cursor's. */
+function forCursor(cursor: Cursor): Pick<Query, 'purpose'> {
+  const { line } = cursor;
+  const isReadOnly = cursor.accept('FOR', 'READ', 'ONLY');
+  if (!cursor.isForCursor)
+    throw sqlError(1003, line, isReadOnly ? 'FOR READ ONLY' : 'FOR UPDATE', 'DECLARE CURSOR').at({ line });
+  if (isReadOnly) return { purpose: 'read only' };
+  cursor.expect('FOR', 'UPDATE');
+  const update: string[] = [];
+  if (cursor.accept('OF')) {
+    do update.push(cursor.parts().at(-1) ?? '');
+    while (cursor.accept(','));
+  }
+  return { purpose: { update } };
 }
 
 /** RAW('name'), AUTO or PATH('name'), and what may follow behind commas. */

@@ -7,7 +7,7 @@ import type { Cursor } from './cursor.ts';
 export function parenthesised(cursor: Cursor): Query {
   cursor.expect('(');
   const found = cursor.query();
-  if (found.isBrowsed) throw sqlError(156, 'BROWSE').at({ line: cursor.line });
+  if (found.isBrowsed || found.purpose !== undefined) throw sqlError(156, 'FOR').at({ line: cursor.line });
   cursor.expect(')');
   return found;
 }

@@ -21,11 +21,14 @@ export interface ParseOptions {
   readonly variables?: Iterable<string>;
   /** SET QUOTED_IDENTIFIER; on unless told. */
   readonly quotedIdentifier?: boolean;
+  /** True for the text of a cursor of the API, which may say FOR UPDATE. */
+  readonly isForCursor?: boolean;
 }
 
 /** Reads a batch of T-SQL; throws the SqlError of the first thing that is wrong with it. */
 export function parse(text: string, options: ParseOptions = {}): Batch {
-  const cursor = new Cursor(text, tokenize(text, options.quotedIdentifier ?? true), grammar, options.variables ?? []);
+  const { variables = [], quotedIdentifier = true, isForCursor = false } = options;
+  const cursor = new Cursor(text, tokenize(text, quotedIdentifier), grammar, variables, isForCursor);
   const statements: Statement[] = [];
   while (cursor.accept(';'));
   const first = executeWithoutKeyword(cursor);

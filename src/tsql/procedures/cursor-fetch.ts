@@ -1,8 +1,9 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { concurrencyBits, scrollBits } from '../cursors/api-options.ts';
+import { type Fetched, fetchRows, openRows, shownRows } from '../cursors/fetch.ts';
 import type { FetchKind } from '../cursors/rowset.ts';
-import { fetchBlock, openRows, sendBlock } from './cursor-block.ts';
+import { sendBlock } from './cursor-block.ts';
 import {
   done,
   handleOf,
@@ -13,7 +14,7 @@ import {
   textOf,
 } from './special-call.ts';
 
-/** The bits of fetchtype; SKIP_UPDT_CNCY only matters to cursors that can be updated. */
+/** The bits of fetchtype; SKIP_UPDT_CNCY saves SQL Server work that is not done here. */
 const fetchBits = { refresh: 0x80, info: 0x100, skipConcurrency: 0x400 } as const;
 const fetchKinds: ReadonlyMap<number, { kind: FetchKind; name: string }> = new Map([
   [0x1, { kind: 'first', name: 'FIRST' }],
@@ -27,7 +28,7 @@ const fetchKinds: ReadonlyMap<number, { kind: FetchKind; name: string }> = new M
 const defaultBlock = 20;
 
 /** The cursor that the first argument names. */
-function cursorOf({ args, caller }: SpecialCall, procedure: string): { handle: number; cursor: ApiCursor } {
+export function cursorOf({ args, caller }: SpecialCall, procedure: string): { handle: number; cursor: ApiCursor } {
   const handle = handleOf(args[0], 'cursor');
   return { handle, cursor: caller.host.state.cursors.byHandle(handle, procedure) };
 }
@@ -38,7 +39,7 @@ export const fetchCursor: SpecialProcedure = async (call) => {
   const { handle, cursor } = cursorOf(call, 'sp_cursorfetch');
   const type = numberOf(args[1], 2) & ~fetchBits.skipConcurrency;
   if (type === fetchBits.info) return info(call, cursor);
-  const rows = type === fetchBits.refresh ? openRows(cursor).block : move(call, cursor, type);
+  const rows = await (type === fetchBits.refresh ? shownRows(cursor, caller) : move(call, cursor, type));
   const count = numberOf(args[3], defaultBlock);
   await sendBlock(cursor, rows, sink);
   const { cursors } = caller.host.state;
@@ -49,20 +50,21 @@ export const fetchCursor: SpecialProcedure = async (call) => {
 
 /** Where the cursor stands, and how many rows it has. */
 function info({ args }: SpecialCall, cursor: ApiCursor) {
-  const { position, count } = openRows(cursor);
-  return { status: 0, outputs: [...intOutput(args, 2, position), ...intOutput(args, 3, count)] };
+  const { position } = openRows(cursor);
+  return { status: 0, outputs: [...intOutput(args, 2, position), ...intOutput(args, 3, cursor.qualifyingRows)] };
 }
 
-function move({ args }: SpecialCall, cursor: ApiCursor, type: number): readonly (readonly unknown[])[] {
+async function move({ args, caller }: SpecialCall, cursor: ApiCursor, type: number): Promise<readonly Fetched[]> {
   const wanted = fetchKinds.get(type);
   if (wanted === undefined) throw sqlError(16902, 'sp_cursorfetch', 'fetchtype');
   const { kind, name } = wanted;
   const forwardOnly = cursor.options.type === 'fastForward' ? kind !== 'next' : kind !== 'next' && kind !== 'first';
   if (!cursor.traits.scroll && forwardOnly) throw sqlError(16911, 'sp_cursorfetch', name);
+  if (cursor.options.type === 'dynamic' && kind === 'absolute') throw sqlError(16925, name);
   const count = numberOf(args[3], defaultBlock);
   const rowset = openRows(cursor);
   if (count < 0) throw sqlError(16902, 'sp_cursorfetch', 'nrows');
-  if (count > 0) return fetchBlock(cursor, kind, count, numberOf(args[2], 0));
+  if (count > 0) return fetchRows(cursor, kind, count, numberOf(args[2], 0), caller);
   if (kind === 'first') rowset.beforeFirst();
   else if (kind === 'last') rowset.afterLast();
   else throw sqlError(16902, 'sp_cursorfetch', 'nrows');
@@ -90,35 +92,17 @@ export const cursorOption: SpecialProcedure = async (call) => {
       return done;
     case optionCodes.name: {
       const name = textOf(args[2], 'value');
-      if (caller.host.state.cursors.hasName(name)) throw sqlError(16915, name);
+      if (caller.host.state.cursors.byName(name) !== undefined) throw sqlError(16915, name);
       cursor.name = name;
       return done;
     }
     case optionCodes.scroll:
       return { status: 0, outputs: intOutput(args, 2, scrollBits[cursor.options.type]) };
     case optionCodes.concurrency:
-      return { status: 0, outputs: intOutput(args, 2, concurrencyBits.readOnly) };
+      return { status: 0, outputs: intOutput(args, 2, concurrencyBits[cursor.options.concurrency]) };
     case optionCodes.rowCount:
-      return { status: 0, outputs: intOutput(args, 2, openRows(cursor).count) };
+      return { status: 0, outputs: intOutput(args, 2, cursor.qualifyingRows) };
     default:
       throw sqlError(16902, 'sp_cursoroption', 'code');
   }
-};
-
-const operations = { update: 0x1, delete: 0x2, insert: 0x4, refresh: 0x8, lock: 0x10, setPosition: 0x20 } as const;
-
-/** sp_cursor cursor, optype, rownum, table, values…: every cursor here is read-only, so only looking works. */
-export const useCursor: SpecialProcedure = async (call) => {
-  const { cursor } = cursorOf(call, 'sp_cursor');
-  const type = numberOf(call.args[1], 0);
-  if ((type & (operations.update | operations.delete | operations.insert)) !== 0) throw sqlError(16929);
-  if ((type & (operations.refresh | operations.lock | operations.setPosition)) === 0)
-    throw sqlError(16902, 'sp_cursor', 'optype');
-  const { block } = openRows(cursor);
-  if (block.length === 0) throw sqlError(16931);
-  const row = numberOf(call.args[2], 0);
-  if (row < 0 || row > block.length) throw sqlError(16930);
-  if ((type & operations.refresh) !== 0)
-    await sendBlock(cursor, row === 0 ? block : block.slice(row - 1, row), call.sink);
-  return done;
 };

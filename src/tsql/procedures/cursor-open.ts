@@ -2,13 +2,22 @@ import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { OutputValue } from '../../procedure/execute.ts';
 import type { Statement } from '../ast/statement.ts';
 import { ApiCursor } from '../cursors/api-cursor.ts';
-import { type ApiOptions, apiOptions, concurrencyBits, scrollBits } from '../cursors/api-options.ts';
-import type { Rowset } from '../cursors/rowset.ts';
-import { RowsetSink } from '../cursors/rowset-sink.ts';
+import {
+  type ApiOptions,
+  apiOptions,
+  concurrencyBits,
+  scrollBits,
+  settledOptions,
+  wantsPositions,
+} from '../cursors/api-options.ts';
+import { Cursor } from '../cursors/cursor.ts';
+import { fetchRows } from '../cursors/fetch.ts';
+import { lockTables } from '../cursors/lock-tables.ts';
+import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
 import { parse, parseParameters } from '../parser/parse.ts';
 import type { Prepared } from '../session-state.ts';
 import { BatchAborted } from '../statements/completion.ts';
-import { fetchBlock, sendBlock } from './cursor-block.ts';
+import { sendBlock } from './cursor-block.ts';
 import { describePrepared, preparedAt, preparedFrom, runPrepared } from './run-prepared.ts';
 import {
   done,
@@ -41,7 +50,7 @@ const returnMetadata = 1;
 export const openCursor: SpecialProcedure = async (call) => {
   const options = optionsAt(call, 2, 3, 'sp_cursoropen');
   const params = options.parameterized ? parseParameters(textOf(call.args[5], 'paramdef')) : [];
-  const prepared: Prepared = { text: textOf(call.args[1], 'stmt'), params };
+  const prepared: Prepared = { text: textOf(call.args[1], 'stmt'), params, isForCursor: true };
   return open(prepared, call, options, {
     procedure: 'sp_cursoropen',
     cursor: 0,
@@ -55,11 +64,12 @@ export const openCursor: SpecialProcedure = async (call) => {
 /** sp_cursorprepare handle OUTPUT, params, stmt, options, scrollopt OUTPUT, ccopt OUTPUT. */
 export const prepareCursor: SpecialProcedure = async (call) => {
   const [, params, stmt, wanted] = call.args;
-  const prepared = preparedFrom(call, params, stmt);
+  const prepared = preparedFrom(call, params, stmt, true);
   const options = optionsAt(call, 4, 5, 'sp_cursorprepare');
   if ((numberOf(wanted, returnMetadata) & returnMetadata) !== 0) await describePrepared(prepared, call);
   const handle = call.caller.host.state.prepare(prepared);
-  return { status: 0, outputs: [...intOutput(call.args, 0, handle), ...optionOutputs(call, options, 4, 5)] };
+  const settled = settledOptions(options, await allowsPositions(prepared, call, options));
+  return { status: 0, outputs: [...intOutput(call.args, 0, handle), ...optionOutputs(call, settled, 4, 5)] };
 };
 
 const executePlaces: Places = {
@@ -92,7 +102,7 @@ const prepexecPlaces: Places = {
 /** sp_cursorprepexec handle OUTPUT, cursor OUTPUT, params, stmt, scrollopt, ccopt, rowcount OUTPUT, values…. */
 export const prepexecCursor: SpecialProcedure = async (call) => {
   const [, , params, stmt] = call.args;
-  const prepared = preparedFrom(call, params, stmt);
+  const prepared = preparedFrom(call, params, stmt, true);
   const { scroll, concurrency, procedure } = prepexecPlaces;
   const options = optionsAt(call, scroll, concurrency, procedure);
   const handle = call.caller.host.state.prepare(prepared);
@@ -117,19 +127,22 @@ const optionOutputs = (
   concurrency: number,
 ): OutputValue[] => [
   ...intOutput(args, scroll, scrollBits[options.type]),
-  ...intOutput(args, concurrency, concurrencyBits.readOnly),
+  ...intOutput(args, concurrency, concurrencyBits[options.concurrency]),
 ];
 
 async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
   if (!yieldsRows(prepared, call)) return runDirectly(prepared, call, options, places);
-  const rowsets = await rowsOf(prepared, call, places.values);
-  const [rowset] = rowsets;
-  if (rowset === undefined || rowsets.length > 1) return sendDirectly(rowsets, call, options, places);
-  const { cursors } = call.caller.host.state;
-  const cursor = new ApiCursor(options, rowset);
+  const sets = await setsOf(prepared, call, options, places.values);
+  const [set] = sets;
+  if (set === undefined || sets.length > 1) return sendDirectly(sets, call, options, places);
+  const { caller } = call;
+  const { cursors } = caller.host.state;
+  const settled = settledOptions(options, set.keyset !== undefined);
+  const cursor = new ApiCursor(settled, set);
+  if (cursor.traits.locks) await lockTables(cursor, caller);
   const handle = cursors.add(cursor);
   const wanted = numberOf(call.args[places.rowCount], 0) || defaultBlock;
-  const rows = options.autoFetch ? fetchBlock(cursor, 'next', wanted) : [];
+  const rows = options.autoFetch ? await fetchRows(cursor, 'next', wanted, 0, caller) : [];
   await sendBlock(cursor, rows, call.sink);
   // A client that has got fewer rows than it asked for knows that there are no more.
   const ended = options.autoFetch && options.autoClose && rows.length < wanted;
@@ -138,12 +151,8 @@ async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, 
     status: 0,
     outputs: [
       ...intOutput(call.args, places.cursor, ended ? 0 : handle),
-      ...optionOutputs(call, options, places.scroll, places.concurrency),
-      ...intOutput(
-        call.args,
-        places.rowCount,
-        options.autoFetch ? rows.length : options.type === 'static' ? rowset.count : -1,
-      ),
+      ...optionOutputs(call, settled, places.scroll, places.concurrency),
+      ...intOutput(call.args, places.rowCount, options.autoFetch ? rows.length : cursor.qualifyingRows),
     ],
   };
 }
@@ -151,7 +160,8 @@ async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, 
 /** True when a batch is one SELECT, or one EXECUTE, besides what only sets things up. */
 function yieldsRows({ text, params }: Prepared, { caller }: SpecialCall): boolean {
   const variables = params.map(({ name }) => name);
-  const { statements } = parse(text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier });
+  const { quotedIdentifier } = caller.host.options;
+  const { statements } = parse(text, { variables, quotedIdentifier, isForCursor: true });
   const rest = statements.filter(({ kind }) => kind !== 'declare' && kind !== 'assign' && kind !== 'setOption');
   const [only] = rest;
   return rest.length === 1 && only !== undefined && (isQuery(only) || only.kind.startsWith('execute'));
@@ -173,13 +183,15 @@ async function runDirectly(prepared: Prepared, call: SpecialCall, options: ApiOp
 }
 
 /** A procedure that turned out to send no rows, or several result sets: ALLOW_DIRECT lets them through as they are. */
-async function sendDirectly(rowsets: readonly Rowset[], call: SpecialCall, options: ApiOptions, places: Places) {
-  if (!options.allowDirect) throw sqlError(rowsets.length > 1 ? 16938 : 16937);
+async function sendDirectly(sets: readonly OpenedRows[], call: SpecialCall, options: ApiOptions, places: Places) {
+  if (!options.allowDirect) throw sqlError(sets.length > 1 ? 16938 : 16937);
   tellDirect(call);
-  for (const { columns, rows } of rowsets) {
-    call.sink.columns(columns);
-    for (const row of rows) await call.sink.row(row);
-    call.sink.endRows(rows.length);
+  for (const { rowset, keyset } of sets) {
+    const all = new Cursor({ scroll: false, type: 'static', isReadOnly: true, locks: false });
+    all.open(rowset, keyset);
+    call.sink.columns(rowset.columns);
+    for (const row of await fetchRows(all, 'next', rowset.count, 0, call.caller)) await call.sink.row(row ?? []);
+    call.sink.endRows(rowset.count);
   }
   return { status: 0, outputs: noCursor(call, places) };
 }
@@ -187,10 +199,32 @@ async function sendDirectly(rowsets: readonly Rowset[], call: SpecialCall, optio
 const noCursor = ({ args }: SpecialCall, { cursor, scroll, concurrency, rowCount }: Places): OutputValue[] =>
   [cursor, scroll, concurrency, rowCount].flatMap((at) => intOutput(args, at, 0));
 
+/** Whether the cursor of a statement will be able to come back to its rows; one that cannot even be described will not. */
+async function allowsPositions(prepared: Prepared, call: SpecialCall, options: ApiOptions): Promise<boolean> {
+  if (!wantsPositions(options) || !yieldsRows(prepared, call)) return false;
+  const sink = sinkOf(call, options);
+  try {
+    await describePrepared(prepared, { ...call, sink });
+  } catch (error) {
+    if (error instanceof BatchAborted) return false;
+    throw error;
+  }
+  return sink.opened[0]?.keyset !== undefined;
+}
+
+function sinkOf({ caller, sink }: SpecialCall, options: ApiOptions): RowsetSink {
+  const { cursors } = caller.host.state;
+  return new RowsetSink(sink, (used) => cursors.collector(used), wantsPositions(options));
+}
+
 /** The result sets that a statement sends; an error of the statement is the procedure's own. */
-async function rowsOf(prepared: Prepared, call: SpecialCall, values: number): Promise<readonly Rowset[]> {
-  const { cursors } = call.caller.host.state;
-  const sink = new RowsetSink(call.sink, (used) => cursors.collector(used));
+async function setsOf(
+  prepared: Prepared,
+  call: SpecialCall,
+  options: ApiOptions,
+  values: number,
+): Promise<readonly OpenedRows[]> {
+  const sink = sinkOf(call, options);
   try {
     await runPrepared(prepared, { ...call, sink }, values);
   } catch (error) {
@@ -198,7 +232,7 @@ async function rowsOf(prepared: Prepared, call: SpecialCall, values: number): Pr
     throw error.error;
   }
   if (sink.failure !== undefined) throw sink.failure;
-  return sink.rowsets;
+  return sink.opened;
 }
 
 const tellDirect = ({ sink }: SpecialCall): void =>

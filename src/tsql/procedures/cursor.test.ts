@@ -195,6 +195,130 @@ describe('cursors of the API', () => {
     }
   });
 
+  describe('over temporary tables', () => {
+    const all = 'select id, name from #g';
+    const dynamic = 2;
+    const optimistic = 4;
+    async function hostWithTable(): Promise<MemoryHost> {
+      const host = new MemoryHost();
+      const rows = "insert #g (name) values ('oat'), ('rye'), ('emmer')";
+      await batch(host, `create table #g (id int identity primary key, name varchar(10) null, x int null) ${rows}`);
+      return host;
+    }
+    const named = (name: string, type: AnyType, value: unknown): Argument => ({ ...arg(type, value), name });
+    const contents = async (host: MemoryHost) => (await batch(host, `${all} order by id`)).sets[0]?.rows;
+
+    test('a keyset or dynamic cursor stays what it is, and can be updated', async () => {
+      const host = await hostWithTable();
+      assert.deepEqual((await open(host, all, keyset, optimistic)).out.slice(1), [keyset, optimistic, 3]);
+      assert.deepEqual((await open(host, all, dynamic, 2)).out.slice(1), [dynamic, 2, -1]);
+      assert.deepEqual((await open(host, all, forwardOnly, optimistic)).out.slice(1), [forwardOnly, optimistic, -1]);
+      assert.deepEqual((await open(host, all, isStatic, optimistic)).out.slice(1), [isStatic, 1, 3]);
+      assert.deepEqual((await open(host, all, keyset, 1)).out.slice(1), [keyset, 1, 3]);
+    });
+
+    test('a client that accepts only a copy gets one', async () => {
+      const host = await hostWithTable();
+      const opened = await open(host, all, keyset | checkTypes | (isStatic << 16), optimistic);
+      assert.deepEqual(opened.out.slice(1), [isStatic, 1, 3]);
+      await batch(host, 'delete #g');
+      assert.equal((await fetch(host, opened.out[0] ?? 0, 2)).rows?.[0]?.[1], 'oat');
+    });
+
+    test('sp_cursorprepare tells what the cursor will be', async () => {
+      const host = await hostWithTable();
+      const prepare = (stmt: string) =>
+        call(host, 3, out(null), text(''), text(stmt), n(1), out(keyset), out(optimistic));
+      assert.deepEqual((await prepare(`${all} for update`)).out.slice(1), [keyset, optimistic]);
+      assert.deepEqual((await prepare(five)).out.slice(1), [isStatic, 1]);
+    });
+
+    test('sp_cursor updates and deletes rows of the block, one or all', async () => {
+      const host = await hostWithTable();
+      const [handle = 0] = (await open(host, all, keyset, optimistic)).out;
+      await assert.rejects(call(host, 1, n(handle), n(2), n(1)), { number: 16931 });
+      await fetch(host, handle, 2, 0, 3);
+      await call(host, 1, n(handle), n(1), n(2), text('#g'), named('@name', ntext, 'barley'), named('@x', int, 7));
+      await call(host, 1, n(handle), n(0x22), n(1));
+      assert.deepEqual(await contents(host), [
+        [2, 'barley'],
+        [3, 'emmer'],
+      ]);
+      await assert.rejects(call(host, 1, n(handle), n(2), n(1)), { number: 16947 });
+      await assert.rejects(call(host, 1, n(handle), n(2), n(4)), { number: 16930 });
+      await fetch(host, handle, 8, 0, 2);
+      await call(host, 1, n(handle), n(2), n(0));
+      assert.deepEqual(await contents(host), []);
+    });
+
+    test('sp_cursor inserts a row', async () => {
+      const host = await hostWithTable();
+      const [handle = 0] = (await open(host, 'select name as n from #g', keyset, optimistic)).out;
+      await call(host, 1, n(handle), n(4), n(0), text(''), named('@n', ntext, 'teff'));
+      assert.deepEqual((await contents(host))?.at(-1), [4, 'teff']);
+    });
+
+    test('of a join the first table is meant unless another is named; 207 for what is not in it', async () => {
+      const host = await hostWithTable();
+      await batch(host, 'create table #a (y int) insert #a values (123)');
+      const [handle = 0] = (await open(host, 'select y as i, name from #g, #a', dynamic, optimistic)).out;
+      await fetch(host, handle, 2, 0, 3);
+      const update = (table: string, ...values: Argument[]) =>
+        call(host, 1, n(handle), n(0x21), n(2), text(table), ...values);
+      await assert.rejects(update('#a', named('@i', int, 321), named('@name', ntext, 'x')), {
+        number: 207,
+        message: "Invalid column name 'name'.",
+      });
+      await assert.rejects(update('#b', named('@i', int, 321)), { number: 16933 });
+      await update('#a', named('@i', int, 321));
+      assert.deepEqual((await batch(host, 'select y from #a')).sets[0]?.rows, [[321]]);
+      await call(host, 1, n(handle), n(0x22), n(1));
+      assert.equal((await contents(host))?.length, 2);
+    });
+
+    test('ROWSTAT is 2 for a row that is gone; a refresh shows what rows have become', async () => {
+      const host = await hostWithTable();
+      const [handle = 0] = (await open(host, all, keyset, optimistic)).out;
+      await fetch(host, handle, 2, 0, 2);
+      await batch(host, "delete #g where id = 1 update #g set name = 'bran' where id = 2");
+      const gone = [null, null, 2];
+      assert.deepEqual((await fetch(host, handle, 0x80)).rows, [gone, [2, 'bran', 1]]);
+      assert.deepEqual((await call(host, 1, n(handle), n(8), n(1))).rows, [gone]);
+      assert.deepEqual((await fetch(host, handle, 0x10, 1, 1)).rows, [gone]);
+      const [other = 0] = (await open(host, all, dynamic, optimistic)).out;
+      await assert.rejects(fetch(host, other, 0x10, 1, 1), { number: 16925 });
+    });
+
+    test('a row that others changed is not overwritten: 16934', async () => {
+      const host = await hostWithTable();
+      const [handle = 0] = (await open(host, all, keyset, optimistic)).out;
+      await fetch(host, handle, 2, 0, 2);
+      await batch(host, "update #g set name = 'bran' where id = 1");
+      const change = () => call(host, 1, n(handle), n(1), n(1), text(''), named('@name', ntext, 'x'));
+      await assert.rejects(change(), { number: 16934 });
+      await fetch(host, handle, 0x80);
+      await change();
+      await change();
+      assert.deepEqual((await contents(host))?.[0], [1, 'x']);
+    });
+
+    test('a cursor that sp_cursoroption named is one for WHERE CURRENT OF, at the row that SETPOSITION chose', async () => {
+      const host = await hostWithTable();
+      const [handle = 0] = (await open(host, all, dynamic, optimistic)).out;
+      await call(host, 8, n(handle), n(2), text('C1'));
+      await fetch(host, handle, 2, 0, 3);
+      await batch(host, "update #g set name = 'first' where current of c1");
+      await call(host, 1, n(handle), n(0x20), n(3));
+      await batch(host, 'delete #g where current of C1');
+      assert.deepEqual(await contents(host), [
+        [1, 'first'],
+        [2, 'rye'],
+      ]);
+      await batch(host, 'declare @c int declare C2 cursor for select 1');
+      await assert.rejects(call(host, 8, n(handle), n(2), text('c2')), { number: 16915 });
+    });
+  });
+
   test('a statement without rows is run as it is where the client allows it', async () => {
     const host = new MemoryHost();
     await batch(host, 'create table #t (id int)');

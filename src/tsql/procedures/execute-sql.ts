@@ -13,7 +13,7 @@ const returnMetadata = 1;
 export const executeSql: SpecialProcedure = (call) => {
   const text = textOf(call.args[0], '@statement');
   const declaration = call.args.length > 1 ? textOf(call.args[1], '@parameters') : '';
-  return runPrepared({ text, params: parseParameters(declaration) }, call, 2);
+  return runPrepared({ text, params: parseParameters(declaration), isForCursor: false }, call, 2);
 };
 
 /** sp_prepare @handle OUTPUT, @params, @stmt, @options. */

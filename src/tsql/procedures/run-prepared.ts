@@ -14,12 +14,13 @@ export function preparedFrom(
   { caller }: SpecialCall,
   params: Argument | undefined,
   stmt: Argument | undefined,
+  isForCursor = false,
 ): Prepared {
   const declared = parseParameters(textOf(params, '@params'));
   const text = textOf(stmt, '@stmt');
   const variables = declared.map(({ name }) => name);
-  parse(text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier });
-  return { text, params: declared };
+  parse(text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier, isForCursor });
+  return { text, params: declared, isForCursor };
 }
 
 /** What a client prepared under a handle: 8179 when there is nothing. */
@@ -87,7 +88,9 @@ async function run(
   valueAt: (at: number) => unknown,
 ): Promise<{ frame: Frame; status: number }> {
   const variables = prepared.params.map(({ name }) => name);
-  const { statements } = parse(prepared.text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier });
+  const { text, isForCursor } = prepared;
+  const { quotedIdentifier } = caller.host.options;
+  const { statements } = parse(text, { variables, quotedIdentifier, isForCursor });
   const frame = new Frame(caller.host, sink, caller.signal, caller);
   prepared.params.forEach((param, at) => {
     frame.declare(param.name, param.type, valueAt(at));

@@ -1,4 +1,5 @@
-import { closeCursor, cursorOption, fetchCursor, useCursor } from './cursor-fetch.ts';
+import { useCursor } from './cursor-change.ts';
+import { closeCursor, cursorOption, fetchCursor } from './cursor-fetch.ts';
 import { executeCursor, openCursor, prepareCursor, prepexecCursor, unprepareCursor } from './cursor-open.ts';
 import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute, unprepare } from './execute-sql.ts';
 import { setSessionContext } from './session-context.ts';

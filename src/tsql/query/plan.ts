@@ -3,6 +3,7 @@ import type { Env } from '../evaluate/compiled.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { Leaf } from './leaf.ts';
 import type { Pause } from './pause.ts';
+import type { Positioned } from './positioned.ts';
 
 /** A column that a query yields. */
 export interface PlanColumn {
@@ -35,6 +36,8 @@ export interface Plan {
   /** True when it uses columns of the query around it. */
   readonly correlated: boolean;
   readonly streaming?: Streaming;
+  /** Present where a cursor asked for it: `rows` then are the rows of the tables, for the cursor to come back to. */
+  readonly positioned?: Positioned;
   /** The columns that ORDER BY sorts by, counted from 1, where all of them are in the select list. */
   readonly sortedBy?: readonly number[];
 }

@@ -13,12 +13,13 @@ import { compareKeys, type OrderKey, outputColumn } from './order.ts';
 import { missingKeys, type Origin, originOf } from './origin.ts';
 import { attempt, gathered, isTurnOver, type Pause, pause, settled } from './pause.ts';
 import type { Plan, PlanColumn, Streaming } from './plan.ts';
+import { positionedOf, rowOf } from './positioned.ts';
 import { SelectScope } from './scope.ts';
 import { inOrder } from './sort.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
-export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed'>;
+export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 'isPositioned'>;
 
 /** A SELECT taken apart into steps. */
 interface Steps {
@@ -62,13 +63,17 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     return { value, descending: item.descending };
   });
   const limits = compileLimits(select.top, around, context);
+  const positioned =
+    around.isPositioned && isPlain && !windows.used
+      ? positionedOf({ select, sources, columns, values: compiled, where }, scope, context)
+      : undefined;
   const steps: Steps = {
     tree,
     where,
     group,
     having,
     windows,
-    values: compiled,
+    values: positioned === undefined ? compiled : sources.map(({ index }) => rowOf(index)),
     columns,
     distinct: select.distinct,
     keys,
@@ -82,6 +87,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     rows: (env) => run(steps, env),
     ...(sortedBy.length > 0 && sortedBy.length === keys.length ? { sortedBy } : {}),
     ...(streaming === undefined ? {} : { streaming }),
+    ...(positioned === undefined ? {} : { positioned }),
   };
 }
 

@@ -3,7 +3,8 @@ import { sqlError } from '../../base/sql-error.ts';
 import { bigint, float } from '../../tds/types/index.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { FromItem, Top } from '../ast/query.ts';
-import type { Delete, Target, Update, UpdateItem } from '../ast/statement.ts';
+import type { Current, Delete, Target, Update, UpdateItem } from '../ast/statement.ts';
+import type { Cursor } from '../cursors/cursor.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -51,6 +52,18 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
     scope,
     context,
     async rows() {
+      if (statement.current !== undefined) {
+        const row = currentRow(statement, statement.current, table, frame);
+        return new Map([
+          [
+            row,
+            envOf(
+              compiled.sources.map((_, at) => (at === index ? row.values : null)),
+              noRows,
+            ),
+          ],
+        ]);
+      }
       const most = await limit(statement.top, table, context);
       const byValues = new Map(table.rows().map((row) => [row.values, row]));
       const found = new Map<TableRow, Env>();
@@ -74,6 +87,29 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
       return found;
     },
   };
+}
+
+/** The cursor of WHERE CURRENT OF, and the row of its block: 16916 when there is none of that name. */
+function cursorOf(current: Current, frame: Frame): { readonly cursor: Cursor; readonly row?: number } {
+  if ('cursor' in current) return current;
+  const own = current.global ? undefined : frame.cursors.get(fold(current.name));
+  const cursor = own ?? frame.host.state.cursors.byName(current.name);
+  if (cursor === undefined) throw sqlError(16916, current.name);
+  return { cursor };
+}
+
+/** The one row that WHERE CURRENT OF means: 16943 when its table has been made anew, 16932 for a column that is not to be changed. */
+function currentRow(statement: Update | Delete, current: Current, table: MemoryTable, frame: Frame): TableRow {
+  const { cursor, row } = cursorOf(current, frame);
+  const { updatable } = cursor.traits;
+  if (statement.kind === 'update' && updatable !== undefined) {
+    const allowed = new Set(updatable.map(fold));
+    const isRefused = (item: UpdateItem) => 'column' in item && !allowed.has(fold(item.column));
+    if (statement.assignments.some(isRefused)) throw sqlError(16932);
+  }
+  if (cursor.keyset?.positioned.tables.some((each) => each.table.objectId === table.objectId && each.table !== table))
+    throw sqlError(16943);
+  return cursor.rowToChange(table, row);
 }
 
 const nameOf = (target: Target): string => ('variable' in target ? target.variable : target.name);
@@ -143,6 +179,10 @@ export async function runUpdate(statement: Update, frame: Frame): Promise<Comple
   const changes = await finished(changedRows(await found.rows(), setters, rules, found), frame);
   const before = changes.map(([row]) => row.values);
   found.table.update(changes);
+  if (statement.current !== undefined) {
+    const { keyset } = cursorOf(statement.current, frame).cursor;
+    for (const [row] of changes) keyset?.changed(row);
+  }
   await outputRows(
     statement.output,
     found.table,

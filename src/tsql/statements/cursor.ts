@@ -4,6 +4,9 @@ import { convert } from '../../tds/convert/convert.ts';
 import { int } from '../../tds/types/index.ts';
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../ast/statement.ts';
 import { bindVariables } from '../cursors/bind-variables.ts';
+import { fetchRows, openRows } from '../cursors/fetch.ts';
+import { Keyset } from '../cursors/keyset.ts';
+import { lockTables } from '../cursors/lock-tables.ts';
 import { NamedCursor } from '../cursors/named-cursor.ts';
 import type { Rowset } from '../cursors/rowset.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -14,7 +17,7 @@ import { type Completion, next } from './completion.ts';
 
 /** DECLARE … CURSOR: the query is checked now and run by OPEN. */
 export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): Promise<Completion> {
-  const { name, local, scroll, isStatic, warns } = statement;
+  const { name, local, scroll, type, isReadOnly, locks, warns } = statement;
   const cursors = local ? frame.cursors : frame.host.state.cursors.global;
   if (cursors.has(fold(name))) throw sqlError(16915, name);
   const query = bindVariables(statement.query, frame);
@@ -24,9 +27,14 @@ export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): 
     if (body.into !== undefined) throw sqlError(156, 'INTO');
     if (body.items.some(({ kind }) => kind === 'assign')) throw sqlError(141);
   }
-  (await StatementContext.of(frame, query)).query(query, undefined);
-  cursors.set(fold(name), new NamedCursor(name, query, { scroll, isStatic }));
-  if (warns) frame.sink.info({ number: 16956, severity: 10, state: 1, text: formatMessage(16956, []) });
+  const updatable = typeof query.purpose === 'object' ? query.purpose.update : undefined;
+  const isPositioned = (type === 'keyset' || type === 'dynamic') && query.as === undefined;
+  const plan = (await StatementContext.of(frame, query)).query({ ...query, isPositioned }, undefined);
+  if (updatable !== undefined && (isReadOnly || plan.positioned === undefined)) throw sqlError(16957);
+  const traits = { scroll, type, isReadOnly, locks, ...(updatable?.length ? { updatable } : {}) };
+  cursors.set(fold(name), new NamedCursor(name, { ...query, isPositioned }, traits));
+  if (warns && isPositioned && plan.positioned === undefined)
+    frame.sink.info({ number: 16956, severity: 10, state: 1, text: formatMessage(16956, []) });
   frame.sink.done({ command: 'declare' });
   return next;
 }
@@ -39,12 +47,7 @@ function named({ name, global }: CursorName, frame: Frame): NamedCursor {
   return found;
 }
 
-function openRows(cursor: NamedCursor): Rowset {
-  if (cursor.rowset === undefined) throw sqlError(16917);
-  return cursor.rowset;
-}
-
-/** OPEN reads all rows: a cursor is a copy. */
+/** OPEN reads all rows, or, for a cursor that comes back to them, what leads there. */
 export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
   const cursor = named(name, frame);
   if (cursor.rowset !== undefined) throw sqlError(16905);
@@ -53,13 +56,19 @@ export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Fr
   const plan = context.query(cursor.query, undefined);
   const collector = cursors.collector();
   const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
-  await eachRow(plan, context.leaves, frame, (row) => collector.add(row), most);
-  cursor.open(collector.rowset(plan.columns));
+  const keyset = plan.positioned && new Keyset(plan.positioned);
+  const kept = keyset?.keys() ?? ((row: readonly unknown[]) => row);
+  await eachRow(plan, context.leaves, frame, (row) => collector.add(kept(row)), most);
+  cursor.open(collector.rowset(plan.columns), keyset);
+  if (cursor.traits.locks) await lockTables(cursor, frame);
   cursors.opened(cursor);
   frame.host.state.rowCount = 0;
   frame.sink.done({ command: 'other' });
   return next;
 }
+
+/** @@FETCH_STATUS of a fetch that went beyond the rows, and of one that came upon a row that is gone. */
+const fetchStatus = { beyond: -1, missing: -2 } as const;
 
 /** FETCH sends its row to the client, or into variables. */
 export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Completion> {
@@ -67,12 +76,15 @@ export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Co
   const { state } = frame.host;
   const { direction } = statement;
   const rowset = openRows(cursor);
-  if (!cursor.traits.scroll && direction !== 'next') throw sqlError(16911, 'fetch', direction.toUpperCase());
+  const { scroll, type } = cursor.traits;
+  if (!scroll && direction !== 'next') throw sqlError(16911, 'fetch', direction.toUpperCase());
+  if (type === 'dynamic' && cursor.keyset !== undefined && direction === 'absolute') throw sqlError(16925, 'absolute');
   const { into } = statement;
   if (into.length > 0 && into.length !== rowset.columns.length) throw sqlError(16924);
   const at = statement.at === undefined ? 0 : Number((await evaluateAs(statement.at, int, frame)) ?? 0);
-  const [row] = rowset.fetch(direction, 1, at);
-  state.cursors.fetchStatus = row === undefined ? -1 : 0;
+  const fetched = await fetchRows(cursor, direction, 1, at, frame);
+  const [row] = fetched;
+  state.cursors.fetchStatus = fetched.length === 0 ? fetchStatus.beyond : row === undefined ? fetchStatus.missing : 0;
   const count = row === undefined ? 0 : 1;
   state.rowCount = count;
   if (into.length > 0) {
@@ -113,10 +125,4 @@ export async function runDeallocate({ cursor: name }: CursorStatement, frame: Fr
   }
   frame.sink.done({ command: 'other' });
   return next;
-}
-
-/** UPDATE and DELETE WHERE CURRENT OF: 16929, because every cursor is a copy. */
-export async function runChangeCurrent({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
-  openRows(named(name, frame));
-  throw sqlError(16929);
 }

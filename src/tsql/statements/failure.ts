@@ -99,7 +99,6 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
   'openCursor',
   'fetch',
   'closeCursor',
-  'changeCurrent',
   'deallocateCursor',
   'drop',
   'transaction',

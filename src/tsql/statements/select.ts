@@ -24,7 +24,10 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   const isBrowsed = into === undefined && assigned === undefined && browses(query, frame);
   if (assigned !== undefined) refuseText(query, 'ASSIGNMENT');
   if (into !== undefined) refuseText(query, 'SELECT INTO');
-  const whole = context.query({ ...(assigned === undefined ? query : withOperators(query)), isBrowsed }, undefined);
+  const isPositioned =
+    into === undefined && assigned === undefined && query.as === undefined && frame.sink.positioned !== undefined;
+  const asked = assigned === undefined ? query : withOperators(query);
+  const whole = context.query({ ...asked, isBrowsed, isPositioned }, undefined);
   const plan = query.as === undefined ? whole : inPieces(whole, query.as);
   const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (into !== undefined) return selectInto(into.name, plan, context, frame, most);
@@ -36,6 +39,7 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
     return next;
   }
   frame.sink.columns(plan.columns);
+  if (plan.positioned !== undefined) frame.sink.positioned?.(plan.positioned);
   if (isBrowsed) frame.sink.sources?.(plan.columns.map(({ source = {} }) => source));
   if (plan.sortedBy !== undefined) frame.sink.order?.(plan.sortedBy);
   const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, most);

@@ -70,6 +70,11 @@ export class MemoryTable {
     return [...this.#rows];
   }
 
+  /** Whether a row that was in the table still is. */
+  has(row: TableRow): boolean {
+    return this.#rows.has(row);
+  }
+
   /** Adds a key; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
   addKey(name: string, kind: Key['kind'], columns: readonly number[], ignoresDuplicates = false): void {
     const key: Key = { name, kind, columns, ignoresDuplicates, rows: new Map() };

@@ -1,0 +1,50 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { Frame } from '../frame.ts';
+import { finished } from '../query/give-way.ts';
+import type { Pause } from '../query/pause.ts';
+import type { Cursor } from './cursor.ts';
+import type { Key, Keyset } from './keyset.ts';
+import type { FetchKind, Rowset } from './rowset.ts';
+
+/** A row that was fetched; undefined for one that was there once, and is gone. */
+export type Fetched = readonly unknown[] | undefined;
+
+/** The rows of an open cursor: 16917 when it is closed. */
+export function openRows({ rowset }: Cursor): Rowset {
+  if (rowset === undefined) throw sqlError(16917);
+  return rowset;
+}
+
+/** Moves a cursor to another block of rows and shows them. */
+export async function fetchRows(
+  cursor: Cursor,
+  kind: FetchKind,
+  count: number,
+  at: number,
+  frame: Frame,
+): Promise<readonly Fetched[]> {
+  const rowset = openRows(cursor);
+  const { keyset } = cursor;
+  if (keyset === undefined || cursor.traits.type !== 'dynamic') rowset.fetch(kind, count, at);
+  // A cursor with a keyset has keys for rows.
+  else
+    await finished(
+      rowset.fetchThere(kind, count, at, (row) => keyset.holds(row as Key)),
+      frame,
+    );
+  cursor.position = 1;
+  return shownRows(cursor, frame);
+}
+
+/** The rows of the block that was fetched last, as they are now. */
+export async function shownRows(cursor: Cursor, frame: Frame): Promise<readonly Fetched[]> {
+  const { block } = openRows(cursor);
+  const { keyset } = cursor;
+  return keyset === undefined ? block : finished(show(block, keyset), frame);
+}
+
+function* show(block: readonly (readonly unknown[])[], keyset: Keyset): Generator<Pause, Fetched[]> {
+  const shown: Fetched[] = [];
+  for (const row of block) shown.push(yield* keyset.show(row as Key));
+  return shown;
+}

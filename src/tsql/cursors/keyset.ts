@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import { noRows } from '../evaluate/compiled.ts';
+import { envOf } from '../query/join.ts';
+import { type Pause, settled } from '../query/pause.ts';
+import type { Positioned } from '../query/positioned.ts';
+import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+
+/** What leads a cursor to a row: the row of every table that it is made of; null where an outer join found none. */
+export type Key = readonly (TableRow | null)[];
+
+/** How a cursor that is no copy comes back to its rows. */
+export class Keyset {
+  readonly positioned: Positioned;
+  /** The values that rows had when they were fetched last, by which a change of others is noticed. */
+  readonly #seen = new WeakMap<TableRow, readonly unknown[]>();
+
+  constructor(positioned: Positioned) {
+    this.positioned = positioned;
+  }
+
+  /** Makes keys of what the query yields, as long as the tables are as they were when it yielded the first row. */
+  keys(): (row: readonly unknown[]) => Key {
+    let rows: readonly ReadonlyMap<unknown, TableRow>[] | undefined;
+    return (row) => {
+      // A positioned query yields the values of its tables' rows, the very arrays.
+      rows ??= this.positioned.tables.map(({ table }) => new Map(table.rows().map((each) => [each.values, each])));
+      return row.map((values, at) => rows?.[at]?.get(values) ?? null);
+    };
+  }
+
+  /** What the cursor shows of a row now; undefined when the row is gone. */
+  *show(key: Key): Generator<Pause, readonly unknown[] | undefined> {
+    if (!this.#isPresent(key)) return undefined;
+    for (const row of key) if (row !== null) this.#seen.set(row, row.values);
+    return yield* settled(this.positioned.show, this.#env(key));
+  }
+
+  /** Whether a row is still one that the query wants. */
+  *holds(key: Key): Generator<Pause, boolean> {
+    return this.#isPresent(key) && (yield* settled(this.positioned.holds, this.#env(key))) === true;
+  }
+
+  /** The row of one of the tables; undefined when it is gone, or an outer join found none. */
+  rowIn(table: MemoryTable, key: Key): TableRow | undefined {
+    const row = key[this.positioned.tables.findIndex((each) => each.table === table)];
+    return row && table.has(row) ? row : undefined;
+  }
+
+  /** Whether a row has the values that it had when it was fetched last. */
+  isUnchanged(row: TableRow): boolean {
+    const seen = this.#seen.get(row);
+    return seen === undefined || seen === row.values || isDeepStrictEqual(seen, row.values);
+  }
+
+  /** Says that the cursor itself has changed a row. */
+  changed(row: TableRow): void {
+    this.#seen.set(row, row.values);
+  }
+
+  #isPresent(key: Key): boolean {
+    return key.every((row, at) => row === null || this.positioned.tables[at]?.table.has(row));
+  }
+
+  #env(key: Key) {
+    return envOf(
+      key.map((row) => row?.values ?? null),
+      noRows,
+    );
+  }
+}

@@ -1,0 +1,159 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { Delete, Insert, Update } from '../ast/statement.ts';
+import type { ApiCursor } from '../cursors/api-cursor.ts';
+import { openRows, shownRows } from '../cursors/fetch.ts';
+import { Frame } from '../frame.ts';
+import type { PositionedTable } from '../query/positioned.ts';
+import { runDelete, runUpdate } from '../statements/change.ts';
+import { runInsert } from '../statements/insert.ts';
+import { sendBlock } from './cursor-block.ts';
+import { cursorOf } from './cursor-fetch.ts';
+import { done, numberOf, type SpecialCall, type SpecialProcedure } from './special-call.ts';
+
+/** The bits of optype. */
+const operations = {
+  update: 0x1,
+  delete: 0x2,
+  insert: 0x4,
+  refresh: 0x8,
+  lock: 0x10,
+  setPosition: 0x20,
+  absolute: 0x40,
+} as const;
+const all = 0x7f;
+
+/** sp_cursor cursor, optype, rownum, table, values…: changes rows that were fetched, or moves among them. */
+export const useCursor: SpecialProcedure = async (call) => {
+  const { host } = call.caller;
+  try {
+    return await use(call);
+  } finally {
+    // What a change locked is free again when there is no transaction to keep it.
+    if (host.transactions.count === 0) host.tempDb.unlock(host.identity.spid);
+  }
+};
+
+async function use(call: SpecialCall) {
+  const { cursor } = cursorOf(call, 'sp_cursor');
+  const type = numberOf(call.args[1], 0);
+  if ((type & all) === 0) throw sqlError(16902, 'sp_cursor', 'optype');
+  const does = (operation: number): boolean => (type & operation) !== 0;
+  if ((does(operations.update) || does(operations.delete) || does(operations.insert)) && cursor.traits.isReadOnly)
+    throw sqlError(16929);
+  if (does(operations.insert)) {
+    await insertRow(call, cursor);
+    return done;
+  }
+  const rows = chosenRows(call, cursor);
+  if (does(operations.setPosition) && rows.length === 1) cursor.position = rows[0] ?? 1;
+  for (const row of rows) {
+    if (does(operations.update)) await updateRow(call, cursor, row);
+    if (does(operations.delete)) await deleteRow(call, cursor, row);
+  }
+  if (does(operations.refresh)) {
+    const shown = await shownRows(cursor, call.caller);
+    await sendBlock(
+      cursor,
+      rows.map((row) => shown[row - 1]),
+      call.sink,
+    );
+  }
+  return done;
+}
+
+/** The rows of the block that rownum means, from 1: all of them for 0. */
+function chosenRows({ args }: SpecialCall, cursor: ApiCursor): number[] {
+  const { block } = openRows(cursor);
+  if (block.length === 0) throw sqlError(16931);
+  const row = numberOf(args[2], 0);
+  if (row < 0 || row > block.length) throw sqlError(16930);
+  return row === 0 ? block.map((_, at) => at + 1) : [row];
+}
+
+/** The table that a change is for: the one named, or the first of FROM. */
+function tableOf({ args }: SpecialCall, { keyset }: ApiCursor): PositionedTable {
+  const tables = keyset?.positioned.tables ?? [];
+  const name = typeof args[3]?.value === 'string' ? args[3].value : '';
+  const last = fold(
+    name
+      .split('.')
+      .at(-1)
+      ?.replace(/^\[(.*)\]$/, '$1') ?? '',
+  );
+  const found = name === '' ? tables[0] : tables.find((each) => fold(each.name.at(-1) ?? '') === last);
+  if (found === undefined) throw sqlError(16933);
+  return found;
+}
+
+const targetOf = ({ name: parts }: PositionedTable): ObjectName => {
+  const [name = '', schema, database] = [...parts].reverse();
+  return { name, ...(schema ? { schema } : {}), ...(database ? { database } : {}) };
+};
+
+interface Given {
+  readonly column: string;
+  readonly value: Expression;
+}
+
+/** The values behind the table, by column: as the cursor calls it, or else the table. */
+function givenValues({ args }: SpecialCall, { columns, sources }: ApiCursor, { table }: PositionedTable): Given[] {
+  const place = (name: string): string => {
+    const at = columns.findIndex((column) => fold(column.name) === fold(name));
+    const source = sources[at];
+    const own = table.columns.find((column) => fold(column.name) === fold(name));
+    if (source?.column !== undefined && isOf(source.table?.name, table.name)) return source.column;
+    if (own === undefined) throw sqlError(207, name);
+    return own.name;
+  };
+  return args.slice(4).map((arg, at): Given => {
+    const name = arg.name.replace(/^@/, '') || columns[at]?.name || '';
+    return { column: place(name), value: literal(arg) };
+  });
+}
+
+const isOf = (name: readonly string[] | undefined, table: string): boolean => fold(name?.at(-1) ?? '') === fold(table);
+
+const literal = ({ type, value }: Argument): Expression => ({ kind: 'literal', type, value });
+
+/** The frame of a change: what it has to say goes where the procedure's answer goes. */
+const frameOf = ({ caller, sink }: SpecialCall): Frame => new Frame(caller.host, sink, caller.signal, caller);
+
+async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
+  const table = tableOf(call, cursor);
+  const assignments = givenValues(call, cursor, table);
+  if (assignments.length === 0) throw sqlError(16902, 'sp_cursor', 'value');
+  const update: Update = {
+    kind: 'update',
+    line: 1,
+    with: [],
+    target: targetOf(table),
+    assignments,
+    from: [],
+    current: { cursor, row },
+  };
+  await runUpdate(update, frameOf(call));
+}
+
+async function deleteRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
+  const target = targetOf(tableOf(call, cursor));
+  const statement: Delete = { kind: 'delete', line: 1, with: [], target, from: [], current: { cursor, row } };
+  await runDelete(statement, frameOf(call));
+}
+
+async function insertRow(call: SpecialCall, cursor: ApiCursor): Promise<void> {
+  const table = tableOf(call, cursor);
+  const given = givenValues(call, cursor, table);
+  const insert: Insert = {
+    kind: 'insert',
+    line: 1,
+    with: [],
+    target: targetOf(table),
+    columns: given.map(({ column }) => column),
+    source: { with: [], orderBy: [], body: { kind: 'values', rows: [given.map(({ value }) => value)] } },
+  };
+  await runInsert(insert, frameOf(call), call.interpreter);
+}

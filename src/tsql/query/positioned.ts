@@ -1,0 +1,73 @@
+import { int } from '../../tds/types/index.ts';
+import type { Condition } from '../ast/expression.ts';
+import type { FromItem, Select } from '../ast/query.ts';
+import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
+import type { Context, Scope } from '../evaluate/context.ts';
+import type { ColumnSource } from '../statement-sink.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
+import type { Source } from './from.ts';
+import type { PlanColumn } from './plan.ts';
+
+/** A table in the FROM of a cursor. */
+export interface PositionedTable {
+  readonly table: MemoryTable;
+  /** The parts of its name, as FROM has it. */
+  readonly name: readonly string[];
+}
+
+/**
+ * A query each of whose rows is made of one row of every table in its FROM: a cursor goes back to those, shows them as
+ * they have become, and changes them.
+ */
+export interface Positioned {
+  readonly tables: readonly PositionedTable[];
+  /** Where its columns come from. */
+  readonly sources: readonly ColumnSource[];
+  /** What the query shows of rows of its tables. */
+  show(env: Env): unknown[];
+  /** Whether the query still wants those rows. */
+  readonly holds: Test;
+}
+
+/** What compiling a SELECT has found out. */
+interface Parts {
+  readonly select: Select;
+  readonly sources: readonly Source[];
+  readonly columns: readonly PlanColumn[];
+  readonly values: readonly Compiled[];
+  readonly where: Test | undefined;
+}
+
+/** A SELECT that neither groups nor numbers its rows as a cursor sees it; undefined when not all of FROM are tables in memory. */
+export function positionedOf(
+  { select, sources, columns, values, where }: Parts,
+  scope: Scope,
+  context: Context,
+): Positioned | undefined {
+  const tables = sources.flatMap(({ table, tableName: name }): PositionedTable[] =>
+    table === undefined || name === undefined ? [] : [{ table, name }],
+  );
+  if (tables.length === 0 || tables.length < sources.length) return undefined;
+  const tests = select.from.flatMap(innerConditions).map((condition) => context.condition(condition, scope));
+  if (where !== undefined) tests.push(where);
+  return {
+    tables,
+    sources: columns.map(({ source = {} }) => source),
+    show: (env) => values.map((value) => value.evaluate(env)),
+    holds: (env) => tests.every((test) => test(env) === true),
+  };
+}
+
+/** The conditions that every row has passed; an outer join lets rows through that have not. */
+function innerConditions(item: FromItem): Condition[] {
+  if (item.kind !== 'join' || (item.type !== 'inner' && item.type !== 'cross')) return [];
+  const own = item.on === undefined ? [] : [item.on];
+  return [...innerConditions(item.left), ...innerConditions(item.right), ...own];
+}
+
+/** The row of a table itself, in place of what a query shows of it. */
+export const rowOf = (source: number): Compiled => ({
+  type: int,
+  nullable: true,
+  evaluate: (env) => env.rows[source] ?? null,
+});
