@@ -1,0 +1,212 @@
+import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+
+/** What a thread tells: that it has loaded, or what came of the request that it was sent. */
+export type ThreadMessage<Answer> = 'loaded' | { readonly answer: Answer } | { readonly failure: unknown };
+
+/** A thread ended before it had answered: it crashed, or it was stopped. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded';
+
+  /** Whether what it was asked needed more memory than there is. */
+  get isOutOfMemory(): boolean {
+    return this.cause instanceof Error && 'code' in this.cause && this.cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  }
+}
+
+export interface ThreadOptions {
+  readonly resourceLimits?: ResourceLimits;
+  /** Milliseconds without a request after which the thread ends: an idle server holds no memory for it. */
+  readonly idleTime?: number;
+  /** Told when the thread crashes, whether somebody waits for it or not. */
+  readonly onCrash?: (error: ThreadEnded) => void;
+}
+
+export interface RunOptions {
+  /** Who cancels does not wait for the thread. */
+  readonly signal?: AbortSignal | undefined;
+  /** What goes over to the thread rather than be copied. */
+  readonly transfer?: readonly Transferable[];
+}
+
+const usualIdleTime = 5000;
+
+/** Milliseconds that a thread gets to finish what nobody waits for any more; to start another one takes as long. */
+const grace = 200;
+
+interface Job<Request, Answer> {
+  readonly request: Request;
+  readonly transfer: readonly Transferable[];
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/** One worker of Node. */
+interface Live {
+  readonly worker: Worker;
+  /** Resolves when it has loaded, or has ended without. */
+  readonly settled: Promise<void>;
+  loaded: boolean;
+}
+
+/**
+ * Runs requests one after another off the event loop, in a thread that starts with the first of them and ends when it
+ * rests. A thread that crashes fails the request that is in it, and the next request starts another.
+ */
+export class Thread<Request, Answer> {
+  readonly #script: URL;
+  readonly #options: ThreadOptions;
+  readonly #waiting: Job<Request, Answer>[] = [];
+  /** What the thread works on, also when nobody waits for it any more. */
+  #current: Job<Request, Answer> | undefined;
+  #live: Live | undefined;
+  readonly #ending = new Set<Promise<unknown>>();
+  #idle: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(script: URL, options: ThreadOptions = {}) {
+    this.#script = script;
+    this.#options = options;
+  }
+
+  /** Resolves to the thread's answer; rejects with what it threw, with ThreadEnded, or with the reason of the signal. */
+  run(request: Request, { signal, transfer = [] }: RunOptions = {}): Promise<Answer> {
+    if (this.#stopped) return Promise.reject(stopped());
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const job: Job<Request, Answer> = {
+        request,
+        transfer,
+        resolve(answer) {
+          signal?.removeEventListener('abort', cancel);
+          resolve(answer);
+        },
+        reject(error) {
+          signal?.removeEventListener('abort', cancel);
+          reject(error);
+        },
+      };
+      const cancel = () => {
+        this.#abandon(job);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#waiting.push(job);
+      this.#next();
+    });
+  }
+
+  /** Fails who waits, and resolves when the thread is gone with all of its memory. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const jobs = [...(this.#current === undefined ? [] : [this.#current]), ...this.#waiting.splice(0)];
+    this.#endLive();
+    for (const job of jobs) job.reject(stopped());
+    await Promise.all(this.#ending);
+  }
+
+  #next(): void {
+    if (this.#current !== undefined || this.#stopped) return;
+    clearTimeout(this.#idle);
+    const job = this.#waiting[0];
+    if (job === undefined) {
+      this.#rest();
+      return;
+    }
+    this.#live ??= this.#start();
+    if (!this.#live.loaded) return;
+    this.#waiting.shift();
+    this.#live.worker.ref();
+    try {
+      this.#live.worker.postMessage(job.request, job.transfer);
+      this.#current = job;
+    } catch (error) {
+      job.reject(error);
+      this.#next();
+    }
+  }
+
+  #rest(): void {
+    this.#live?.worker.unref();
+    this.#idle = setTimeout(() => this.#endLive(), this.#options.idleTime ?? usualIdleTime).unref();
+  }
+
+  #abandon(job: Job<Request, Answer>): void {
+    const place = this.#waiting.indexOf(job);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    else if (this.#current === job) {
+      this.#grace = setTimeout(() => {
+        this.#endLive();
+        this.#next();
+      }, grace).unref();
+    }
+  }
+
+  #start(): Live {
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    const { resourceLimits } = this.#options;
+    const worker = new Worker(this.#script, resourceLimits === undefined ? {} : { resourceLimits });
+    const live: Live = { worker, settled, loaded: false };
+    worker.on('message', (message: ThreadMessage<Answer>) => {
+      if (message === 'loaded') {
+        live.loaded = true;
+        resolve();
+      }
+      if (this.#live === live) this.#hear(message);
+    });
+    worker.on('error', (cause) => this.#lose(live, new ThreadEnded('A thread has crashed.', { cause })));
+    worker.on('messageerror', (cause) => {
+      this.#lose(live, new ThreadEnded('The answer of a thread cannot be read.', { cause }));
+      this.#end(live);
+    });
+    worker.on('exit', (code) => {
+      resolve();
+      this.#lose(live, new ThreadEnded(`A thread has ended by itself, with code ${code}.`));
+    });
+    return live;
+  }
+
+  #hear(message: ThreadMessage<Answer>): void {
+    const job = this.#current;
+    if (message !== 'loaded') {
+      this.#current = undefined;
+      clearTimeout(this.#grace);
+      if ('failure' in message) job?.reject(message.failure);
+      else job?.resolve(message.answer);
+    }
+    this.#next();
+  }
+
+  #lose(live: Live, error: ThreadEnded): void {
+    // One that was sent away has nothing to answer for.
+    if (this.#live !== live) return;
+    this.#live = undefined;
+    this.#options.onCrash?.(error);
+    // A thread that does not even load would fail for ever: who waits for it hears of that at once.
+    const failed = this.#current ?? this.#waiting.shift();
+    this.#current = undefined;
+    clearTimeout(this.#grace);
+    failed?.reject(error);
+    this.#next();
+  }
+
+  /** Sends the thread away with what is in it. */
+  #endLive(): void {
+    const live = this.#live;
+    this.#live = undefined;
+    this.#current = undefined;
+    clearTimeout(this.#idle);
+    clearTimeout(this.#grace);
+    if (live !== undefined) this.#end(live);
+  }
+
+  #end({ worker, settled }: Live): void {
+    // V8 takes the whole process down when a thread is terminated while its modules load and one of them awaits.
+    const ended = settled.then(() => worker.terminate()).finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+}
+
+function stopped(): ThreadEnded {
+  return new ThreadEnded('The thread was stopped.');
+}

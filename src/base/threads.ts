@@ -1,0 +1,51 @@
+import type { Log } from './log.ts';
+import { type RunOptions, Thread, ThreadEnded } from './thread.ts';
+
+/** A script that runs in a thread of its own, with the types of what it is asked and what it answers. */
+export interface ThreadScript<Request, Answer> {
+  readonly url: URL;
+  /** Never there: it only keeps the two types. */
+  readonly types?: (request: Request) => Answer;
+}
+
+/** The threads of a server, one a script: each starts when something is asked of it and ends when it rests. */
+export class Threads implements AsyncDisposable {
+  readonly #log: Log;
+  readonly #byScript = new Map<string, Thread<unknown, unknown>>();
+  #stopped = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Runs a script on a request, off the event loop; rejects with what it threw, ThreadEnded or the signal's reason. */
+  run<Request, Answer>(
+    { url }: ThreadScript<Request, Answer>,
+    request: Request,
+    options?: RunOptions,
+  ): Promise<Answer> {
+    if (this.#stopped) return Promise.reject(new ThreadEnded('The threads were stopped.'));
+    let thread = this.#byScript.get(url.href);
+    if (thread === undefined) {
+      thread = new Thread(url, { onCrash: (error) => this.#noteCrash(url, error) });
+      this.#byScript.set(url.href, thread);
+    }
+    // The script's own types say what its thread answers.
+    return thread.run(request, options) as Promise<Answer>;
+  }
+
+  /** Fails what still runs, and resolves when every thread is gone. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#byScript.values()].map((thread) => thread.stop()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #noteCrash(url: URL, { message, cause }: ThreadEnded): void {
+    const why = cause instanceof Error ? (cause.stack ?? cause.message) : message;
+    this.#log.error('a thread crashed', { script: url.pathname.split('/').at(-1), error: why });
+  }
+}
