@@ -1,11 +1,11 @@
 import type { Log } from '../../base/log.ts';
 import type { Checkpointer } from './checkpointer.ts';
 
-/** A checkpoint comes after so many commits, or so many milliseconds after the first that none has followed. */
-const commitsBetween = 1000;
+/** A checkpoint comes when the log has grown by so many pages, or so many milliseconds after a commit. */
+const pagesBetween = 8192;
 const longestWait = 1000;
 
-/** Pages of log (of 4 KiB each) at which writing waits a moment, so that the log can start over. */
+/** Pages (of 4 KiB) at which writing waits a moment, so that the log can start over. */
 const urgentPages = 16_384;
 
 /**
@@ -17,10 +17,11 @@ export class Checkpoints {
   readonly #path: string;
   readonly #checkpointer: Checkpointer;
   readonly #log: Log;
-  #commits = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #limit = urgentPages;
+  /** How many pages the log had when it was last found to have grown. */
+  #noted = 0;
   #urgent = false;
 
   constructor(path: string, checkpointer: Checkpointer, log: Log) {
@@ -29,11 +30,15 @@ export class Checkpoints {
     this.#log = log;
   }
 
-  /** Notes a commit. */
-  committed(): void {
-    this.#commits += 1;
-    if (this.#commits >= commitsBetween) this.#start('passive');
-    else this.#timer ??= setTimeout(() => this.#start('passive'), longestWait).unref();
+  /** Notes a commit, and how many pages the log has with it. */
+  committed(pages: number): void {
+    this.#urgent = pages > this.#limit;
+    // The log has started over.
+    if (pages < this.#noted) this.#noted = 0;
+    if (pages - this.#noted >= pagesBetween) {
+      this.#noted = pages;
+      this.#start('passive');
+    } else this.#timer ??= setTimeout(() => this.#start('passive'), longestWait).unref();
   }
 
   /** Resolves when the writer may go on: at once, except when the log has grown too long. */
@@ -58,12 +63,11 @@ export class Checkpoints {
   async #checkpoint(mode: 'passive' | 'restart'): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#commits = 0;
     this.#urgent = false;
     try {
       const { busy, pages } = await this.#checkpointer.run(this.#path, mode);
-      if (mode === 'passive') this.#urgent = pages > this.#limit;
-      else if (!busy) this.#limit = urgentPages;
+      if (mode === 'passive') return;
+      if (!busy) this.#limit = urgentPages;
       else {
         // Somebody still reads an old snapshot. Waiting for them would let a slow reader stop the writers.
         this.#limit = Math.max(this.#limit, pages) * 2;

@@ -45,6 +45,7 @@ export class Connection {
   /** By text; those of `wide` hand over bigints. In the order of last preparation, the oldest first. */
   readonly #plain = new Map<string, StatementSync>();
   readonly #wide = new Map<string, StatementSync>();
+  #logPages: StatementSync | undefined;
   readonly #checked = new WeakMap<StatementSync, RowReader<Shape>>();
 
   constructor(path: string, role: Role) {
@@ -120,6 +121,12 @@ export class Connection {
     } catch (error) {
       throw this.#translated(error, text);
     }
+  }
+
+  /** How many pages the log of the database has; NOOP asks for it without a checkpoint. */
+  logPages(): number {
+    this.#logPages ??= this.#database.prepare('pragma wal_checkpoint(noop)');
+    return Number(this.#logPages.get()?.['log']);
   }
 
   /** Opens a transaction and its snapshot: a bare `begin` would take that only at the first query. */

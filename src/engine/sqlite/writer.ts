@@ -216,7 +216,7 @@ export class Writer {
     } catch (error) {
       return translated(error, 'commit');
     }
-    this.#checkpoints.committed();
+    this.#checkpoints.committed(this.#connection.logPages());
     return undefined;
   }
 
