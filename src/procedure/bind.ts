@@ -1,5 +1,6 @@
 import { type SqlError, sqlError } from '../base/sql-error.ts';
 import { convert } from '../tds/convert/convert.ts';
+import type { DateOrder } from '../tds/convert/parse-date.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { AnyProcedure } from './declare.ts';
 import { isOutput, type Param } from './param.ts';
@@ -13,6 +14,8 @@ export interface Argument {
   readonly output: boolean;
   /** True when the caller asks for the parameter's default. */
   readonly byDefault: boolean;
+  /** How the caller writes dates: SET DATEFORMAT. */
+  readonly dateOrder?: DateOrder;
 }
 
 /** What a declaration makes of a caller's arguments. */
@@ -98,7 +101,8 @@ function accept(procedure: AnyProcedure, name: string, param: Param, arg: Argume
     return null;
   }
   if (arg.type.name === param.type.name) return param.type.check(arg.value);
-  return param.type.check(convert(arg.value, arg.type, param.type, { implicit: true }));
+  const { dateOrder = 'mdy' } = arg;
+  return param.type.check(convert(arg.value, arg.type, param.type, { implicit: true, dateOrder }));
 }
 
 const nullRefused = (procedure: AnyProcedure, name: string): SqlError => sqlError(515, name, procedure.name, 'EXECUTE');

@@ -5,6 +5,7 @@ import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { decodeRpc, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
+import type { SessionOptions } from '../tsql/options.ts';
 import { type CallEnd, callProcedure, procedureIds } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
@@ -29,7 +30,8 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<boolean>
   request.running(name);
   const sink = new WireSink(response, host.options, true);
   try {
-    const { status, outputs, aborted, endsRequest } = await execute(name, call.params.map(argument), sink, request);
+    const args = call.params.map((param) => argument(param, host.options));
+    const { status, outputs, aborted, endsRequest } = await execute(name, args, sink, request);
     response.returnStatus(status);
     for (const output of outputs) response.returnValue(asSent(output, call.params[output.argument]));
     // An error that the procedure went on after was told where it happened, in the DONEINPROC of its statement.
@@ -77,10 +79,14 @@ async function execute(name: string, args: Argument[], sink: WireSink, request: 
   return callProcedure(host, name, args, sink, signal);
 }
 
-const argument = ({ name, type, value, byRef, useDefault }: RpcParam): Argument => ({
+const argument = (
+  { name, type, value, byRef, useDefault }: RpcParam,
+  { dateFormat: dateOrder }: SessionOptions,
+): Argument => ({
   name,
   type,
   value,
   output: byRef,
   byDefault: useDefault,
+  dateOrder,
 });

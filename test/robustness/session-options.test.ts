@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { TYPES } from 'tedious';
 import type { TestServer } from '../support/server.ts';
 import { startLab } from './support/lab-server.ts';
 
@@ -21,4 +22,12 @@ describe('what a session was told to do', () => {
       assert.deepEqual((await client.batch('select @@textsize as size')).sets, [[{ size: 4096 }]]);
     });
   }
+
+  test('SET DATEFORMAT is heeded for text that an RPC sends for a date', async () => {
+    await using client = await server.connect('Lab');
+    await client.batch('create procedure #shown @d datetime as select @d as d');
+    await client.batch('set dateformat dmy');
+    const { sets } = await client.rpc('#shown', [{ name: 'd', type: TYPES.VarChar, value: '31/12/2024' }]);
+    assert.deepEqual(sets, [[{ d: new Date('2024-12-31T00:00:00Z') }]]);
+  });
 });

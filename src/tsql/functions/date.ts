@@ -149,11 +149,11 @@ const field = (part: DatePart): FunctionSpec => ({
   compile: (args, context) => datePart(part, args, context, (value) => value, t.int),
 });
 
-function isDate(value: unknown, type: AnyType): number {
+function isDate(value: unknown, type: AnyType, { frame }: Context): number {
   if (value === null) return 0;
   if (familyOf(type.name) === 'moment') return type.name === 'datetime' || type.name === 'smalldatetime' ? 1 : 0;
   try {
-    convert(value, type, t.datetime, { implicit: false });
+    convert(value, type, t.datetime, { implicit: false, dateOrder: frame.host.options.dateFormat });
     return 1;
   } catch {
     return 0;
@@ -205,7 +205,7 @@ export const dateFunctions: Readonly<Record<string, FunctionSpec>> = {
     args: ['any'],
     nulls: true,
     returns: t.int,
-    apply: ([value], _, [type]) => isDate(value, type ?? t.int),
+    apply: ([value], context, [type]) => isDate(value, type ?? t.int, context),
   }),
   EOMONTH: simple({
     args: [t.date, t.int],

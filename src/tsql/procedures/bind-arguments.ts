@@ -32,5 +32,6 @@ export function matchArguments(
 /** A value as the parameter's type: text is cut as in a T-SQL variable, any other failure is 8114. */
 export function toParameter(arg: Argument, type: AnyType): unknown {
   const text = familyOf(type.name) === 'text' || familyOf(type.name) === 'bytes';
-  return convert(arg.value, arg.type, type, text ? { implicit: true, expression: true } : { implicit: true });
+  const { dateOrder = 'mdy' } = arg;
+  return convert(arg.value, arg.type, type, { implicit: true, expression: text, dateOrder });
 }

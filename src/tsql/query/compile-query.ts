@@ -48,6 +48,7 @@ function compileBody(body: QueryBody, outer: Scope | undefined, context: Context
         body.operator,
         compileBody(body.left, outer, context),
         compileBody(body.right, outer, context),
+        context.frame.host.options.dateFormat,
       );
   }
 }

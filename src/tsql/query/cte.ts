@@ -66,6 +66,7 @@ function recursivePlan(
   const itself: CteSource = { name: cte.name, plan: () => ({ columns, correlated: false, rows: () => working }) };
   const step = context.withCtes(new Map([...context.ctes, [fold(cte.name), itself]])).query(queryOf(body.right), outer);
   if (step.columns.length !== columns.length) throw sqlError(205);
+  const { dateFormat } = context.frame.host.options;
   return {
     columns,
     correlated: anchor.correlated || step.correlated,
@@ -74,7 +75,7 @@ function recursivePlan(
       yield* current;
       for (let depth = 0; current.length > 0; depth++) {
         working = current;
-        current = yield* gathered(converted(step, columns, env));
+        current = yield* gathered(converted(step, columns, env, dateFormat));
         // One step more may find that nothing is left to do.
         if (limit > 0 && depth >= limit && current.length > 0) throw sqlError(530, limit);
         yield* current;

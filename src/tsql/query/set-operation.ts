@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
+import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import type { SetOperator } from '../ast/query.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import { keyOf } from '../values/key.ts';
@@ -10,7 +11,7 @@ import type { Plan, PlanColumn } from './plan.ts';
 type Row = readonly unknown[];
 
 /** UNION, EXCEPT or INTERSECT of two queries with the same number of columns; the first names them. */
-export function setOperation(operator: SetOperator, left: Plan, right: Plan): Plan {
+export function setOperation(operator: SetOperator, left: Plan, right: Plan, dateOrder: DateOrder): Plan {
   if (left.columns.length !== right.columns.length) throw sqlError(205);
   const columns = left.columns.map((column, at): PlanColumn => {
     const other = right.columns[at] ?? column;
@@ -20,8 +21,8 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan): Pl
       nullable: column.nullable || other.nullable,
     };
   });
-  const a = (env: Env) => converted(left, columns, env);
-  const b = (env: Env) => converted(right, columns, env);
+  const a = (env: Env) => converted(left, columns, env, dateOrder);
+  const b = (env: Env) => converted(right, columns, env, dateOrder);
   const key = (row: Row) => keyOf(row.map((value, at) => [value, columns[at]?.type]));
   const rows: Record<SetOperator, (env: Env) => Iterable<Row | Pause>> = {
     'union all': (env) => chain(a(env), b(env)),
@@ -33,7 +34,12 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan): Pl
 }
 
 /** The rows of a plan in other types. */
-export function* converted(plan: Plan, columns: readonly PlanColumn[], env: Env): Generator<Row | Pause> {
+export function* converted(
+  plan: Plan,
+  columns: readonly PlanColumn[],
+  env: Env,
+  dateOrder: DateOrder,
+): Generator<Row | Pause> {
   const same = plan.columns.every((column, at) => column.type.declaration === columns[at]?.type.declaration);
   for (const row of plan.rows(env)) {
     yield same || row === pause
@@ -42,7 +48,7 @@ export function* converted(plan: Plan, columns: readonly PlanColumn[], env: Env)
           const [from, to] = [plan.columns[at]?.type, columns[at]?.type];
           return from === undefined || to === undefined
             ? value
-            : convert(value, from, to, { implicit: true, expression: true });
+            : convert(value, from, to, { implicit: true, expression: true, dateOrder });
         });
   }
 }

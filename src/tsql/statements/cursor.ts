@@ -102,7 +102,8 @@ function assign(into: readonly string[], row: readonly unknown[], { columns }: R
   into.forEach((name, at) => {
     const variable = frame.variable(name);
     const from = columns[at]?.type ?? int;
-    variable.value = convert(row[at], from, variable.type, { implicit: true, expression: true });
+    const { dateFormat: dateOrder } = frame.host.options;
+    variable.value = convert(row[at], from, variable.type, { implicit: true, expression: true, dateOrder });
   });
 }
 

@@ -44,7 +44,8 @@ async function procedureName({ procedure }: Execute, frame: Frame): Promise<Obje
 
 async function argument({ name = '', value, output }: ExecuteArgument, frame: Frame): Promise<Argument> {
   if (value === undefined) return { name, type: t.int, value: null, output: false, byDefault: true };
-  return { name, ...(await evaluate(value, frame)), output, byDefault: false };
+  const { dateFormat: dateOrder } = frame.host.options;
+  return { name, ...(await evaluate(value, frame)), output, byDefault: false, dateOrder };
 }
 
 function takeOutputs(statement: Execute, { outputs }: Executed, frame: Frame): void {

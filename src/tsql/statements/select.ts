@@ -1,6 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
+import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Query, SelectItem } from '../ast/query.ts';
 import type { SelectStatement } from '../ast/statement.ts';
@@ -32,7 +33,8 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (into !== undefined) return selectInto(into.name, plan, context, frame, most);
   if (assigned !== undefined) {
-    const count = await eachRow(plan, context.leaves, frame, (row) => assign(assigned, row, plan), most);
+    const { dateFormat } = frame.host.options;
+    const count = await eachRow(plan, context.leaves, frame, (row) => assign(assigned, row, plan, dateFormat), most);
     frame.host.state.rowCount = count;
     warnOfNulls(frame);
     frame.sink.done({ command: 'select', count });
@@ -103,11 +105,13 @@ function withOperators(query: Query): Query {
   return { ...query, body: { ...query.body, items } };
 }
 
-function assign(variables: readonly Variable[], row: readonly unknown[], plan: Plan): void {
+function assign(variables: readonly Variable[], row: readonly unknown[], plan: Plan, dateOrder: DateOrder): void {
   variables.forEach((variable, at) => {
     const from: AnyType | undefined = plan.columns[at]?.type;
     variable.value =
-      from === undefined ? null : convert(row[at], from, variable.type, { implicit: true, expression: true });
+      from === undefined
+        ? null
+        : convert(row[at], from, variable.type, { implicit: true, expression: true, dateOrder });
   });
 }
 
