@@ -175,6 +175,7 @@ export const messages = {
   8117: { severity: 16, state: 1, text: 'Operand data type %s is invalid for %s operator.' },
   8120: { severity: 16, state: 1, text: "Column '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause." },
   8133: { severity: 16, state: 1, text: 'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.' },
+  8116: { severity: 16, state: 1, text: 'Argument data type %s is invalid for argument %s of %s function.' },
   8134: { severity: 16, state: 1, text: 'Divide by zero error encountered.' },
   8143: { severity: 16, state: 1, text: "Parameter '%s' was supplied multiple times." },
   8144: { severity: 16, state: 2, text: 'Procedure or function %s has too many arguments specified.' },

@@ -2,12 +2,14 @@ import type { FunctionSpec } from '../evaluate/context.ts';
 import { cursorFunctions } from './cursor.ts';
 import { dateFunctions } from './date.ts';
 import { errorFunctions } from './error.ts';
+import { hashFunctions } from './hash.ts';
 import { mathFunctions } from './math.ts';
 import { nullFunctions } from './null.ts';
 import { objectFunctions } from './objects.ts';
 import { stringFunctions } from './string.ts';
 import { searchFunctions } from './string-search.ts';
 import { systemFunctions } from './system.ts';
+import { typeFunctions } from './types.ts';
 
 /** Every scalar function, by its name in upper case. */
 export const functions: Readonly<Record<string, FunctionSpec>> = {
@@ -20,4 +22,6 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   ...systemFunctions,
   ...cursorFunctions,
   ...errorFunctions,
+  ...hashFunctions,
+  ...typeFunctions,
 };

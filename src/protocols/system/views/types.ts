@@ -1,5 +1,6 @@
 import { type Columns, orNull } from '../../../procedure/declare.ts';
 import { bit, int, smallint, tinyint } from '../../../tds/types/index.ts';
+import { sysnameId } from '../../../tds/types/type-ids.ts';
 import { type OfferedType, offeredTypes } from '../datatype-info.ts';
 import { schemaIds, sysname } from '../names.ts';
 import { typeFacts } from '../type-facts.ts';
@@ -9,12 +10,9 @@ import { view } from './view.ts';
 /** The types that have a row of their own: those of a column, not its being an identity. */
 export const listedTypes: readonly OfferedType[] = offeredTypes.filter(({ autoIncrement }) => autoIncrement !== true);
 
-/** sysname is the one type here that is another type by a second name. */
-const sysnameUserType = 256;
-
 /** sys.types.user_type_id of a listed type. */
 export const userTypeOf = ({ name, type }: OfferedType): number =>
-  name === 'sysname' ? sysnameUserType : typeFacts[type.name].id;
+  name === 'sysname' ? sysnameId : typeFacts[type.name].id;
 
 const columns = {
   name: sysname,
