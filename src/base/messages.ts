@@ -236,6 +236,7 @@ export const messages = {
   13602: { severity: 16, state: 1, text: 'The FOR JSON clause is not allowed in a %s statement.' },
   13605: { severity: 16, state: 1, text: 'Column expressions and data sources without names or aliases cannot be formatted as JSON text using FOR JSON clause. Add alias to the unnamed column or table.' },
   13620: { severity: 16, state: 1, text: 'ROOT option and WITHOUT_ARRAY_WRAPPER option cannot be used together in FOR JSON. Remove one of these options.' },
+  9818: { severity: 16, state: 1, text: "The culture parameter '%s' provided in the function call is not supported." },
   15007: { severity: 16, state: 1, text: "'%s' is not a valid login or you do not have permission." },
   15009: { severity: 16, state: 1, text: "The object '%s' does not exist in database '%s' or is invalid for this operation." },
   15010: { severity: 16, state: 1, text: "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases." },

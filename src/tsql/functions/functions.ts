@@ -2,6 +2,7 @@ import type { FunctionSpec } from '../evaluate/context.ts';
 import { cursorFunctions } from './cursor.ts';
 import { dateFunctions } from './date.ts';
 import { errorFunctions } from './error.ts';
+import { formatFunctions } from './format.ts';
 import { hashFunctions } from './hash.ts';
 import { mathFunctions } from './math.ts';
 import { nullFunctions } from './null.ts';
@@ -22,6 +23,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   ...systemFunctions,
   ...cursorFunctions,
   ...errorFunctions,
+  ...formatFunctions,
   ...hashFunctions,
   ...typeFunctions,
 };
