@@ -28,10 +28,22 @@ describe('Accounts', () =>
       await using opened = await openAccounts(engine);
       const { accounts } = opened;
       await accounts.create('Farm', 'secret');
-      assert.deepEqual(await accounts.verify('FARM', 'secret', here), { login: 'Farm' });
+      assert.deepEqual(await accounts.verify('FARM', 'secret', here), { login: 'Farm', mustChangePassword: false });
       assert.equal(await accounts.verify('Farm', 'Secret', here), undefined);
       assert.equal(await accounts.verify('Farm', '', here), undefined);
       assert.equal(await accounts.verify('Nobody', 'secret', here), undefined);
+    });
+
+    test('a password that is to be changed is told as such until it has been', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts } = opened;
+      const isDue = async (password: string) => (await accounts.verify('farm', password, here))?.mustChangePassword;
+      await accounts.create('farm', 'first', undefined, true);
+      assert.equal(await isDue('first'), true);
+      await accounts.setPassword('farm', 'second');
+      assert.deepEqual([await isDue('first'), await isDue('second')], [undefined, false]);
+      await accounts.setPassword('farm', 'third', true);
+      assert.equal(await isDue('third'), true);
     });
 
     test('a name is taken once, in any case', async () => {

@@ -16,6 +16,8 @@ export const administrator = 'sa';
 export interface Principal {
   /** The login's name, spelled as it was created. */
   readonly login: string;
+  /** True when the login is to be let in only with a new password. */
+  readonly mustChangePassword: boolean;
 }
 
 /** A role on a database, or on all of them with `*`. */
@@ -38,6 +40,7 @@ export interface AccountsOptions {
 }
 
 const word: Stored<string> = { fromStore: String };
+const flag: Stored<boolean> = { fromStore: (stored) => Number(stored) !== 0 };
 const moment: Stored<Date> = { fromStore: (stored) => new Date(Number(stored)) };
 const role: Stored<Role> = {
   fromStore(stored) {
@@ -64,9 +67,12 @@ export class Accounts {
     this.#nobody = unmatchableHash(cost);
   }
 
-  /** Makes a login, with its first role when one is given; error 15025 when the name is taken. */
-  async create(name: string, password: string, granted?: Grant): Promise<void> {
-    if (!(await this.#insert(name, password, granted))) throw sqlError(15025, name);
+  /**
+   * Makes a login, with its first role when one is given; error 15025 when the name is taken. With `mustChange` its
+   * password is good for one thing, to be changed.
+   */
+  async create(name: string, password: string, granted?: Grant, mustChange = false): Promise<void> {
+    if (!(await this.#insert(name, password, granted, mustChange))) throw sqlError(15025, name);
   }
 
   /** Tells whether there is an administrator already. */
@@ -107,13 +113,14 @@ export class Accounts {
     });
   }
 
-  /** Gives a login a new password; error 15151 when there is no such login. */
-  async setPassword(name: string, password: string): Promise<void> {
+  /** Gives a login a new password, to be changed again or not; error 15151 when there is no such login. */
+  async setPassword(name: string, password: string, mustChange = false): Promise<void> {
     checkPassword(password);
     const hash = await hashPassword(password, this.#cost);
     const changed = await this.#system.write((db) =>
       db.run(sql`
-        update logins set password_hash = ${hash}, password_set = ${this.#clock.now()}
+        update logins
+        set password_hash = ${hash}, password_set = ${this.#clock.now()}, must_change = ${mustChange ? 1n : 0n}
         where login_key = ${keyOf(name)}`),
     );
     if (changed === 0) throw sqlError(15151, 'alter', 'login', name);
@@ -169,7 +176,7 @@ export class Accounts {
       if (!(await passwordMatches(password, hash))) return undefined;
       await this.#remember(key, hash, password);
     }
-    return login && { login: login.name };
+    return login && { login: login.name, mustChangePassword: login.mustChange };
   }
 
   /** A password that was right is remembered, and hashed anew when the cost has been raised since. */
@@ -184,7 +191,7 @@ export class Accounts {
     this.#recent.remember(key, current, password);
   }
 
-  async #insert(name: string, password: string, granted?: Grant): Promise<boolean> {
+  async #insert(name: string, password: string, granted?: Grant, mustChange = false): Promise<boolean> {
     checkLoginName(name);
     checkPassword(password);
     const key = keyOf(name);
@@ -192,8 +199,8 @@ export class Accounts {
     const now = this.#clock.now();
     const made = await this.#system.write(async (db) => {
       const rows = await db.run(sql`
-        insert into logins (login_key, name, password_hash, created, password_set)
-        values (${key}, ${name}, ${hash}, ${now}, ${now})
+        insert into logins (login_key, name, password_hash, created, password_set, must_change)
+        values (${key}, ${name}, ${hash}, ${now}, ${now}, ${mustChange ? 1n : 0n})
         on conflict (login_key) do nothing`);
       if (rows > 0 && granted !== undefined) await setRole(db, name, granted);
       return rows > 0;
@@ -202,11 +209,12 @@ export class Accounts {
     return made;
   }
 
-  async #find(name: string): Promise<{ readonly name: string; readonly hash: string } | undefined> {
+  async #find(name: string) {
     return this.#system.read((db) =>
       db.first(
-        { name: word, hash: word },
-        sql`select name as "name", password_hash as "hash" from logins where login_key = ${keyOf(name)}`,
+        { name: word, hash: word, mustChange: flag },
+        sql`select name as "name", password_hash as "hash", must_change as "mustChange" from logins
+            where login_key = ${keyOf(name)}`,
       ),
     );
   }

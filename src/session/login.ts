@@ -77,7 +77,7 @@ async function admit(
   if (!principal) throw sqlError(18456, request.userName);
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);
-  }
+  } else if (principal.mustChangePassword) throw sqlError(18488, request.userName);
   return { login: principal.login, home: await openHome(context, principal.login, request.database) };
 }
 

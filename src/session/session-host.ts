@@ -26,6 +26,7 @@ import { CurrentDatabase } from './current-database.ts';
 import { LazyCall } from './lazy-call.ts';
 import { RequestLog } from './request-log.ts';
 import { serverProperty } from './server-properties.ts';
+import { SessionLogins } from './session-logins.ts';
 
 /** What the host has to tell its client while a request runs. */
 export interface HostEvents {
@@ -41,6 +42,7 @@ export class SessionHost implements Host {
   readonly server: ServerView;
   readonly tempDb: TempDb;
   readonly state = new SessionState();
+  readonly logins: SessionLogins;
   readonly transactions: ClientTransaction;
   readonly log: RequestLog;
   readonly #context: ServerContext;
@@ -61,6 +63,7 @@ export class SessionHost implements Host {
     this.clock = context.clock;
     this.server = context.view;
     this.tempDb = context.tempDb;
+    this.logins = new SessionLogins(context, identity, connection.clientAddress);
     this.log = new RequestLog(context.log, identity);
     this.#context = context;
     this.#events = events;

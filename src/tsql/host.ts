@@ -54,6 +54,14 @@ export interface ConnectionFacts {
   readonly port: number;
 }
 
+/** What CREATE, ALTER and DROP LOGIN do: 15247 or 15151 for a login that may not. */
+export interface Logins {
+  create(name: string, password: string, mustChange: boolean): Promise<void>;
+  /** `oldPassword` lets a login change its own. */
+  setPassword(name: string, password: string, mustChange: boolean, oldPassword: string | undefined): Promise<void>;
+  drop(name: string): Promise<void>;
+}
+
 /** The session as the interpreter sees it; the session implements it, a test keeps one in memory. */
 export interface Host {
   readonly identity: Identity;
@@ -90,6 +98,8 @@ export interface Host {
    * are read before `work` resolves. Throws 229 or 916 without the right to read.
    */
   read<T>(database: string | undefined, work: (call: Call) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Logins, as far as the session's own may change them. */
+  readonly logins: Logins;
   /** Creates a database; undefined when this server or login cannot, which answers 262. */
   createDatabase?(name: string): Promise<void>;
   dropDatabase?(name: string): Promise<void>;

@@ -23,6 +23,7 @@ import { runExecute, runExecuteText } from './statements/execute.ts';
 import { leaveAfter, runChecks } from './statements/failure.ts';
 import { runInsert } from './statements/insert.ts';
 import { runKill } from './statements/kill.ts';
+import { runLogin } from './statements/login.ts';
 import { runPrint, runRaise, runThrow, runWaitFor } from './statements/message.ts';
 import { runSelect } from './statements/select.ts';
 import { runAssign, runSetOption } from './statements/set.ts';
@@ -63,6 +64,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   insertBulk: runInsertBulk,
   kill: runKill,
   label: async () => next,
+  login: runLogin,
   print: runPrint,
   raiserror: runRaise,
   return: runReturn,

@@ -10,6 +10,15 @@ import { password, type TestServer } from '../support/server.ts';
 import { answers, nobodyIsLeft, servesOn, startLab } from './support/lab-server.ts';
 import { loginPayload, preloginPayload, RawClient } from './support/raw-client.ts';
 import { changes, ending, errors, only, rows } from './support/tokens.ts';
+import { until } from './support/until.ts';
+
+/** Waits until no session has that login any more. */
+async function nobodyElse(client: RawClient, login: string): Promise<void> {
+  await until(`nobody is logged in as ${login}`, async () => {
+    const tokens = await client.batch(`select count(*) from sys.dm_exec_sessions where login_name = '${login}'`);
+    return rows(tokens)[0]?.[0] === 0;
+  });
+}
 
 describe('PRELOGIN and LOGIN7', () => {
   let server: TestServer;
@@ -170,6 +179,63 @@ describe('PRELOGIN and LOGIN7', () => {
     assert.deepEqual(errors(await refusal({ userName: 'forgetful', password: 'Old-Password-1' })), [18456]);
     await using again = await RawClient.login(server.port, { userName: 'forgetful', password: 'New-Password-2' });
     await answers(again);
+  });
+
+  describe('CREATE, ALTER and DROP LOGIN', () => {
+    const batch = async (client: RawClient, text: string) => errors(await client.batch(text));
+    const tries = async (userName: string, given: string) => {
+      await using client = await RawClient.connect(server.port);
+      await client.prelogin();
+      return errors(await client.logIn({ userName, password: given, database: 'tempdb' }));
+    };
+
+    test('18488 until a password that must be changed has been', async () => {
+      await using sa = await RawClient.login(server.port);
+      const options = 'must_change, default_database = tempdb, check_expiration = on, check_policy = on';
+      assert.deepEqual(await batch(sa, `create login novice with password = 'First-Pass-1' ${options}`), []);
+      assert.deepEqual(await tries('novice', 'First-Pass-1'), [18488]);
+      const asked = { userName: 'novice', database: 'tempdb', optionFlags3: loginFlags.changePassword };
+      {
+        const changed = { ...asked, password: 'First-Pass-1', newPassword: 'Second-Pass-2' };
+        await using client = await RawClient.login(server.port, changed);
+        assert.deepEqual(await batch(sa, 'drop login novice'), [15434], 'somebody is logged in so');
+        assert.deepEqual(await batch(client, 'drop login novice'), [15247]);
+      }
+      assert.deepEqual(await tries('novice', 'First-Pass-1'), [18456]);
+      assert.deepEqual(await tries('novice', 'Second-Pass-2'), []);
+      await nobodyElse(sa, 'novice');
+      assert.deepEqual(await batch(sa, 'drop login novice'), []);
+      assert.deepEqual(await batch(sa, 'drop login novice'), [15151]);
+      assert.deepEqual(await tries('novice', 'Second-Pass-2'), [18456]);
+    });
+
+    test('an administrator changes every password, another login its own with the old one', async () => {
+      await using sa = await RawClient.login(server.port);
+      await batch(sa, "create login [odd one] with password = N'One-1'");
+      assert.deepEqual(await batch(sa, "create login [ODD ONE] with password = 'Two-2'"), [15025]);
+      assert.deepEqual(await batch(sa, "alter login [odd one] with password = 'Two-2'"), []);
+      await using own = await RawClient.login(server.port, {
+        userName: 'odd one',
+        password: 'Two-2',
+        database: 'tempdb',
+      });
+      assert.deepEqual(await batch(own, "alter login [odd one] with password = 'Three-3'"), [15151]);
+      const change = (old: string) => `alter login [odd one] with password = 'Three-3' old_password = '${old}'`;
+      assert.deepEqual(await batch(own, change('wrong')), [15151]);
+      assert.deepEqual(await batch(own, "alter login sa with password = 'x' old_password = 'Two-2'"), [15151]);
+      assert.deepEqual(await batch(own, "create login other with password = 'x'"), [15247]);
+      assert.deepEqual(await batch(own, change('Two-2')), []);
+      assert.deepEqual(await tries('odd one', 'Three-3'), []);
+    });
+
+    test('what makes no sense is refused', async () => {
+      await using sa = await RawClient.login(server.port);
+      assert.deepEqual(await batch(sa, "create login x with password = 'a' must_change"), [15128]);
+      assert.deepEqual(await batch(sa, 'create login x with password = 1'), [102]);
+      assert.deepEqual(await batch(sa, 'create login [d\\x] from windows'), [156]);
+      assert.deepEqual(await batch(sa, "alter login nobody with password = 'a'"), [15151]);
+      assert.deepEqual(await batch(sa, 'drop login sa'), [15434]);
+    });
   });
 
   test('a version of TDS that nobody speaks is 17832', async () => {

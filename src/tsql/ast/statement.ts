@@ -170,6 +170,16 @@ export interface CreateProcedure extends At {
   readonly params: readonly ProcedureParameter[];
   readonly body: readonly Statement[];
 }
+/** CREATE, ALTER or DROP LOGIN. */
+export interface LoginStatement extends At {
+  readonly kind: 'login';
+  readonly action: 'create' | 'alter' | 'drop';
+  readonly name: string;
+  readonly password?: string;
+  /** What ALTER LOGIN proves that its login is the caller's own with. */
+  readonly oldPassword?: string;
+  readonly mustChange: boolean;
+}
 export interface Drop extends At {
   readonly kind: 'drop';
   readonly what: 'table' | 'procedure' | 'database' | 'other';
@@ -261,6 +271,7 @@ export type Statement =
   | CreateIndex
   | CreateProcedure
   | Drop
+  | LoginStatement
   | InsertBulk
   | DeclareCursor
   | FetchCursor

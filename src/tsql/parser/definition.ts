@@ -2,6 +2,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ProcedureParameter, Statement } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
+import { passwordOf } from './login.ts';
 import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
 
 /** CREATE TABLE, INDEX, PROCEDURE or DATABASE; other objects are refused when the statement runs. */
@@ -12,6 +13,7 @@ export function create(cursor: Cursor, line: number): Statement {
   if (cursor.is('INDEX') || cursor.is('UNIQUE') || cursor.is('CLUSTERED') || cursor.is('NONCLUSTERED'))
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
+  if (cursor.accept('LOGIN')) return passwordOf(cursor, line, 'create');
   return denied(cursor, line, 'CREATE');
 }
 
@@ -19,6 +21,7 @@ export function alter(cursor: Cursor, line: number): Statement {
   cursor.expect('ALTER');
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, true);
   if (cursor.is('TABLE')) return alterTable(cursor, line);
+  if (cursor.accept('LOGIN')) return passwordOf(cursor, line, 'alter');
   return denied(cursor, line, 'ALTER');
 }
 
@@ -144,6 +147,7 @@ const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database'>> = {
 
 export function drop(cursor: Cursor, line: number): Statement {
   cursor.expect('DROP');
+  if (cursor.accept('LOGIN')) return { kind: 'login', line, action: 'drop', name: cursor.name(), mustChange: false };
   const word = cursor.next().upper;
   const what = dropped[word] ?? 'other';
   if (what === 'other' && !objects.has(word) && word !== 'INDEX') throw cursor.unexpected();

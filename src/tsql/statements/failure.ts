@@ -95,6 +95,7 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
   'alterTable',
   'createIndex',
   'createProcedure',
+  'login',
   'declareCursor',
   'openCursor',
   'fetch',

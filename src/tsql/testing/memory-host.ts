@@ -15,7 +15,7 @@ import type { Column, Sink } from '../../procedure/sink.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../describe-batch.ts';
-import type { ConnectionFacts, Host, Transactions } from '../host.ts';
+import type { ConnectionFacts, Host, Logins, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
 import { listed } from '../procedures/temporary.ts';
 import { runBatch } from '../run-batch.ts';
@@ -89,6 +89,13 @@ export class MemoryHost implements Host {
   readonly clock = new ManualClock();
   readonly options = defaultOptions();
   readonly state = new SessionState();
+  /** The calls that CREATE, ALTER and DROP LOGIN made. */
+  readonly loginCalls: unknown[][] = [];
+  readonly logins: Logins = {
+    create: async (...args) => void this.loginCalls.push(['create', ...args]),
+    setPassword: async (...args) => void this.loginCalls.push(['setPassword', ...args]),
+    drop: async (...args) => void this.loginCalls.push(['drop', ...args]),
+  };
   readonly transactions = new CountedTransactions();
   readonly procedures: AnyProcedure[] = [];
   readonly relations: Relation[] = [];

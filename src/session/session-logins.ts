@@ -1,0 +1,49 @@
+import { sqlError } from '../base/sql-error.ts';
+import type { Identity, Logins } from '../tsql/host.ts';
+import type { ServerContext } from './context.ts';
+
+/** Logins as the login of a session may change them: an administrator all, anybody else the own password. */
+export class SessionLogins implements Logins {
+  readonly #context: ServerContext;
+  readonly #identity: Identity;
+  readonly #address: string;
+
+  constructor(context: ServerContext, identity: Identity, address: string) {
+    this.#context = context;
+    this.#identity = identity;
+    this.#address = address;
+  }
+
+  async create(name: string, password: string, mustChange: boolean): Promise<void> {
+    this.#mustBeAdministrator();
+    await this.#context.accounts.create(name, password, undefined, mustChange);
+  }
+
+  async setPassword(
+    name: string,
+    password: string,
+    mustChange: boolean,
+    oldPassword: string | undefined,
+  ): Promise<void> {
+    const { accounts } = this.#context;
+    if (!this.#identity.isAdministrator) {
+      const isOwn = name.toLowerCase() === this.#identity.login.toLowerCase();
+      const isProven = isOwn && oldPassword !== undefined && (await accounts.verify(name, oldPassword, this.#address));
+      if (!isProven) throw sqlError(15151, 'alter', 'login', name);
+    }
+    await accounts.setPassword(name, password, mustChange);
+  }
+
+  /** 15434 while somebody is logged in so. */
+  async drop(name: string): Promise<void> {
+    this.#mustBeAdministrator();
+    const { accounts, view } = this.#context;
+    const isUsed = view.sessions().some(({ login }) => login.toLowerCase() === name.toLowerCase());
+    if (isUsed) throw sqlError(15434, name);
+    await accounts.drop(name);
+  }
+
+  #mustBeAdministrator(): void {
+    if (!this.#identity.isAdministrator) throw sqlError(15247);
+  }
+}
