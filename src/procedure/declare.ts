@@ -71,8 +71,8 @@ export type Reply<P extends Params, O extends Outcomes> = Ending<P, O, true>;
 /** What a client gets back: a reply with its rows read. */
 export type CallResult<P extends Params, O extends Outcomes> = Ending<P, O, false>;
 
-/** A stored procedure: everything that the world sees of it derives from this one object. */
-export interface Procedure<P extends Params, O extends Outcomes> {
+/** What a procedure is declared to be, and how it is answered: what `prepare` resolves to is what `handle` gets. */
+export interface Declaration<P extends Params, O extends Outcomes, Prepared> {
   readonly name: string;
   /** Other names it answers to: the specification's own misspellings. */
   readonly aliases?: readonly string[];
@@ -83,8 +83,17 @@ export interface Procedure<P extends Params, O extends Outcomes> {
   readonly noCount?: boolean;
   readonly params: P;
   readonly outcomes: O;
-  handle(call: Call, input: HandlerInput<P>): Reply<P, O> | Promise<Reply<P, O>>;
+  /** Works something out of the input before the transaction begins, so that no other writer waits for it. */
+  prepare?(call: Preparing, input: HandlerInput<NoInfer<P>>): Promise<Prepared>;
+  handle(call: Call, input: HandlerInput<P>, prepared: Prepared): Reply<P, O> | Promise<Reply<P, O>>;
 }
+
+/** What `prepare` knows of its call: there is no transaction yet, and the moment of a call is when that begins. */
+export type Preparing = Omit<Call, 'db' | 'now'>;
+
+/** A stored procedure: everything that the world sees of it derives from this one object. */
+// biome-ignore lint/suspicious/noExplicitAny: what it prepares is between its own two functions.
+export type Procedure<P extends Params, O extends Outcomes> = Declaration<P, O, any>;
 
 /** Any procedure, where its own parameters and outcomes are of no interest. */
 // biome-ignore lint/suspicious/noExplicitAny: a handler is contravariant in its parameters; only `any` names "some procedure".
@@ -95,8 +104,8 @@ const wireNames = (sets: Readonly<Record<string, Columns>>): string =>
   JSON.stringify(Object.values(sets).map((columns) => Object.keys(columns)));
 
 /** Declares a stored procedure; what the server, client, docs and console know of it derives from this. */
-export function procedure<const P extends Params, const O extends Outcomes>(
-  declared: Procedure<P, O>,
+export function procedure<const P extends Params, const O extends Outcomes, Prepared = undefined>(
+  declared: Declaration<P, O, Prepared>,
 ): Procedure<P, O> {
   const onWire = Object.values(declared.outcomes).map(
     ({ code, sets }) => `${typeof code === 'number' ? code : '*'} ${wireNames(sets ?? {})}`,

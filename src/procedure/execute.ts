@@ -40,7 +40,7 @@ interface AnyReply {
   readonly sets?: Readonly<Record<string, Rows>>;
 }
 
-/** Runs a procedure: binds the arguments, calls the handler in its transaction, sends the rows to the sink. */
+/** Runs a procedure: binds the arguments, prepares, calls the handler in its transaction, sends the rows to the sink. */
 export async function execute(
   procedure: AnyProcedure,
   args: readonly Argument[],
@@ -49,7 +49,8 @@ export async function execute(
   sink: Sink,
 ): Promise<Executed> {
   const { input, wanted } = bind(procedure, args);
-  const handle = async (db: Db): Promise<AnyReply> => procedure.handle(callWith(db), input);
+  const prepared: unknown = procedure.prepare && (await procedure.prepare(callWith(noDb), input));
+  const handle = async (db: Db): Promise<AnyReply> => procedure.handle(callWith(db), input, prepared);
   let reply: AnyReply;
   const answer = async (db: Db) => {
     const answered = await handle(db);
