@@ -4,6 +4,7 @@ import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Log, silentLog } from './base/log.ts';
 import type { Service } from './base/service.ts';
+import { Threads } from './base/threads.ts';
 import { lockDataFolder } from './cli/data-lock.ts';
 import type { Settings } from './cli/settings.ts';
 import type { Engine } from './engine/engine.ts';
@@ -108,7 +109,8 @@ export class Granary implements Service {
     await during('engine', engine.start());
     const accounts = new Accounts(this.engine.system, { clock: this.#clock });
     await during('engine', this.#makeDatabases());
-    const server = starting.use(this.#createServer(accounts, tls));
+    const threads = starting.use(new Threads(this.#log));
+    const server = starting.use(this.#createServer(accounts, tls, threads));
     await during('listen', server.start());
     // After the last step that may well fail: a generated password that nobody got to see would be lost.
     await during('engine', this.#makeAdministrator(accounts));
@@ -147,7 +149,7 @@ export class Granary implements Service {
     return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
   }
 
-  #createServer(accounts: Accounts, tls: KeyPair): TdsServer {
+  #createServer(accounts: Accounts, tls: KeyPair, threads: Threads): TdsServer {
     const { settings } = this;
     return new TdsServer({
       host: settings.host,
@@ -166,6 +168,7 @@ export class Granary implements Service {
         lockTimeout: settings.lockTimeout,
         executionTimeout: settings.executionTimeout,
       },
+      threads,
       serverName: settings.serverName,
       version: settings.reportedVersion,
       clock: this.#clock,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
 /** What a thread tells: that it has loaded, or what came of the request that it was sent. */
@@ -144,8 +145,8 @@ export class Thread<Request, Answer> {
 
   #start(): Live {
     const { promise: settled, resolve } = Promise.withResolvers<void>();
-    const { resourceLimits } = this.#options;
-    const worker = new Worker(this.#script, resourceLimits === undefined ? {} : { resourceLimits });
+    const { resourceLimits = {} } = this.#options;
+    const worker = new Worker(this.#script, { name: basename(this.#script.pathname), resourceLimits });
     const live: Live = { worker, settled, loaded: false };
     worker.on('message', (message: ThreadMessage<Answer>) => {
       if (message === 'loaded') {

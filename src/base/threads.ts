@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Log } from './log.ts';
 import { type RunOptions, Thread, ThreadEnded } from './thread.ts';
 
@@ -46,6 +47,6 @@ export class Threads implements AsyncDisposable {
 
   #noteCrash(url: URL, { message, cause }: ThreadEnded): void {
     const why = cause instanceof Error ? (cause.stack ?? cause.message) : message;
-    this.#log.error('a thread crashed', { script: url.pathname.split('/').at(-1), error: why });
+    this.#log.error('a thread crashed', { script: basename(url.pathname), error: why });
   }
 }

@@ -11,6 +11,7 @@ export class LiveServerView implements ServerView {
   readonly version: string;
   readonly started: Date;
   readonly locks = new AppLocks();
+  readonly threads: ServerView['threads'];
   readonly #options: TdsServerOptions;
   readonly #sessions: SessionTable;
   readonly #kinds: ReadonlyMap<string, Kind>;
@@ -19,6 +20,7 @@ export class LiveServerView implements ServerView {
     this.name = options.serverName;
     this.version = options.version;
     this.started = options.clock.now();
+    this.threads = options.threads;
     this.#options = options;
     this.#sessions = sessions;
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));

@@ -1,6 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { Threads } from '../base/threads.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Kind } from '../procedure/kind.ts';
 import type { EncryptionPolicy, SessionLimits } from '../session/context.ts';
@@ -25,6 +26,8 @@ export interface TdsServerOptions {
   /** Every kind of database, the kind `system` among them. */
   readonly kinds: readonly Kind[];
   readonly limits: ServerLimits;
+  /** They outlive the server, whose calls wait for them. */
+  readonly threads: Threads;
   readonly serverName: string;
   readonly version: string;
   readonly clock: Clock;

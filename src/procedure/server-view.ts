@@ -1,3 +1,4 @@
+import type { Threads } from '../base/threads.ts';
 import type { AppLocks } from './app-locks.ts';
 import type { Kind } from './kind.ts';
 
@@ -75,4 +76,6 @@ export interface ServerView {
   logins(): Promise<readonly LoginEntry[]>;
   /** The locks of sp_getapplock; a session gives its own back when its transaction or the session ends. */
   readonly locks: AppLocks;
+  /** For what would stop the event loop, and so every session, for long. */
+  readonly threads: Pick<Threads, 'run'>;
 }

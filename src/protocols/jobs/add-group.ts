@@ -1,9 +1,10 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Bindable } from '../../base/stored.ts';
 import { sql } from '../../engine/sql.ts';
 import type { Call } from '../../procedure/call.ts';
 import { bigint } from '../../tds/types/index.ts';
 import { duplicateGroup, duplicateItem, unknownJob } from './errors.ts';
-import type { NewItem } from './xml/job-add.ts';
+import type { NewItem, NewItems } from './xml/job-add.ts';
 
 /** A group as proc_AddGroup gets it. */
 export interface NewGroup {
@@ -12,15 +13,17 @@ export interface NewGroup {
   readonly InputRoot: string | null;
   readonly OutputRoot: string | null;
   readonly MaxAttemptsCount: number;
-  readonly items: readonly NewItem[];
+  readonly listed: NewItems;
 }
 
 /** Adds a group and its items, or fails with 220, 547 or 2627; all of it is one transaction with the call. */
 export async function addGroup({ db, database }: Pick<Call, 'db' | 'database'>, group: NewGroup): Promise<void> {
-  const { JobId, GroupId, InputRoot, OutputRoot, MaxAttemptsCount, items } = group;
+  const { JobId, GroupId, InputRoot, OutputRoot, MaxAttemptsCount, listed } = group;
+  const { items, repeated } = listed;
   // @MaxAttemptsCount is a smallint, AttemptsRemaining a tinyint (3.1.1).
   if (MaxAttemptsCount < 0 || MaxAttemptsCount > 255) throw sqlError(220, 'tinyint', MaxAttemptsCount);
-  refuseRepeatedIds(group);
+  // The group is new, so only the document itself can name an item twice.
+  if (repeated !== undefined) throw duplicateItem(JobId, GroupId, repeated);
   const job = await db.first(
     { Key: bigint },
     sql`
@@ -37,22 +40,14 @@ export async function addGroup({ db, database }: Pick<Call, 'db' | 'database'>, 
   await db.insert(
     'items',
     ['job_key', 'group_id', 'item_id', 'attempts_remaining', 'input_file', 'output_file'],
-    items.map(({ ItemId, InputFile, OutputFile }) => [
-      job.Key,
-      GroupId,
-      ItemId,
-      MaxAttemptsCount,
-      InputFile,
-      OutputFile,
-    ]),
+    rowsOf(items, (item) => [job.Key, GroupId, item.ItemId, MaxAttemptsCount, item.InputFile, item.OutputFile]),
   );
 }
 
-/** The group is new, so only the document itself can name an item twice. */
-function refuseRepeatedIds({ JobId, GroupId, items }: NewGroup): void {
-  const seen = new Set<number>();
-  for (const { ItemId } of items) {
-    if (seen.has(ItemId)) throw duplicateItem(JobId, GroupId, ItemId);
-    seen.add(ItemId);
-  }
+/** The rows of items, each made when it is its turn: a large group has hundreds of thousands. */
+function* rowsOf(
+  items: Iterable<NewItem>,
+  rowOf: (item: NewItem) => readonly Bindable[],
+): Generator<readonly Bindable[]> {
+  for (const item of items) yield rowOf(item);
 }

@@ -14,13 +14,13 @@ export interface UpdatedGroup {
 const updated = { Key: bigint, Group: smallint };
 const columns = { job: 'bigint', in_group: 'bigint', item: 'bigint' } as const;
 
+/** Items of one statement. It takes SQLite some milliseconds, and between two of them others may be served. */
+const itemsAStatement = 500;
+
 /** Marks items as started, then items as failed, and tells the groups they are in, each once. */
 export async function updateBatch(db: Db, now: Date, { started, failed }: BatchUpdate): Promise<UpdatedGroup[]> {
-  const groups = new Map<string, UpdatedGroup>();
-  for (const group of [...(await start(db, now, started)), ...(await fail(db, now, failed))]) {
-    groups.set(`${group.Key}/${group.Group}`, group);
-  }
-  if (groups.size > 0) await settleWaiting(db, keysOf([...groups.values()]));
+  const groups = new Map([...(await start(db, now, started)), ...(await fail(db, now, failed))]);
+  if (groups.size > 0) await settleWaiting(db, keysOf(groups));
   return [...groups.values()];
 }
 
@@ -39,49 +39,75 @@ export function rowsOf(groups: readonly UpdatedGroup[], ownColumns: Sql): Sql {
     order by j.job_id, g.group_id`;
 }
 
-const keysOf = (groups: readonly UpdatedGroup[]): bigint[] => [...new Set(groups.map(({ Key }) => Key))];
+/** Groups by what tells them apart. */
+type Groups = Map<string, UpdatedGroup>;
 
-async function start(db: Db, now: Date, items: BatchUpdate['started']): Promise<UpdatedGroup[]> {
-  if (items.length === 0) return [];
-  const named = table(
-    { ...columns, worker: 'text' },
-    items.map(({ JobId, GroupId, ItemId, Worker }) => [JobId, GroupId, ItemId, Worker]),
-  );
-  const groups = await db.all(
-    updated,
-    sql`
-      update items set
-        start_time = ${now},
-        worker = n.worker,
-        attempts_remaining = case when items.attempts_remaining > 0 then items.attempts_remaining - 1 else 0 end
-      from ${named} n join jobs j on j.job_id = n.job
-      where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
-        and (items.stop_time is null or items.stop_time >= j.expired_before)
-      returning items.job_key as "Key", items.group_id as "Group"`,
-  );
-  if (groups.length > 0) await noteRunning(db, keysOf(groups), now);
+const keysOf = (groups: Groups): bigint[] => [...new Set(Array.from(groups.values(), ({ Key }) => Key))];
+
+function note(groups: Groups, { Key, Group }: UpdatedGroup): void {
+  groups.set(`${Key}/${Group}`, { Key, Group });
+}
+
+async function start(db: Db, now: Date, items: BatchUpdate['started']): Promise<Groups> {
+  const groups: Groups = new Map();
+  for (const part of partsOf(items)) {
+    const named = table(
+      { ...columns, worker: 'text' },
+      part.map(({ JobId, GroupId, ItemId, Worker }) => [JobId, GroupId, ItemId, Worker]),
+    );
+    const rows = await db.all(
+      updated,
+      sql`
+        update items set
+          start_time = ${now},
+          worker = n.worker,
+          attempts_remaining = case when items.attempts_remaining > 0 then items.attempts_remaining - 1 else 0 end
+        from ${named} n join jobs j on j.job_id = n.job
+        where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
+          and (items.stop_time is null or items.stop_time >= j.expired_before)
+        returning items.job_key as "Key", items.group_id as "Group"`,
+    );
+    for (const row of rows) note(groups, row);
+  }
+  if (groups.size > 0) await noteRunning(db, keysOf(groups), now);
   return groups;
 }
 
-async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<UpdatedGroup[]> {
-  if (items.length === 0) return [];
-  const named = table(
-    { ...columns, error: 'bigint' },
-    items.map(({ JobId, GroupId, ItemId, ErrorCode }) => [JobId, GroupId, ItemId, ErrorCode]),
-  );
-  const groups = await db.all(
-    { ...updated, StopTime: datetime },
-    sql`
-      update items set
-        worker = null,
-        error_code = n.error,
-        stop_time = ${stopTime(now)}
-      from ${named} n join jobs j on j.job_id = n.job
-      where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
-        and (items.stop_time is null or items.stop_time >= j.expired_before)
-      returning items.job_key as "Key", items.group_id as "Group", items.stop_time as "StopTime"`,
-  );
-  const last = groups.reduce((latest, { StopTime }) => Math.max(latest, StopTime.getTime()), now.getTime());
-  if (groups.length > 0) await noteStops(db, keysOf(groups), now, new Date(last));
+async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<Groups> {
+  const groups: Groups = new Map();
+  let last = now.getTime();
+  for (const part of partsOf(items)) {
+    const named = table(
+      { ...columns, error: 'bigint' },
+      part.map(({ JobId, GroupId, ItemId, ErrorCode }) => [JobId, GroupId, ItemId, ErrorCode]),
+    );
+    const rows = await db.all(
+      { ...updated, StopTime: datetime },
+      sql`
+        update items set
+          worker = null,
+          error_code = n.error,
+          stop_time = ${stopTime(now)}
+        from ${named} n join jobs j on j.job_id = n.job
+        where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
+          and (items.stop_time is null or items.stop_time >= j.expired_before)
+        returning items.job_key as "Key", items.group_id as "Group", items.stop_time as "StopTime"`,
+    );
+    for (const row of rows) {
+      note(groups, row);
+      last = Math.max(last, row.StopTime.getTime());
+    }
+  }
+  if (groups.size > 0) await noteStops(db, keysOf(groups), now, new Date(last));
   return groups;
+}
+
+function* partsOf<T>(items: Iterable<T>): Generator<readonly T[], void> {
+  let part: T[] = [];
+  for (const item of items) {
+    if (part.push(item) < itemsAStatement) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silentLog } from '../../base/log.ts';
+import { Threads } from '../../base/threads.ts';
 import { AppLocks } from '../../procedure/app-locks.ts';
 import { bind } from '../../procedure/bind.ts';
 import type { Call } from '../../procedure/call.ts';
@@ -64,6 +65,7 @@ const server: ServerView = {
   version: '16.0.4135.4',
   started: moment,
   locks,
+  threads: new Threads(silentLog),
   databases: async () => [{ name: 'Sample', kind: 'sample', id: 5, created: moment }],
   kind: (name) => (name === 'sample' ? sample : undefined),
   logins: async () => [
@@ -148,7 +150,7 @@ describe('rows of the catalog', () => {
       output: false,
       byDefault: false,
     }));
-    const reply = await declared.handle(call, bind(declared, args).input);
+    const reply = await declared.handle(call, bind(declared, args).input, undefined);
     const sets: Readonly<Record<string, Columns>> = declared.outcomes[reply.outcome].sets ?? {};
     const read = [];
     for (const [set, columns] of Object.entries(sets)) read.push(await checkRows(columns, reply.sets?.[set] ?? []));

@@ -2,7 +2,6 @@ import { procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { bigint, nvarchar, smallint, xml } from '../../tds/types/index.ts';
 import { addGroup as addTo } from '../jobs/add-group.ts';
-import { readJobAdd } from '../jobs/xml/job-add.ts';
 import { jobAdd } from './schemas.ts';
 
 export const addGroup = procedure({
@@ -19,8 +18,9 @@ export const addGroup = procedure({
     JobXml: required(xml, 'The items, as databaseJobAdd (2.2.6.4.2) lists them.'),
   },
   outcomes: { added: { code: 0, meaning: 'The group and its items were added. Clients ignore the code.' } },
-  async handle(call, { JobXml, ...group }) {
-    await addTo(call, { ...group, items: await readJobAdd(jobAdd, JobXml) });
+  prepare: (call, { JobXml }) => jobAdd.read(JobXml, call),
+  async handle(call, group, listed) {
+    await addTo(call, { ...group, listed });
     return { outcome: 'added' };
   },
 });

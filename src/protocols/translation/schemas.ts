@@ -1,7 +1,12 @@
-import { schemaIn } from '../jobs/xml/schema.ts';
+import { batchUpdateForm } from '../jobs/xml/batch-update.ts';
+import { DocumentReader } from '../jobs/xml/document-reader.ts';
+import { jobAddForm } from '../jobs/xml/job-add.ts';
 
 /** databaseJobAdd (2.2.6.4.2). */
-export const jobAdd = schemaIn(new URL('./schema/database-job-add.xsd', import.meta.url));
+export const jobAdd = new DocumentReader(jobAddForm, new URL('./schema/database-job-add.xsd', import.meta.url));
 
 /** databaseBatchUpdate (2.2.6.4.1). */
-export const batchUpdate = schemaIn(new URL('./schema/database-batch-update.xsd', import.meta.url));
+export const batchUpdate = new DocumentReader(
+  batchUpdateForm,
+  new URL('./schema/database-batch-update.xsd', import.meta.url),
+);

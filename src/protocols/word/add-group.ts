@@ -3,7 +3,6 @@ import { procedure } from '../../procedure/declare.ts';
 import { nullable, optional, required } from '../../procedure/param.ts';
 import { bigint, nvarchar, smallint, xml } from '../../tds/types/index.ts';
 import { addGroup as addTo } from '../jobs/add-group.ts';
-import { readJobAdd } from '../jobs/xml/job-add.ts';
 import { jobAdd } from './schemas.ts';
 
 export const addGroup = procedure({
@@ -20,11 +19,14 @@ export const addGroup = procedure({
     JobXml: nullable(xml, 'The items, as databaseJobAdd (2.2.6.4.2) lists them. NULL is refused.'),
   },
   outcomes: { added: { code: 0, meaning: 'The group and its items were added. Clients ignore the code.' } },
-  async handle(call, { MaxAttemptsCount, JobXml, ...group }) {
+  async prepare(call, { MaxAttemptsCount, JobXml }) {
     // Neither is said to be NOT NULL, but AttemptsRemaining is (3.1.1), and NULL conforms to no schema.
     if (MaxAttemptsCount === null) throw sqlError(515, 'AttemptsRemaining', 'dbo.Items', 'INSERT');
     if (JobXml === null) throw ruleBroken('@JobXml does not conform to its XML schema: it is NULL.');
-    await addTo(call, { ...group, MaxAttemptsCount, items: await readJobAdd(jobAdd, JobXml) });
+    return { MaxAttemptsCount, listed: await jobAdd.read(JobXml, call) };
+  },
+  async handle(call, group, prepared) {
+    await addTo(call, { ...group, ...prepared });
     return { outcome: 'added' };
   },
 });

@@ -3,7 +3,6 @@ import { orNull, procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { bigint, nvarchar, smallint, varbinary, xml } from '../../tds/types/index.ts';
 import { rowsOf, updateBatch } from '../jobs/update-batch.ts';
-import { readBatchUpdate } from '../jobs/xml/batch-update.ts';
 import { batchUpdate } from './schemas.ts';
 
 const updatedGroups = {
@@ -24,8 +23,9 @@ export const updateConversionBatch = procedure({
   access: 'write',
   params: { BatchXml: required(xml, 'The items, as databaseBatchUpdate (2.2.6.4.1) lists them.') },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: updatedGroups } } },
-  async handle({ db, now }, { BatchXml }) {
-    const groups = await updateBatch(db, now, await readBatchUpdate(batchUpdate, BatchXml));
+  prepare: (call, { BatchXml }) => batchUpdate.read(BatchXml, call),
+  async handle({ db, now }, _, update) {
+    const groups = await updateBatch(db, now, update);
     const rows = await db.all(
       updatedGroups,
       rowsOf(

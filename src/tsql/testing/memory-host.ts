@@ -1,6 +1,7 @@
 import { ManualClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { Threads } from '../../base/threads.ts';
 import type { Db } from '../../engine/db.ts';
 import { AppLocks } from '../../procedure/app-locks.ts';
 import type { Argument } from '../../procedure/bind.ts';
@@ -121,6 +122,7 @@ export class MemoryHost implements Host {
       sessions: () => [],
       endSession: () => false,
       locks: new AppLocks(),
+      threads: new Threads(silentLog),
       logins: async () => [],
     };
   }

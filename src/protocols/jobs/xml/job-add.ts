@@ -1,5 +1,7 @@
 import { readElements, required } from './elements.ts';
-import type { Conforming } from './schema.ts';
+import type { Form } from './form.ts';
+import { type Listed, listed } from './listed.ts';
+import { type PackedTexts, packTexts, unpackTexts } from './packed.ts';
 
 /** An item as databaseJobAdd (2.2.6.4.2) lists it. */
 export interface NewItem {
@@ -8,16 +10,54 @@ export interface NewItem {
   readonly OutputFile: string | null;
 }
 
-/** Reads the items of a databaseJobAdd document that conforms to the schema; file names are kept as they are written. */
-export async function readJobAdd(conforming: Conforming, document: string): Promise<NewItem[]> {
-  const items: NewItem[] = [];
-  readElements(await conforming(document, 'JobXml'), (element) => {
-    if (element.name !== 'item') return;
-    items.push({
-      ItemId: Number(required(element, 'id')),
-      InputFile: required(element, 'in'),
-      OutputFile: element.attributes['out'] ?? null,
+/** What a databaseJobAdd document says. */
+export interface NewItems {
+  readonly items: Listed<NewItem>;
+  /** The first id that two items have. */
+  readonly repeated: number | undefined;
+}
+
+interface PackedItems {
+  readonly ids: Int32Array<ArrayBuffer>;
+  readonly inputs: PackedTexts;
+  readonly outputs: PackedTexts;
+  readonly repeated: number | undefined;
+}
+
+/** databaseJobAdd; file names are kept as they are written. */
+export const jobAddForm: Form<NewItems, PackedItems> = {
+  name: 'jobAdd',
+  param: 'JobXml',
+  read(document) {
+    const items: NewItem[] = [];
+    readElements(document, (element) => {
+      if (element.name !== 'item') return;
+      items.push({
+        ItemId: Number(required(element, 'id')),
+        InputFile: required(element, 'in'),
+        OutputFile: element.attributes['out'] ?? null,
+      });
     });
-  });
-  return items;
+    return { items, repeated: firstRepeated(items) };
+  },
+  pack({ items, repeated }) {
+    const all = [...items];
+    return {
+      ids: Int32Array.from(all, ({ ItemId }) => ItemId),
+      inputs: packTexts(all.map(({ InputFile }) => InputFile)),
+      outputs: packTexts(all.map(({ OutputFile }) => OutputFile)),
+      repeated,
+    };
+  },
+  unpack: (packed) => ({ items: listed(packed.ids.length, () => unpackItems(packed)), repeated: packed.repeated }),
+};
+
+function* unpackItems({ ids, inputs, outputs }: PackedItems): Generator<NewItem, void> {
+  const [nextInput, nextOutput] = [unpackTexts(inputs), unpackTexts(outputs)];
+  for (const ItemId of ids) yield { ItemId, InputFile: nextInput() ?? '', OutputFile: nextOutput() };
+}
+
+function firstRepeated(items: readonly NewItem[]): number | undefined {
+  const seen = new Set<number>();
+  return items.find(({ ItemId }) => seen.size === seen.add(ItemId).size)?.ItemId;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { jobAdd } from '../../translation/schemas.ts';
-import { readJobAdd } from './job-add.ts';
 import { declaresDtd, withoutDeclaration } from './prolog.ts';
 
 const namespace = 'http://schemas.microsoft.com/office/server/translation/2010/11/databaseJobAdd';
@@ -41,34 +40,34 @@ describe('declaresDtd', () => {
 
 describe('databaseJobAdd', () => {
   test('reads values as XML gives them: references, white space, all of Unicode', async () => {
-    const items = await readJobAdd(jobAdd, group('<item id="-2147483648" in="a&#10;&amp;&#x1F600;\n b" out="  "/>'));
-    assert.deepEqual(items, [{ ItemId: -2147483648, InputFile: 'a\n&😀  b', OutputFile: '  ' }]);
+    const { items } = await jobAdd.readHere(group('<item id="-2147483648" in="a&#10;&amp;&#x1F600;\n b" out="  "/>'));
+    assert.deepEqual([...items], [{ ItemId: -2147483648, InputFile: 'a\n&😀  b', OutputFile: '  ' }]);
   });
 
   test('reads a document of 20,000 items', async () => {
     const items = Array.from({ length: 20_000 }, (_, id) => `<item id="${id}" in="${id}.docx" out="${id}.pdf"/>`);
-    assert.equal((await readJobAdd(jobAdd, group(items.join('')))).length, 20_000);
+    assert.equal((await jobAdd.readHere(group(items.join('')))).items.length, 20_000);
   });
 
   test('says what does not conform, and of which parameter', async () => {
-    await assert.rejects(() => readJobAdd(jobAdd, group('<item id="x" in="" out=""/>')), {
+    await assert.rejects(() => jobAdd.readHere(group('<item id="x" in="" out=""/>')), {
       number: 50000,
       message:
         /^@JobXml does not conform to its XML schema, line 1: Element '\{http.*databaseJobAdd\}item', attribute 'id': 'x' is not a valid/,
     });
-    await assert.rejects(() => readJobAdd(jobAdd, '<group xmlns="urn:a"/>'), { message: /'\{urn:a\}group'/ });
-    await assert.rejects(() => readJobAdd(jobAdd, group('<item id="{1}" in="" out=""/>')), { message: /'\{1\}'/ });
+    await assert.rejects(() => jobAdd.readHere('<group xmlns="urn:a"/>'), { message: /'\{urn:a\}group'/ });
+    await assert.rejects(() => jobAdd.readHere(group('<item id="{1}" in="" out=""/>')), { message: /'\{1\}'/ });
   });
 
   test('follows no hint to another schema', async () => {
     const hint =
       ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:a file:///etc/hostname urn:b http://127.0.0.1:9/b"';
-    assert.equal((await readJobAdd(jobAdd, group('<item id="1" in="" out=""/>', hint))).length, 1);
+    assert.equal((await jobAdd.readHere(group('<item id="1" in="" out=""/>', hint))).items.length, 1);
   });
 
   test('refuses what no XML document may hold', async () => {
     for (const character of ['\0', '\u0001', '\ud800', '\uffff']) {
-      await assert.rejects(() => readJobAdd(jobAdd, group(`<item id="1" in="${character}" out=""/>`)), {
+      await assert.rejects(() => jobAdd.readHere(group(`<item id="1" in="${character}" out=""/>`)), {
         number: 9420,
       });
     }
@@ -76,6 +75,6 @@ describe('databaseJobAdd', () => {
 
   test('refuses an item of more than ten million characters rather than exhaust memory', async () => {
     const huge = group(`<item id="1" in="${'a'.repeat(11_000_000)}" out=""/>`);
-    await assert.rejects(() => readJobAdd(jobAdd, huge), { number: 9422 });
+    await assert.rejects(() => jobAdd.readHere(huge), { number: 9422 });
   });
 });

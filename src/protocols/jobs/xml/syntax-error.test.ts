@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { jobAdd } from '../../translation/schemas.ts';
-import { readJobAdd } from './job-add.ts';
+import { syntaxError } from './syntax-error.ts';
 
 /** Texts that are no documents, and what SQL Server says of each. */
 const faults: readonly (readonly [string, number, string])[] = [
@@ -46,7 +46,7 @@ describe('A text that is no well-formed document', () => {
   for (const [text, number, what] of faults) {
     test(`${JSON.stringify(text)} is error ${number}`, async () => {
       await assert.rejects(
-        () => readJobAdd(jobAdd, text),
+        () => jobAdd.readHere(text),
         (error: Error & { number?: number }) => {
           assert.equal(error.number, number);
           assert.match(error.message, /^XML parsing: line [12], character \d+, /);
@@ -57,8 +57,12 @@ describe('A text that is no well-formed document', () => {
     });
   }
 
+  test('is told apart from one that there is not enough memory for', () => {
+    assert.equal(syntaxError('<a/>', { message: '', level: 3, line: 0, col: 0 }).number, 701);
+  });
+
   test('is told by its first error, not by a warning before it', async () => {
-    await assert.rejects(() => readJobAdd(jobAdd, '<a xmlns="relative">\n<b></c></a>'), {
+    await assert.rejects(() => jobAdd.readHere('<a xmlns="relative">\n<b></c></a>'), {
       number: 9436,
       message: /^XML parsing: line 2, /,
     });

@@ -38,6 +38,8 @@ const numbers: readonly (readonly [RegExp, MessageNumber])[] = [
 
 /** SQL Server's error for a text that is no well-formed document; without a known number it is 9422. */
 export function syntaxError(text: string, error: ErrorDetail | undefined): SqlError {
+  // libxml2 without memory has neither words nor a place.
+  if (error?.message === '' && error.line === 0) return sqlError(701, 'default');
   return sqlError(numberOf(text, error?.message ?? ''), error?.line ?? 1, error?.col ?? 1);
 }
 

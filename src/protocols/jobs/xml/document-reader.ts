@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ruleBroken, SqlError, sqlError } from '../../../base/sql-error.ts';
+import { ThreadEnded } from '../../../base/thread.ts';
+import type { ThreadScript } from '../../../base/threads.ts';
+import type { Preparing } from '../../../procedure/declare.ts';
+import type { ServerView } from '../../../procedure/server-view.ts';
+import type { Form } from './form.ts';
+
+/** What the thread that reads documents is asked: which form and schema a document has, and the document in UTF-16. */
+export interface ReadRequest {
+  readonly form: Form<unknown, object>['name'];
+  readonly schema: string;
+  readonly document: ArrayBuffer;
+}
+
+/** What it answers: the packed content, or what SQL Server says of the document. */
+export type ReadAnswer = { readonly packed: object } | { readonly refused: Refusal };
+type Refusal = Pick<SqlError, 'number' | 'message' | 'severity' | 'state'>;
+
+/**
+ * Characters from which on a document is read in the thread. So many take 8 ms to read, which others may wait for; to
+ * start the thread takes 150 ms, which only the call waits that is the first after a rest.
+ */
+const large = 64 * 1024;
+
+/** Characters that are handed over in one turn of the event loop: it takes a millisecond. */
+const charactersATurn = 1024 * 1024;
+
+const script: ThreadScript<ReadRequest, ReadAnswer> = { url: new URL('./reader-thread.ts', import.meta.url) };
+
+/** Checks documents of one form against their schema and reads them; large ones in a thread, so that nobody waits for them. */
+export class DocumentReader<Content, Packed extends object> {
+  readonly #form: Form<Content, Packed>;
+  readonly #schema: URL;
+  #validator: Promise<(document: string, param: string) => string> | undefined;
+
+  constructor(form: Form<Content, Packed>, schema: URL) {
+    this.#form = form;
+    this.#schema = schema;
+  }
+
+  read(document: string, { server, signal }: Pick<Preparing, 'server' | 'signal'>): Promise<Content> {
+    return document.length < large ? this.readHere(document) : this.readInThread(document, server.threads, signal);
+  }
+
+  async readHere(document: string): Promise<Content> {
+    // Loaded with the first document: a server that gets none holds 12 MB less.
+    this.#validator ??= import('./validator.ts').then(({ validatorOf }) => validatorOf(this.#schema));
+    const check = await this.#validator;
+    return this.#form.read(check(document, this.#form.param));
+  }
+
+  async readInThread(document: string, threads: ServerView['threads'], signal?: AbortSignal): Promise<Content> {
+    const { name: form, param, unpack } = this.#form;
+    const units = await unitsOf(document, signal);
+    try {
+      const request = { form, schema: this.#schema.href, document: units };
+      const answer = await threads.run(script, request, { signal, transfer: [units] });
+      if ('refused' in answer) throw asError(answer.refused);
+      // The thread packs what it reads as the form asked for does.
+      return unpack(answer.packed as Packed);
+    } catch (error) {
+      throw error instanceof ThreadEnded ? unread(param, error) : error;
+    }
+  }
+}
+
+async function unitsOf(document: string, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
+  const units = new ArrayBuffer(document.length * 2);
+  const bytes = Buffer.from(units);
+  for (let start = 0; start < document.length; start += charactersATurn) {
+    if (start > 0) await nextTurn();
+    signal?.throwIfAborted();
+    bytes.write(document.slice(start, start + charactersATurn), start * 2, 'utf16le');
+  }
+  return units;
+}
+
+function asError({ number, message, severity, state }: Refusal): SqlError {
+  return new SqlError(number, message, { severity, state });
+}
+
+function unread(param: string, error: ThreadEnded): SqlError {
+  if (error.isOutOfMemory) return sqlError(701, 'default');
+  return ruleBroken(`@${param} could not be read: the thread that reads large documents has ended.`, error);
+}
