@@ -73,6 +73,7 @@ export const messages = {
   402: { severity: 16, state: 1, text: 'The data types %s and %s are incompatible in the %s operator.' },
   447: { severity: 16, state: 0, text: 'Expression type %s is invalid for COLLATE clause.' },
   448: { severity: 16, state: 1, text: "Invalid collation '%s'." },
+  459: { severity: 16, state: 1, text: "Collation '%s' is supported on Unicode data types only and cannot be applied to char, varchar or text data types." },
   468: { severity: 16, state: 9, text: 'Cannot resolve the collation conflict between "%s" and "%s" in the %s operation.' },
   512: { severity: 16, state: 1, text: 'Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression.' },
   515: { severity: 16, state: 2, text: "Cannot insert the value NULL into column '%s', table '%s'; column does not allow nulls. %s fails." },

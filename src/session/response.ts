@@ -87,7 +87,6 @@ export class Response {
   #writer: MessageWriter | undefined;
   /** A DONE waits for what follows it: only then is it known whether there is more. */
   #pending: PendingDone | undefined;
-  #hasDone = false;
   #rows: ResultWriter | undefined;
   #turnStarted = 0;
 
@@ -96,11 +95,6 @@ export class Response {
     this.dialect = dialect;
     this.#spid = spid;
     this.#server = server;
-  }
-
-  /** True when the message being written has a DONE of any kind. */
-  get hasDone(): boolean {
-    return this.#hasDone;
   }
 
   columns(columns: readonly Column[]): void {
@@ -224,7 +218,6 @@ export class Response {
       command: commandCodes[command],
       count: failed ? 0 : (count ?? 0),
     };
-    this.#hasDone = true;
   }
 
   attentionAcknowledged(): void {
@@ -261,11 +254,11 @@ export class Response {
     this.done('batch', { command: 'other' });
   }
 
-  /** Ends the message and sends what is left of it. */
+  /** Ends the message, in a DONE whatever was said, and sends what is left of it. */
   async end(): Promise<void> {
-    const writer = this.#writer ?? this.#open();
+    if (!this.#pending) this.done('batch', { command: 'other' });
+    const writer = this.#leased();
     this.#settle(0);
-    this.#hasDone = false;
     this.#rows = undefined;
     this.#writer = undefined;
     const bytes = writer.end();

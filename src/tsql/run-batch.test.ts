@@ -164,7 +164,7 @@ test('DBCC USEROPTIONS lists what SET has set', async () => {
     [listed.get('nocount'), listed.get('ansi_nulls'), listed.has('ansi_padding')],
     ['SET', 'SET', false],
   );
-  assert.deepEqual(events.slice(-2), [`rows ${listed.size}`, 'info 2528']);
+  assert.deepEqual(events.slice(-3), [`rows ${listed.size}`, 'info 2528', 'done other']);
   assert.deepEqual((await batch(host, 'dbcc useroptions with no_infomsgs')).messages, []);
   assert.deepEqual((await batch(host, "dbcc checkdb ('master') select 1")).events.slice(0, 2), [
     'error 2526',

@@ -1,7 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { encodeText } from '../types/code-page.ts';
+import { ownPage } from '../types/code-page-text.ts';
 import type { Decimal } from '../types/decimal.ts';
 import type { AnyType } from '../types/sql-type.ts';
-import { encodeWindows1252 } from '../types/windows-1252.ts';
 import { fromHex, guidToBytes, integerToBytes } from './bytes.ts';
 import { familyOf, isUnicode } from './families.ts';
 import { baseDay, toMoment } from './moment.ts';
@@ -85,7 +86,7 @@ function textBytes(text: string, from: AnyType, to: AnyType, style: number | und
     if (bytes === undefined) throw sqlError(8114, from.name, to.name);
     return bytes;
   }
-  return isUnicode(from.name) ? Buffer.from(text, 'utf16le') : encodeWindows1252(text);
+  return isUnicode(from.name) ? Buffer.from(text, 'utf16le') : encodeText(text, from.collation?.page ?? ownPage);
 }
 
 function decimalBytes({ unscaled }: Decimal, from: AnyType): Uint8Array {

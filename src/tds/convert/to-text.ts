@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { encodeText } from '../types/code-page.ts';
+import { ownPage } from '../types/code-page-text.ts';
 import { decodeText } from '../types/collation.ts';
 import { type Decimal, formatDecimal } from '../types/decimal.ts';
 import type { AnyType } from '../types/sql-type.ts';
@@ -51,7 +52,7 @@ function written(value: unknown, from: AnyType, to: AnyType, style: number | und
 function forCodePage(text: string, to: AnyType): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of plain ASCII, which needs no look-up.
   if (isUnicode(to.name) || to.name === 'xml' || /^[\x00-\x7f]*$/.test(text)) return text;
-  const page = to.collation?.page ?? 'windows-1252';
+  const page = to.collation?.page ?? ownPage;
   return decodeText(encodeText(text, page), page);
 }
 
@@ -60,7 +61,7 @@ function bytesAsText(bytes: Uint8Array, to: AnyType, style: number | undefined):
   if (style === 2) return fitHex(toHex(bytes), to);
   if (to.name === 'xml')
     return decodeText(bytes, bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').replace(/^\ufeff/, '');
-  return isUnicode(to.name) ? Buffer.from(bytes).toString('utf16le') : decodeText(bytes, 'windows-1252');
+  return isUnicode(to.name) ? Buffer.from(bytes).toString('utf16le') : decodeText(bytes, to.collation?.page ?? ownPage);
 }
 
 /** Hexadecimal text is cut after a whole byte. */

@@ -4,6 +4,7 @@ import { ByteWriter } from '../byte-writer.ts';
 import { modern } from '../version.ts';
 import { encodeText } from './code-page.ts';
 import { collated } from './collated.ts';
+import { decodeText } from './collation.ts';
 import { collationNamed } from './collation-name.ts';
 import { char, ntext, nvarchar, varchar } from './index.ts';
 
@@ -19,7 +20,13 @@ const names: readonly [name: string, bytes: string, page: string][] = [
   ['Latin1_General_CI_AS', '0904d00000', 'windows-1252'],
   ['SQL_Latin1_General_CP1_CI_AS', '0904d00034', 'windows-1252'],
   ['SQL_Latin1_General_CP1251_CI_AS', '1904d0006a', 'windows-1251'],
-  ['SQL_Latin1_General_CP850_CI_AS', '0904d00000', 'windows-1252'],
+  ['sql_latin1_general_cp850_ci_as', '0904d0002a', 'cp850'],
+  ['SQL_Latin1_General_CP437_BIN2', '090400021e', 'cp437'],
+  ['SQL_Romanian_Cp1250_CI_AS', '1804d0005a', 'windows-1250'],
+  ['Korean_90_CI_AI', '1204f01000', 'euc-kr'],
+  ['Chinese_Hong_Kong_Stroke_90_CI_AI', '040cf01000', 'big5'],
+  ['Serbian_Cyrillic_100_CS_AS_KS_WS_SC', '1a0c002000', 'windows-1251'],
+  ['Japanese_XJIS_140_CI_AS_VSS_UTF8', '1104d03400', 'utf-8'],
   ['cyrillic_general_cs_as', '1904c00000', 'windows-1251'],
   ['Japanese_BIN', '1104000100', 'shift_jis'],
   ['Latin1_General_100_BIN2', '0904002200', 'windows-1252'],
@@ -66,6 +73,21 @@ describe('collations', () => {
     );
     assert.equal(collated(char(3), cyrillic).check('Ш'), 'Ш  ');
     assert.throws(() => collated(char(1), cyrillic).check('ШШ'), { number: 8152 });
+  });
+
+  test('code pages of two bytes are those of Windows', () => {
+    const pairs: readonly [page: string, text: string, hex: string][] = [
+      ['shift_jis', 'a\x1a\x1c\x7fｱ漢①', '611a1c7fb18abf8740'],
+      ['euc-kr', '가각갂걎뀉볞힣€', 'b0a1b0a281418174858593e4c652a2e6'],
+      ['big5', '十中', 'a451a4a4'],
+      ['gbk', '€中', '80d6d0'],
+    ];
+    for (const [page, text, bytes] of pairs) {
+      assert.equal(encodeText(text, page).toString('hex'), bytes, page);
+      assert.equal(decodeText(Buffer.from(bytes, 'hex'), page), text, page);
+    }
+    assert.equal(decodeText(Buffer.from('a2cc', 'hex'), 'big5'), '十');
+    assert.equal(decodeText(Buffer.from('61ff', 'hex'), 'euc-kr'), 'a\ufffd');
   });
 
   test('what a code page does not have becomes a question mark', () => {

@@ -1,10 +1,23 @@
 import { type TextRules, textRules } from '../../base/collation.ts';
 import { codePageOf } from './collation.ts';
+import { type CodePageNumber, designators, sqlCollations } from './collation-designators.ts';
 
-/** A collation that a client named: how text compares under it, and what it is on the wire. */
-export interface Collation extends TextRules {
+/** What COLLATIONPROPERTY tells of a collation. */
+export interface CollationFacts {
   /** As SQL Server writes it. */
   readonly name: string;
+  readonly codePage: CodePageNumber;
+  readonly locale: number;
+  /** What comparisons ignore, as Windows has it: case 1, accents 2, kana 0x10000, width 0x20000. */
+  readonly comparisonStyle: number;
+  /** 0 for the first version, 1 for 90, 2 for 100, 3 for 140. */
+  readonly version: number;
+  /** 0 for a Windows collation. */
+  readonly sortId: number;
+}
+
+/** A collation that a client named: how text compares under it, and what it is on the wire. */
+export interface Collation extends TextRules, CollationFacts {
   /** The five bytes of MS-TDS 2.2.5.1.2. */
   readonly bytes: Uint8Array;
   /** The code page of char and varchar. */
@@ -13,64 +26,8 @@ export interface Collation extends TextRules {
   readonly explicit?: true;
 }
 
-/** The locales of Windows collations, by the name's beginning. */
-const locales: Readonly<Record<string, number>> = {
-  Albanian: 0x041c,
-  Arabic: 0x0401,
-  Chinese_PRC: 0x0804,
-  Chinese_PRC_Stroke: 0x20804,
-  Chinese_Taiwan_Bopomofo: 0x30404,
-  Chinese_Taiwan_Stroke: 0x0404,
-  Croatian: 0x041a,
-  Cyrillic_General: 0x0419,
-  Czech: 0x0405,
-  Danish_Norwegian: 0x0406,
-  Estonian: 0x0425,
-  Finnish_Swedish: 0x040b,
-  French: 0x040c,
-  German_PhoneBook: 0x10407,
-  Greek: 0x0408,
-  Hebrew: 0x040d,
-  Hungarian: 0x040e,
-  Icelandic: 0x040f,
-  Japanese: 0x0411,
-  Korean_Wansung: 0x0412,
-  Latin1_General: 0x0409,
-  Latvian: 0x0426,
-  Lithuanian: 0x0427,
-  Modern_Spanish: 0x0c0a,
-  Polish: 0x0415,
-  Romanian: 0x0418,
-  Slovak: 0x041b,
-  Slovenian: 0x0424,
-  Thai: 0x041e,
-  Traditional_Spanish: 0x040a,
-  Turkish: 0x041f,
-  Ukrainian: 0x0422,
-  Vietnamese: 0x042a,
-};
-
-/**
- * SQL Server's own collations by their beginning: the locale, and the sort ids by their last words. Code pages 437 and
- * 850 are those of DOS, which nothing here can write: their text is kept and sent as Latin1_General has it.
- */
-const sqlNames: Readonly<
-  Record<string, { readonly locale: string; readonly sortIds: Readonly<Record<string, number>> }>
-> = {
-  sql_latin1_general_cp1: { locale: 'Latin1_General', sortIds: { CS_AS: 51, CI_AS: 52, CI_AI: 54 } },
-  sql_latin1_general_cp437: { locale: 'Latin1_General', sortIds: { CS_AS: 0, CI_AS: 0, CI_AI: 0 } },
-  sql_latin1_general_cp850: { locale: 'Latin1_General', sortIds: { CS_AS: 0, CI_AS: 0, CI_AI: 0 } },
-  sql_latin1_general_cp1250: { locale: 'Czech', sortIds: { CS_AS: 81, CI_AS: 82 } },
-  sql_latin1_general_cp1251: { locale: 'Cyrillic_General', sortIds: { CS_AS: 105, CI_AS: 106 } },
-  sql_latin1_general_cp1253: { locale: 'Greek', sortIds: { CS_AS: 113, CI_AS: 114 } },
-  sql_latin1_general_cp1254: { locale: 'Turkish', sortIds: { CS_AS: 129, CI_AS: 130 } },
-  sql_latin1_general_cp1255: { locale: 'Hebrew', sortIds: { CS_AS: 137, CI_AS: 138 } },
-  sql_latin1_general_cp1256: { locale: 'Arabic', sortIds: { CS_AS: 145, CI_AS: 146 } },
-  sql_latin1_general_cp1257: { locale: 'Lithuanian', sortIds: { CS_AS: 153, CI_AS: 154 } },
-};
-
 const pattern =
-  /^(?<locale>\w+?)(?:_(?<version>80|90|100|140))?_(?:(?<binary>BIN2?)|(?<words>C[IS]_A[IS](?:_KS)?(?:_WS)?(?:_VSS)?(?:_SC)?))(?<utf8>_UTF8)?$/i;
+  /^(?<designator>\w+?)(?:_(?<version>80|90|100|140))?_(?:(?<binary>BIN2?)|(?<words>C[IS]_A[IS](?:_KS)?(?:_WS)?)(?<more>(?:_VSS)?(?:_SC)?))(?<utf8>_UTF8)?$/i;
 const bits = {
   ignoreCase: 0x10,
   ignoreAccent: 0x20,
@@ -80,7 +37,7 @@ const bits = {
   binary2: 0x200,
   utf8: 0x400,
 };
-const versions: Readonly<Record<string, number>> = { '90': 1, '100': 2, '140': 3 };
+const versions: Readonly<Record<number, number>> = { 80: 0, 90: 1, 100: 2, 140: 3 };
 
 function bytesOf(locale: number, flags: number, version: number, sortId: number): Uint8Array {
   const bytes = Buffer.alloc(5);
@@ -102,6 +59,13 @@ function flagsOf(binary: string | undefined, words: ReadonlySet<string>, utf8: b
   );
 }
 
+/** What Windows' comparison style says of the flags that the wire has. */
+const styleOf = (flags: number): number =>
+  (flags & bits.ignoreCase ? 0x1 : 0) |
+  (flags & bits.ignoreAccent ? 0x2 : 0) |
+  (flags & bits.ignoreKana ? 0x10000 : 0) |
+  (flags & bits.ignoreWidth ? 0x20000 : 0);
+
 const known = new Map<string, Collation | undefined>();
 
 /** The collation of that name; undefined when there is none. */
@@ -111,21 +75,82 @@ export function collationNamed(name: string): Collation | undefined {
   return known.get(key);
 }
 
+/** The names in lower case, so that they are found as clients write them. */
+const byLowerName = <T>(table: Readonly<Record<string, T>>): ReadonlyMap<string, readonly [name: string, T]> =>
+  new Map(Object.entries(table).map(([name, value]) => [name.toLowerCase(), [name, value]]));
+const windowsNames = byLowerName(designators);
+const sqlNames = byLowerName(sqlCollations);
+
 function read(text: string): Collation | undefined {
   const groups = pattern.exec(text)?.groups;
   if (!groups) return undefined;
-  const suffix = groups['words']?.toUpperCase() ?? '';
-  const sql = sqlNames[groups['locale']?.toLowerCase() ?? ''];
-  const sortId = sql === undefined ? 0 : sql.sortIds[suffix];
-  const wanted = (sql?.locale ?? groups['locale'])?.toLowerCase();
-  const locale = Object.entries(locales).find(([name]) => name.toLowerCase() === wanted);
-  if (!locale || sortId === undefined) return undefined;
-  const words = new Set(suffix.split('_'));
+  const suffix = (groups['words'] ?? '').toUpperCase();
   const binary = groups['binary']?.toUpperCase();
-  const flags = flagsOf(binary, words, groups['utf8'] !== undefined);
-  const bytes = bytesOf(locale[1], flags, versions[groups['version'] ?? ''] ?? 0, sortId);
+  const sql = sqlNames.get(text.toLowerCase());
+  if (sql !== undefined) return made(sql[0], { ...sql[1], version: 80 }, binary, suffix, false);
+  const version = Number(groups['version'] ?? 80);
+  const windows = windowsNames.get(groups['designator']?.toLowerCase() ?? '');
+  if (windows === undefined || !windows[1].versions.includes(version)) return undefined;
+  const more = (groups['more'] ?? '').toUpperCase();
+  const utf8 = groups['utf8'] !== undefined;
+  const [designator, { locale, page }] = windows;
+  if (!isVariant(designator, version, binary, more, utf8)) return undefined;
+  const ending = `${binary ?? suffix}${more}${utf8 ? '_UTF8' : ''}`;
+  const name = `${designator}${version === 80 ? '' : `_${version}`}_${ending}`;
+  return made(name, { locale, page: utf8 ? 65001 : page, version, sortId: 0 }, binary, suffix, utf8);
+}
+
+/** Which endings a version has: supplementary characters came with 90, variation selectors with 140, UTF-8 needs either. */
+function isVariant(
+  designator: string,
+  version: number,
+  binary: string | undefined,
+  more: string,
+  utf8: boolean,
+): boolean {
+  if (binary !== undefined) return !utf8 || (binary === 'BIN2' && designator === 'Latin1_General' && version === 100);
+  if (version === 140) return more === '' || more === '_VSS';
+  if (more === '') return !utf8;
+  return more === '_SC' && version >= 90;
+}
+
+interface Parts {
+  readonly locale: number;
+  readonly page: CodePageNumber;
+  readonly version: number;
+  readonly sortId: number;
+}
+
+function made(name: string, parts: Parts, binary: string | undefined, suffix: string, utf8: boolean): Collation {
+  const { locale, page: codePage, sortId } = parts;
+  const words = new Set(suffix.split('_'));
+  const flags = flagsOf(binary, words, utf8);
+  const version = versions[parts.version] ?? 0;
+  const bytes = bytesOf(locale, flags, version, sortId);
   const rules = textRules(
     binary === undefined ? { caseSensitive: words.has('CS'), accentSensitive: words.has('AS') } : 'binary',
   );
-  return { ...rules, name: text, bytes, page: codePageOf(bytes) };
+  const comparisonStyle = styleOf(flags);
+  return { ...rules, name, bytes, page: codePageOf(bytes), codePage, locale, comparisonStyle, version, sortId };
+}
+
+const senses = ['CI_AI', 'CI_AS', 'CS_AI', 'CS_AS'].flatMap((words) =>
+  ['', '_WS', '_KS', '_KS_WS'].map((more) => `${words}${more}`),
+);
+
+function* endings(version: number): Generator<string> {
+  yield* ['BIN', 'BIN2', ...senses];
+  if (version === 140) for (const sense of senses) yield* [`${sense}_VSS`, `${sense}_UTF8`, `${sense}_VSS_UTF8`];
+  else if (version > 80) for (const sense of senses) yield* [`${sense}_SC`, `${sense}_SC_UTF8`];
+}
+
+/** Every collation there is, in the order of their names. */
+export function allCollations(): Collation[] {
+  const names = Object.entries(designators).flatMap(([designator, { versions: there }]) =>
+    there.flatMap((version) =>
+      [...endings(version)].map((ending) => `${designator}${version === 80 ? '' : `_${version}`}_${ending}`),
+    ),
+  );
+  names.push('Latin1_General_100_BIN2_UTF8', ...Object.keys(sqlCollations));
+  return names.flatMap((name) => collationNamed(name) ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,5 +1,7 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { Dialect } from '../version.ts';
+import { decodeDosPage } from './dos-page.ts';
+import { doubleBytePage } from './double-byte-page.ts';
 import { decodeWindows1252 } from './windows-1252.ts';
 
 /** Latin1_General_CI_AS_KS_WS with code page 1252, as five bytes: what Granary says of all its text. */
@@ -12,9 +14,12 @@ const utf8Flag = 1 << 26;
 const pageByLocale: ReadonlyMap<number, string> = new Map(
   Object.entries({
     'windows-1250': [0x0405, 0x040e, 0x0415, 0x0418, 0x041a, 0x041b, 0x041c, 0x0424, 0x081a, 0x0442, 0x101a, 0x141a],
-    'windows-1251': [0x0402, 0x0419, 0x0422, 0x0423, 0x042f, 0x043f, 0x0440, 0x0444, 0x0450, 0x046d, 0x0485, 0x0843],
+    'windows-1251': [
+      0x0402, 0x0419, 0x0422, 0x0423, 0x042f, 0x043f, 0x0440, 0x0444, 0x0450, 0x046d, 0x0485, 0x0843, 0x0c1a, 0x082c,
+      0x201a,
+    ],
     'windows-1253': [0x0408],
-    'windows-1254': [0x041f, 0x042c],
+    'windows-1254': [0x041f, 0x042c, 0x0443],
     'windows-1255': [0x040d],
     'windows-1256': [0x0401, 0x0420, 0x0429, 0x0480, 0x048c],
     'windows-1257': [0x0425, 0x0426, 0x0427, 0x0827],
@@ -29,6 +34,8 @@ const pageByLocale: ReadonlyMap<number, string> = new Map(
 
 /** SQL sort ids with a code page of their own; 0 means that the locale decides (MS-TDS 2.2.5.1.2). */
 const pageBySortId = (sortId: number): string | undefined => {
+  if (sortId >= 30 && sortId <= 34) return 'cp437';
+  if ((sortId >= 40 && sortId <= 49) || (sortId >= 55 && sortId <= 61)) return 'cp850';
   if (sortId >= 80 && sortId <= 98) return 'windows-1250';
   if (sortId >= 104 && sortId <= 108) return 'windows-1251';
   if (sortId >= 112 && sortId <= 124) return 'windows-1253';
@@ -62,5 +69,7 @@ export const readCollation = (bytes: ByteReader, dialect: Dialect): Uint8Array =
   dialect.atLeast71 ? bytes.bytes(5) : collationBytes;
 
 /** Bytes of a code page as text; what the code page does not have becomes U+FFFD. */
-export const decodeText = (bytes: Uint8Array, page: string): string =>
-  page === 'windows-1252' ? decodeWindows1252(bytes) : decoderOf(page).decode(bytes);
+export function decodeText(bytes: Uint8Array, page: string): string {
+  if (page === 'windows-1252') return decodeWindows1252(bytes);
+  return doubleBytePage(page)?.decode(bytes) ?? decodeDosPage(bytes, page) ?? decoderOf(page).decode(bytes);
+}

@@ -32,6 +32,10 @@ for (const [condition, holds] of conditions) {
 const refused: readonly [text: string, number: number][] = [
   ["select 'a' collate Nowhere_CI_AS", 448],
   ['select 1 collate Latin1_General_BIN', 447],
+  ["select 'a' collate Bengali_100_CI_AS", 459],
+  ["select 'a' collate Latin1_General_90_CI_AS", 448],
+  ['select * from fn_nothing()', 208],
+  ['select * from dbo.fn_helpcollations()', 208],
   ["select iif('a' collate Latin1_General_BIN = 'b' collate Latin1_General_CS_AS, 1, 0)", 468],
   ['create table #t (a int collate Latin1_General_BIN)', 447],
 ];
@@ -76,4 +80,45 @@ test('text stays in the code page of its collation', async () => {
     sets[0]?.columns.map(({ type }) => type.collation?.page),
     ['windows-1251', 'shift_jis', undefined],
   );
+});
+
+test('fn_helpcollations lists every collation, which COLLATIONPROPERTY tells about', async () => {
+  const { sets, errors } = await batch(
+    new MemoryHost(),
+    `select count(*), count(distinct name) from fn_helpcollations()
+     select description from ::fn_helpcollations() where name = 'Latin1_General_100_CI_AS_KS_WS_SC_UTF8'
+     select h.description from sys.fn_helpcollations() as h where h.name = 'SQL_Latin1_General_CP1_CI_AS'
+     select cast(collationproperty('Chinese_PRC_Stroke_90_CS_AI', p) as int)
+       from (values (1, 'CodePage'), (2, 'LCID'), (3, 'ComparisonStyle'), (4, 'Version')) as v(n, p) order by n
+     select collationproperty('SQL_Polish_CP1250_CS_AS', 'sortid'), collationproperty('Nowhere_BIN', 'lcid')`,
+  );
+  assert.deepEqual(errors, []);
+  assert.deepEqual(
+    sets.slice(0, 4).map((set) => set.rows.flat()),
+    [
+      [5508, 5508],
+      [
+        'Latin1-General-100, case-insensitive, accent-sensitive, kanatype-sensitive, width-sensitive, supplementary characters, UTF8',
+      ],
+      [
+        'Latin1-General, case-insensitive, accent-sensitive, kanatype-insensitive, width-insensitive for Unicode Data, SQL Server Sort Order 52 on Code Page 1252 for non-Unicode Data',
+      ],
+      [936, 0x20804, 0x30002, 1],
+    ],
+  );
+  const [sortId, nothing] = sets[4]?.rows[0] ?? [];
+  assert.deepEqual([(sortId as { value: unknown }).value, nothing], [87, null]);
+});
+
+test('the code pages of DOS are kept, too', async () => {
+  const { sets } = await batch(
+    new MemoryHost(),
+    `select cast(N'┴Φé' collate SQL_Latin1_General_CP437_CI_AS as varchar(9)),
+       cast(N'┴Φé' collate SQL_Latin1_General_CP850_BIN as varchar(9)),
+       cast(cast(N'é' collate SQL_Latin1_General_CP850_BIN as varchar(9)) as varbinary(9)),
+       datalength(cast(N'日本x' collate Japanese_CI_AS as varchar(9)))`,
+  );
+  const [first, second, bytes, length] = sets[0]?.rows[0] ?? [];
+  assert.deepEqual([first, second, length], ['┴Φé', '┴?é', 5]);
+  assert.equal(Buffer.from(bytes as Uint8Array).toString('hex'), '82');
 });

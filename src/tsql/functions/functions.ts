@@ -5,6 +5,7 @@ import { errorFunctions } from './error.ts';
 import { formatFunctions } from './format.ts';
 import { hashFunctions } from './hash.ts';
 import { mathFunctions } from './math.ts';
+import { metadataFunctions } from './metadata.ts';
 import { nullFunctions } from './null.ts';
 import { objectFunctions } from './objects.ts';
 import { stringFunctions } from './string.ts';
@@ -20,6 +21,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   ...mathFunctions,
   ...nullFunctions,
   ...objectFunctions,
+  ...metadataFunctions,
   ...systemFunctions,
   ...cursorFunctions,
   ...errorFunctions,

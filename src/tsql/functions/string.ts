@@ -2,6 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
+import { encodeText } from '../../tds/types/code-page.ts';
 import { decodeText } from '../../tds/types/collation.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -17,7 +18,10 @@ const text = (apply: (value: string) => string): FunctionSpec =>
 function dataLength(value: unknown, type: AnyType): number {
   switch (familyOf(type.name)) {
     case 'text':
-      return isUnicode(type.name) ? String(value).length * 2 : String(value).length;
+      if (isUnicode(type.name)) return String(value).length * 2;
+      return type.collation === undefined
+        ? String(value).length
+        : encodeText(String(value), type.collation.page).length;
     case 'xml':
       return String(value).length * 2;
     case 'bytes':

@@ -32,7 +32,9 @@ function variantProperty(value: unknown, type: AnyType, property: string): Typed
     case 'totalbytes':
       return number(inner.type.maxLength + 2);
     case 'collation':
-      return familyOf(inner.type.name) === 'text' ? { type: name, value: 'Latin1_General_CI_AS_KS_WS' } : null;
+      return familyOf(inner.type.name) === 'text'
+        ? { type: name, value: inner.type.collation?.name ?? 'Latin1_General_CI_AS_KS_WS' }
+        : null;
     default:
       return null;
   }

@@ -67,7 +67,13 @@ function source(cursor: Cursor): FromItem {
     const name = cursor.variable('table');
     return { kind: 'variable', name, ...aliasOf(cursor) };
   }
+  // The two colons are how SQL Server 2000 called a function of the system.
+  const ofOld = cursor.accept('::');
   const name = cursor.objectName();
+  if (ofOld || cursor.is('(', ')')) {
+    cursor.expect('(', ')');
+    return { kind: 'function', name, ...aliasOf(cursor) };
+  }
   const alias = aliasOf(cursor);
   const hints = tableHints(cursor);
   // Hints may stand before the alias or after it.

@@ -12,6 +12,7 @@ import type { Leaf } from './leaf.ts';
 import type { Pause } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { type NamedSource, SelectScope } from './scope.ts';
+import { tableFunctions } from './table-functions.ts';
 
 /** A table of FROM: its names, and where its rows come from. */
 export interface Source extends NamedSource {
@@ -87,6 +88,8 @@ function sourceOf(item: Exclude<FromItem, { kind: 'join' }>, outer: Scope | unde
       return memorySource(context.frame.table(item.name), item.alias ?? item.name, [item.name]);
     case 'derived':
       return planSource(context.query(item.query, outer), item.alias, item.columns);
+    case 'function':
+      return functionSource(item.name, item.alias);
     case 'table':
       return tableSource(item.name, item.alias, outer, context);
   }
@@ -121,6 +124,14 @@ function tableSource(
     tableName: partsOf(name),
     rows: () => readRows(leaf),
   };
+}
+
+function functionSource(name: ObjectName, alias: string | undefined): Unplaced {
+  const isSystems = name.schema === undefined || fold(name.schema) === 'sys';
+  const found = isSystems ? tableFunctions[fold(name.name)] : undefined;
+  if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
+  const label = alias ?? name.name;
+  return { alias: fold(label), label, columns: found.columns, correlated: false, rows: () => found.rows() };
 }
 
 const partsOf = ({ database, schema, name }: ObjectName): string[] => [

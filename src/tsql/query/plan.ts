@@ -10,6 +10,8 @@ export interface PlanColumn {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
+  /** True for NULL without a type, which takes that of the other side of a UNION. */
+  readonly bare?: true;
   /** Present for a column of a table, shown as it is. */
   readonly source?: ColumnSource;
   readonly table?: readonly string[];

@@ -28,6 +28,13 @@ function hostWithTables(): MemoryHost & { read: MemoryHost['read'] } {
 }
 
 const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][] = [
+  ["select 'a' as x union all select null", [['a'], [null]]],
+  ["select null as x union all select null union all select N'a'", [[null], [null], ['a']]],
+  ["select null union select title from teams where title = 'Red' except select null", [['Red']]],
+  [
+    'declare @t table (b varbinary(4), n nvarchar(5)) insert @t select null, null from teams where id = 1 select * from @t',
+    [[null, null]],
+  ],
   [
     'select t.title, p.name from teams t cross apply (select top 1 name from people where team = t.id order by id desc) p',
     [

@@ -134,6 +134,7 @@ function columnOf(
     name: item?.alias ?? value.name ?? '',
     type: value.type,
     nullable: value.nullable,
+    ...(value.bare ? { bare: true as const } : {}),
     ...(label === undefined ? {} : { label }),
     ...(value.isJson ? { isJson: true } : {}),
   };

@@ -17,8 +17,9 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan, dat
     const other = right.columns[at] ?? column;
     return {
       name: column.name,
-      type: commonType(column.type, other.type),
+      type: column.bare ? other.type : other.bare ? column.type : commonType(column.type, other.type),
       nullable: column.nullable || other.nullable,
+      ...(column.bare && other.bare ? { bare: true } : {}),
     };
   });
   const a = (env: Env) => converted(left, columns, env, dateOrder);

@@ -46,6 +46,8 @@ export async function runDbcc({ command, quiet, line }: Dbcc, { host, sink }: Fr
   }
   host.state.rowCount = count;
   sink.endRows(count);
-  if (!quiet) sink.info({ number: 2528, severity: 10, state: 1, text: formatMessage(2528, []), line });
+  if (quiet) return next;
+  sink.info({ number: 2528, severity: 10, state: 1, text: formatMessage(2528, []), line });
+  sink.done({ command: 'other' });
   return next;
 }

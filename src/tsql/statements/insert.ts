@@ -210,8 +210,9 @@ async function insertSelected(
   // All rows are read before the first is put in: the query may read the table itself.
   const rows: (readonly unknown[])[] = [];
   await eachRow(plan, context.leaves, frame, (row) => void rows.push(row), most);
+  const types = plan.columns.map(({ type, bare }) => (bare ? t.varchar(1) : type));
   for (const row of rows) {
-    inserter.add(row.map((value, at): Given => ({ type: plan.columns[at]?.type ?? t.int, value })));
+    inserter.add(row.map((value, at): Given => ({ type: types[at] ?? t.int, value })));
     if (isTurnOver()) await giveWay(frame);
   }
 }

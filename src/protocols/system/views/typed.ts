@@ -30,7 +30,7 @@ export const collationColumn = { collation_name: orNull(sysname) } satisfies Col
 
 /** The collation of a type; NULL for one that is no text. */
 export const collationOf = (type: AnyType): string | null =>
-  typeFacts[type.name].family === 'text' ? collation : null;
+  typeFacts[type.name].family === 'text' ? (type.collation?.name ?? collation) : null;
 
 /** What SQL Server says of XML columns. */
 export const xmlColumns = { is_xml_document: bit, xml_collection_id: int } satisfies Columns;

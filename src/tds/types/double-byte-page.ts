@@ -1,0 +1,90 @@
+/** A code page whose characters have one byte or two. */
+export interface DoubleBytePage {
+  decode(bytes: Uint8Array): string;
+  /** Undefined for a character that the page does not have. */
+  encode(character: string): readonly number[] | undefined;
+}
+
+const names: ReadonlySet<string> = new Set(['shift_jis', 'gbk', 'euc-kr', 'big5']);
+
+/** Pairs of bytes that Windows reads but does not write: there is another one for the same character. */
+const readOnly: ReadonlySet<number> = new Set([0xa2cc, 0xa2ce]);
+
+/** What the runtime decodes, one or two bytes at a time; its tables of control characters are those of old mainframes. */
+function decoded(page: string): Map<number, string> {
+  const decoder = new TextDecoder(page);
+  const found = new Map<number, string>();
+  const note = (code: number, bytes: readonly number[]): void => {
+    const text = decoder.decode(Uint8Array.from(bytes));
+    if ([...text].length === 1 && text !== '\ufffd') found.set(code, text);
+  };
+  for (let byte = 0; byte < 0x80; byte++) found.set(byte, String.fromCharCode(byte));
+  for (let byte = 0x80; byte < 0x100; byte++) note(byte, [byte]);
+  for (let lead = 0x81; lead < 0xff; lead++) {
+    if (found.has(lead)) continue;
+    for (let trail = 0x40; trail < 0xff; trail++) note((lead << 8) | trail, [lead, trail]);
+  }
+  return found;
+}
+
+/**
+ * Code page 949 has every Hangul syllable, and two signs that came late; the runtime knows the 2,350 of KS X 1001. The
+ * other 8,822 stand in the order of Unicode where pairs of bytes were left.
+ */
+function addHangul(page: Map<number, string>): void {
+  // The runtime takes what it has no pair for as two bytes of control characters.
+  for (let byte = 0x80; byte < 0x100; byte++) page.delete(byte);
+  page.set(0xa2e6, '€').set(0xa2e7, '®');
+  const known = new Set(page.values());
+  const places = hangulPlaces();
+  for (let code = 0xac00; code <= 0xd7a3; code++) {
+    const syllable = String.fromCharCode(code);
+    if (!known.has(syllable)) page.set(places.next().value ?? 0, syllable);
+  }
+}
+
+function* hangulPlaces(): Generator<number, undefined> {
+  for (let lead = 0x81; lead <= 0xc6; lead++) {
+    for (let trail = 0x41; trail <= (lead <= 0xa0 ? 0xfe : 0xa0); trail++) {
+      const isLetter = (trail >= 0x5b && trail <= 0x60) || (trail >= 0x7b && trail <= 0x80);
+      if (!isLetter) yield (lead << 8) | trail;
+    }
+  }
+  return undefined;
+}
+
+function make(page: string): DoubleBytePage {
+  const texts = decoded(page);
+  if (page === 'euc-kr') addHangul(texts);
+  const codes = new Map<string, readonly number[]>();
+  for (const [code, text] of texts) {
+    if (codes.has(text) || (page === 'big5' && readOnly.has(code))) continue;
+    codes.set(text, code < 0x100 ? [code] : [code >> 8, code & 0xff]);
+  }
+  return {
+    decode(bytes) {
+      let text = '';
+      for (let at = 0; at < bytes.length; at++) {
+        const byte = bytes[at] ?? 0;
+        const alone = texts.get(byte);
+        if (alone !== undefined) text += alone;
+        else text += texts.get((byte << 8) | (bytes[++at] ?? 0)) ?? '\ufffd';
+      }
+      return text;
+    },
+    encode: (character) => codes.get(character),
+  };
+}
+
+const made = new Map<string, DoubleBytePage>();
+
+/** The page of that name, made at its first use; undefined for one of single bytes. */
+export function doubleBytePage(name: string): DoubleBytePage | undefined {
+  if (!names.has(name)) return undefined;
+  let page = made.get(name);
+  if (page === undefined) {
+    page = make(name);
+    made.set(name, page);
+  }
+  return page;
+}
