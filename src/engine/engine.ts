@@ -12,6 +12,11 @@ export interface Migration {
 export interface Schema {
   readonly kind: string;
   readonly migrations: readonly Migration[];
+  /**
+   * Bytes in a page of a new SQLite file (4,096 unless said otherwise). Every page that a commit changes is written
+   * whole, so tables of which single small rows change all the time want small ones.
+   */
+  readonly pageSize?: number;
 }
 
 /** A database as the list has it. */

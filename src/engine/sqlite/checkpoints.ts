@@ -5,7 +5,7 @@ import type { Checkpointer } from './checkpointer.ts';
 const pagesBetween = 8192;
 const longestWait = 1000;
 
-/** Pages (of 4 KiB) at which writing waits a moment, so that the log can start over. */
+/** Pages at which writing waits a moment, so that the log can start over. */
 const urgentPages = 16_384;
 
 /**

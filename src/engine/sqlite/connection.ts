@@ -48,9 +48,10 @@ export class Connection {
   #logPages: StatementSync | undefined;
   readonly #checked = new WeakMap<StatementSync, RowReader<Shape>>();
 
-  constructor(path: string, role: Role) {
+  /** `pageSize` is that of a file which is not there yet. */
+  constructor(path: string, role: Role, pageSize?: number) {
     this.path = path;
-    this.#database = opened(path, role);
+    this.#database = opened(path, role, pageSize);
   }
 
   /** Whether a transaction is open: SQLite ends one by itself when the disk is full or fails. */
@@ -184,10 +185,11 @@ export class Connection {
   }
 }
 
-function opened(path: string, role: Role): DatabaseSync {
+function opened(path: string, role: Role, pageSize: number | undefined): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(role === 'writer' ? path : existingFile(path));
+    if (pageSize !== undefined) database.exec(`pragma page_size = ${pageSize}`);
     database.exec(pragmas[role]);
     addFunctions(database);
     return database;

@@ -54,7 +54,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     if (ready === 1 && !existsSync(path)) {
       throw new EngineFault(`The file ${path} of the database ${name} is missing.`);
     }
-    const connection = new Connection(path, 'writer');
+    const connection = new Connection(path, 'writer', schemas.find(({ pageSize }) => pageSize !== undefined)?.pageSize);
     try {
       migrate(connection, name, schemas, this.clock);
       const log = this.log.with({ database: name });

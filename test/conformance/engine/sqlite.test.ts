@@ -12,6 +12,7 @@ import { Connection } from '../../../src/engine/sqlite/connection.ts';
 import { SqliteDatabase } from '../../../src/engine/sqlite/database.ts';
 import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
+import { openEngine } from '../../support/engines.ts';
 import { number, shop } from './fixture.ts';
 
 /** A database on a file of its own, whose syncs a test can hold back. */
@@ -315,6 +316,17 @@ test('the log starts over under writing without a pause', async () => {
   await Promise.all(Array.from({ length: 4 }, caller));
   const { size } = await stat(`${file.path}-wal`);
   assert.ok(size < 200 * 2 ** 20, `the log is ${Math.round(size / 2 ** 20)} MB long`);
+});
+
+test('a database has pages of the size that its schema asks for, and keeps them', async () => {
+  const sizes: unknown[] = [];
+  await using storage = await openEngine('sqlite', { schemas: [{ ...shop, pageSize: 1024 }] });
+  const database = await storage.create('Pages', 'shop');
+  const size = { page_size: number };
+  sizes.push((await database.read((db) => db.first(size, sql`pragma page_size`)))?.page_size);
+  await using plain = await openFile();
+  sizes.push((await plain.database.read((db) => db.first(size, sql`pragma page_size`)))?.page_size);
+  assert.deepEqual(sizes, [1024, 4096]);
 });
 
 test('a hundred readers at once all get a snapshot', async () => {
