@@ -101,6 +101,8 @@ const cases: readonly Case[] = [
   { value: '12.345', from: t.varchar(10), to: t.decimal(5, 2), gives: exact(1235n, 2) },
   { value: 0.1, from: t.float, to: t.decimal(10, 3), gives: exact(100n, 3) },
   { value: '$1,234.5', from: t.varchar(10), to: t.money, gives: exact(12_345_000n, 4) },
+  { value: '- 214,748.3648', from: t.varchar(20), to: t.smallmoney, gives: exact(-2_147_483_648n, 4) },
+  { value: '$ - 5', from: t.varchar(20), to: t.money, gives: exact(-50_000n, 4) },
   { value: '1.5e2', from: t.varchar(10), to: t.float, gives: 150 },
   { value: 2.34567891, from: t.float, to: t.varchar(20), gives: '2.34568' },
   { value: 1e6, from: t.float, to: t.varchar(20), gives: '1e+006' },

@@ -31,6 +31,7 @@ function parseMoney(text: string, from: AnyType, to: AnyType): Decimal {
     .trim()
     .replace(/^([+-]?)\s*[$£€¥]\s*/, '$1')
     .replace(/^[$£€¥]\s*([+-])/, '$1')
+    .replace(/^([+-])\s+/, '$1')
     .replaceAll(',', '');
   if (plain === '' || plain === '-' || plain === '+') return { unscaled: 0n, scale: 4 };
   const parsed = parseDecimal(plain);

@@ -36,8 +36,10 @@ export interface Context {
   expression(expression: Expression, scope: Scope): Compiled;
   condition(condition: Condition, scope: Scope): Test;
   query(query: Query, outer: Scope | undefined): Plan;
-  /** The same with more common table expressions in sight. */
-  withCtes(ctes: ReadonlyMap<string, CteSource>): Context;
+  /** True in the step of a recursive expression, whose own rows are others each time. */
+  readonly recursing: boolean;
+  /** The same with more common table expressions in sight, one of which may be the recursive one that is being compiled. */
+  withCtes(ctes: ReadonlyMap<string, CteSource>, recursing?: boolean): Context;
 }
 
 /** How a function is compiled once its arguments are. */

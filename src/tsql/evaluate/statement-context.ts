@@ -50,13 +50,22 @@ export class StatementContext implements Context {
   readonly now: Date;
   readonly leaves: Leaf[];
   readonly ctes: ReadonlyMap<string, CteSource>;
+  readonly recursing: boolean;
   readonly #facts: Facts;
 
-  private constructor(frame: Frame, facts: Facts, now: Date, leaves: Leaf[], ctes: ReadonlyMap<string, CteSource>) {
+  private constructor(
+    frame: Frame,
+    facts: Facts,
+    now: Date,
+    leaves: Leaf[],
+    ctes: ReadonlyMap<string, CteSource>,
+    recursing = false,
+  ) {
     this.frame = frame;
     this.now = now;
     this.leaves = leaves;
     this.ctes = ctes;
+    this.recursing = recursing;
     this.#facts = facts;
   }
 
@@ -110,7 +119,7 @@ export class StatementContext implements Context {
     return compileQuery(query, outer, this);
   }
 
-  withCtes(ctes: ReadonlyMap<string, CteSource>): StatementContext {
-    return new StatementContext(this.frame, this.#facts, this.now, this.leaves, ctes);
+  withCtes(ctes: ReadonlyMap<string, CteSource>, recursing = this.recursing): StatementContext {
+    return new StatementContext(this.frame, this.#facts, this.now, this.leaves, ctes, recursing);
   }
 }

@@ -64,7 +64,9 @@ function recursivePlan(
   const columns = renamed(anchor.columns, cte.columns, cte.name).map((column) => ({ ...column, nullable: true }));
   let working: readonly (readonly unknown[])[] = [];
   const itself: CteSource = { name: cte.name, plan: () => ({ columns, correlated: false, rows: () => working }) };
-  const step = context.withCtes(new Map([...context.ctes, [fold(cte.name), itself]])).query(queryOf(body.right), outer);
+  const step = context
+    .withCtes(new Map([...context.ctes, [fold(cte.name), itself]]), true)
+    .query(queryOf(body.right), outer);
   if (step.columns.length !== columns.length) throw sqlError(205);
   const { dateFormat } = context.frame.host.options;
   return {

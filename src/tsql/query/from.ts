@@ -9,7 +9,7 @@ import type { Context, Scope } from '../evaluate/context.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import type { Leaf } from './leaf.ts';
-import type { Pause } from './pause.ts';
+import { gathered, type Pause } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { type NamedSource, SelectScope } from './scope.ts';
 import { tableFunctions } from './table-functions.ts';
@@ -87,7 +87,7 @@ function sourceOf(item: Exclude<FromItem, { kind: 'join' }>, outer: Scope | unde
     case 'variable':
       return memorySource(context.frame.table(item.name), item.alias ?? item.name, [item.name]);
     case 'derived':
-      return planSource(context.query(item.query, outer), item.alias, item.columns);
+      return planSource(context.query(item.query, outer), item.alias, item.columns, isRepeated(outer, context));
     case 'function':
       return functionSource(item.name, item.alias);
     case 'table':
@@ -102,7 +102,7 @@ function tableSource(
   context: Context,
 ): Unplaced {
   const cte = name.schema === undefined && name.database === undefined ? context.ctes.get(fold(name.name)) : undefined;
-  if (cte !== undefined) return planSource(cte.plan(outer), alias ?? name.name, []);
+  if (cte !== undefined) return planSource(cte.plan(outer), alias ?? name.name, [], isRepeated(outer, context));
   const table = tableNamed(name, context.frame.host);
   if (table !== undefined) return memorySource(table, alias ?? name.name, partsOf(name));
   const relation = context.relations.get(tableKey(name));
@@ -157,10 +157,23 @@ export function memorySource(table: MemoryTable, alias: string, tableName: reado
   };
 }
 
+/** True where a query runs once for each row of the query around it, and its own FROM yields the same rows every time. */
+const isRepeated = (outer: Scope | undefined, { recursing }: Context): boolean => outer !== undefined && !recursing;
+
 /** A query as a source, its columns renamed where a list is given; every column needs a name. */
-function planSource(plan: Plan, alias: string, names: readonly string[]): Unplaced {
+function planSource(plan: Plan, alias: string, names: readonly string[], repeated: boolean): Unplaced {
   const columns = renamed(plan.columns, names, alias);
-  return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, rows: (env) => plan.rows(env) };
+  const rows = repeated && !plan.correlated ? kept(plan) : (env: Env) => plan.rows(env);
+  return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, rows };
+}
+
+/** The rows of a plan that depends on no other query: found once, however often they are asked for. */
+function kept(plan: Plan): (env: Env) => Iterable<readonly unknown[] | Pause> {
+  let found: readonly (readonly unknown[])[] | undefined;
+  return function* (env) {
+    found ??= yield* gathered(plan.rows(env));
+    yield* found;
+  };
 }
 
 /** The columns of a derived table or CTE: 8158, 8159 for a list of another length, 8155 for a column without a name. */

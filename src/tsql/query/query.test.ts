@@ -285,3 +285,13 @@ test('an aggregate that leaves a NULL out says so under ANSI_WARNINGS: 8153', as
   assert.deepEqual(await messages('declare @n int select @n = sum(team) from people'), [8153]);
   assert.deepEqual(await messages('set ansi_warnings off select count(team) from people set ansi_warnings on'), []);
 });
+
+test('a derived table that every row of the query around asks for is found once', { timeout: 20_000 }, async () => {
+  const { sets, errors } = await batch(
+    new MemoryHost(),
+    `select count(*) from fn_helpcollations() as h where not exists (
+       select * from (select distinct left(name, 5) as p from fn_helpcollations()) as d where d.p = left(h.name, 5))`,
+  );
+  assert.deepEqual(errors, []);
+  assert.deepEqual(sets[0]?.rows, [[0]]);
+});

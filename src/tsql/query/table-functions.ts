@@ -34,10 +34,15 @@ function description({ name, comparisonStyle: style, sortId, codePage }: Collati
   return `${text} for Unicode Data, SQL Server Sort Order ${sortId} on Code Page ${codePage} for non-Unicode Data`;
 }
 
+let collations: readonly (readonly unknown[])[] | undefined;
+
 /** The functions that may stand in FROM, by their name in lower case. */
 export const tableFunctions: Readonly<Record<string, TableFunction>> = {
   fn_helpcollations: {
     columns: [column('name', 128, false), column('description', 1000, false)],
-    rows: () => allCollations().map((collation) => [collation.name, description(collation)]),
+    rows: () => {
+      collations ??= allCollations().map((collation) => [collation.name, description(collation)]);
+      return collations;
+    },
   },
 };
