@@ -68,7 +68,7 @@ function compared(order: Order, rounds: readonly Record<string, number | undefin
     against: rate(value),
     value: granary.value / value,
     unit: 'times',
-    // What is asked for counts against the better of the two, and for the work as it comes.
-    ...(value === best && order === 'as handed out' ? { demand: { atLeast: 2 } } : {}),
+    // What is asked for counts against the better of the two.
+    ...(value === best ? { demand: { atLeast: 2 } } : {}),
   }));
 }
