@@ -10,7 +10,8 @@ const turnLength = 10;
 /** Takes the rows that follow an INSERT BULK statement (MS-TDS 2.2.6.1): all of them, or none. */
 export async function runBulkLoad(payload: Buffer, { host, response, signal, running }: RequestContext): Promise<void> {
   running('bulk load');
-  const parser = new BulkLoadParser(response.dialect);
+  const collations = host.state.bulk?.columns.map(({ collation }) => collation);
+  const parser = new BulkLoadParser(response.dialect, collations);
   parser.push(payload);
   parser.end();
   const first = parser.next(); // the columns are known only now

@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { TYPES } from 'tedious';
 import { writeBulkLoad } from '../../src/tds/message/bulk-load.ts';
 import { packetTypes } from '../../src/tds/packet/index.ts';
-import { int } from '../../src/tds/types/index.ts';
+import { int, varchar } from '../../src/tds/types/index.ts';
 import { modern } from '../../src/tds/version.ts';
 import type { TestClient } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 import { answers, startLab } from './support/lab-server.ts';
 import { RawClient, written } from './support/raw-client.ts';
-import { errors } from './support/tokens.ts';
+import { errors, rows } from './support/tokens.ts';
 
 type BulkRow = { readonly id: number; readonly name: string | null };
 
@@ -35,6 +35,25 @@ describe('MS-TDS 2.2.6.1: bulk load', () => {
     server = await startLab();
   });
   after(() => server[Symbol.asyncDispose]());
+
+  test('text comes in the code page of the collation that INSERT BULK names, whatever COLMETADATA says', async () => {
+    await using client = await RawClient.login(server.port);
+    const column = 'x varchar(10) collate SQL_Latin1_General_CP850_CI_AS';
+    await client.batch(`create table #page (${column})`);
+    const load = async (declared: string) => {
+      await client.batch(`insert bulk #page (${declared})`);
+      const columns = [{ name: 'x', type: varchar(10), nullable: true }];
+      // In code page 1252 an à is 0xe0, which is Ó in code page 850.
+      client.send(
+        packetTypes.bulkLoad,
+        written((out) => writeBulkLoad(out, columns, [['à']], modern)),
+      );
+      assert.deepEqual(errors(await client.tokens()), []);
+    };
+    await load(column);
+    await load('x varchar(10)');
+    assert.deepEqual(rows(await client.batch('select convert(nvarchar(10), x) from #page')), [['Ó'], ['à']]);
+  });
 
   for (const tdsVersion of ['7_1', '7_2', '7_4'] as const) {
     test(`text, ntext and image of tedious come with the name of their table, TDS ${tdsVersion}`, async () => {

@@ -8,6 +8,9 @@ import { writeDone } from '../token/done.ts';
 import { ResultWriter } from '../token/result-writer.ts';
 import { RowReader } from '../token/row-reader.ts';
 import { tokenTypes } from '../token/token-type.ts';
+import { collated, isCollatable } from '../types/collated.ts';
+import { collationNamed } from '../types/collation-name.ts';
+import type { AnyType } from '../types/sql-type.ts';
 import type { Dialect } from '../version.ts';
 
 type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: readonly unknown[] } | 'done';
@@ -19,13 +22,16 @@ type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: reado
 export class BulkLoadParser {
   readonly #bytes = new ChunkedReader();
   readonly #dialect: Dialect;
+  readonly #collations: readonly (string | undefined)[];
   #rows: RowReader | undefined;
   #done = false;
   /** What COLMETADATA said; empty until it came. */
   columns: readonly ColumnInfo[] = [];
 
-  constructor(dialect: Dialect) {
+  /** `collations` are what the INSERT BULK statement named, column by column: they count more than COLMETADATA's. */
+  constructor(dialect: Dialect, collations: readonly (string | undefined)[] = []) {
     this.#dialect = dialect;
+    this.#collations = collations;
   }
 
   push(payload: Buffer): void {
@@ -63,7 +69,9 @@ export class BulkLoadParser {
     const type = bytes.u8();
     if (type === tokenTypes.done) return 'done';
     if (type === tokenTypes.colMetadata) {
-      const columns = readColMetadata(bytes, this.#dialect, 'bulk load');
+      const columns = readColMetadata(bytes, this.#dialect, 'bulk load').map(
+        (column, at): ColumnInfo => ({ ...column, type: collatedAs(column.type, this.#collations[at]) }),
+      );
       if (columns.length === 0) throw malformed('A bulk load has no columns.');
       this.#rows = new RowReader(columns, this.#dialect);
       return { columns };
@@ -72,6 +80,12 @@ export class BulkLoadParser {
     if (type === tokenTypes.row) return { row: this.#rows.readRow(bytes) };
     throw malformed(`Token 0x${type.toString(16).padStart(2, '0')} has no place in a bulk load.`);
   };
+}
+
+/** A type under the collation of that name; as it is when it has none, or nobody knows the name. */
+function collatedAs(type: AnyType, name: string | undefined): AnyType {
+  const collation = name === undefined || !isCollatable(type) ? undefined : collationNamed(name);
+  return collation === undefined ? type : collated(type, collation);
 }
 
 /** Writes a bulk load of rows that are in memory, for clients and tests. */

@@ -191,7 +191,8 @@ export interface Drop extends At {
 export interface InsertBulk extends At {
   readonly kind: 'insertBulk';
   readonly target: ObjectName;
-  readonly columns: readonly { readonly name: string; readonly type: AnyType }[];
+  /** `collation` is what COLLATE names: in its code page the text of the column comes. */
+  readonly columns: readonly { readonly name: string; readonly type: AnyType; readonly collation?: string }[];
   /** The order in which the client says the rows come. */
   readonly order: readonly { readonly column: string; readonly descending: boolean }[];
   /** In upper case: KEEP_NULLS, CHECK_CONSTRAINTS, FIRE_TRIGGERS, TABLOCK, …. */

@@ -63,9 +63,9 @@ function insertBulk(cursor: Cursor, line: number): InsertBulk {
   do {
     const name = cursor.name();
     const type = dataType(cursor);
-    if (cursor.accept('COLLATE')) cursor.name();
+    const collation = cursor.accept('COLLATE') ? { collation: cursor.name() } : {};
     if (!cursor.accept('NOT', 'NULL')) cursor.accept('NULL');
-    columns.push({ name, type });
+    columns.push({ name, type, ...collation });
   } while (cursor.accept(','));
   cursor.expect(')');
   return { kind: 'insertBulk', line, target: table, columns, ...bulkOptions(cursor) };
