@@ -286,7 +286,7 @@ test('an aggregate that leaves a NULL out says so under ANSI_WARNINGS: 8153', as
   assert.deepEqual(await messages('set ansi_warnings off select count(team) from people set ansi_warnings on'), []);
 });
 
-test('a derived table that every row of the query around asks for is found once', { timeout: 20_000 }, async () => {
+test('a derived table that every row of the query around asks for is found once', { timeout: 10_000 }, async () => {
   const { sets, errors } = await batch(
     new MemoryHost(),
     `select count(*) from fn_helpcollations() as h where not exists (
