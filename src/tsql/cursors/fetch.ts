@@ -2,6 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Frame } from '../frame.ts';
 import { finished } from '../query/give-way.ts';
 import type { Pause } from '../query/pause.ts';
+import { awaitTables } from './await-tables.ts';
 import type { Cursor } from './cursor.ts';
 import type { Key, Keyset } from './keyset.ts';
 import type { FetchKind, Rowset } from './rowset.ts';
@@ -25,6 +26,7 @@ export async function fetchRows(
 ): Promise<readonly Fetched[]> {
   const rowset = openRows(cursor);
   const { keyset } = cursor;
+  if (keyset !== undefined) await awaitTables(keyset, frame.host.options.isolation, frame);
   if (keyset === undefined || cursor.traits.type !== 'dynamic') rowset.fetch(kind, count, at);
   // A cursor with a keyset has keys for rows.
   else

@@ -10,9 +10,9 @@ import {
   settledOptions,
   wantsPositions,
 } from '../cursors/api-options.ts';
+import { awaitTables } from '../cursors/await-tables.ts';
 import { Cursor } from '../cursors/cursor.ts';
 import { fetchRows } from '../cursors/fetch.ts';
-import { lockTables } from '../cursors/lock-tables.ts';
 import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
 import { parse, parseParameters } from '../parser/parse.ts';
 import type { Prepared } from '../session-state.ts';
@@ -139,7 +139,7 @@ async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, 
   const { cursors } = caller.host.state;
   const settled = settledOptions(options, set.keyset !== undefined);
   const cursor = new ApiCursor(settled, set);
-  if (cursor.traits.locks) await lockTables(cursor, caller);
+  if (set.keyset !== undefined && cursor.traits.locks) await awaitTables(set.keyset, 'update', caller);
   const handle = cursors.add(cursor);
   const wanted = numberOf(call.args[places.rowCount], 0) || defaultBlock;
   const rows = options.autoFetch ? await fetchRows(cursor, 'next', wanted, 0, caller) : [];

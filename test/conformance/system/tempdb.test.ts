@@ -108,6 +108,19 @@ describe('tempdb', () => {
       await one.batch('if @@trancount > 0 rollback transaction');
     });
 
+    test('FETCH shows nothing that another has not committed, and SCROLL_LOCKS keeps others from locking too', async () => {
+      await other.batch('set transaction isolation level read committed');
+      await other.batch('declare c cursor global for select t from levels open c');
+      await one.batch(`begin transaction ${change}`);
+      assert.equal(await passes(other, 'fetch c'), false);
+      await one.batch('rollback transaction');
+      assert.deepEqual((await other.batch('fetch c')).sets, [[{ t: 'initial' }]]);
+      await other.batch('close c deallocate c');
+      const open = 'declare c cursor local scroll_locks for select t from levels open c';
+      assert.equal(await isOpenTo('select * from levels with (updlock)', open), false);
+      assert.equal(await isOpenTo(change, open), false);
+    });
+
     test('outside of a transaction nothing is kept', async () => {
       await other.batch('set transaction isolation level serializable select * from levels');
       assert.equal(await passes(one, `begin transaction ${change} rollback transaction`), true);
