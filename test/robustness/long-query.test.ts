@@ -61,6 +61,15 @@ describe('a query that would run for ages', () => {
     });
   }
 
+  test('shares the time with another one', { timeout: 60_000 }, async () => {
+    const running = assert.rejects(client.batch(endless['has its product in a subquery']), { code: 'ECANCEL' });
+    await other.batch(many.replaceAll('400', '90'));
+    const counted = await other.batch('select (select count(*) from #n a, #n b, #n c) as n');
+    assert.deepEqual(counted.sets, [[{ n: 90 ** 3 }]]);
+    client.connection.cancel();
+    await running;
+  });
+
   test('as a batch of many short statements leaves other sessions their turn', async () => {
     const [[{ spid } = {}] = []] = (await client.batch('select @@spid as spid')).sets;
     const statements = 'set @n = 1 '.repeat(100_000);

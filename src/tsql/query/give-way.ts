@@ -1,11 +1,12 @@
 import type { Env } from '../evaluate/compiled.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import type { Frame } from '../frame.ts';
-import { attempt, type Pause, pause } from './pause.ts';
+import { attempt, newTurn, type Pause, pause } from './pause.ts';
 
 /** Lets other sessions run, and the cancel of this one arrive. */
 export async function giveWay(frame: Frame): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
+  newTurn();
   frame.throwIfCancelled();
 }
 

@@ -12,7 +12,7 @@ const stepsBetweenLooks = 16;
 /** Milliseconds between two looks after which steps are slow, and each is followed by a look. */
 const slow = 1;
 
-/** The turn of whoever runs now. It ends when the event loop comes round, however many sessions had a part in it. */
+/** The turn of whoever runs now; it ends when the event loop comes round, or when another takes its own. */
 let turn: { readonly began: number; looked: number } | undefined;
 let steps = 0;
 let stride = 1;
@@ -24,14 +24,15 @@ export function isTurnOver(): boolean {
   const now = performance.now();
   if (turn === undefined) {
     turn = { began: now, looked: now };
-    setImmediate(endTurn);
+    setImmediate(newTurn);
   }
   stride = now - turn.looked > slow ? 1 : stepsBetweenLooks;
   turn.looked = now;
   return now - turn.began >= pace.turnLength;
 }
 
-function endTurn(): void {
+/** Whoever goes on after giving way has a whole turn, however long those had theirs who went on before it. */
+export function newTurn(): void {
   turn = undefined;
   stride = 1;
 }

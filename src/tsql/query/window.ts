@@ -123,9 +123,13 @@ function* lookedUp(
   values: Map<Env, unknown>,
 ): Generator<Pause> {
   const rows = part.map(({ env }) => env);
+  let known = 0;
   for (const [at, env] of rows.entries()) {
     if (isTurnOver()) yield pause;
-    const end = () => endOfPeers(part, at, window);
+    const end = () => {
+      if (at >= known) known = endOfPeers(part, at, window);
+      return known;
+    };
     values.set(env, yield* settled(() => neighbour.value(rows, at, end), env));
   }
 }
