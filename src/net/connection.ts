@@ -6,6 +6,7 @@ import { brokenStream, type Message, MessageAssembler, PacketParser, packetTypes
 import { hangUp } from './hang-up.ts';
 import { isLoopback } from './loopback.ts';
 import { MessageQueue } from './message-queue.ts';
+import { SpentChunks } from './spent-chunks.ts';
 import { TlsBridge } from './tls-bridge.ts';
 import type { TlsSecrets } from './tls-secrets.ts';
 
@@ -37,6 +38,7 @@ export class Connection implements Channel {
   readonly #queue = new MessageQueue();
   readonly #assembler: MessageAssembler;
   readonly #parser = new PacketParser();
+  readonly #spent = new SpentChunks();
   readonly #closing = new AbortController();
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
@@ -87,9 +89,9 @@ export class Connection implements Channel {
     this.#queue.end();
   }
 
-  write(bytes: Uint8Array): boolean {
+  write(bytes: Uint8Array, sent?: () => void): boolean {
     const wire = this.#wire;
-    return wire.writable ? wire.write(bytes) : true;
+    return wire.writable ? wire.write(bytes, sent) : true;
   }
 
   drained(): Promise<void> {
@@ -148,9 +150,11 @@ export class Connection implements Channel {
     if (this.#deaf) return;
     try {
       this.#parser.push(chunk);
+      this.#spent.add(chunk);
       for (let packet = this.#parser.next(); packet; packet = this.#parser.next()) {
         const message = this.#assembler.add(packet);
         if (!message) continue;
+        this.#spent.settle(message.payload);
         this.#queue.put(message);
         if (message.type === packetTypes.attention) this.onAttention?.();
         if (this.#queue.length >= waitingLimit) this.#wire.pause();

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { release } from '../base/release.ts';
 import { encodeHeader, headerLength, packetStatus, packetTypes } from '../tds/packet/index.ts';
 
 const packetLimit = 4096;
@@ -64,7 +65,11 @@ export class TlsBridge extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     if (!this.#wrapped) {
-      this.#socket.write(chunk, done);
+      this.#socket.write(chunk, (error) => {
+        // The engine made it for this one write.
+        release(chunk);
+        done(error);
+      });
       return;
     }
     // Clients expect one message a flight, but the engine writes a flight in pieces: they are gathered for one turn.

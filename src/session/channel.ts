@@ -21,8 +21,8 @@ export interface Channel {
   readonly attentionWaits: boolean;
   /** Aborted when the client is gone, for whatever reason. */
   readonly closed: AbortSignal;
-  /** Sends bytes; false means that the client reads slowly and the sender should wait for `drained`. */
-  write(bytes: Uint8Array): boolean;
+  /** Sends bytes; false means that the client reads slowly and the sender should wait for `drained`. `sent` comes when they are no longer needed. */
+  write(bytes: Uint8Array, sent?: () => void): boolean;
   drained(): Promise<void>;
   /** From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS; SqlError when some came before. */
   startTls(): void;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { leftBehind } from '../base/garbage.ts';
+import { release } from '../base/release.ts';
 import type { SqlError } from '../base/sql-error.ts';
 import { formatMessage } from '../base/sql-error.ts';
 import type { OutputValue } from '../procedure/execute.ts';
@@ -157,9 +157,7 @@ export class Response {
 
   #send(): Promise<void> | undefined {
     const packets = this.#writer?.flush();
-    // The packets and what they were made from.
-    if (packets) leftBehind(packets.length * 2);
-    if (packets && !this.#channel.write(packets)) return this.#channel.drained();
+    if (packets && !this.#channel.write(packets, () => release(packets))) return this.#channel.drained();
     return performance.now() - this.#turnStarted > turnLength ? this.#yield() : undefined;
   }
 

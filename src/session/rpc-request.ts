@@ -1,3 +1,4 @@
+import { release } from '../base/release.ts';
 import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { OutputValue } from '../procedure/execute.ts';
@@ -14,16 +15,31 @@ import { undoUnderXactAbort } from './xact-abort.ts';
 /** Answers RPC: one or several calls, each answered as if it had come alone; an error that ends a batch ends them all. */
 export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
   const { calls } = decodeRpc(payload, request.response.dialect);
+  let mayKeep = false;
   for (const call of calls) {
-    if (call.noExec) request.response.done('proc', { command: 'execute', failed: true });
-    else if (await runCall(call, request)) return;
+    if (call.noExec) {
+      request.response.done('proc', { command: 'execute', failed: true });
+      continue;
+    }
+    const { endsRequest, keepsNothing } = await runCall(call, request);
+    if (endsRequest) return;
+    mayKeep ||= !keepsNothing;
     const resting = request.response.rest();
     if (resting) await resting;
   }
+  if (!mayKeep) release(payload);
 }
 
-/** A failed call leaves nothing and says why; true when the calls behind it in the same message are not to be run. */
-async function runCall(call: RpcCall, request: RequestContext): Promise<boolean> {
+/** What the message of a call needs to know of its end. */
+interface CallEnding {
+  /** True when the calls behind it are not to be run. */
+  readonly endsRequest: boolean;
+  /** True for a procedure that keeps nothing of its input; T-SQL may keep bytes, in a temporary table say. */
+  readonly keepsNothing: boolean;
+}
+
+/** A failed call leaves nothing and says why. */
+async function runCall(call: RpcCall, request: RequestContext): Promise<CallEnding> {
   const { host, response, signal } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureIds[call.procedure] ?? `${call.procedure}`) : call.procedure;
@@ -31,12 +47,12 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<boolean>
   const sink = new WireSink(response, host.options, true);
   try {
     const args = call.params.map((param) => argument(param, host.options));
-    const { status, outputs, aborted, endsRequest } = await execute(name, args, sink, request);
+    const { status, outputs, aborted, endsRequest, keepsNothing } = await execute(name, args, sink, request);
     response.returnStatus(status);
     for (const output of outputs) response.returnValue(asSent(output, call.params[output.argument]));
     // An error that the procedure went on after was told where it happened, in the DONEINPROC of its statement.
     response.done('proc', { command: 'execute', failed: aborted });
-    return endsRequest;
+    return { endsRequest, keepsNothing };
   } catch (thrown) {
     if (thrown instanceof Cancelled || signal.aborted) throw thrown;
     const error = toSqlError(thrown, host.log.lines(), name);
@@ -44,7 +60,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<boolean>
     response.failure(error);
     await undoUnderXactAbort(host);
     response.done('proc', { command: 'execute', failed: true });
-    return host.options.xactAbort;
+    return { endsRequest: host.options.xactAbort, keepsNothing: false };
   }
 }
 
@@ -62,21 +78,26 @@ function asSent(output: OutputValue, sent: RpcParam | undefined): OutputValue {
 }
 
 /** Declared procedures are called here and now; sp_executesql and its kin belong to the interpreter. */
-async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<CallEnd> {
+async function execute(
+  name: string,
+  args: Argument[],
+  sink: WireSink,
+  request: RequestContext,
+): Promise<CallEnd & CallEnding> {
   const { host, signal } = request;
   const parsed = parseObjectName(name);
   // What pools call between two users of a connection, where they do not set the bit of the packet header.
   if (parsed?.name.toLowerCase() === 'sp_reset_connection') {
     await host.reset(false);
-    return { status: 0, outputs: [], aborted: false, endsRequest: false };
+    return { status: 0, outputs: [], aborted: false, endsRequest: false, keepsNothing: true };
   }
   const found = parsed && (await host.find(parsed));
   // Under FMTONLY nothing is run: the interpreter tells what the call would send.
   if (found && !host.options.fmtOnly) {
     const executed = await host.run(found.place, found.procedure, args, sink, signal);
-    return { ...executed, aborted: false, endsRequest: false };
+    return { ...executed, aborted: false, endsRequest: false, keepsNothing: true };
   }
-  return callProcedure(host, name, args, sink, signal);
+  return { ...(await callProcedure(host, name, args, sink, signal)), keepsNothing: false };
 }
 
 const argument = (

@@ -1,4 +1,3 @@
-import { leftBehind } from '../base/garbage.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
@@ -106,8 +105,6 @@ export class Session {
   async #serve(ready: Ready): Promise<void> {
     for (let message = await this.#channel.receive(); message; message = await this.#channel.receive()) {
       await ready.answer(message);
-      // The message itself and what it was read from the socket into.
-      leftBehind(message.payload.length * 2);
     }
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { int } from '../../src/tds/types/index.ts';
+import { int, nvarchar, varbinary } from '../../src/tds/types/index.ts';
 import { answers } from './support/lab-server.ts';
 import { ServedLab } from './support/served-lab.ts';
 import { aMillionRows, call, flat, megabyte, swallow, warmUp } from './support/streaming.ts';
-import { errors, only } from './support/tokens.ts';
+import { errors, only, rows } from './support/tokens.ts';
 
 describe('values that stream', () => {
   let lab: ServedLab;
@@ -64,6 +64,24 @@ describe('values that stream', () => {
     assert.ok(body instanceof Uint8Array);
     assert.deepEqual([body.length, body[2 * megabyte - 1], body[2 * megabyte]], [5 * megabyte, 0xab, 0]);
     await answers(client);
+  });
+
+  test('bytes that T-SQL keeps outlive the message that brought them', async () => {
+    await using client = await lab.connect();
+    assert.deepEqual(errors(await client.batch('create table #kept (id int, bytes varbinary(max))')), []);
+    const sent = [1, 2, 3].map((id) => Buffer.alloc(megabyte, id));
+    for (const [index, bytes] of sent.entries()) {
+      const insert = await client.rpc('sp_executesql', [
+        { type: nvarchar('max'), value: 'insert #kept values (@id, @bytes)' },
+        { type: nvarchar('max'), value: '@id int, @bytes varbinary(max)' },
+        { type: int, value: index },
+        { type: varbinary('max'), value: bytes },
+      ]);
+      assert.deepEqual(errors(insert), []);
+      await answers(client);
+    }
+    const kept = rows(await client.batch('select bytes from #kept order by id')).map(([bytes]) => bytes);
+    assert.deepEqual(kept, sent);
   });
 
   test('a million rows of a generator do not sit in memory', async () => {

@@ -2,6 +2,7 @@
 export interface ByteStream {
   /** The bytes that the chunks have together. */
   readonly length: number;
+  /** A chunk is only good until the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 

@@ -1,3 +1,4 @@
+import { release } from '../../../base/release.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { type ByteStream, bigint, varbinary } from '../../../tds/types/index.ts';
@@ -31,7 +32,10 @@ export const fileBytes = (db: Db, id: string, length: number): ByteStream => ({
           select bytes as "Bytes" from file_chunks
           where object_id = ${id} and chunk >= ${first} and chunk < ${first + chunksAtATime} order by chunk`,
       );
-      for (const { Bytes } of rows) yield Bytes;
+      for (const { Bytes } of rows) {
+        yield Bytes;
+        release(Bytes);
+      }
     }
   },
 });

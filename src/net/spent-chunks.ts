@@ -1,0 +1,21 @@
+import { release } from '../base/release.ts';
+
+/**
+ * The chunks that a message was read from, whose memory goes when the message is whole and has been copied together. A
+ * message that lies within a chunk is a view of it: that chunk is left to the collector.
+ */
+export class SpentChunks {
+  #chunks: Buffer[] = [];
+
+  /** A chunk has come; the packets in it are taken out now. */
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  /** A message is whole. Of the chunks before the last one nothing is left to read; the next message may begin in that. */
+  settle(payload: Buffer): void {
+    const last = this.#chunks.pop();
+    for (const chunk of this.#chunks) if (chunk.buffer !== payload.buffer) release(chunk);
+    this.#chunks = last === undefined || last.buffer === payload.buffer ? [] : [last];
+  }
+}
