@@ -5,11 +5,28 @@ import type { ParamDescription } from './describe.ts';
 import type { ServerView } from './server-view.ts';
 import type { Column } from './sink.ts';
 
-/** A temporary table of the session, as tempdb lists it. */
+/** A column of a table that a client made. */
+export interface TemporaryColumn extends Column {
+  readonly identity?: { readonly seed: bigint; readonly increment: bigint };
+  /** Its default as the catalog writes it: `((1))`, `('text')`, `(getdate())`. */
+  readonly byDefault?: string;
+}
+
+/** A key or an index of such a table. */
+export interface TableKey {
+  readonly name: string;
+  readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
+  readonly isUnique: boolean;
+  readonly ignoresDuplicates: boolean;
+  readonly columns: readonly string[];
+}
+
+/** A temporary table of the session, or one of tempdb, as tempdb lists it. */
 export interface TemporaryTable {
   readonly name: string;
   readonly objectId: number;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TemporaryColumn[];
+  readonly keys: readonly TableKey[];
 }
 
 /** A procedure that a client made, as tempdb lists it. */

@@ -18,6 +18,7 @@ import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions, withoutAnsi } from '../tsql/options.ts';
 import { listed } from '../tsql/procedures/temporary.ts';
 import { SessionState } from '../tsql/session-state.ts';
+import { listedTable } from '../tsql/storage/listed-table.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
@@ -238,7 +239,7 @@ export class SessionHost implements Host {
     const { spid, login } = this.identity;
     const { server } = this;
     const tsql = (): TsqlView => ({
-      temporaryTables: [...this.state.tables.values(), ...this.tempDb.tables.values()],
+      temporaryTables: [...this.state.tables.values(), ...this.tempDb.tables.values()].map(listedTable),
       clientProcedures: [...this.state.procedures.values(), ...this.tempDb.procedures.values()].map(listed),
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),

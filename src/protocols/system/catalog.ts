@@ -1,11 +1,10 @@
 import { compare, fold } from '../../base/collation.ts';
-import type { Call, ClientProcedure, TemporaryTable } from '../../procedure/call.ts';
+import type { Call, ClientProcedure, TableKey, TemporaryColumn, TemporaryTable } from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
 import { describeParams, head, objectId, type ParamDescription, schemaOf } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
-import type { Column } from '../../procedure/sink.ts';
 import { compatibilityNames } from './names.ts';
 
 interface CatalogObject {
@@ -28,7 +27,9 @@ export interface CatalogProcedure extends CatalogObject {
 /** A table or view as the catalog lists it. */
 export interface CatalogRelation extends CatalogObject {
   readonly type: 'table' | 'view';
-  readonly columns: readonly Column[];
+  readonly columns: readonly TemporaryColumn[];
+  /** Keys and indexes; those of the tables underneath a database's own are nobody's business. */
+  readonly keys: readonly TableKey[];
 }
 
 /** Everything that a database offers, by name. */
@@ -86,16 +87,17 @@ function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
 
 function relationEntry({ schema, name, type, columns }: Relation): CatalogRelation {
   const system = schema !== 'dbo' || compatibilityNames.some((known) => known === fold(name));
-  return { id: objectId(schema, name), schema, name, system, type, columns: columnsOf(columns) };
+  return { id: objectId(schema, name), schema, name, system, type, columns: columnsOf(columns), keys: [] };
 }
 
-const temporaryEntry = ({ name, objectId: id, columns }: TemporaryTable): CatalogRelation => ({
+const temporaryEntry = ({ name, objectId: id, columns, keys }: TemporaryTable): CatalogRelation => ({
   id,
   schema: 'dbo',
   name,
   system: false,
   type: 'table',
   columns,
+  keys,
 });
 
 const clientEntry = ({ name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({

@@ -58,13 +58,15 @@ export function odbcRow(
     readonly nullable: boolean;
     readonly ordinal: number;
     readonly byDefault?: string | undefined;
+    readonly identity?: unknown;
   },
   level: OdbcLevel,
 ): Row<typeof odbcColumns> {
   const measures = measure(of.type, level);
   return {
     DATA_TYPE: measures.dataType,
-    TYPE_NAME: of.type.name,
+    // An identity is part of the type's name to ODBC.
+    TYPE_NAME: of.identity === undefined ? of.type.name : `${of.type.name} identity`,
     PRECISION: measures.precision,
     LENGTH: measures.length,
     SCALE: measures.scale,

@@ -7,6 +7,7 @@ import { spDatatypeInfo, spDatatypeInfo90, spDatatypeInfo100 } from './procedure
 import { spDescribeFirstResultSet, spDescribeUndeclaredParameters } from './procedures/sp-describe.ts';
 import { spHelp, spHelptext } from './procedures/sp-help.ts';
 import { spHelpdb } from './procedures/sp-helpdb.ts';
+import { spHelpindex } from './procedures/sp-helpindex.ts';
 import { spFkeys, spPkeys } from './procedures/sp-keys.ts';
 import { spColumnPrivileges, spTablePrivileges } from './procedures/sp-privileges.ts';
 import {
@@ -40,6 +41,7 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spGetapplock,
   spHelp,
   spHelpdb,
+  spHelpindex,
   spHelptext,
   spPkeys,
   spProcedureParams100Managed,

@@ -12,6 +12,8 @@ export interface ColumnDefinition {
   /** True for a column made under ANSI_PADDING OFF that keeps no blanks or zeros at the end. */
   readonly unpadded?: boolean;
   readonly default?: Expression;
+  /** The default as the catalog writes it. */
+  readonly defaultText?: string;
   /** AS expression. */
   readonly computed?: Expression;
 }

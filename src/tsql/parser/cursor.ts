@@ -207,6 +207,11 @@ export class Cursor {
     }
   }
 
+  /** The batch as written, from a token to the last one that was taken. */
+  textSince({ start }: Token): string {
+    return this.#source.slice(start, this.#tokens[this.#at - 1]?.end ?? start);
+  }
+
   /** The batch as written, from a token to its end. */
   textFrom({ start }: Token): string {
     return this.#source.slice(start);

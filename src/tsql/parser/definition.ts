@@ -2,6 +2,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ProcedureParameter, Statement } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
+import { defaultValue } from './default-value.ts';
 import { passwordOf } from './login.ts';
 import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
 
@@ -132,7 +133,7 @@ function parameter(cursor: Cursor): ProcedureParameter {
   cursor.declare(token.text, 'scalar', token.line);
   cursor.accept('AS');
   const type = dataType(cursor);
-  const byDefault = cursor.accept('=') ? cursor.expression() : undefined;
+  const byDefault = cursor.accept('=') ? defaultValue(cursor).value : undefined;
   const output = cursor.accept('OUTPUT') || cursor.accept('OUT');
   cursor.accept('READONLY');
   return { name: token.text, type, output, ...(byDefault === undefined ? {} : { default: byDefault }) };

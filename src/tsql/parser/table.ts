@@ -1,9 +1,9 @@
 import { int } from '../../tds/types/index.ts';
-import type { Expression } from '../ast/expression.ts';
 import type { CheckDefinition, ColumnDefinition, KeyDefinition, TableDefinition } from '../ast/table.ts';
 import { collatedType } from '../values/collated-type.ts';
 import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
+import { defaultValue } from './default-value.ts';
 
 /** Gathers what the elements of a table definition say. */
 interface Draft {
@@ -59,14 +59,14 @@ function column(cursor: Cursor, draft: Draft, name: string): void {
   let type = dataType(cursor);
   let nullable: boolean | undefined;
   let identity: ColumnDefinition['identity'];
-  let byDefault: Expression | undefined;
+  let byDefault: ReturnType<typeof defaultValue> | undefined;
   for (;;) {
     const constraint = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
     if (cursor.accept('NOT', 'NULL')) nullable = false;
     else if (cursor.accept('NULL')) nullable = true;
     else if (cursor.accept('COLLATE')) type = collatedType(type, cursor.name(), false);
     else if (cursor.accept('IDENTITY')) identity = identityOf(cursor);
-    else if (cursor.accept('DEFAULT')) byDefault = cursor.expression();
+    else if (cursor.accept('DEFAULT')) byDefault = defaultValue(cursor);
     else if (cursor.accept('ROWGUIDCOL') || cursor.accept('SPARSE')) continue;
     else if (cursor.is('PRIMARY') || cursor.is('UNIQUE'))
       draft.keys.push({ ...constraint, ...keyStart(cursor), columns: [name], ...indexOptions(cursor) });
@@ -80,7 +80,7 @@ function column(cursor: Cursor, draft: Draft, name: string): void {
     nullable: identity === undefined && type.name !== 'timestamp' ? (nullable ?? true) : false,
     ...(nullable === undefined ? { nullableByDefault: true as const } : {}),
     ...(identity === undefined ? {} : { identity }),
-    ...(byDefault === undefined ? {} : { default: byDefault }),
+    ...(byDefault === undefined ? {} : { default: byDefault.value, defaultText: byDefault.text }),
   });
 }
 

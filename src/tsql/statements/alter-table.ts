@@ -17,6 +17,7 @@ import {
   withoutColumns,
   withoutConstraint,
 } from '../storage/alter-table.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
 import { placeOf } from '../storage/object-place.ts';
 import { type Completion, next } from './completion.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
@@ -28,6 +29,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const table = await targetTable(statement.table, frame, 'ALTER');
   await beginImplicitly(frame);
   const { state } = frame.host;
+  if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
   const definition = await completed(changed(statement, definitionOf(table)), frame);
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
@@ -45,6 +47,15 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   state.undo.record(() => tables.set(key, table));
   frame.sink.done({ command: 'other' });
   return next;
+}
+
+/** A column of an index is not dropped: 5074. */
+function refuseIndexed({ keys, columns }: MemoryTable, names: readonly string[]): void {
+  for (const name of names) {
+    const place = columns.findIndex((column) => fold(column.name) === fold(name));
+    const index = keys.find((key) => key.kind === 'index' && key.columns.includes(place));
+    if (index !== undefined) throw sqlError(5074, index.name, name);
+  }
 }
 
 function changed(statement: AlterTable, definition: TableDefinition): TableDefinition {

@@ -29,7 +29,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   return next;
 }
 
-/** CREATE INDEX on a temporary table: a unique one is kept as a key, any other has nothing to do. */
+/** CREATE INDEX on a temporary table: a unique one is kept as a key, of any other only the catalog knows. */
 export async function runCreateIndex(
   { name, unique, table: target, columns, ignoresDuplicates }: CreateIndex,
   frame: Frame,
@@ -41,6 +41,7 @@ export async function runCreateIndex(
     return at;
   });
   if (unique) table.addKey(name, 'index', places, ignoresDuplicates);
+  else table.addIndex(name, places);
   frame.sink.done({ command: 'other' });
   return next;
 }

@@ -65,5 +65,11 @@ export function rebuilt(
     copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
   }
   addKeys(copy, definition);
+  for (const { name, kind, columns, ignoresDuplicates, isUnique } of table.keys) {
+    if (kind !== 'index') continue;
+    const moved = columns.map((at) => places.indexOf(at));
+    if (isUnique) copy.addKey(name, kind, moved, ignoresDuplicates);
+    else copy.addIndex(name, moved);
+  }
   return copy;
 }

@@ -14,13 +14,18 @@ export interface TableColumn {
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
 }
 
-/** A primary key or unique constraint, with the rows it has seen. */
-interface Key {
+/** What a key or an index is, apart from the rows. */
+export interface KeyFacts {
   readonly name: string;
   readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
   readonly columns: readonly number[];
   /** IGNORE_DUP_KEY. */
   readonly ignoresDuplicates: boolean;
+  readonly isUnique: boolean;
+}
+
+/** A primary key or unique constraint, with the rows it has seen. */
+interface Key extends KeyFacts {
   readonly rows: Map<string, TableRow>;
 }
 
@@ -38,6 +43,7 @@ export class MemoryTable {
   readonly definition: TableDefinition | undefined;
   readonly #rows = new Set<TableRow>();
   readonly #keys: Key[] = [];
+  readonly #plainIndexes: KeyFacts[] = [];
   /** Where changes are remembered; a table of tempdb has one only while a session holds it. */
   undo: UndoLog | undefined;
   #identity: bigint | undefined;
@@ -77,13 +83,23 @@ export class MemoryTable {
 
   /** Adds a key; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
   addKey(name: string, kind: Key['kind'], columns: readonly number[], ignoresDuplicates = false): void {
-    const key: Key = { name, kind, columns, ignoresDuplicates, rows: new Map() };
+    const key: Key = { name, kind, columns, ignoresDuplicates, isUnique: true, rows: new Map() };
     for (const row of this.#rows) {
       const text = this.#keyText(key, row);
       if (key.rows.has(text)) throw this.#brokenBefore(key, row);
       key.rows.set(text, row);
     }
     this.#keys.push(key);
+  }
+
+  /** Remembers an index that keeps nothing unique: the catalog lists it. */
+  addIndex(name: string, columns: readonly number[]): void {
+    this.#plainIndexes.push({ name, kind: 'index', columns, ignoresDuplicates: false, isUnique: false });
+  }
+
+  /** The primary key, the unique ones, and the indexes. */
+  get keys(): readonly KeyFacts[] {
+    return [...this.#keys, ...this.#plainIndexes];
   }
 
   #brokenBefore(key: Key, row: TableRow): SqlError {

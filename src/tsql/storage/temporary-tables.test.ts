@@ -98,6 +98,8 @@ const mistakes: readonly [text: string, number: number][] = [
   ['alter table #t add unique (name) alter table #t add primary key (n)', 1750],
   ['insert #t (n) values (1), (1) create unique index once on #t (n)', 1505],
   ['insert #t (n) values (1), (1) alter table #t add unique (n)', 1750],
+  ['create index i on #t (n) alter table #t drop column n', 5074],
+  ['create unique index i on #t (n) alter table #t add m int insert #t (n) values (1), (1)', 2601],
   ['begin tran create database d', 226],
   ['begin tran drop database d', 226],
   ['insert #t (name) values (null)', 515],

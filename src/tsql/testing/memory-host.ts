@@ -22,6 +22,7 @@ import { listed } from '../procedures/temporary.ts';
 import { runBatch } from '../run-batch.ts';
 import { SessionState } from '../session-state.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
+import { listedTable } from '../storage/listed-table.ts';
 import { TempDb } from '../storage/temp-db.ts';
 
 /** Transactions that only count. */
@@ -182,7 +183,7 @@ export class MemoryHost implements Host {
     const { spid, login } = this.identity;
     return {
       tsql: {
-        temporaryTables: [...this.state.tables.values()],
+        temporaryTables: [...this.state.tables.values()].map(listedTable),
         clientProcedures: [...this.state.procedures.values()].map(listed),
         columns: (text, declarations) => firstColumns(this, text, declarations, signal),
         undeclared: (text, declarations) => undeclaredVariables(this, text, declarations, signal),

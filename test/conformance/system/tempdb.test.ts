@@ -202,6 +202,80 @@ describe('tempdb', () => {
     assert.equal((await rows(other, query)).length, 0);
   });
 
+  test('the catalog tells of identity, defaults, computed columns, keys and indexes', async () => {
+    await one.batch(`create table listed (
+      id int identity(5, 2) not null, code char(3) not null default 'abc', n decimal(5,2) default -1.5, w varchar(5) default word,
+      d datetime null default (getdate()), twice as id * 2, v timestamp,
+      constraint pk_listed primary key (code, id), constraint uq_listed unique (n))
+      create index by_w on listed (w desc)`);
+    const shown = async (batch: string, ...names: readonly string[]) =>
+      ((await other.batch(batch)).sets[0] ?? []).map((row) => names.map((name) => row[name]));
+    const columns = ['COLUMN_NAME', 'TYPE_NAME', 'COLUMN_DEF', 'SS_IS_IDENTITY', 'SS_IS_COMPUTED'];
+    assert.deepEqual(await shown("exec sp_columns_100 'listed'", ...columns), [
+      ['id', 'int identity', null, 1, 0],
+      ['code', 'char', "('abc')", 0, 0],
+      ['n', 'decimal', '((-1.5))', 0, 0],
+      ['w', 'varchar', "('word')", 0, 0],
+      ['d', 'datetime', '(getdate())', 0, 0],
+      ['twice', 'int', null, 0, 1],
+      ['v', 'timestamp', null, 0, 0],
+    ]);
+    assert.deepEqual(await shown("exec sp_pkeys 'listed'", 'COLUMN_NAME', 'KEY_SEQ', 'PK_NAME'), [
+      ['code', 1, 'pk_listed'],
+      ['id', 2, 'pk_listed'],
+    ]);
+    const statistics = ['INDEX_NAME', 'TYPE', 'NON_UNIQUE', 'COLUMN_NAME'];
+    assert.deepEqual(await shown("exec sp_statistics 'listed'", ...statistics), [
+      [null, 0, null, null],
+      ['pk_listed', 1, 0, 'code'],
+      ['pk_listed', 1, 0, 'id'],
+      ['uq_listed', 3, 0, 'n'],
+      ['by_w', 3, 1, 'w'],
+    ]);
+    assert.deepEqual(await shown("exec sp_statistics 'listed', @is_unique = 'Y', @index_name = 'uq%'", 'INDEX_NAME'), [
+      [null],
+      ['uq_listed'],
+    ]);
+    assert.deepEqual(await shown("exec sp_special_columns 'listed'", 'COLUMN_NAME', 'SCOPE'), [
+      ['id', 2],
+      ['code', 2],
+    ]);
+    assert.deepEqual(await shown("exec sp_special_columns 'listed', @col_type = 'V'", 'COLUMN_NAME'), [['v']]);
+    assert.deepEqual(await shown("exec sp_helpindex 'listed'", 'index_name', 'index_description', 'index_keys'), [
+      ['by_w', 'nonclustered located on PRIMARY', 'w'],
+      ['pk_listed', 'clustered, unique, primary key located on PRIMARY', 'code, id'],
+      ['uq_listed', 'nonclustered, unique, unique key located on PRIMARY', 'n'],
+    ]);
+    assert.deepEqual((await other.batch("exec sp_helpindex 'sysusers'")).sets, []);
+    await assert.rejects(other.batch("exec sp_helpindex 'nothing'"), { number: 15009 });
+    assert.deepEqual(
+      await shown(
+        `select i.name, i.index_id, i.type_desc, k.type from sys.indexes i left join sys.key_constraints k
+           on k.parent_object_id = i.object_id and k.unique_index_id = i.index_id
+         where i.object_id = object_id('listed') order by i.index_id`,
+        'name',
+        'type_desc',
+        'type',
+      ),
+      [
+        ['pk_listed', 'CLUSTERED', 'PK'],
+        ['uq_listed', 'NONCLUSTERED', 'UQ'],
+        ['by_w', 'NONCLUSTERED', null],
+      ],
+    );
+    assert.deepEqual((await other.batch("exec sp_help 'listed'")).sets[2], [
+      { Identity: 'id', Seed: 5, Increment: 2, 'Not For Replication': 0 },
+    ]);
+    await one.batch('insert listed (n) values (1)');
+    assert.deepEqual(await shown('select w, n from listed', 'w'), [['word']]);
+    await one.batch('drop table listed');
+  });
+
+  test('a bare word is the default of a parameter', async () => {
+    await one.batch('create procedure #worded @a varchar(10) = XYZ out, @n int = -3 as select @a as a, @n as n');
+    assert.deepEqual((await one.batch('exec #worded')).sets, [[{ a: 'XYZ', n: -3 }]]);
+  });
+
   test('a global temporary table ends with the session that made it', async () => {
     const maker = await server.connect('master');
     await maker.batch('create table ##shared (id int) insert ##shared values (1)');

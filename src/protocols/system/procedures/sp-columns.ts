@@ -1,8 +1,7 @@
-import type { Call } from '../../../procedure/call.ts';
+import type { Call, TemporaryColumn } from '../../../procedure/call.ts';
 import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
 import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
-import type { Column } from '../../../procedure/sink.ts';
 import { bit, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
@@ -28,7 +27,7 @@ const columns = {
 
 interface Entry {
   readonly of: CatalogRelation;
-  readonly column: Column;
+  readonly column: TemporaryColumn;
   readonly ordinal: number;
 }
 
@@ -109,7 +108,12 @@ const columnKinds = {
   SS_IS_COMPUTED: smallint,
   SS_IS_IDENTITY: smallint,
 };
-const plainColumn = { SS_IS_SPARSE: 0, SS_IS_COLUMN_SET: 0, SS_IS_COMPUTED: 0, SS_IS_IDENTITY: 0 };
+const kindOf = ({ column }: Entry) => ({
+  SS_IS_SPARSE: 0,
+  SS_IS_COLUMN_SET: 0,
+  SS_IS_COMPUTED: column.isComputed ? 1 : 0,
+  SS_IS_IDENTITY: column.identity ? 1 : 0,
+});
 
 /** sp_columns as SQL Server 2008 and later have it, with the types of that time. */
 export const spColumns100 = procedure({
@@ -135,7 +139,7 @@ export const spColumns100 = procedure({
     sets: {
       columns: entries(call, input, input.fUsePattern).map((entry) => ({
         ...rowOf(entry, call.database, input.ODBCVer, true),
-        ...plainColumn,
+        ...kindOf(entry),
         ...noUserType,
         ...typeOf(entry),
       })),

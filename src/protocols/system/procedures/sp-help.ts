@@ -10,22 +10,12 @@ import type { AnyType } from '../../../tds/types/sql-type.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
 import { declaredLength } from '../measures.ts';
 import { collation, sysname } from '../names.ts';
+import { objectNamed } from '../object-named.ts';
 import { padded } from '../padded.ts';
 import { typeFacts } from '../type-facts.ts';
 import { listedTypes } from '../views/types.ts';
 
 const typeNames = { procedure: 'stored procedure', table: 'user table', view: 'view' };
-
-/** Finds an object by a name of one to three parts; 15250 when the name is one of another database. */
-function find(call: Call, name: string): CatalogProcedure | CatalogRelation | undefined {
-  const parsed = parseObjectName(name);
-  if (parsed?.database && fold(parsed.database) !== fold(call.database)) throw sqlError(15250);
-  const same = (a: string, b: string | undefined) => fold(a) === (b === undefined ? undefined : fold(b));
-  const isIt = (of: { schema: string; name: string }) =>
-    same(of.name, parsed?.name) && (!parsed?.schema || same(of.schema, parsed.schema));
-  const { procedures, relations } = catalogOf(call);
-  return procedures.find(isIt) ?? relations.find(isIt);
-}
 
 const object = { Name: sysname, Owner: orNull(sysname), Type: nvarchar(31), Created_datetime: datetime };
 const list = { Name: sysname, Owner: orNull(sysname), Object_type: nvarchar(31) };
@@ -83,10 +73,10 @@ const parameterRows = ({ params }: CatalogProcedure): Row<typeof parameters>[] =
   }));
 
 const columnRows = ({ columns: listed }: CatalogRelation): Row<typeof columns>[] =>
-  listed.map(({ name, type, nullable }) => ({
+  listed.map(({ name, type, nullable, isComputed }) => ({
     Column_name: name,
     Type: type.name,
-    Computed: 'no',
+    Computed: isComputed ? 'yes' : 'no',
     Length: type.maxLength,
     Prec: isNumber(type) ? String(type.precision) : '',
     Scale: isNumber(type) ? String(type.scale) : '',
@@ -95,6 +85,14 @@ const columnRows = ({ columns: listed }: CatalogRelation): Row<typeof columns>[]
     FixedLenNullInSource: isText(type) ? 'no' : '(n/a)',
     Collation: isText(type) ? collation : null,
   }));
+
+function identityRow({ columns: listed }: CatalogRelation): Row<typeof identity> {
+  const column = listed.find((each) => each.identity !== undefined);
+  if (column?.identity === undefined)
+    return { Identity: 'No identity column defined.', Seed: null, Increment: null, 'Not For Replication': null };
+  const { seed, increment } = column.identity;
+  return { Identity: column.name, Seed: Number(seed), Increment: Number(increment), 'Not For Replication': 0 };
+}
 
 /** A data type by its name, `sysname` among them. */
 function typeRow(name: string): Row<typeof type> | undefined {
@@ -141,7 +139,7 @@ export const spHelp = procedure({
   },
   async handle(call, { objname }) {
     if (objname === null) return { outcome: 'all', sets: { objects: everything(call), userTypes: [] } };
-    const of = find(call, objname);
+    const of = objectNamed(call, objname);
     if (of === undefined) {
       const type = typeRow(objname);
       if (type === undefined) throw sqlError(15009, objname, call.database);
@@ -155,9 +153,7 @@ export const spHelp = procedure({
       sets: {
         object,
         columns: padded(columns, columnRows(of)),
-        identity: [
-          { Identity: 'No identity column defined.', Seed: null, Increment: null, 'Not For Replication': null },
-        ],
+        identity: [identityRow(of)],
         rowGuid: [{ RowGuidCol: 'No rowguidcol column defined.' }],
       },
     };
@@ -177,7 +173,7 @@ export const spHelptext = procedure({
   },
   outcomes: { shown: { code: 0, meaning: 'Always.', sets: { lines: { Text: nvarchar(255) } } } },
   handle(call, { objname }) {
-    const found = find(call, objname);
+    const found = objectNamed(call, objname);
     if (found === undefined) throw sqlError(15009, objname, call.database);
     if (!('params' in found)) throw sqlError(15197, objname);
     const lines = found.definition().trimEnd().split(/\r?\n/);

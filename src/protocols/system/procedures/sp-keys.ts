@@ -2,10 +2,9 @@ import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
 import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { smallint } from '../../../tds/types/index.ts';
+import { catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
-import { checkQualifier } from '../pattern.ts';
-
-// What clients may SELECT from has no declared keys: the tables underneath are nobody's business.
+import { checkQualifier, nameTest } from '../pattern.ts';
 
 const primaryKeys = {
   TABLE_QUALIFIER: orNull(sysname),
@@ -28,9 +27,27 @@ export const spPkeys = procedure({
     table_qualifier: optional(sysname, null, 'The database: the current one.'),
   },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { keys: primaryKeys } } },
-  handle(call, { table_qualifier }) {
+  handle(call, { table_name, table_owner, table_qualifier }) {
     checkQualifier(table_qualifier, call.database);
-    return { outcome: 'listed', sets: { keys: [] } };
+    const isTable = nameTest(table_name, false);
+    const isOwner = nameTest(table_owner, false);
+    const keys = catalogOf(call)
+      .relations.filter((of) => isTable(of.name) && isOwner(of.schema))
+      .flatMap((of) =>
+        of.keys
+          .filter(({ kind }) => kind === 'PRIMARY KEY')
+          .flatMap((key) =>
+            key.columns.map((column, at) => ({
+              TABLE_QUALIFIER: call.database,
+              TABLE_OWNER: of.schema,
+              TABLE_NAME: of.name,
+              COLUMN_NAME: column,
+              KEY_SEQ: at + 1,
+              PK_NAME: key.name,
+            })),
+          ),
+      );
+    return { outcome: 'listed', sets: { keys } };
   },
 });
 

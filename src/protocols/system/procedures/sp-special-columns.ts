@@ -1,8 +1,10 @@
+import { fold } from '../../../base/collation.ts';
+import type { TableKey, TemporaryColumn } from '../../../procedure/call.ts';
 import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
 import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { char, int, smallint } from '../../../tds/types/index.ts';
-import { catalogOf } from '../catalog.ts';
+import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { measure } from '../measures.ts';
 import { sysname } from '../names.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
@@ -20,6 +22,21 @@ const columns = {
 
 /** ODBC's SQL_PC_NOT_PSEUDO. */
 const ordinary = 1;
+
+/** ODBC's SQL_SCOPE_SESSION. */
+const session = 2;
+
+const versionsOf = ({ columns: all }: CatalogRelation): readonly TemporaryColumn[] =>
+  all.filter(({ type }) => type.name === 'timestamp');
+
+/** The columns of the primary key, or of a unique one that lets no NULL in. */
+function identifying({ columns: all, keys }: CatalogRelation): readonly TemporaryColumn[] {
+  const columnsOf = (key: TableKey) => all.filter(({ name }) => key.columns.some((each) => fold(each) === fold(name)));
+  const primary = keys.find(({ kind }) => kind === 'PRIMARY KEY');
+  if (primary !== undefined) return columnsOf(primary);
+  const unique = keys.find((key) => key.isUnique && columnsOf(key).every(({ nullable }) => !nullable));
+  return unique === undefined ? [] : columnsOf(unique);
+}
 
 const specialColumns = (name: string, modern: boolean) =>
   procedure({
@@ -41,17 +58,17 @@ const specialColumns = (name: string, modern: boolean) =>
       checkQualifier(table_qualifier, call.database);
       const isTable = nameTest(table_name, false);
       const isOwner = nameTest(table_owner, false);
-      // No table has a declared key, so only row versions are special.
-      const versions = catalogOf(call)
-        .relations.filter((of) => /^v/i.test(col_type ?? '') && isTable(of.name) && isOwner(of.schema))
-        .flatMap((of) => of.columns.filter(({ type }) => type.name === 'timestamp'));
-      const rows = versions.map((column) => {
+      const wantsVersions = /^v/i.test(col_type ?? '');
+      const special = catalogOf(call)
+        .relations.filter((of) => isTable(of.name) && isOwner(of.schema))
+        .flatMap((of) => (wantsVersions ? versionsOf(of) : identifying(of)));
+      const rows = special.map((column) => {
         const { dataType, precision, length, scale } = measure(column.type, { version: ODBCVer ?? 2, modern });
         return {
-          SCOPE: null,
+          SCOPE: wantsVersions ? null : session,
           COLUMN_NAME: column.name,
           DATA_TYPE: dataType,
-          TYPE_NAME: column.type.name,
+          TYPE_NAME: column.identity === undefined ? column.type.name : `${column.type.name} identity`,
           PRECISION: precision,
           LENGTH: length,
           SCALE: scale,
@@ -62,7 +79,7 @@ const specialColumns = (name: string, modern: boolean) =>
     },
   });
 
-/** sp_special_columns: the columns that identify a row (none is declared), or that change with it (row versions). */
+/** sp_special_columns: the columns that identify a row, or that change with it (row versions). */
 export const spSpecialColumns = specialColumns('sp_special_columns', false);
 /** sp_special_columns as SQL Server 2005 has it. */
 export const spSpecialColumns90 = specialColumns('sp_special_columns_90', false);

@@ -47,7 +47,7 @@ const columns = {
 } satisfies Columns;
 
 const rowsOf = ({ id, columns: listed }: CatalogRelation): Row<typeof columns>[] =>
-  listed.map(({ name, type, nullable }, at) => ({
+  listed.map(({ name, type, nullable, identity, isComputed = false }, at) => ({
     object_id: id,
     name,
     column_id: at + 1,
@@ -55,6 +55,8 @@ const rowsOf = ({ id, columns: listed }: CatalogRelation): Row<typeof columns>[]
     collation_name: collationOf(type),
     is_nullable: nullable,
     ...flags.values,
+    is_identity: identity !== undefined,
+    is_computed: isComputed,
     ...untypedXml,
     ...rest.values,
   }));

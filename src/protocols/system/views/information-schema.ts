@@ -80,7 +80,7 @@ export const isoColumns = view(
         TABLE_NAME: of.name,
         COLUMN_NAME: column.name,
         ORDINAL_POSITION: at + 1,
-        COLUMN_DEFAULT: null,
+        COLUMN_DEFAULT: column.byDefault ?? null,
         IS_NULLABLE: column.nullable ? 'YES' : 'NO',
         ...isoSizeRow(column.type),
         ...isoNumberRow(column.type),

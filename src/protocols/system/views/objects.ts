@@ -1,7 +1,9 @@
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../../procedure/declare.ts';
+import { objectId } from '../../../procedure/describe.ts';
 import { bit, char, datetime, int, nvarchar, tinyint } from '../../../tds/types/index.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
+import { indexesOf } from '../indexes.ts';
 import { schemaIds, sysname } from '../names.ts';
 import { constant, view } from './view.ts';
 
@@ -137,12 +139,33 @@ export const sysViews = view('sys', 'views', { ...columns, ...viewFlags.columns 
 /** The views of the database, with SQL Server's own. */
 export const sysAllViews = view('sys', 'all_views', { ...columns, ...viewFlags.columns }, viewRows(true));
 
-/** Keys are declared in the tables underneath, which clients do not see. */
+const keyTypes = {
+  'PRIMARY KEY': { type: 'PK', type_desc: 'PRIMARY_KEY_CONSTRAINT' },
+  'UNIQUE KEY': { type: 'UQ', type_desc: 'UNIQUE_CONSTRAINT' },
+};
+
+/** The keys of clients' tables; those of the tables underneath a database's own are nobody's business. */
 export const sysKeyConstraints = view(
   'sys',
   'key_constraints',
   { ...columns, unique_index_id: orNull(int), is_system_named: bit },
-  () => [],
+  async (call) => {
+    const since = await created(call);
+    return catalogOf(call).relations.flatMap((of) =>
+      indexesOf(of).flatMap(({ id, key }) => {
+        if (key === undefined || key.kind === 'index') return [];
+        return {
+          ...rowOf(of, since),
+          name: key.name,
+          object_id: objectId(of.schema, key.name),
+          parent_object_id: of.id,
+          ...keyTypes[key.kind],
+          unique_index_id: id,
+          is_system_named: /__[0-9A-F]{16}$/.test(key.name),
+        };
+      }),
+    );
+  },
 );
 
 const moduleFlags = constant({
@@ -199,5 +222,27 @@ export const sysIndexes = view(
     has_filter: orNull(bit),
     filter_definition: orNull(nvarchar('max')),
   },
-  () => [],
+  (call) =>
+    catalogOf(call).relations.flatMap((of) =>
+      indexesOf(of).map(({ id, key }) => ({
+        object_id: of.id,
+        name: key?.name ?? null,
+        index_id: id,
+        type: Math.min(id, 2),
+        type_desc: ['HEAP', 'CLUSTERED', 'NONCLUSTERED'][Math.min(id, 2)] ?? null,
+        is_unique: key?.isUnique ?? false,
+        data_space_id: 1,
+        ignore_dup_key: key?.ignoresDuplicates ?? false,
+        is_primary_key: key?.kind === 'PRIMARY KEY',
+        is_unique_constraint: key?.kind === 'UNIQUE KEY',
+        fill_factor: 0,
+        is_padded: false,
+        is_disabled: false,
+        is_hypothetical: false,
+        allow_row_locks: true,
+        allow_page_locks: true,
+        has_filter: false,
+        filter_definition: null,
+      })),
+    ),
 );

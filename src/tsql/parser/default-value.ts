@@ -1,0 +1,35 @@
+import type { Expression } from '../ast/expression.ts';
+import type { Cursor } from './cursor.ts';
+import { literalOf, varcharOf } from './literal.ts';
+
+/** A constant of digits, with or without a sign. */
+const isNumber = (text: string): boolean => /^[+-]?[\d.]/.test(text);
+
+/** Without the parentheses around the whole of it. */
+function stripped(text: string): string {
+  if (!text.startsWith('(') || !text.endsWith(')')) return text;
+  let depth = 0;
+  for (let at = 0; at < text.length - 1; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return text;
+  }
+  return stripped(text.slice(1, -1).trim());
+}
+
+/** `((1))`, `('text')`, `(getdate())`: a default as the catalog of SQL Server writes it. */
+function catalogText(text: string): string {
+  const inner = stripped(text);
+  return isNumber(inner) ? `((${inner}))` : `(${inner})`;
+}
+
+/** What a column or parameter is without a value: an expression, or a bare word, which is its own text. */
+export function defaultValue(cursor: Cursor): { value: Expression; text: string } {
+  const first = cursor.peek();
+  const { upper: behind } = cursor.peek(1);
+  if (cursor.atName && behind !== '(' && behind !== '.') {
+    const { text } = cursor.next();
+    return { value: literalOf(varcharOf(text.length), text), text: `('${text}')` };
+  }
+  const value = cursor.expression();
+  return { value, text: catalogText(cursor.textSince(first)) };
+}
