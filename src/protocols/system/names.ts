@@ -6,7 +6,9 @@ export const compatibilityNames = [
   'syscolumns',
   'sysdatabases',
   'syslanguages',
+  'sysmessages',
   'sysobjects',
+  'sysprocesses',
   'systypes',
   'sysusers',
 ] as const;

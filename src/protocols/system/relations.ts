@@ -1,6 +1,6 @@
 import type { Relation } from '../../procedure/relation.ts';
 import type { CompatibilityName } from './names.ts';
-import { sysAllColumns, sysColumns } from './views/columns.ts';
+import { sysAllColumns, sysColumns, sysSystemColumns } from './views/columns.ts';
 import { sysDatabases } from './views/databases.ts';
 import { sysDmExecConnections } from './views/dm-exec-connections.ts';
 import { sysDmExecRequests } from './views/dm-exec-requests.ts';
@@ -15,16 +15,20 @@ import {
   sysObjects,
   sysProcedures,
   sysSqlModules,
+  sysSystemObjects,
+  sysSystemViews,
   sysTables,
   sysViews,
 } from './views/objects.ts';
-import { sysAllParameters, sysParameters } from './views/parameters.ts';
+import { sysAllParameters, sysParameters, sysSystemParameters } from './views/parameters.ts';
 import { sysDatabasePrincipals, sysServerPrincipals } from './views/principals.ts';
 import { sysConfigurations, sysDmOsHostInfo, sysMessages, sysSchemas } from './views/server.ts';
 import { syscolumns } from './views/syscolumns.ts';
 import { sysdatabases } from './views/sysdatabases.ts';
 import { syscharsets, syslanguages } from './views/syslanguages.ts';
+import { sysmessages } from './views/sysmessages.ts';
 import { sysobjects } from './views/sysobjects.ts';
+import { sysprocesses } from './views/sysprocesses.ts';
 import { systypes } from './views/systypes.ts';
 import { sysusers } from './views/sysusers.ts';
 import { sysTypes } from './views/types.ts';
@@ -34,7 +38,9 @@ const compatibility: Readonly<Record<CompatibilityName, Relation>> = {
   syscolumns,
   sysdatabases,
   syslanguages,
+  sysmessages,
   sysobjects,
+  sysprocesses,
   systypes,
   sysusers,
 };
@@ -65,6 +71,10 @@ export const systemRelations: readonly Relation[] = [
   sysSchemas,
   sysServerPrincipals,
   sysSqlModules,
+  sysSystemColumns,
+  sysSystemObjects,
+  sysSystemParameters,
+  sysSystemViews,
   sysTables,
   sysTypes,
   sysViews,

@@ -73,3 +73,9 @@ const columnsOf = (system: boolean) => (call: Call) =>
 export const sysColumns = view('sys', 'columns', columns, columnsOf(false));
 /** The columns of all tables and views. */
 export const sysAllColumns = view('sys', 'all_columns', columns, columnsOf(true));
+/** The columns of the system's own views. */
+export const sysSystemColumns = view('sys', 'system_columns', columns, (call) =>
+  catalogOf(call)
+    .relations.filter(({ system }) => system)
+    .flatMap(rowsOf),
+);

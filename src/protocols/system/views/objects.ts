@@ -66,6 +66,11 @@ export const sysObjects = view('sys', 'objects', columns, (call) => rowsOf(call,
 /** What the database has, with SQL Server's own. */
 export const sysAllObjects = view('sys', 'all_objects', columns, (call) => rowsOf(call, { system: true }));
 
+/** SQL Server's own alone. */
+export const sysSystemObjects = view('sys', 'system_objects', columns, async (call) =>
+  (await rowsOf(call, { system: true })).filter(({ is_ms_shipped }) => is_ms_shipped),
+);
+
 const procedureFlags = constant({
   is_auto_executed: [bit, false],
   is_execution_replicated: [bit, false],
@@ -138,6 +143,11 @@ const viewRows = (system: boolean) => async (call: Call) =>
 export const sysViews = view('sys', 'views', { ...columns, ...viewFlags.columns }, viewRows(false));
 /** The views of the database, with SQL Server's own. */
 export const sysAllViews = view('sys', 'all_views', { ...columns, ...viewFlags.columns }, viewRows(true));
+
+/** SQL Server's own views alone. */
+export const sysSystemViews = view('sys', 'system_views', { ...columns, ...viewFlags.columns }, async (call) =>
+  (await viewRows(true)(call)).filter(({ is_ms_shipped }) => is_ms_shipped),
+);
 
 const keyTypes = {
   'PRIMARY KEY': { type: 'PK', type_desc: 'PRIMARY_KEY_CONSTRAINT' },

@@ -62,3 +62,9 @@ const parameters = (system: boolean) => (call: Call) =>
 export const sysParameters = view('sys', 'parameters', columns, parameters(false));
 /** The parameters of all procedures. */
 export const sysAllParameters = view('sys', 'all_parameters', columns, parameters(true));
+/** The parameters of the system's own procedures. */
+export const sysSystemParameters = view('sys', 'system_parameters', columns, (call) =>
+  catalogOf(call)
+    .procedures.filter(({ system }) => system)
+    .flatMap(rowsOf),
+);
