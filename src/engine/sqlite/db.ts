@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler, quoted } from '../compile.ts';
@@ -17,6 +18,15 @@ const compiler = new Compiler(sqliteDialect);
  */
 export type Reading = 'streamed' | 'gathered' | 'guarded';
 
+/**
+ * Milliseconds after which work gives way between two steps: SQLite runs on the event loop, and so all other sessions
+ * wait for it. Whoever else wants to write still waits until the work is done, since it has the connection.
+ */
+const turnLength = 10;
+
+/** Rows that are inserted between two looks at the clock. */
+const rowsBetweenLooks = 64;
+
 /** What one piece of work does on a connection; it is of no use after `end`. */
 export class SqliteDb implements Db {
   readonly #connection: Connection;
@@ -26,6 +36,8 @@ export class SqliteDb implements Db {
   #streams: Set<RowStream<unknown>> | undefined;
   #ended = false;
   #failure: unknown;
+  /** When the turn began that the work is in, as far as it has noticed. */
+  #turnBegan: number | undefined;
 
   constructor(connection: Connection, reading: Reading, signal?: AbortSignal) {
     this.#connection = connection;
@@ -59,6 +71,7 @@ export class SqliteDb implements Db {
 
   async all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
     const reader = readerOf(shape);
+    if (this.#isTurnOver()) await this.#giveWay();
     return this.#try(() => {
       const { text, parameters } = compiler.compile(query);
       return this.#connection.all(erased(reader), text, parameters).map((values) => reader.read(values));
@@ -67,6 +80,7 @@ export class SqliteDb implements Db {
 
   async first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined> {
     const reader = readerOf(shape);
+    if (this.#isTurnOver()) await this.#giveWay();
     return this.#try(() => {
       const { text, parameters } = compiler.compile(query);
       const values = this.#connection.first(erased(reader), text, parameters);
@@ -75,6 +89,7 @@ export class SqliteDb implements Db {
   }
 
   async run(statement: Sql): Promise<number> {
+    if (this.#isTurnOver()) await this.#giveWay();
     return this.#try(() => {
       const { text, parameters } = compiler.compile(statement);
       return this.#connection.run(text, parameters);
@@ -84,18 +99,34 @@ export class SqliteDb implements Db {
   async insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
     const places = columns.map(() => '?').join(', ');
     const text = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})`;
-    this.#try(() => {
-      for (const row of rows) {
-        const stored = row.map(toStored);
+    const left = rows[Symbol.iterator]();
+    const insertSome = (): boolean => {
+      for (let count = 0; count < rowsBetweenLooks; count++) {
+        const next = left.next();
+        if (next.done === true) return false;
+        const stored = next.value.map(toStored);
         this.#connection.run(text, stored, (key) => keyValues(key.map((column) => stored[columns.indexOf(column)])));
       }
-    });
+      return true;
+    };
+    while (this.#try(insertSome)) if (this.#isTurnOver()) await this.#giveWay();
   }
 
   /** Ends what is left of its streams; nothing can be asked of it any more. */
   end(): void {
     this.#ended = true;
     for (const stream of this.#streams ?? []) stream.cut();
+  }
+
+  #isTurnOver(): boolean {
+    const now = performance.now();
+    this.#turnBegan ??= now;
+    return now - this.#turnBegan >= turnLength;
+  }
+
+  async #giveWay(): Promise<void> {
+    await nextTurn();
+    this.#turnBegan = performance.now();
   }
 
   #try<T>(step: () => T): T {

@@ -19,6 +19,8 @@ export class SqliteTransaction implements Transaction {
   readonly #lender: Lender;
   readonly #savepoints = new Savepoints();
   #tail: Promise<unknown> = Promise.resolve();
+  /** The work that runs now: it may have given way to others. */
+  #running: SqliteDb | undefined;
   #ended = false;
 
   constructor(connection: Connection, lender: Lender) {
@@ -32,16 +34,18 @@ export class SqliteTransaction implements Transaction {
       this.#check();
       this.#connection.exec('savepoint call');
       const db = new SqliteDb(this.#connection, 'gathered');
+      this.#running = db;
       try {
         const value = await work(db);
         if (db.failure !== undefined) throw db.failure;
         this.#connection.exec('release call');
         return value;
       } catch (error) {
-        if (this.#connection.inTransaction) this.#connection.exec('rollback to call; release call');
+        if (!this.#ended && this.#connection.inTransaction) this.#connection.exec('rollback to call; release call');
         throw error;
       } finally {
         db.end();
+        this.#running = undefined;
       }
     });
   }
@@ -96,6 +100,7 @@ export class SqliteTransaction implements Transaction {
   #end(): void {
     this.#ended = true;
     this.db.end();
+    this.#running?.end();
   }
 
   #check(): void {

@@ -352,3 +352,24 @@ test('a hundred readers at once all get a snapshot', async () => {
   );
   assert.deepEqual(await Promise.all(reads), Array(100).fill(1000));
 });
+
+test('work that has given way to others goes no further when its transaction is undone by a close', async () => {
+  const held = heldSync();
+  await using file = await openFile(held.sync);
+  const before = file.database.write((db) => db.run(insert(0)));
+  const finish = await held.nextAsked();
+  const transaction = await file.database.begin();
+  function* rows() {
+    for (let id = 1; id <= 50_000; id++) yield [id, 0];
+  }
+  const inserted = Promise.allSettled([transaction.run((db) => db.insert('counters', ['id', 'n'], rows()))]);
+  await turn();
+  const closed = file.database.close(); // it waits for the sync that is held back
+  const [{ status }] = await inserted;
+  finish();
+  await Promise.all([before, closed]);
+  assert.equal(status, 'rejected');
+  const reader = new Connection(file.path, 'reader');
+  assert.deepEqual(reader.prepare('select id from counters').all(), [{ __proto__: null, id: 0 }]);
+  reader.close();
+});
