@@ -110,12 +110,12 @@ export class Granary implements Service {
     const accounts = new Accounts(this.engine.system, { clock: this.#clock });
     await during('engine', this.#makeDatabases());
     const threads = starting.use(new Threads(this.#log));
-    const server = starting.use(this.#createServer(accounts, tls, threads));
+    const upkeep = this.#createUpkeep();
+    const server = starting.use(this.#createServer(accounts, tls, threads, upkeep));
     await during('listen', server.start());
     // After the last step that may well fail: a generated password that nobody got to see would be lost.
     await during('engine', this.#makeAdministrator(accounts));
-    const upkeep = starting.use(this.#createUpkeep());
-    await upkeep.start();
+    await starting.use(upkeep).start();
     this.#accounts = accounts;
     this.#server = server;
     this.#running = starting.move();
@@ -149,7 +149,7 @@ export class Granary implements Service {
     return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
   }
 
-  #createServer(accounts: Accounts, tls: KeyPair, threads: Threads): TdsServer {
+  #createServer(accounts: Accounts, tls: KeyPair, threads: Threads, upkeep: UpkeepRunner): TdsServer {
     const { settings } = this;
     return new TdsServer({
       host: settings.host,
@@ -171,6 +171,7 @@ export class Granary implements Service {
       threads,
       serverName: settings.serverName,
       version: settings.reportedVersion,
+      wakeUpkeep: () => upkeep.wake(),
       clock: this.#clock,
       log: this.#log,
     });

@@ -30,6 +30,8 @@ export interface TdsServerOptions {
   readonly threads: Threads;
   readonly serverName: string;
   readonly version: string;
+  /** Called when a call has left work for the upkeep of its database. */
+  wakeUpkeep(): void;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -104,6 +104,7 @@ export class TdsServer implements Service {
       registry: (kind) => registries.get(kind),
       view: new LiveServerView(options, this.#sessions),
       tempDb: new TempDb(),
+      wakeUpkeep: () => options.wakeUpkeep(),
     };
   }
 }

@@ -81,6 +81,8 @@ export interface Declaration<P extends Params, O extends Outcomes, Prepared> {
   readonly access: Access;
   /** True for one of SQL Server's that begins with SET NOCOUNT ON: clients do not hear how many rows it sends. */
   readonly noCount?: boolean;
+  /** True when its calls leave rows for the upkeep of their database, which then need not wait until it looks by itself. */
+  readonly leavesWork?: boolean;
   readonly params: P;
   readonly outcomes: O;
   /** Works something out of the input before the transaction begins, so that no other writer waits for it. */

@@ -35,6 +35,8 @@ export interface ServerContext {
   readonly limits: SessionLimits;
   readonly view: ServerView;
   readonly tempDb: TempDb;
+  /** Says that a call has left work for the upkeep of its database. */
+  wakeUpkeep(): void;
   /** What a kind of database offers by name. */
   registry(kind: string): Registry | undefined;
 }

@@ -51,6 +51,8 @@ export class SessionHost implements Host {
   readonly #home: CurrentDatabase;
   #current: CurrentDatabase;
   #options: SessionOptions;
+  /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
+  #leftWork = false;
 
   constructor(
     context: ServerContext,
@@ -71,7 +73,13 @@ export class SessionHost implements Host {
     this.#home = home;
     this.#current = home;
     this.#options = this.#freshOptions();
-    this.transactions = new ClientTransaction((event, descriptor) => events.transaction(event, descriptor));
+    this.transactions = new ClientTransaction((event, descriptor) => this.#transactionChanged(event, descriptor));
+  }
+
+  #transactionChanged(event: TransactionEvent, descriptor: bigint): void {
+    if (event === 'committed' && this.#leftWork) this.#context.wakeUpkeep();
+    this.#leftWork = false;
+    this.#events.transaction(event, descriptor);
   }
 
   get options(): SessionOptions {
@@ -167,6 +175,7 @@ export class SessionHost implements Host {
       const executed = await this.#permitted(place, procedure, args, sink, signal);
       this.#note(place, started, { status: executed.status });
       this.log.procedure = '';
+      if (procedure.leavesWork) this.#leaveWork();
       return executed;
     } catch (thrown) {
       const error = await reasonOf(thrown, place, signal);
@@ -191,6 +200,11 @@ export class SessionHost implements Host {
       await beginTransaction(this);
     }
     return execute(procedure, args, this.#scope(place, signal), this.#caller(place, signal), sink);
+  }
+
+  #leaveWork(): void {
+    if (this.transactions.count > 0) this.#leftWork = true;
+    else this.#context.wakeUpkeep();
   }
 
   /** A debug line for every call: who, what, where, how long and how it ended, never with what values. */

@@ -11,6 +11,7 @@ export const jobsExpire = procedure({
   section: 'MS-TSSPROC 3.1.5.13',
   summary: 'Deletes one translation job, or old jobs and finished items.',
   access: 'write',
+  leavesWork: true,
   params: {
     TimeThreshold: optional(datetime, null, 'Only what was created, cancelled or finished before; NULL is no limit.'),
     PartitionId: optional(uniqueidentifier, null, 'Jobs of this partition; NULL means jobs without one.'),

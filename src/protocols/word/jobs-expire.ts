@@ -10,6 +10,7 @@ export const jobsExpire = procedure({
   section: 'MS-WORDSSP 3.1.5.5',
   summary: 'Deletes the conversion jobs that meet all of the conditions given.',
   access: 'write',
+  leavesWork: true,
   params: {
     TimeThreshold: optional(datetime, null, 'Only jobs created before this moment (UTC); NULL is no limit.'),
     PartitionId: optional(uniqueidentifier, null, 'Only jobs of this partition; NULL means all partitions.'),

@@ -12,6 +12,7 @@ export const jobsExpire = procedure({
   section: 'MS-WORDSSP2 3.2.5.5',
   summary: 'Deletes the conversion jobs that meet all of the conditions given.',
   access: 'write',
+  leavesWork: true,
   params: {
     TimeThreshold: optional(datetime, null, 'Only jobs created before this moment (UTC); NULL is no limit.'),
     PartitionId: optional(uniqueidentifier, null, 'Jobs of this partition; NULL means jobs without one.'),
