@@ -30,6 +30,4 @@ if (!isUpToDate()) {
     process.stderr.write(`npm install failed${error ? `: ${error.message}` : ''}. Is the registry reachable?\n`);
     process.exit(status ?? 1);
   }
-  // The first run strips and compiles every source; what it keeps makes the first start quicker and smaller.
-  spawnSync(join(root, 'node_modules/.bin/node'), [join(root, 'bin/granary.js'), 'version'], { stdio: 'ignore' });
 }

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { createServer, type Granary } from '../main.ts';
 import type { Command, World } from './command.ts';
 import { explained } from './explain.ts';
+import { giveBackMemory } from './give-back.ts';
 import { openLog } from './open-log.ts';
 import { welcome } from './welcome.ts';
 
@@ -22,6 +23,7 @@ export const serveCommand: Command = {
     using opened = openLog(settings, world);
     await using granary = createServer(settings, { log: opened.log });
     await explained('start', settings, granary.start());
+    giveBackMemory();
     opened.log.info('started', { host: settings.host, port: granary.port });
     await greet(granary, world);
     await ended(ending);

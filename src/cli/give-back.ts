@@ -1,0 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * Gives back the memory that only starting needed, about 10 MB: a server may stand idle for days, and V8 collects by
+ * what is allocated, not by time. Node offers no way to ask for it but the function of a flag.
+ */
+export function giveBackMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: (options: object) => void = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
