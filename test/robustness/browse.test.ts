@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { columnStatus, type Token } from '../../src/tds/token/index.ts';
+import { int, nvarchar } from '../../src/tds/types/index.ts';
 import { tdsVersions } from '../../src/tds/version.ts';
 import type { TestServer } from '../support/server.ts';
 import { startLab } from './support/lab-server.ts';
@@ -92,6 +93,24 @@ describe('MS-TDS 2.2.7.3 and 2.2.7.23: browse mode', () => {
     );
     assert.deepEqual([errors(kept), rows(kept)], [[], [[2]]]);
     assert.deepEqual(errors(await client.batch('select * from (select name from #grain for browse) as x')), [156]);
+  });
+
+  test('a cursor that is a copy tells the tables of its columns, too', async () => {
+    const tokens = await client.rpc('sp_cursoropen', [
+      { name: '@cursor', type: int, value: null, byRef: true },
+      { name: '@stmt', type: nvarchar(4000), value: 'select name, dbid + 1 as next from master.dbo.sysdatabases' },
+      { name: '@scrollopt', type: int, value: 8, byRef: true },
+      { name: '@ccopt', type: int, value: 1, byRef: true },
+    ]);
+    assert.deepEqual(tables(tokens), [['master', 'dbo', 'sysdatabases']]);
+    assert.deepEqual(
+      said(tokens)?.map(([table, status]) => [table, status]),
+      [
+        [1, 0],
+        [0, expression],
+        [0, expression | hidden],
+      ],
+    );
   });
 
   test('MS-TDS 2.2.7.4: an identity column is told as such, and a text column with its table', async () => {

@@ -29,7 +29,8 @@ export function toBytes(
   const room = to.maxLength < 0 || to.name === 'image' ? Number.POSITIVE_INFINITY : to.maxLength;
   const aligned = numbers.has(familyOf(from.name));
   if (bytes.length > room) {
-    if (verify && !aligned) throw sqlError(8152);
+    // Zeros at the end are to bytes what blanks are to text: nothing is lost with them.
+    if (verify && !aligned && bytes.subarray(room).some((byte) => byte !== 0)) throw sqlError(8152);
     return aligned ? bytes.slice(bytes.length - room) : bytes.slice(0, room);
   }
   if (to.name !== 'binary' || bytes.length === room) return bytes;

@@ -21,6 +21,17 @@ const types: Readonly<Record<ApiCursorType, CursorType>> = {
 };
 const scrolling: readonly ApiCursorType[] = ['static', 'keyset', 'dynamic'];
 
+/** Where the columns of a copy come from: a client may ask for the table's name, though it cannot change its rows. */
+function sourcesOf(columns: readonly Column[]): ColumnSource[] {
+  const names: string[] = [];
+  return columns.map(({ table: name }) => {
+    if (name === undefined) return {};
+    const key = name.join('.');
+    if (!names.includes(key)) names.push(key);
+    return { table: { place: names.indexOf(key), name } };
+  });
+}
+
 /** A cursor that a driver opened with sp_cursoropen or its kin. */
 export class ApiCursor extends Cursor {
   readonly options: ApiOptions;
@@ -40,8 +51,7 @@ export class ApiCursor extends Cursor {
     });
     this.options = options;
     this.columns = [...rowset.columns, rowStatus];
-    // A column of a copy belongs to no table, which is what an expression does.
-    const own = keyset?.positioned.sources ?? rowset.columns.map((): ColumnSource => ({}));
+    const own = keyset?.positioned.sources ?? sourcesOf(rowset.columns);
     this.sources = [...own, { isHidden: true }];
     this.open(rowset, keyset);
   }

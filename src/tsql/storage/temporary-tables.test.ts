@@ -135,6 +135,18 @@ for (const [text, number] of mistakes) {
   });
 }
 
+test('zeros at the end of bytes may be cut, as blanks at the end of text', async () => {
+  const { sets, errors } = await batch(
+    new MemoryHost(),
+    "create table #b (b varbinary(2), c varchar(2)) insert #b values (0x01020000, 'ab   ') select datalength(b), c from #b insert #b (b) values (0x010203)",
+  );
+  assert.deepEqual(sets[0]?.rows, [[2, 'ab']]);
+  assert.deepEqual(
+    errors.map(({ number }) => number),
+    [2628],
+  );
+});
+
 test('a key that ignores duplicates leaves them out and says so', async () => {
   const host = new MemoryHost();
   const { errors, events } = await batch(host, `${keyed} insert #k values (1, 1), (1, 2), (2, 3)`);
