@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
+import { Administration } from './accounts/administration.ts';
 import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Log, silentLog } from './base/log.ts';
@@ -158,6 +159,7 @@ export class Granary implements Service {
       encryption: settings.encryption,
       engine: this.engine,
       accounts,
+      administration: new Administration(this.engine, accounts),
       kinds: withSystem(this.#kinds),
       limits: {
         maxConnections: settings.maxConnections,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Accounts } from '../accounts/accounts.ts';
+import { Administration } from '../accounts/administration.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createEngine } from '../main.ts';
@@ -11,6 +12,7 @@ import type { Settings } from './settings.ts';
 export interface OpenData {
   readonly engine: Engine;
   readonly accounts: Accounts;
+  readonly administration: Administration;
 }
 
 /** Opens the data for one piece of work; only a command that makes something may make the data folder. */
@@ -25,5 +27,6 @@ export async function withData<T>(
   }
   await using engine = await createEngine(settings);
   await explained('engine', settings, engine.start());
-  return await work({ engine, accounts: new Accounts(engine.system, { clock: systemClock }) });
+  const accounts = new Accounts(engine.system, { clock: systemClock });
+  return await work({ engine, accounts, administration: new Administration(engine, accounts) });
 }

@@ -17,7 +17,7 @@ const create: Command = {
     const kind = flags.get('kind') ?? '';
     if (!kindNames.includes(kind))
       throw new UsageError(`There is no kind '${kind}'; there is ${kindNames.join(', ')}.`);
-    await withData(settings, ({ engine }) => engine.create(name, kind), { mayCreate: true });
+    await withData(settings, ({ administration }) => administration.createDatabase(name, kind), { mayCreate: true });
     world.stdout.write(`Database ${name} of kind ${kind} created.\n`);
   },
 };
@@ -40,10 +40,7 @@ const drop: Command = {
   summary: 'Removes a database, all that is in it, and the roles on it.',
   settings: ['all'],
   async run({ settings, args: [name = ''], world }) {
-    await withData(settings, async ({ engine, accounts }) => {
-      await engine.drop(name);
-      await accounts.forgetDatabase(name);
-    });
+    await withData(settings, ({ administration }) => administration.dropDatabase(name));
     world.stdout.write(`Database ${name} dropped.\n`);
   },
 };

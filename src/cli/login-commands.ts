@@ -1,7 +1,5 @@
 import type { Grant } from '../accounts/accounts.ts';
 import { everyDatabase, isRole, roles } from '../accounts/role.ts';
-import { sqlError } from '../base/sql-error.ts';
-import type { Engine } from '../engine/engine.ts';
 import { columns } from './columns.ts';
 import type { Command, CommandFlag, Invocation } from './command.ts';
 import { withData } from './data.ts';
@@ -24,11 +22,9 @@ const create: Command = {
     const name = nameOf(invocation);
     const granted = grantOf(invocation);
     const password = await readPassword(name, world);
-    await withData(
-      settings,
-      async ({ engine, accounts }) => accounts.create(name, password, granted && (await existing(engine, granted))),
-      { mayCreate: true },
-    );
+    await withData(settings, ({ administration }) => administration.createLogin(name, password, granted), {
+      mayCreate: true,
+    });
     world.stdout.write(`Login ${name} created${granted ? `: ${granted.role} on ${granted.database}` : ''}.\n`);
   },
 };
@@ -86,9 +82,7 @@ const grant: Command = {
     const name = nameOf(invocation);
     const granted = grantOf(invocation);
     if (granted === undefined) throw new UsageError('--database and --role are needed.');
-    await withData(invocation.settings, async ({ engine, accounts }) =>
-      accounts.grant(name, await existing(engine, granted)),
-    );
+    await withData(invocation.settings, ({ administration }) => administration.grant(name, granted));
     invocation.world.stdout.write(`${name} is ${granted.role} on ${granted.database}.\n`);
   },
 };
@@ -102,7 +96,7 @@ const revoke: Command = {
   async run(invocation) {
     const name = nameOf(invocation);
     const where = invocation.flags.get('database') ?? '';
-    const had = await withData(invocation.settings, ({ accounts }) => accounts.revoke(name, where));
+    const had = await withData(invocation.settings, ({ administration }) => administration.revoke(name, where));
     invocation.world.stdout.write(
       had ? `${name} has no role on ${where} any more.\n` : `${name} had no role on ${where}.\n`,
     );
@@ -123,14 +117,6 @@ function grantOf({ flags }: Invocation): Grant | undefined {
   }
   if (!isRole(role)) throw new UsageError(`There is no role '${role}'; there is ${roles.join(', ')}.`);
   return { database: database ?? everyDatabase, role };
-}
-
-/** The grant with the database's name spelled as it was created; error 911 when there is none. */
-async function existing(engine: Engine, granted: Grant): Promise<Grant> {
-  if (granted.database === everyDatabase) return granted;
-  const found = await engine.open(granted.database);
-  if (found === undefined) throw sqlError(911, granted.database);
-  return { ...granted, database: found.name };
 }
 
 /** What is done with logins. */

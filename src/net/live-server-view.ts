@@ -16,6 +16,10 @@ export class LiveServerView implements ServerView {
   readonly #sessions: SessionTable;
   readonly #kinds: ReadonlyMap<string, Kind>;
 
+  get administration(): ServerView['administration'] {
+    return this.#options.administration;
+  }
+
   constructor(options: TdsServerOptions, sessions: SessionTable) {
     this.name = options.serverName;
     this.version = options.version;

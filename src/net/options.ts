@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Administration } from '../accounts/administration.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Threads } from '../base/threads.ts';
@@ -23,6 +24,7 @@ export interface TdsServerOptions {
   readonly encryption: EncryptionPolicy;
   readonly engine: Engine;
   readonly accounts: Accounts;
+  readonly administration: Administration;
   /** Every kind of database, the kind `system` among them. */
   readonly kinds: readonly Kind[];
   readonly limits: ServerLimits;

@@ -81,6 +81,8 @@ export interface Declaration<P extends Params, O extends Outcomes, Prepared> {
   readonly access: Access;
   /** True for one of SQL Server's that begins with SET NOCOUNT ON: clients do not hear how many rows it sends. */
   readonly noCount?: boolean;
+  /** Present when neither reading nor writing decides who may call it: the admins of the database, or of all databases. */
+  readonly reservedFor?: 'databaseAdmin' | 'serverAdmin';
   /** True when its calls leave rows for the upkeep of their database, which then need not wait until it looks by itself. */
   readonly leavesWork?: boolean;
   readonly params: P;

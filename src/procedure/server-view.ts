@@ -60,6 +60,17 @@ export interface LoginEntry {
   readonly roles: readonly { readonly database: string; readonly role: string }[];
 }
 
+/** What a login may do in a database: read, call every procedure, and give roles and drop it too. */
+export type DatabaseRole = 'reader' | 'writer' | 'admin';
+
+/** What administrators do with databases and the roles on them. */
+export interface Administration {
+  createDatabase(name: string, kind: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  grant(login: string, granted: { readonly database: string; readonly role: DatabaseRole }): Promise<void>;
+  revoke(login: string, database: string): Promise<boolean>;
+}
+
 /** What a procedure or a catalog view may know of the server that it runs in. */
 export interface ServerView {
   /** What @@SERVERNAME says. */
@@ -74,6 +85,8 @@ export interface ServerView {
   /** Cuts a session off; false when there is none of that number. */
   endSession(spid: number): boolean;
   logins(): Promise<readonly LoginEntry[]>;
+  /** For procedures that are reserved for administrators. */
+  readonly administration: Administration;
   /** The locks of sp_getapplock; a session gives its own back when its transaction or the session ends. */
   readonly locks: AppLocks;
   /** For what would stop the event loop, and so every session, for long. */

@@ -1,8 +1,9 @@
-import { includesRole, type Role } from '../accounts/role.ts';
+import { everyDatabase, includesRole, type Role } from '../accounts/role.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
 import { systemDatabases, systemName } from '../engine/names.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
+import { schemaOf } from '../procedure/describe.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerContext } from './context.ts';
 
@@ -49,6 +50,7 @@ export class CurrentDatabase {
 
   /** Throws 229 when the login may not call the procedure; a promise only when the role had to be looked up again. */
   mayExecute(procedure: AnyProcedure): void | Promise<void> {
+    if (procedure.reservedFor !== undefined) return this.#checkReserved(procedure, procedure.reservedFor);
     if (this.#isFresh) return this.#checkExecute(procedure);
     return this.#lookAgain().then(() => this.#checkExecute(procedure));
   }
@@ -71,8 +73,17 @@ export class CurrentDatabase {
   #checkExecute(procedure: AnyProcedure): void {
     const { access } = procedure;
     if (access !== 'none' && access !== 'read' && !includesRole(this.#found.role, 'writer')) {
-      throw sqlError(229, 'EXECUTE', procedure.name, this.name, 'dbo');
+      throw this.#denied(procedure);
     }
+  }
+
+  async #checkReserved(procedure: AnyProcedure, who: 'databaseAdmin' | 'serverAdmin'): Promise<void> {
+    const where = who === 'serverAdmin' ? everyDatabase : this.name;
+    if ((await this.#context.accounts.roleOn(this.#login, where)) !== 'admin') throw this.#denied(procedure);
+  }
+
+  #denied(procedure: AnyProcedure): SqlError {
+    return sqlError(229, 'EXECUTE', procedure.name, this.name, schemaOf(procedure));
   }
 
   get #isFresh(): boolean {

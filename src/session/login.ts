@@ -1,3 +1,4 @@
+import { everyDatabase } from '../accounts/role.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
 import { clampPacketSize } from '../tds/packet/index.ts';
@@ -11,6 +12,8 @@ import { Response } from './response.ts';
 /** A client that has been let in. */
 export interface LoggedIn {
   readonly login: string;
+  /** Whether it is an admin of all databases, as sa is. */
+  readonly isAdministrator: boolean;
   /** What it said of itself; the rest of LOGIN7, the password above all, is not kept. */
   readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'optionFlags2'>;
   /** The version that both speak, as LOGINACK says it. */
@@ -36,6 +39,7 @@ export async function answerLogin(
   try {
     if (full) throw sqlError(17809, 'configured');
     const { login, home } = await admit(channel, context, request);
+    const isAdministrator = (await context.accounts.roleOn(login, everyDatabase)) === 'admin';
     const utf8 = request.features.some(({ id }) => id === featureIds.utf8);
     const packetSize = clampPacketSize(request.packetSize || context.limits.packetSize);
     response.welcome(home.name, tdsVersion, context.view, packetSize, utf8);
@@ -43,7 +47,14 @@ export async function answerLogin(
     response.packetSize = packetSize;
     channel.allowLongMessages();
     const { hostName, appName, libraryName, optionFlags2 } = request;
-    return { login, client: { hostName, appName, libraryName, optionFlags2 }, tdsVersion, home, response };
+    return {
+      login,
+      isAdministrator,
+      client: { hostName, appName, libraryName, optionFlags2 },
+      tdsVersion,
+      home,
+      response,
+    };
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused

@@ -47,17 +47,17 @@ export class Ready {
     this.#channel = channel;
     this.#context = context;
     this.#loggedIn = loggedIn;
-    const { login, client, home, response } = loggedIn;
+    const { login, isAdministrator, client, home, response } = loggedIn;
     this.response = response;
     this.#host = new SessionHost(
       context,
       {
         spid,
         login,
-        user: login === 'sa' ? 'dbo' : login,
+        user: isAdministrator ? 'dbo' : login,
         host: client.hostName,
         program: client.appName,
-        isAdministrator: login === 'sa',
+        isAdministrator,
       },
       {
         odbc: (client.optionFlags2 & loginFlags.odbc) !== 0,

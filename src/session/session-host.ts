@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { LogFields } from '../base/log.ts';
-import { SqlError, sqlError } from '../base/sql-error.ts';
+import { ruleBroken, SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
+import { foldedName, systemName } from '../engine/names.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Call, TsqlView } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
@@ -116,6 +117,22 @@ export class SessionHost implements Host {
     const from = this.#current.name;
     this.#current = await CurrentDatabase.open(this.#context, this.identity.login, name);
     this.#events.databaseChanged(this.#current.name, from);
+  }
+
+  /** T-SQL has no word for the kind of a database, so it cannot make one. */
+  async createDatabase(name: string): Promise<void> {
+    if (!this.identity.isAdministrator) throw sqlError(262, 'CREATE DATABASE', 'master');
+    throw ruleBroken(`A database has a kind here: exec sp_create_database N'${name}', N'…' makes it.`);
+  }
+
+  /** Drops a database that nobody is in, for its admins: 3701 to others, as if it were not there. */
+  async dropDatabase(name: string): Promise<void> {
+    const { accounts, view } = this.#context;
+    if ((await accounts.roleOn(this.identity.login, name)) !== 'admin') throw sqlError(3701, 'drop', 'database', name);
+    if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
+    const isUsed = view.sessions().some(({ database }) => foldedName(database) === foldedName(name));
+    if (isUsed) throw sqlError(3702, name);
+    await view.administration.dropDatabase(name);
   }
 
   async hasAccess(name: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { everyDatabase } from '../accounts/role.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Identity, Logins } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
@@ -15,7 +16,7 @@ export class SessionLogins implements Logins {
   }
 
   async create(name: string, password: string, mustChange: boolean): Promise<void> {
-    this.#mustBeAdministrator();
+    await this.#mustBeAdministrator();
     await this.#context.accounts.create(name, password, undefined, mustChange);
   }
 
@@ -26,7 +27,7 @@ export class SessionLogins implements Logins {
     oldPassword: string | undefined,
   ): Promise<void> {
     const { accounts } = this.#context;
-    if (!this.#identity.isAdministrator) {
+    if (!(await this.#isAdministrator())) {
       const isOwn = name.toLowerCase() === this.#identity.login.toLowerCase();
       const isProven = isOwn && oldPassword !== undefined && (await accounts.verify(name, oldPassword, this.#address));
       if (!isProven) throw sqlError(15151, 'alter', 'login', name);
@@ -36,14 +37,19 @@ export class SessionLogins implements Logins {
 
   /** 15434 while somebody is logged in so. */
   async drop(name: string): Promise<void> {
-    this.#mustBeAdministrator();
+    await this.#mustBeAdministrator();
     const { accounts, view } = this.#context;
     const isUsed = view.sessions().some(({ login }) => login.toLowerCase() === name.toLowerCase());
     if (isUsed) throw sqlError(15434, name);
     await accounts.drop(name);
   }
 
-  #mustBeAdministrator(): void {
-    if (!this.#identity.isAdministrator) throw sqlError(15247);
+  async #mustBeAdministrator(): Promise<void> {
+    if (!(await this.#isAdministrator())) throw sqlError(15247);
+  }
+
+  /** Looked up each time: what a session was told at its login may have been taken away since. */
+  async #isAdministrator(): Promise<boolean> {
+    return (await this.#context.accounts.roleOn(this.#identity.login, everyDatabase)) === 'admin';
   }
 }

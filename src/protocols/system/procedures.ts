@@ -2,6 +2,7 @@ import type { AnyProcedure } from '../../procedure/declare.ts';
 import { spGetapplock, spReleaseapplock } from './procedures/sp-applock.ts';
 import { spColumns, spColumns90, spColumns100 } from './procedures/sp-columns.ts';
 import { spConfigure } from './procedures/sp-configure.ts';
+import { spCreateDatabase } from './procedures/sp-create-database.ts';
 import { spDatabases } from './procedures/sp-databases.ts';
 import { spDatatypeInfo, spDatatypeInfo90, spDatatypeInfo100 } from './procedures/sp-datatype-info.ts';
 import { spDescribeFirstResultSet, spDescribeUndeclaredParameters } from './procedures/sp-describe.ts';
@@ -15,6 +16,7 @@ import {
   spProcedureParamsManaged,
   spProcedureParamsRowset,
 } from './procedures/sp-procedure-params.ts';
+import { spAddrolemember, spDroprolemember } from './procedures/sp-role-member.ts';
 import { spServerInfo } from './procedures/sp-server-info.ts';
 import { spSpecialColumns, spSpecialColumns90, spSpecialColumns100 } from './procedures/sp-special-columns.ts';
 import { spSprocColumns, spSprocColumns90, spSprocColumns100 } from './procedures/sp-sproc-columns.ts';
@@ -26,17 +28,20 @@ import { xpMsver } from './procedures/xp-msver.ts';
 
 /** The procedures of SQL Server itself, which every database offers beside its protocol's. */
 export const systemProcedures: readonly AnyProcedure[] = [
+  spAddrolemember,
   spColumnPrivileges,
   spColumns,
   spColumns90,
   spColumns100,
   spConfigure,
+  spCreateDatabase,
   spDatabases,
   spDatatypeInfo,
   spDatatypeInfo90,
   spDatatypeInfo100,
   spDescribeFirstResultSet,
   spDescribeUndeclaredParameters,
+  spDroprolemember,
   spFkeys,
   spGetapplock,
   spHelp,

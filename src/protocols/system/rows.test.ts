@@ -60,7 +60,10 @@ await locks.acquire(
   new AbortController().signal,
 );
 
+const refused = () => Promise.reject(new Error('nothing is administrated here'));
+
 const server: ServerView = {
+  administration: { createDatabase: refused, dropDatabase: refused, grant: refused, revoke: refused },
   name: 'granary',
   version: '16.0.4135.4',
   started: moment,

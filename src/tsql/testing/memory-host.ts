@@ -107,7 +107,9 @@ export class MemoryHost implements Host {
 
   constructor() {
     const { procedures, relations } = this;
+    const refused = () => Promise.reject(new Error('nothing is administrated here'));
     this.server = {
+      administration: { createDatabase: refused, dropDatabase: refused, grant: refused, revoke: refused },
       name: 'GRANARY',
       version: '15.0.2000.5',
       started: this.clock.now(),

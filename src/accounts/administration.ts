@@ -1,0 +1,48 @@
+import { sqlError } from '../base/sql-error.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Accounts, Grant } from './accounts.ts';
+import { everyDatabase } from './role.ts';
+
+/** What concerns databases and logins together, for the command line and for administrators over the wire. */
+export class Administration {
+  readonly #engine: Engine;
+  readonly #accounts: Accounts;
+
+  constructor(engine: Engine, accounts: Accounts) {
+    this.#engine = engine;
+    this.#accounts = accounts;
+  }
+
+  async createDatabase(name: string, kind: string): Promise<void> {
+    await this.#engine.create(name, kind);
+  }
+
+  /** Removes a database, all that is in it, and the roles on it. */
+  async dropDatabase(name: string): Promise<void> {
+    await this.#engine.drop(name);
+    await this.#accounts.forgetDatabase(name);
+  }
+
+  /** Makes a login, with a role when one is given; 911 when that is on a database that is not there. */
+  async createLogin(name: string, password: string, granted?: Grant): Promise<void> {
+    await this.#accounts.create(name, password, granted && (await this.#existing(granted)));
+  }
+
+  /** Gives a login a role in place of the one it had there; 911 when the database is not there. */
+  async grant(login: string, granted: Grant): Promise<void> {
+    await this.#accounts.grant(login, await this.#existing(granted));
+  }
+
+  /** Takes a login's role on a database away; false when it had none there. */
+  revoke(login: string, database: string): Promise<boolean> {
+    return this.#accounts.revoke(login, database);
+  }
+
+  /** The grant with the database's name spelled as it was created. */
+  async #existing(granted: Grant): Promise<Grant> {
+    if (granted.database === everyDatabase) return granted;
+    const found = await this.#engine.open(granted.database);
+    if (found === undefined) throw sqlError(911, granted.database);
+    return { ...granted, database: found.name };
+  }
+}
