@@ -51,9 +51,6 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   dbcc: runDbcc,
   declare: runDeclare,
   delete: runDelete,
-  denied: async ({ permission }, { host }) => {
-    throw sqlError(262, permission, host.database);
-  },
   drop: runDrop,
   empty: async () => next,
   execute: (statement, frame) => runExecute(statement, frame, interpreter),
@@ -74,6 +71,9 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   transaction: runTransaction,
   truncate: runTruncate,
   try: (statement, frame) => runTry(statement, frame, interpreter),
+  unsupported: async ({ near }) => {
+    throw sqlError(102, near);
+  },
   update: runUpdate,
   use: async ({ database }, frame) => {
     await frame.host.use(database);

@@ -285,5 +285,5 @@ export type Statement =
   | (At & { readonly kind: 'use'; readonly database: string })
   | (At & { readonly kind: 'print'; readonly value: Expression })
   | (At & { readonly kind: 'truncate'; readonly table: ObjectName })
-  | (At & { readonly kind: 'denied'; readonly permission: string })
+  | (At & { readonly kind: 'unsupported'; readonly near: string })
   | (At & { readonly kind: 'createDatabase'; readonly name: string });

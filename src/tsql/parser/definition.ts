@@ -6,7 +6,7 @@ import { defaultValue } from './default-value.ts';
 import { passwordOf } from './login.ts';
 import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
 
-/** CREATE TABLE, INDEX, PROCEDURE or DATABASE; other objects are refused when the statement runs. */
+/** CREATE TABLE, INDEX, PROCEDURE, DATABASE or LOGIN; other objects are refused when the statement runs. */
 export function create(cursor: Cursor, line: number): Statement {
   cursor.expect('CREATE');
   if (cursor.accept('TABLE')) return createTable(cursor, line);
@@ -15,7 +15,7 @@ export function create(cursor: Cursor, line: number): Statement {
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
   if (cursor.accept('LOGIN')) return passwordOf(cursor, line, 'create');
-  return denied(cursor, line, 'CREATE');
+  return unsupported(cursor, line);
 }
 
 export function alter(cursor: Cursor, line: number): Statement {
@@ -23,7 +23,7 @@ export function alter(cursor: Cursor, line: number): Statement {
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, true);
   if (cursor.is('TABLE')) return alterTable(cursor, line);
   if (cursor.accept('LOGIN')) return passwordOf(cursor, line, 'alter');
-  return denied(cursor, line, 'ALTER');
+  return unsupported(cursor, line);
 }
 
 /** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT or ALTER COLUMN. */
@@ -61,12 +61,12 @@ const objects = new Set([
   'RULE',
 ]);
 
-/** What needs the rights of an owner; its text runs to the end of the batch. */
-function denied(cursor: Cursor, line: number, verb: string): Statement {
+/** What SQL Server has and Granary has not, an error only where it is run; its text goes to the end of the batch. */
+function unsupported(cursor: Cursor, line: number): Statement {
   if (!cursor.isOneOf(objects)) throw cursor.unexpected();
-  const permission = `${verb} ${cursor.next().upper}`;
+  const near = cursor.next().text;
   cursor.skipRest();
-  return { kind: 'denied', line, permission };
+  return { kind: 'unsupported', line, near };
 }
 
 function createTable(cursor: Cursor, line: number): Statement {

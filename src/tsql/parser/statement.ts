@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { deleteStatement, insert, update } from './change.ts';
 import { begin, declare, ifStatement, label, returnStatement, whileStatement } from './control.ts';
@@ -63,8 +64,30 @@ export function statement(cursor: Cursor): Statement {
 function other(cursor: Cursor, line: number): Statement {
   if (cursor.is('(')) return { kind: 'select', line, query: cursor.query() };
   if (cursor.atName && cursor.peek(1).upper === ':') return label(cursor, line);
+  const { upper, text } = cursor.peek();
+  if (unsupported.has(upper)) throw sqlError(102, text).at({ line });
   throw cursor.unexpected();
 }
+
+/** Words that begin a statement of SQL Server's which there is none of here: no keyword in a wrong place (156). */
+const unsupported: ReadonlySet<string> = new Set([
+  'BACKUP',
+  'BULK',
+  'CHECKPOINT',
+  'DBCC',
+  'DENY',
+  'GRANT',
+  'MERGE',
+  'READTEXT',
+  'RECONFIGURE',
+  'RESTORE',
+  'REVERT',
+  'REVOKE',
+  'SETUSER',
+  'SHUTDOWN',
+  'UPDATETEXT',
+  'WRITETEXT',
+]);
 
 function word(cursor: Cursor, line: number, kind: 'break' | 'continue'): Statement {
   cursor.next();
