@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Command } from './command.ts';
+import { passwordVariable } from './secret.ts';
 import { declarationOf, environmentOf, flagOf, type SettingKey, settingKeys } from './settings.ts';
 
 const width = 100;
@@ -27,6 +28,7 @@ export function generalHelp(commands: readonly Command[]): string {
       ['writer', 'every procedure'],
       ['admin', 'databases and logins too'],
     ]),
+    ...wrapped(roleNotes, width),
     '',
     `More on one command: granary COMMAND --help`,
     '',
@@ -51,11 +53,17 @@ export function commandHelp(command: Command): string {
   ].join('\n');
 }
 
-/** How a command is written: `granary database create NAME --kind KIND`. */
+/** How a command is written: `granary login create NAME [--database NAME] [--role reader|writer|admin]`. */
 export function usageOf({ name, args, flags = {} }: Command): string {
-  const required = Object.entries(flags).filter(([, flag]) => flag.required);
-  return ['granary', name, ...args, ...required.map(([flag, { placeholder }]) => `--${flag} ${placeholder}`)].join(' ');
+  const written = Object.entries(flags).map(([flag, { placeholder, required }]) =>
+    required ? `--${flag} ${placeholder}` : `[--${flag} ${placeholder}]`,
+  );
+  return ['granary', name, ...args, ...written].join(' ');
 }
+
+const roleNotes =
+  'A login without a role on a database gets error 916 there, a missing right is error 229. A password comes from ' +
+  `${passwordVariable}, from standard input, or is asked for.`;
 
 const settingNotes = wrapped(
   'Every flag has a twin in the environment (--login-timeout is GRANARY_LOGIN_TIMEOUT) and a key in granary.config.json ' +

@@ -48,6 +48,7 @@ function settingsOf({ flags }: CommandLine, { environment }: World): Settings {
 /** The command that the first words name; none when only help is asked for. */
 function findCommand(args: readonly string[]): { command: Command | undefined; rest: readonly string[] } {
   const [first, second] = args;
+  if (first === 'help' && second !== undefined) return findCommand([...args.slice(1), '--help']);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help')
     return { command: undefined, rest: [] };
   if (first === '--version') return { command: versionCommand, rest: args.slice(1) };

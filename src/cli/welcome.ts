@@ -1,5 +1,6 @@
 import { administrator } from '../accounts/accounts.ts';
 import type { FirstStart, Granary } from '../main.ts';
+import { declarations, type Settings } from './settings.ts';
 
 /** The kind of database that the lines to try speak to. */
 const exampleKind = 'translation';
@@ -14,7 +15,7 @@ export async function welcome({ engine, settings, port }: Granary, { generatedPa
   const password =
     generatedPassword === undefined
       ? 'the one you gave in the settings'
-      : `${generatedPassword}   (shown only now; \`npx granary login password ${administrator}\` sets another)`;
+      : `${generatedPassword}   (shown only now; \`npx granary login password ${administrator}${placeOf(settings)}\` sets another)`;
   return `
 Granary's first start on this data made ${databases.length} databases, a certificate and a login.
 
@@ -37,4 +38,10 @@ or with Node:
 /** An address that a client on this machine can use: a wildcard is none. */
 function reachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+}
+
+/** The flags that lead a command to this data. */
+function placeOf({ engine, data }: Settings): string {
+  if (engine !== 'sqlite') return ' --engine postgres://…';
+  return data === declarations.data.default ? '' : ` --data ${data}`;
 }

@@ -21,6 +21,7 @@ describe('granary serve', () => {
     assert.match(stdout, /login +sa/);
     assert.match(stdout, /TranslationServices/);
     assert.match(stdout, /tsql -H 127\.0\.0\.1/);
+    assert.ok(stdout.includes(`npx granary login password sa ${data.join(' ')}`));
     assert.equal(await canLogIn(first.port, 'sa', password), true);
     assert.equal(await first.end(), 0);
     await using second = await serve(data);

@@ -29,6 +29,8 @@ describe('granary', () => {
       assert.ok(stdout.includes(shown), shown);
     }
     assert.match(stdout, /reader +procedures that only read/);
+    assert.match(stdout, /granary login create NAME \[--database NAME\] \[--role reader\|writer\|admin\]/);
+    assert.match(stdout, /error 916.*error 229/s);
   });
 
   test('alone says the same as --help', async () => {
@@ -45,6 +47,13 @@ describe('granary', () => {
     assert.match(stdout, /granary database create NAME --kind KIND/);
     assert.match(stdout, /--data DIR/);
     assert.doesNotMatch(stdout, /--port/);
+  });
+
+  test('help COMMAND says the same as COMMAND --help', async () => {
+    for (const name of [['serve'], ['login', 'create']]) {
+      assert.deepEqual(await runHere(['help', ...name]), await runHere([...name, '--help']));
+    }
+    assert.equal((await runHere(['help', 'nothing'])).code, 2);
   });
 
   test('version tells the version', async () => {
