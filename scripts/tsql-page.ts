@@ -18,13 +18,14 @@ const statements: Readonly<Record<StatementWord, string>> = {
   CLOSE: 'a cursor',
   COMMIT: 'of a transaction',
   CONTINUE: 'in a `WHILE`',
-  CREATE: 'temporary tables, their indexes, and temporary procedures; databases and logins, where the login may',
+  CREATE:
+    'temporary tables, their indexes, and temporary procedures; schemas in tempdb; databases and logins, where the login may',
   DBCC: '`USEROPTIONS`',
   DEALLOCATE: 'a cursor',
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless all of `FROM` are temporary tables: those can be changed `WHERE CURRENT OF` their cursor',
   DELETE: 'from temporary tables and table variables',
-  DROP: 'temporary tables and procedures; databases and logins, where the login may',
+  DROP: 'temporary tables and procedures; schemas of tempdb; databases and logins, where the login may',
   EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; text',
   EXECUTE: 'as `EXEC`',
   FETCH: 'a row of a cursor, to the client or into variables, in every direction',

@@ -135,6 +135,7 @@ export const messages = {
   3702: { severity: 16, state: 3, text: 'Cannot drop database "%s" because it is currently in use.' },
   3708: { severity: 16, state: 1, text: "Cannot %s the %s '%s' because it is a system %s." },
   3728: { severity: 16, state: 1, text: "'%s' is not a constraint." },
+  3729: { severity: 16, state: 1, text: "Cannot drop schema '%s' because it is being referenced by object '%s'." },
   3902: { severity: 16, state: 1, text: 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.' },
   3903: { severity: 16, state: 1, text: 'The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.' },
   3930: { severity: 16, state: 1, text: 'The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.' },

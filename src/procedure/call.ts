@@ -23,6 +23,7 @@ export interface TableKey {
 
 /** A temporary table of the session, or one of tempdb, as tempdb lists it. */
 export interface TemporaryTable {
+  readonly schema: string;
   readonly name: string;
   readonly objectId: number;
   readonly columns: readonly TemporaryColumn[];
@@ -31,6 +32,7 @@ export interface TemporaryTable {
 
 /** A procedure that a client made, as tempdb lists it. */
 export interface ClientProcedure {
+  readonly schema: string;
   readonly name: string;
   readonly objectId: number;
   readonly params: readonly ParamDescription[];
@@ -40,6 +42,8 @@ export interface ClientProcedure {
 
 /** What only the session's T-SQL knows; the texts of declarations are `@a int, @b nvarchar(20)`. */
 export interface TsqlView {
+  /** The schemas that clients made in tempdb. */
+  readonly schemas: readonly string[];
   readonly temporaryTables: readonly TemporaryTable[];
   readonly clientProcedures: readonly ClientProcedure[];
   /** The columns of the first result set of a batch, without running it; none where it sends no rows. */

@@ -17,9 +17,8 @@ import type { TypedValue } from '../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../tsql/describe-batch.ts';
 import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions, withoutAnsi } from '../tsql/options.ts';
-import { listed } from '../tsql/procedures/temporary.ts';
 import { SessionState } from '../tsql/session-state.ts';
-import { listedTable } from '../tsql/storage/listed-table.ts';
+import { clientObjects } from '../tsql/storage/client-objects.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
@@ -270,8 +269,7 @@ export class SessionHost implements Host {
     const { spid, login } = this.identity;
     const { server } = this;
     const tsql = (): TsqlView => ({
-      temporaryTables: [...this.state.tables.values(), ...this.tempDb.tables.values()].map(listedTable),
-      clientProcedures: [...this.state.procedures.values(), ...this.tempDb.procedures.values()].map(listed),
+      ...clientObjects([this.state, ...this.tempDb.places]),
       columns: (batch, declarations) => firstColumns(this, batch, declarations, signal),
       undeclared: (batch, declarations) => undeclaredVariables(this, batch, declarations, signal),
     });

@@ -30,6 +30,8 @@ export interface TemporaryProcedure {
 
 /** What T-SQL keeps between the batches of one session. */
 export class SessionState {
+  /** Temporary objects are dbo's. */
+  readonly schema = 'dbo';
   /** Temporary tables by their folded name, `#t`. */
   readonly tables = new Map<string, MemoryTable>();
   /** Temporary procedures by their folded name, `#p`. */

@@ -5,7 +5,7 @@ import { describeParams, head, objectId, type ParamDescription, schemaOf } from 
 import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
-import { compatibilityNames } from './names.ts';
+import { compatibilityNames, schemaIds } from './names.ts';
 
 interface CatalogObject {
   readonly id: number;
@@ -90,9 +90,9 @@ function relationEntry({ schema, name, type, columns }: Relation): CatalogRelati
   return { id: objectId(schema, name), schema, name, system, type, columns: columnsOf(columns), keys: [] };
 }
 
-const temporaryEntry = ({ name, objectId: id, columns, keys }: TemporaryTable): CatalogRelation => ({
+const temporaryEntry = ({ schema, name, objectId: id, columns, keys }: TemporaryTable): CatalogRelation => ({
   id,
-  schema: 'dbo',
+  schema,
   name,
   system: false,
   type: 'table',
@@ -100,14 +100,25 @@ const temporaryEntry = ({ name, objectId: id, columns, keys }: TemporaryTable): 
   keys,
 });
 
-const clientEntry = ({ name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({
+const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({
   id,
-  schema: 'dbo',
+  schema,
   name,
   system: false,
   params,
   definition: () => definition,
 });
+
+/** The schemas of the database that a call runs in, with their ids; tempdb has those that clients made, too. */
+export function schemasOf({ database, tsql }: Call): ReadonlyMap<string, number> {
+  const all = new Map(Object.entries(schemaIds));
+  if (fold(database) !== 'tempdb') return all;
+  for (const [at, schema] of tsql.schemas.entries()) all.set(schema, firstSchemaId + at);
+  return all;
+}
+
+/** What the first schema that a user makes gets. */
+const firstSchemaId = 5;
 
 /** When the database of a call was made: the date of all that is in it. */
 export async function created({ server, database }: Call): Promise<Date> {

@@ -107,7 +107,7 @@ const call: Call = {
   signal: new AbortController().signal,
   log: silentLog,
   server,
-  tsql: { temporaryTables: [], clientProcedures: [], columns: async () => [], undeclared: async () => [] },
+  tsql: { schemas: [], temporaryTables: [], clientProcedures: [], columns: async () => [], undeclared: async () => [] },
 };
 
 /** Fails when a row has a value that its column could not send. */

@@ -182,7 +182,7 @@ export interface LoginStatement extends At {
 }
 export interface Drop extends At {
   readonly kind: 'drop';
-  readonly what: 'table' | 'procedure' | 'database' | 'other';
+  readonly what: 'table' | 'procedure' | 'database' | 'schema' | 'other';
   /** As the message names it: `table`, `procedure`, `view`. */
   readonly type: string;
   readonly names: readonly ObjectName[];
@@ -286,4 +286,5 @@ export type Statement =
   | (At & { readonly kind: 'print'; readonly value: Expression })
   | (At & { readonly kind: 'truncate'; readonly table: ObjectName })
   | (At & { readonly kind: 'unsupported'; readonly near: string })
-  | (At & { readonly kind: 'createDatabase'; readonly name: string });
+  | (At & { readonly kind: 'createDatabase'; readonly name: string })
+  | (At & { readonly kind: 'createSchema'; readonly name: string });

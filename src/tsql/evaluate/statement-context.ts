@@ -13,7 +13,7 @@ import { tableKey } from '../query/from.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
 import { namesIn } from '../query/walk.ts';
-import { placeOf } from '../storage/object-place.ts';
+import { isShared, placeOf } from '../storage/object-place.ts';
 import { readingOf } from '../storage/reading.ts';
 import type { Compiled, Test } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
@@ -77,7 +77,7 @@ export class StatementContext implements Context {
     for (const { name, hints = [] } of tables) {
       const place = placeOf(name, host);
       const table = place?.tables.get(fold(name.name));
-      if (table !== undefined && place === host.tempDb)
+      if (table !== undefined && isShared(place, host))
         await host.tempDb.awaitReadable(table, readingOf(hints, host.options.isolation), host, signal);
       if (table !== undefined || name.name.startsWith('#') || relations.has(tableKey(name))) continue;
       const relation = await lookUp(frame, name);

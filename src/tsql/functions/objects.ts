@@ -51,9 +51,9 @@ function findByName(context: Context, text: string): number | null {
 
 function findById(context: Context, id: number, database: string | undefined): Found | undefined {
   const { state, tempDb } = context.frame.host;
-  const objects = [state, tempDb].flatMap(({ tables, procedures }) => [...tables.values(), ...procedures.values()]);
-  for (const { objectId: own, name } of objects) {
-    if (own === id) return { id, name, schema: 'dbo' };
+  for (const { schema, tables, procedures } of [state, ...tempDb.places]) {
+    for (const { objectId: own, name } of [...tables.values(), ...procedures.values()])
+      if (own === id) return { id, name, schema };
   }
   const kind = kindOf(context, database ?? context.frame.host.database);
   for (const found of kind === undefined ? [] : objectsOf(kind)) if (found.id === id) return found;
@@ -63,12 +63,13 @@ function findById(context: Context, id: number, database: string | undefined): F
 const databaseOf = (context: Context, id: unknown): string | undefined =>
   id === undefined ? undefined : context.databases.find((entry) => entry.id === Number(id))?.name;
 
-const schemas: readonly [number, string][] = [
-  [1, 'dbo'],
-  [2, 'guest'],
-  [3, 'INFORMATION_SCHEMA'],
-  [4, 'sys'],
-];
+const builtInSchemas = ['dbo', 'guest', 'INFORMATION_SCHEMA', 'sys'];
+
+/** The schemas of the current database, in the order of their ids, which begin at 1. */
+const schemasOf = ({ frame: { host } }: Context): readonly string[] =>
+  fold(host.database) === 'tempdb'
+    ? [...builtInSchemas, ...[...host.tempDb.schemas.values()].map(({ schema }) => schema)]
+    : builtInSchemas;
 
 function databaseProperty(context: Context, name: string, property: string): unknown {
   if (databaseNamed(context, name) === undefined) return null;
@@ -125,13 +126,16 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
     args: [t.int],
     optional: 1,
     returns: t.nvarchar(128),
-    apply: ([id]) => schemas.find(([number]) => number === Number(id ?? 1))?.[1] ?? null,
+    apply: ([id], context) => schemasOf(context)[Number(id ?? 1) - 1] ?? null,
   }),
   SCHEMA_ID: simple({
     args: ['text'],
     optional: 1,
     returns: t.int,
-    apply: ([name]) => schemas.find(([, schema]) => fold(schema) === fold(String(name ?? 'dbo')))?.[0] ?? null,
+    apply: ([name], context) => {
+      const wanted = fold(String(name ?? 'dbo'));
+      return schemasOf(context).findIndex((schema) => fold(schema) === wanted) + 1 || null;
+    },
   }),
   HAS_DBACCESS: simple({
     args: ['text'],

@@ -14,6 +14,7 @@ export function create(cursor: Cursor, line: number): Statement {
   if (cursor.is('INDEX') || cursor.is('UNIQUE') || cursor.is('CLUSTERED') || cursor.is('NONCLUSTERED'))
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
+  if (cursor.accept('SCHEMA')) return createSchema(cursor, line);
   if (cursor.accept('LOGIN')) return passwordOf(cursor, line, 'create');
   return unsupported(cursor, line);
 }
@@ -96,6 +97,13 @@ function createDatabase(cursor: Cursor, line: number): Statement {
   return { kind: 'createDatabase', line, name };
 }
 
+/** What else CREATE SCHEMA may make or grant along with it is not taken. */
+function createSchema(cursor: Cursor, line: number): Statement {
+  const name = cursor.name();
+  if (cursor.accept('AUTHORIZATION')) cursor.name();
+  return { kind: 'createSchema', line, name };
+}
+
 /** The body of a procedure is the rest of the batch. */
 function createProcedure(cursor: Cursor, line: number, isAlter: boolean): Statement {
   const text = cursor.textFrom(cursor.next());
@@ -139,11 +147,12 @@ function parameter(cursor: Cursor): ProcedureParameter {
   return { name: token.text, type, output, ...(byDefault === undefined ? {} : { default: byDefault }) };
 }
 
-const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database'>> = {
+const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database' | 'schema'>> = {
   TABLE: 'table',
   PROCEDURE: 'procedure',
   PROC: 'procedure',
   DATABASE: 'database',
+  SCHEMA: 'schema',
 };
 
 export function drop(cursor: Cursor, line: number): Statement {

@@ -10,7 +10,8 @@ import type { Interpreter } from '../statements/completion.ts';
 import { matchArguments, toParameter } from './bind-arguments.ts';
 
 /** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */
-export const listed = ({ name, objectId, definition }: TemporaryProcedure): ClientProcedure => ({
+export const listed = ({ name, objectId, definition }: TemporaryProcedure, schema: string): ClientProcedure => ({
+  schema,
   name,
   objectId,
   definition: `CREATE ${definition.text}`,

@@ -4,7 +4,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, Statement } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import { createTable } from '../storage/create-table.ts';
-import { placeToCreate } from '../storage/object-place.ts';
+import { isShared, placeToCreate } from '../storage/object-place.ts';
 import { type Completion, next } from './completion.ts';
 import { targetTable } from './rows.ts';
 import { completed } from './table-definition.ts';
@@ -21,6 +21,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   if (place.tables.has(key)) throw sqlError(2714, name.name);
   await beginImplicitly(frame);
   const table = createTable(name.name, await completed(definition, frame), place.newObjectId(), state.undo);
+  table.schema = place.schema;
   place.tables.set(key, table);
   if (place === state) frame.created.push(key);
   else await tempDb.lock(table, 'change', frame.host, frame.signal);
@@ -59,11 +60,43 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   return next;
 }
 
+/** CREATE SCHEMA in tempdb, for administrators. */
+export async function runCreateSchema(
+  { name }: Extract<Statement, { kind: 'createSchema' }>,
+  frame: Frame,
+): Promise<Completion> {
+  const { tempDb, state, identity, database } = frame.host;
+  if (!identity.isAdministrator || fold(database) !== 'tempdb') throw refused('CREATE SCHEMA', frame);
+  const key = fold(name);
+  if (builtIn.has(key) || tempDb.schemas.has(key)) throw sqlError(2714, name);
+  tempDb.schemas.set(key, tempDb.newSchema(name));
+  state.undo.record(() => tempDb.schemas.delete(key));
+  frame.sink.done({ command: 'other' });
+  return next;
+}
+
+/** The schemas that every database has. */
+const builtIn: ReadonlySet<string> = new Set(['dbo', 'guest', 'information_schema', 'sys']);
+
+/** 3729 for one that is not empty. */
+function dropSchema(name: string, { host }: Frame): boolean {
+  const { schemas } = host.tempDb;
+  const key = fold(name);
+  const schema = host.identity.isAdministrator && fold(host.database) === 'tempdb' ? schemas.get(key) : undefined;
+  if (schema === undefined) return false;
+  const [inside] = [...schema.tables.values(), ...schema.procedures.values()];
+  if (inside !== undefined) throw sqlError(3729, name, inside.name);
+  schemas.delete(key);
+  host.state.undo.record(() => schemas.set(key, schema));
+  return true;
+}
+
 /** DROP of temporary tables and procedures, and of databases where the host allows it. */
 export async function runDrop(statement: Drop, frame: Frame): Promise<Completion> {
   for (const name of statement.names) {
-    if (!(await dropOne(statement, name, frame)) && !statement.ifExists)
-      throw sqlError(3701, 'drop', statement.type, name.name);
+    if ((await dropOne(statement, name, frame)) || statement.ifExists) continue;
+    if (statement.what === 'schema') throw sqlError(15151, 'drop', 'schema', name.name);
+    throw sqlError(3701, 'drop', statement.type, name.name);
   }
   const command =
     statement.what === 'table' ? 'drop table' : statement.what === 'procedure' ? 'drop procedure' : 'other';
@@ -73,6 +106,7 @@ export async function runDrop(statement: Drop, frame: Frame): Promise<Completion
 
 async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<boolean> {
   const { host } = frame;
+  if (what === 'schema') return dropSchema(name.name, frame);
   const place = placeToCreate(name, host);
   const key = fold(name.name);
   if (what === 'procedure') return place?.procedures.delete(key) ?? false;
@@ -83,7 +117,7 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   }
   const table = what === 'table' ? place?.tables.get(key) : undefined;
   if (table === undefined || place === undefined) return false;
-  if (place === host.tempDb) await host.tempDb.lock(table, 'change', host, frame.signal);
+  if (isShared(place, host)) await host.tempDb.lock(table, 'change', host, frame.signal);
   place.tables.delete(key);
   host.state.undo.record(() => place.tables.set(key, table));
   return true;

@@ -11,7 +11,7 @@ import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
-import { placeOf, tableNamed } from '../storage/object-place.ts';
+import { isShared, placeOf, tableNamed } from '../storage/object-place.ts';
 import { withoutPadding } from '../values/padding.ts';
 
 /** The table that a statement changes: temporary ones, those of tempdb and table variables; 208 and 229 for the others. */
@@ -21,7 +21,7 @@ export async function targetTable(target: Target, frame: Frame, permission: stri
   const table = tableNamed(target, host);
   if (table !== undefined) {
     const changing = permission === 'INSERT' ? 'insert' : 'change';
-    if (placeOf(target, host) === host.tempDb) await host.tempDb.lock(table, changing, host, frame.signal);
+    if (isShared(placeOf(target, host), host)) await host.tempDb.lock(table, changing, host, frame.signal);
     return table;
   }
   if (!target.name.startsWith('#') && (await host.relation(target)) !== undefined) {
@@ -51,7 +51,7 @@ export function toColumn(
     if (!(error instanceof SqlError) || error.number !== 8152 || !namesTruncation(frame)) throw error;
     throw sqlError(
       2628,
-      `tempdb.dbo.${table.name}`,
+      `tempdb.${table.schema}.${table.name}`,
       column.name,
       String(value).slice(0, Math.max(0, column.type.maxLength)),
     );
@@ -106,7 +106,17 @@ export class RowRules {
     });
     for (const { name, test } of this.#checks) {
       if (test(env) === false)
-        throw sqlError(547, statement, 'CHECK', name, 'tempdb', `dbo.${this.#table.name}`, '', '', '');
+        throw sqlError(
+          547,
+          statement,
+          'CHECK',
+          name,
+          'tempdb',
+          `${this.#table.schema}.${this.#table.name}`,
+          '',
+          '',
+          '',
+        );
     }
     return values;
   }

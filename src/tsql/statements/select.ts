@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -31,7 +32,7 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   const whole = context.query({ ...asked, isBrowsed, isPositioned }, undefined);
   const plan = query.as === undefined ? whole : inPieces(whole, query.as);
   const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
-  if (into !== undefined) return selectInto(into.name, plan, context, frame, most);
+  if (into !== undefined) return selectInto(into, plan, context, frame, most);
   if (assigned !== undefined) {
     const { dateFormat } = frame.host.options;
     const count = await eachRow(plan, context.leaves, frame, (row) => assign(assigned, row, plan, dateFormat), most);
@@ -117,14 +118,15 @@ function assign(variables: readonly Variable[], row: readonly unknown[], plan: P
 
 /** SELECT … INTO #t makes a table of the query's columns. */
 async function selectInto(
-  name: string,
+  target: ObjectName,
   plan: Plan,
   context: StatementContext,
   frame: Frame,
   most: number,
 ): Promise<Completion> {
   const { state } = frame.host;
-  const place = placeToCreate({ name }, frame.host);
+  const { name } = target;
+  const place = placeToCreate(target, frame.host);
   if (place === undefined) throw sqlError(262, 'CREATE TABLE', frame.host.database);
   if (place.tables.has(fold(name))) throw sqlError(2714, name);
   const columns = renamed(plan.columns, [], name).map((column) => ({
@@ -132,6 +134,7 @@ async function selectInto(
     unpadded: isUnpadded(column.type, column.nullable, frame.host.options),
   }));
   const table = new MemoryTable(name, place.newObjectId(), columns, state.undo);
+  table.schema = place.schema;
   const kept = (value: unknown, at: number) => (columns[at]?.unpadded ? withoutPadding(value) : value);
   const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row.map(kept)), most);
   place.tables.set(fold(name), table);

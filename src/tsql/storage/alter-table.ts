@@ -58,6 +58,7 @@ export function rebuilt(
   holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
 ): MemoryTable {
   const copy = withoutKeys(table.name, definition, table.objectId, undo);
+  copy.schema = table.schema;
   const places = definition.columns.map(({ name }) =>
     table.columns.findIndex((column) => fold(column.name) === fold(name)),
   );

@@ -37,6 +37,8 @@ export interface TableRow {
 /** A temporary table or table variable: rows in memory, in the order they were inserted, with unique keys. */
 export class MemoryTable {
   readonly name: string;
+  /** The schema that it is in. */
+  schema = 'dbo';
   readonly objectId: number;
   readonly columns: readonly TableColumn[];
   /** Defaults, checks and computed columns; undefined for SELECT INTO. */
@@ -103,7 +105,7 @@ export class MemoryTable {
   }
 
   #brokenBefore(key: Key, row: TableRow): SqlError {
-    const error = sqlError(1505, `dbo.${this.name}`, key.name, this.#shownKey(key, row));
+    const error = sqlError(1505, `${this.schema}.${this.name}`, key.name, this.#shownKey(key, row));
     return key.kind === 'index' ? error : sqlErrorAfter([error], sqlError(1750));
   }
 
@@ -194,7 +196,7 @@ export class MemoryTable {
   #refuseNulls(values: readonly unknown[], statement: string): void {
     this.columns.forEach((column, index) => {
       if (!column.nullable && values[index] === null)
-        throw sqlError(515, column.name, `tempdb.dbo.${this.name}`, statement);
+        throw sqlError(515, column.name, `tempdb.${this.schema}.${this.name}`, statement);
     });
   }
 
@@ -216,8 +218,8 @@ export class MemoryTable {
     if (key.rows.has(text)) {
       const shown = this.#shownKey(key, row);
       throw key.kind === 'index'
-        ? sqlError(2601, `dbo.${this.name}`, key.name, shown)
-        : sqlError(2627, key.kind, key.name, `dbo.${this.name}`, shown);
+        ? sqlError(2601, `${this.schema}.${this.name}`, key.name, shown)
+        : sqlError(2627, key.kind, key.name, `${this.schema}.${this.name}`, shown);
     }
     key.rows.set(text, row);
   }

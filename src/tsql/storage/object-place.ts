@@ -1,27 +1,41 @@
 import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { MemoryTable } from './memory-table.ts';
 
-/** Where clients' own tables and procedures are kept, by folded name: the session, or tempdb. */
+/** Where clients' own tables and procedures are kept, by folded name: the session, or a schema of tempdb. */
 export interface ObjectPlace {
+  /** As it was made: `dbo` but for schemas that clients made. */
+  readonly schema: string;
   readonly tables: Map<string, MemoryTable>;
   readonly procedures: Map<string, TemporaryProcedure>;
   newObjectId(): number;
 }
 
 /** The place of a name: the session's for `#t`, tempdb's for `##t` and for any name in tempdb; none for all others. */
-export function placeOf({ database, name }: ObjectName, host: Host): ObjectPlace | undefined {
+export function placeOf({ database, schema, name }: ObjectName, host: Host): ObjectPlace | undefined {
   if (name.startsWith('##')) return host.tempDb;
   if (name.startsWith('#')) return host.state;
-  return fold(database ?? host.database) === 'tempdb' ? host.tempDb : undefined;
+  return fold(database ?? host.database) === 'tempdb' ? host.tempDb.placeOf(schema) : undefined;
 }
 
-/** The same for what is to be made: ordinary names in tempdb are for administrators. */
+/** The same for what is to be made: ordinary names in tempdb are for administrators; 2760 in a schema that is not there. */
 export function placeToCreate(name: ObjectName, host: Host): ObjectPlace | undefined {
-  return name.name.startsWith('#') || host.identity.isAdministrator ? placeOf(name, host) : undefined;
+  if (name.name.startsWith('#')) return placeOf(name, host);
+  if (!host.identity.isAdministrator) return undefined;
+  const place = placeOf(name, host);
+  const { schema } = name;
+  if (place === undefined && schema !== undefined && isTempDb(name, host)) throw sqlError(2760, schema);
+  return place;
 }
+
+const isTempDb = ({ database }: ObjectName, host: Host): boolean => fold(database ?? host.database) === 'tempdb';
+
+/** True for a place that all sessions share: what is in it is locked before it is read or changed. */
+export const isShared = (place: ObjectPlace | undefined, host: Host): boolean =>
+  place !== undefined && place !== host.state;
 
 export const tableNamed = (name: ObjectName, host: Host): MemoryTable | undefined =>
   placeOf(name, host)?.tables.get(fold(name.name));

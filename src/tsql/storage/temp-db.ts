@@ -5,6 +5,7 @@ import { Cancelled } from '../../procedure/fault.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { MemoryTable } from './memory-table.ts';
+import type { ObjectPlace } from './object-place.ts';
 import type { Reading } from './reading.ts';
 
 /** What a lock that was not had means to the statement that wanted it. */
@@ -24,9 +25,12 @@ export type Changing = 'insert' | 'change';
  * statements that change rows, not those that insert some, need it for themselves.
  */
 export class TempDb {
+  readonly schema = 'dbo';
   /** By folded name. */
   readonly tables = new Map<string, MemoryTable>();
   readonly procedures = new Map<string, TemporaryProcedure>();
+  /** The schemas that clients made, by folded name. */
+  readonly schemas = new Map<string, ObjectPlace>();
   readonly #locks = new AppLocks();
   readonly #changing = new Map<number, Set<MemoryTable>>();
   /** What sessions keep until the end of their transactions, as text, so that nothing is taken twice. */
@@ -37,6 +41,21 @@ export class TempDb {
 
   newObjectId(): number {
     return ++this.#lastObjectId;
+  }
+
+  /** What a schema holds; undefined when there is none of that name. */
+  placeOf(schema = 'dbo'): ObjectPlace | undefined {
+    return fold(schema) === 'dbo' ? this : this.schemas.get(fold(schema));
+  }
+
+  /** A schema with nothing in it. */
+  newSchema(schema: string): ObjectPlace {
+    return { schema, tables: new Map(), procedures: new Map(), newObjectId: () => this.newObjectId() };
+  }
+
+  /** Every schema with what it holds. */
+  get places(): readonly ObjectPlace[] {
+    return [this, ...this.schemas.values()];
   }
 
   /** A session is gone, or begins anew: its global temporary tables go with it. */

@@ -18,11 +18,10 @@ import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../describe-batch.ts';
 import type { ConnectionFacts, Host, Logins, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
-import { listed } from '../procedures/temporary.ts';
 import { runBatch } from '../run-batch.ts';
 import { SessionState } from '../session-state.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
-import { listedTable } from '../storage/listed-table.ts';
+import { clientObjects } from '../storage/client-objects.ts';
 import { TempDb } from '../storage/temp-db.ts';
 
 /** Transactions that only count. */
@@ -185,8 +184,7 @@ export class MemoryHost implements Host {
     const { spid, login } = this.identity;
     return {
       tsql: {
-        temporaryTables: [...this.state.tables.values()].map(listedTable),
-        clientProcedures: [...this.state.procedures.values()].map(listed),
+        ...clientObjects([this.state]),
         columns: (text, declarations) => firstColumns(this, text, declarations, signal),
         undeclared: (text, declarations) => undeclaredVariables(this, text, declarations, signal),
       },

@@ -69,7 +69,13 @@ export class InProcessHost implements Host {
       log: silentLog,
       // No procedure of the job protocols asks about the server.
       server: undefined as unknown as Call['server'],
-      tsql: { temporaryTables: [], clientProcedures: [], columns: async () => [], undeclared: async () => [] },
+      tsql: {
+        schemas: [],
+        temporaryTables: [],
+        clientProcedures: [],
+        columns: async () => [],
+        undeclared: async () => [],
+      },
     };
   }
 }

@@ -271,6 +271,46 @@ describe('tempdb', () => {
     await one.batch('drop table listed');
   });
 
+  test('an administrator makes schemas, whose tables and procedures are apart from others of the same name', async () => {
+    await assert.rejects(one.batch('create table barn.hay (id int)'), { number: 2760 });
+    await one.batch('create schema barn');
+    await one.batch('create table barn.hay (id int primary key) create table hay (other int)');
+    await one.batch('create procedure barn.stack as select count(*) as n from barn.hay');
+    await other.batch('insert barn.hay values (1), (2)');
+    assert.deepEqual((await other.batch('exec barn.stack')).sets, [[{ n: 2 }]]);
+    assert.equal(await count(other, 'hay'), 0);
+    assert.equal(await count(other, 'tempdb.barn.hay'), 2);
+    await assert.rejects(other.batch('insert barn.hay values (1)'), /object 'barn\.hay'/);
+    const { sets } = await other.batch(
+      `select schema_name(schema_id) as s, name from sys.objects where name in ('hay', 'stack') order by s, name
+       select table_schema as s from information_schema.tables where table_name = 'hay' order by s
+       select object_schema_name(object_id('barn.hay')) as s, schema_id('barn') as id, schema_id('nowhere') as none`,
+    );
+    assert.deepEqual(sets, [
+      [
+        { s: 'barn', name: 'hay' },
+        { s: 'barn', name: 'stack' },
+        { s: 'dbo', name: 'hay' },
+      ],
+      [{ s: 'barn' }, { s: 'dbo' }],
+      [{ s: 'barn', id: 5, none: null }],
+    ]);
+    await assert.rejects(one.batch('create schema barn'), { number: 2714 });
+    await assert.rejects(one.batch('drop schema barn'), { number: 3729 });
+    await one.batch('drop procedure barn.stack drop table barn.hay, hay drop schema barn');
+    await assert.rejects(one.batch('drop schema barn'), { number: 15151 });
+    const elsewhere = await server.connect('master');
+    await assert.rejects(elsewhere.batch('create schema barn'), { number: 262 });
+  });
+
+  test('a schema that cannot be found undoes the transaction', async () => {
+    await one.batch('create table straw (id int)');
+    await one.batch('begin transaction insert straw values (1)');
+    await assert.rejects(one.batch('create table badschema.t1 (test1 char(5) not null)'), { number: 2760 });
+    assert.equal(await count(other, 'straw'), 0);
+    await one.batch('drop table straw');
+  });
+
   test('a bare word is the default of a parameter', async () => {
     await one.batch('create procedure #worded @a varchar(10) = XYZ out, @n int = -3 as select @a as a, @n as n');
     assert.deepEqual((await one.batch('exec #worded')).sets, [[{ a: 'XYZ', n: -3 }]]);

@@ -1,9 +1,9 @@
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull } from '../../../procedure/declare.ts';
 import { bigint, datetime, int, nvarchar, smallint, varchar } from '../../../tds/types/index.ts';
-import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
+import { type CatalogProcedure, type CatalogRelation, catalogOf, created, schemasOf } from '../catalog.ts';
 import { isoNumberColumns, isoNumberRow, isoSizeColumns, isoSizeRow, isoType } from '../iso-type.ts';
-import { schemaIds, sysname } from '../names.ts';
+import { sysname } from '../names.ts';
 import { constant, view } from './view.ts';
 
 const name = orNull(sysname);
@@ -23,11 +23,11 @@ export const isoSchemata = view(
     DEFAULT_CHARACTER_SET_SCHEMA: orNull(varchar(3)),
     DEFAULT_CHARACTER_SET_NAME: name,
   } satisfies Columns,
-  ({ database }) =>
-    Object.keys(schemaIds).map((schema) => ({
-      CATALOG_NAME: database,
+  (call) =>
+    [...schemasOf(call)].map(([schema, id]) => ({
+      CATALOG_NAME: call.database,
       SCHEMA_NAME: schema,
-      SCHEMA_OWNER: schema,
+      SCHEMA_OWNER: id > 4 ? 'dbo' : schema,
       DEFAULT_CHARACTER_SET_CATALOG: null,
       DEFAULT_CHARACTER_SET_SCHEMA: null,
       DEFAULT_CHARACTER_SET_NAME: 'iso_1',

@@ -2,9 +2,9 @@ import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../../procedure/declare.ts';
 import { objectId } from '../../../procedure/describe.ts';
 import { bit, char, datetime, int, nvarchar, tinyint } from '../../../tds/types/index.ts';
-import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
+import { type CatalogProcedure, type CatalogRelation, catalogOf, created, schemasOf } from '../catalog.ts';
 import { indexesOf } from '../indexes.ts';
-import { schemaIds, sysname } from '../names.ts';
+import { sysname } from '../names.ts';
 import { constant, view } from './view.ts';
 
 const columns = {
@@ -32,11 +32,15 @@ const types = {
 
 const kindOf = (of: CatalogProcedure | CatalogRelation): keyof typeof types => ('params' in of ? 'procedure' : of.type);
 
-const rowOf = (of: CatalogProcedure | CatalogRelation, since: Date): ObjectRow => ({
+const rowOf = (
+  of: CatalogProcedure | CatalogRelation,
+  since: Date,
+  schemas: ReadonlyMap<string, number>,
+): ObjectRow => ({
   name: of.name,
   object_id: of.id,
   principal_id: null,
-  schema_id: schemaIds[of.schema] ?? 1,
+  schema_id: schemas.get(of.schema) ?? 1,
   parent_object_id: 0,
   ...types[kindOf(of)],
   create_date: since,
@@ -53,9 +57,10 @@ async function objects(
 ): Promise<{ readonly of: CatalogProcedure | CatalogRelation; readonly row: ObjectRow }[]> {
   const since = await created(call);
   const { procedures, relations } = catalogOf(call);
+  const schemas = schemasOf(call);
   return [...procedures, ...relations]
     .filter((of) => (system || !of.system) && (only === undefined || kindOf(of) === only))
-    .map((of) => ({ of, row: rowOf(of, since) }));
+    .map((of) => ({ of, row: rowOf(of, since, schemas) }));
 }
 
 const rowsOf = async (call: Call, wanted: Parameters<typeof objects>[1]): Promise<ObjectRow[]> =>
@@ -161,11 +166,12 @@ export const sysKeyConstraints = view(
   { ...columns, unique_index_id: orNull(int), is_system_named: bit },
   async (call) => {
     const since = await created(call);
+    const schemas = schemasOf(call);
     return catalogOf(call).relations.flatMap((of) =>
       indexesOf(of).flatMap(({ id, key }) => {
         if (key === undefined || key.kind === 'index') return [];
         return {
-          ...rowOf(of, since),
+          ...rowOf(of, since, schemas),
           name: key.name,
           object_id: objectId(of.schema, key.name),
           parent_object_id: of.id,

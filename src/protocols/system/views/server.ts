@@ -3,16 +3,17 @@ import { messages } from '../../../base/messages.ts';
 import type { Columns } from '../../../procedure/declare.ts';
 import { orNull } from '../../../procedure/declare.ts';
 import { bit, int, nvarchar, smallint, sqlVariant, tinyint } from '../../../tds/types/index.ts';
+import { schemasOf } from '../catalog.ts';
 import { configurations } from '../configurations.ts';
-import { schemaIds, sysname } from '../names.ts';
+import { sysname } from '../names.ts';
 import { view } from './view.ts';
 
-/** The schemas that every database has. */
+/** The schemas that every database has, and those that clients made. */
 export const sysSchemas = view(
   'sys',
   'schemas',
   { name: sysname, schema_id: int, principal_id: orNull(int) } satisfies Columns,
-  () => Object.entries(schemaIds).map(([name, id]) => ({ name, schema_id: id, principal_id: id })),
+  (call) => [...schemasOf(call)].map(([name, id]) => ({ name, schema_id: id, principal_id: id > 4 ? 1 : id })),
 );
 
 const english = 1033;
