@@ -34,6 +34,11 @@ class Believers {
     this.runs.set(job, [...(this.runs.get(job) ?? []), server]);
   }
 
+  /** Whether it was a contest: every job went through several hands, and an expired lock was overtaken. */
+  get sawEnough(): boolean {
+    return this.overtaken > 0 && jobs.every((job) => new Set(this.runs.get(job)).size > 2);
+  }
+
   /** Called before the lock is given back: from here on its holder does not count on it. */
   letGo(job: string, server: string): void {
     if (this.#leases.get(job)?.server === server) this.#leases.delete(job);
@@ -67,7 +72,7 @@ async function compete(client: TestClient, number: number, believers: Believers,
   const server = guid('f3', number);
   const roll = dice(number);
   const diesAt = number % 3 === 0 ? 6 + roll(8) : Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < 25 || (round < 500 && !believers.sawEnough); round++) {
     const job = jobs[roll(jobs.length)] ?? '';
     if (round >= diesAt) {
       believers.died(server);
@@ -100,11 +105,7 @@ forEachEngine((engine) => {
     await withFarm(async (_, { connect }) => {
       const farms = await Promise.all(Array.from({ length: 20 }, connect));
       await Promise.all(farms.map(({ client }, number) => compete(client, number + 1, believers, clock)));
-      for (const job of jobs) {
-        const by = new Set(believers.runs.get(job));
-        assert.ok(by.size > 2, `only ${by.size} servers ever had ${job}`);
-      }
-      assert.ok(believers.overtaken > 0, 'no expired lock was ever overtaken');
+      assert.ok(believers.sawEnough, 'the contest was none');
     }, clock);
   });
 });
