@@ -48,7 +48,7 @@ function innermost(error: unknown): unknown {
 }
 
 /** A URL that may be shown. */
-export function withoutPassword(url: string): string {
+function withoutPassword(url: string): string {
   const shown = new URL(url);
   if (shown.password !== '') shown.password = '***';
   return shown.href;

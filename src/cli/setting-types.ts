@@ -57,12 +57,12 @@ function scaled(given: string, units: Readonly<Record<string, number>>, least: n
 }
 
 /** A time as a person writes it. */
-export function showDuration(value: number): string {
+function showDuration(value: number): string {
   return showScaled(value, { h: 3_600_000, m: 60_000, s: 1000, ms: 1 });
 }
 
 /** A size as a person writes it. */
-export function showSize(value: number): string {
+function showSize(value: number): string {
   return showScaled(value, { GB: 1024 ** 3, MB: 1024 ** 2, KB: 1024 });
 }
 

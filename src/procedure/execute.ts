@@ -1,4 +1,3 @@
-import { sqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Argument, bind } from './bind.ts';
@@ -146,6 +145,3 @@ export function columnsOf(declared: Columns): readonly Column[] {
 export function throwIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new Cancelled();
 }
-
-/** The error of a name that no procedure of the database has. */
-export const unknownProcedure = (name: string) => sqlError(2812, name);

@@ -5,7 +5,7 @@ import { formatMessage } from '../base/sql-error.ts';
 import type { OutputValue } from '../procedure/execute.ts';
 import { Cancelled } from '../procedure/fault.ts';
 import type { ServerView } from '../procedure/server-view.ts';
-import type { Column } from '../procedure/sink.ts';
+import type { Column, InfoMessage } from '../procedure/sink.ts';
 import { featureIds } from '../tds/message/login7.ts';
 import { defaultPacketSize, type MessageWriter } from '../tds/packet/index.ts';
 import {
@@ -63,15 +63,6 @@ const envKinds: Readonly<Record<TransactionEvent, 'begin' | 'commit' | 'rollback
 /** Milliseconds that one answer may keep others waiting while its reader is fast. */
 const turnLength = 10;
 const language = 'us_english';
-
-type Info = {
-  readonly number: number;
-  readonly severity: number;
-  readonly state: number;
-  readonly text: string;
-  readonly procedure?: string;
-  readonly line?: number;
-};
 
 /** The answer to a client's request as it is being written: tokens go to the wire in packets, as fast as the client reads. */
 export class Response {
@@ -186,7 +177,7 @@ export class Response {
     this.info({ number: 3621, severity: 0, state: 0, text: formatMessage(3621, []), procedure, line });
   }
 
-  info({ number, severity, state, text, procedure = '', line = 1 }: Info): void {
+  info({ number, severity, state, text, procedure = '', line = 1 }: InfoMessage): void {
     // SQL Server tells its clients 0 where it says 10 itself; DB-Library takes anything above 5 for an error.
     const told = severity === 10 ? 0 : severity;
     writeServerMessage(

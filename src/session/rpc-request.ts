@@ -5,9 +5,9 @@ import type { OutputValue } from '../procedure/execute.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';
-import { decodeRpc, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
+import { decodeRpc, procedureNames, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
 import type { SessionOptions } from '../tsql/options.ts';
-import { type CallEnd, callProcedure, procedureIds } from '../tsql/run-batch.ts';
+import { type CallEnd, callProcedure } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
@@ -42,7 +42,7 @@ interface CallEnding {
 async function runCall(call: RpcCall, request: RequestContext): Promise<CallEnding> {
   const { host, response, signal } = request;
   const name =
-    typeof call.procedure === 'number' ? (procedureIds[call.procedure] ?? `${call.procedure}`) : call.procedure;
+    typeof call.procedure === 'number' ? (procedureNames.get(call.procedure) ?? `${call.procedure}`) : call.procedure;
   request.running(name);
   const sink = new WireSink(response, host.options, true);
   try {

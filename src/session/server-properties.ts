@@ -1,7 +1,7 @@
 import type { ServerView } from '../procedure/server-view.ts';
 import { int, nvarchar } from '../tds/types/index.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
-import { productYear, versionParts } from './reported-version.ts';
+import { versionParts } from './reported-version.ts';
 
 const name = nvarchar(128);
 const text = (value: string | null): TypedValue => ({ type: name, value });
@@ -52,6 +52,3 @@ const machine = (server: ServerView): string => server.name.split('\\')[0] ?? se
 /** What SERVERPROPERTY answers, or undefined for a property that is not known. */
 export const serverProperty = (server: ServerView, property: string): TypedValue | undefined =>
   properties[property.trim().toLowerCase()]?.(server);
-
-/** What LOGINACK calls the product, and @@VERSION begins with. */
-export const productName = (server: ServerView): string => `Microsoft SQL Server ${productYear(server.version)}`;

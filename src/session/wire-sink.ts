@@ -1,5 +1,5 @@
 import type { SqlError } from '../base/sql-error.ts';
-import type { Column } from '../procedure/sink.ts';
+import type { Column, InfoMessage } from '../procedure/sink.ts';
 import { withinSize } from '../tds/types/index.ts';
 import type { SessionOptions } from '../tsql/options.ts';
 import type { ColumnSource, Command, StatementEnd, StatementSink } from '../tsql/statement-sink.ts';
@@ -11,8 +11,6 @@ const unlimited = 2_147_483_647;
 /** SET TEXTSIZE: of the large types a client is told, and gets, so many bytes. */
 const columnsWithin = (columns: readonly Column[], size: number): readonly Column[] =>
   columns.map((column) => ({ ...column, type: withinSize(column.type, size) }));
-
-type InfoMessage = Parameters<StatementSink['info']>[0];
 
 /**
  * Writes what statements report as tokens. In a batch a statement ends in DONE; within a procedure, be it called by RPC

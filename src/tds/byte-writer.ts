@@ -214,20 +214,10 @@ export class ByteWriter {
     return this.#reserve(4) - this.#start;
   }
 
-  patchU8(slot: number, value: number): void {
-    this.#buffer[this.#start + slot] = value;
-  }
-
   patchU16(slot: number, value: number): void {
     const at = this.#start + slot;
     this.#buffer[at] = value;
     this.#buffer[at + 1] = value >>> 8;
-  }
-
-  patchU16be(slot: number, value: number): void {
-    const at = this.#start + slot;
-    this.#buffer[at] = value >>> 8;
-    this.#buffer[at + 1] = value;
   }
 
   patchU32(slot: number, value: number): void {

@@ -27,11 +27,6 @@ export class ChunkedReader {
     this.#ended = true;
   }
 
-  /** True when every byte has been read and none will come. */
-  get isDone(): boolean {
-    return this.#ended && this.#leftSize === 0 && this.#bytes.remaining === 0;
-  }
-
   /** The next thing, or undefined when its bytes are not all there yet. */
   read<T>(parse: (bytes: ByteReader) => T): T | undefined {
     if (!this.#ended && this.#bytes.remaining + this.#leftSize < this.#needed) return undefined;

@@ -97,22 +97,3 @@ export async function callProcedure(
   const endsRequest = !(aborted instanceof ScopeAborted);
   return { status: aborted.error.number, outputs: [], aborted: true, endsRequest };
 }
-
-/** The procedures that an RPC names by number (MS-TDS 2.2.6.6), and what callProcedure calls them. */
-export const procedureIds: Readonly<Record<number, string>> = {
-  1: 'sp_cursor',
-  2: 'sp_cursoropen',
-  3: 'sp_cursorprepare',
-  4: 'sp_cursorexecute',
-  5: 'sp_cursorprepexec',
-  6: 'sp_cursorunprepare',
-  7: 'sp_cursorfetch',
-  8: 'sp_cursoroption',
-  9: 'sp_cursorclose',
-  10: 'sp_executesql',
-  11: 'sp_prepare',
-  12: 'sp_execute',
-  13: 'sp_prepexec',
-  14: 'sp_prepexecrpc',
-  15: 'sp_unprepare',
-};

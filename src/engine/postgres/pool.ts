@@ -22,7 +22,7 @@ export interface Server {
 const planning = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off', cursor_tuple_fraction: '1' };
 
 /** The settings of a connection that works in one schema. */
-export function clientConfig(url: string, schema: string): pg.ClientConfig {
+function clientConfig(url: string, schema: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'granary',

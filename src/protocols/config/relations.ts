@@ -1,18 +1,11 @@
 import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { type Relation, relation } from '../../procedure/relation.ts';
-import { bit, datetime, int, ntext, nvarchar, rowversion, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
+import { bit, datetime, nvarchar, rowversion, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
+import { configurationObject } from './objects/configuration-object.ts';
 import { timerRelations } from './timer-jobs/relations.ts';
+import { installation, keptInstallation } from './versions/installation.ts';
 
-const object = {
-  Id: uniqueidentifier,
-  ParentId: orNull(uniqueidentifier),
-  ClassId: uniqueidentifier,
-  Name: nvarchar(128),
-  Status: orNull(int),
-  Version: rowversion,
-  Properties: ntext,
-};
 const registered = { Id: uniqueidentifier, BaseClassId: orNull(uniqueidentifier), FullName: nvarchar(256) };
 const dependency = { ObjectId: uniqueidentifier, DependantId: uniqueidentifier };
 const tombstone = { Id: uniqueidentifier, Version: rowversion };
@@ -41,25 +34,14 @@ const pendingList = {
   ModifiedBy: nvarchar(255),
   Version: rowversion,
 };
-const installed = {
-  ServerId: uniqueidentifier,
-  Product: nvarchar(1023),
-  Version: nvarchar(64),
-  PatchableUnit: orNull(nvarchar(1023)),
-  PatchableUnitName: orNull(nvarchar(1023)),
-  PatchName: orNull(nvarchar(1023)),
-  PatchUrl: orNull(nvarchar(260)),
-  Flags: int,
-};
-
 /** What clients may SELECT from. The specification defines no tables or views (2.2.7): these follow its data model (3.1.1). */
 export const configRelations: readonly Relation[] = [
   relation({
     name: 'Objects',
-    columns: object,
+    columns: configurationObject,
     rows: ({ db }) =>
       db.rows(
-        object,
+        configurationObject,
         sql`
           select id as "Id", parent_id as "ParentId", class_id as "ClassId", name as "Name", status as "Status",
             version as "Version", properties as "Properties"
@@ -128,16 +110,9 @@ export const configRelations: readonly Relation[] = [
   }),
   relation({
     name: 'ProductVersions',
-    columns: installed,
+    columns: installation,
     rows: ({ db }) =>
-      db.rows(
-        installed,
-        sql`
-          select server_id as "ServerId", product as "Product", version as "Version", patchable_unit as "PatchableUnit",
-            patchable_unit_name as "PatchableUnitName", patch_name as "PatchName", patch_url as "PatchUrl",
-            flags as "Flags"
-          from product_versions order by server_id, record_key`,
-      ),
+      db.rows(installation, sql`select ${keptInstallation} from product_versions order by server_id, record_key`),
   }),
   ...timerRelations,
 ];

@@ -56,6 +56,11 @@ export const procedureIds = {
   sp_unprepare: 15,
 } as const;
 
+/** What those are called by their numbers. */
+export const procedureNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(procedureIds).map(([name, id]) => [id, name]),
+);
+
 const idSwitch = 0xffff;
 const noExecFlag = 0xfe;
 const batchFlag = 0xff;

@@ -28,7 +28,7 @@ export const packetStatus = {
 } as const;
 
 export const headerLength = 8;
-export const minPacketSize = 512;
+const minPacketSize = 512;
 export const maxPacketSize = 32_767;
 /** What a client gets that asks for packets of no particular size. */
 export const defaultPacketSize = 4096;
@@ -38,7 +38,7 @@ const known: ReadonlySet<number> = new Set(Object.values(packetTypes));
 const smp = 0x53;
 
 /** True for the bytes that may begin a packet. */
-export const isPacketType = (byte: number): byte is PacketType => known.has(byte);
+const isPacketType = (byte: number): byte is PacketType => known.has(byte);
 
 /** The packet size that a client gets when it asks for one: 0 means the default, the rest is brought into range. */
 export const clampPacketSize = (asked: number): number =>

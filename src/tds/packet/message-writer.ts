@@ -71,11 +71,6 @@ export class MessageWriter {
     return full === undefined ? last : Buffer.concat([full, last]);
   }
 
-  /** Forgets what was written but not flushed yet. */
-  discard(): void {
-    this.out.truncate(headerLength);
-  }
-
   #head(bytes: Buffer, at: number, length: number, status: number): void {
     const first = this.#nextId === 1 ? this.firstStatus : 0;
     encodeHeader(bytes, at, { type: this.type, status: status | first, length, spid: this.spid, id: this.#nextId });

@@ -48,15 +48,6 @@ export class PacketParser {
     return { type, status, spid, id, payload: front.subarray(headerLength, length) };
   }
 
-  /** Takes out the bytes that are not parsed yet: what follows PRELOGIN may be TLS. */
-  takeRest(): Buffer {
-    const rest = this.#front(this.#size);
-    this.#chunks = [];
-    this.#size = 0;
-    this.#needed = headerLength;
-    return rest;
-  }
-
   /** The first chunk, made so long; no more is copied than that, as what follows in the last chunk may be much. */
   #front(length: number): Buffer {
     const first = this.#chunks[0] ?? Buffer.alloc(0);

@@ -102,14 +102,6 @@ test('two answers of one writer share nothing: ids start anew and bytes stay', (
   assert.deepEqual(second, hex('04 01 000c 0001 01 00 02000000'));
 });
 
-test('discard forgets what was not flushed', () => {
-  const writer = new MessageWriter(4096);
-  writer.out.u32(1);
-  writer.discard();
-  writer.out.u8(9);
-  assert.deepEqual(writer.end(), hex('04 01 0009 0000 01 00 09'));
-});
-
 test('MS-TDS 2.2.3.1.2: reset bits of the first packet and the ignore bit of the last are seen', () => {
   const status = packetStatus.resetConnection;
   const [reset] = assemble(parse(packetize(Buffer.alloc(600), { ...rpc, status })));
@@ -163,15 +155,6 @@ test('a message over the limit, or with a packet of another type within, is refu
     ]),
   );
   throwsNumber(4002, () => assemble(mixed));
-});
-
-test('what follows PRELOGIN can be taken out unparsed', () => {
-  const parser = new PacketParser();
-  parser.push(Buffer.concat([packetize(Buffer.of(1), { ...rpc, type: packetTypes.prelogin }), hex('16 03 01')]));
-  assert.equal(parser.next()?.type, packetTypes.prelogin);
-  assert.equal(parser.next(), undefined);
-  assert.deepEqual(parser.takeRest(), hex('16 03 01'));
-  assert.equal(parser.hasPartial, false);
 });
 
 test('a packet size of 0 means 4096, and the rest is brought into 512 to 32767', () => {

@@ -12,7 +12,9 @@ export interface ColumnInfo {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
+  /** True for a table's identity column shown as it is. */
   readonly isIdentity?: boolean;
+  /** True for a table's computed column shown as it is. */
   readonly isComputed?: boolean;
   /** The parts of the table's name; a client sees it only with text, ntext and image. */
   readonly table?: readonly string[];

@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { StoredValue } from '../../base/stored.ts';
+import { madeOnce } from './made-once.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
 import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './variable-type.ts';
@@ -50,17 +51,8 @@ function build(name: 'varbinary' | 'binary', typeByte: number, length: number): 
   return { ...stored, ...described, maxLength: length, ...shortWire(described, length, raw) };
 }
 
-/** A request names its types anew each time; making a type costs more than reading its value. */
-const made = new Map<string, SqlType<Uint8Array>>();
-
-function short(name: 'varbinary' | 'binary', typeByte: number, length: number): SqlType<Uint8Array> {
-  const key = `${name}${length}`;
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const type = build(name, typeByte, length);
-  made.set(key, type);
-  return type;
-}
+const shortVarbinary = madeOnce((length: number) => build('varbinary', 0xa5, length));
+const shortBinary = madeOnce((length: number) => build('binary', 0xad, length));
 
 const maxFacts = facts('varbinary', 'varbinary(max)', 0xa5, (value) => bytesWithin(value, 'varbinary', Infinity));
 const imageFacts = facts('image', 'image', 0x22, (value) => bytesWithin(value, 'image', Infinity));
@@ -68,10 +60,10 @@ const varbinaryMax: SqlType<Uint8Array> = { ...stored, ...maxFacts, maxLength: -
 
 /** Up to `length` bytes, or any number of them. */
 export const varbinary = (length: number | 'max'): SqlType<Uint8Array> =>
-  length === 'max' ? varbinaryMax : short('varbinary', 0xa5, length);
+  length === 'max' ? varbinaryMax : shortVarbinary(length);
 
 /** Exactly `length` bytes, padded with zeros. */
-export const binary = (length: number): SqlType<Uint8Array> => short('binary', 0xad, length);
+export const binary = (length: number): SqlType<Uint8Array> => shortBinary(length);
 
 /** Any number of bytes, in the form of old. */
 export const image: SqlType<Uint8Array> = { ...stored, ...imageFacts, maxLength: 16, ...longWire(imageFacts, raw) };

@@ -1,9 +1,10 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { StoredValue } from '../../base/stored.ts';
 import { encodeText } from './code-page.ts';
 import { decodeText } from './collation.ts';
+import { madeOnce } from './made-once.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
+import { storedText } from './stored-text.ts';
 import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './variable-type.ts';
 import { encodeWindows1252 } from './windows-1252.ts';
 
@@ -20,14 +21,6 @@ const ofPage = (page: string): Codec<string> => ({
   write: (out, value) => out.bytes(encodeText(value, page)),
   decode: (bytes) => decodeText(bytes, page),
 });
-
-const stored = {
-  precision: 0,
-  scale: 0,
-  fromStore: (value: Exclude<StoredValue, null>): string =>
-    value instanceof Uint8Array ? Buffer.from(value).toString() : String(value),
-  toStore: (value: string): string => value,
-};
 
 const isAscii = (text: string): boolean => {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
@@ -54,20 +47,11 @@ function build(name: 'varchar' | 'char', typeByte: number, length: number, page:
     const text = textWithin(value, name, length);
     return name === 'char' ? text.padEnd(length) : text;
   });
-  return { ...stored, ...described, maxLength: length, ...shortWire(described, length, inPage(page)) };
+  return { ...storedText, ...described, maxLength: length, ...shortWire(described, length, inPage(page)) };
 }
 
-/** A request names its types anew each time; making a type costs more than reading its value. */
-const made = new Map<string, SqlType<string>>();
-
-function short(name: 'varchar' | 'char', typeByte: number, length: number, page: string): SqlType<string> {
-  const key = `${name}${length}${page}`;
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const type = build(name, typeByte, length, page);
-  made.set(key, type);
-  return type;
-}
+const shortVarchar = madeOnce((page: string) => madeOnce((length: number) => build('varchar', 0xa7, length, page)));
+const shortChar = madeOnce((page: string) => madeOnce((length: number) => build('char', 0xaf, length, page)));
 
 const maxFacts = facts('varchar', 'varchar(max)', 0xa7, (value) => textWithin(value, 'varchar', Infinity));
 const textFacts = facts('text', 'text', 0x23, (value) => textWithin(value, 'text', Infinity));
@@ -78,15 +62,15 @@ export const ownPage = 'windows-1252';
 /** Text of up to `length` bytes in a code page, or of any length. */
 export const varchar = (length: number | 'max', page: string = ownPage): SqlType<string> =>
   length === 'max'
-    ? { ...stored, ...maxFacts, maxLength: -1, ...maxWire(maxFacts, inPage(page)) }
-    : short('varchar', 0xa7, length, page);
+    ? { ...storedText, ...maxFacts, maxLength: -1, ...maxWire(maxFacts, inPage(page)) }
+    : shortVarchar(page)(length);
 
 /** Text of exactly `length` bytes in a code page, padded with blanks. */
-export const char = (length: number, page: string = ownPage): SqlType<string> => short('char', 0xaf, length, page);
+export const char = (length: number, page: string = ownPage): SqlType<string> => shortChar(page)(length);
 
 /** Text of any length in the form of old, read in the given code page. */
 export const textIn = (page: string): SqlType<string> => ({
-  ...stored,
+  ...storedText,
   ...textFacts,
   maxLength: 16,
   ...longWire(textFacts, inPage(page)),

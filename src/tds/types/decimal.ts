@@ -1,10 +1,11 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { StoredValue } from '../../base/stored.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { badValue } from '../stream-error.ts';
 import { byteLengthType } from './byte-length-type.ts';
 import { mismatch } from './mismatch.ts';
-import type { SqlType } from './sql-type.ts';
+import type { SqlType, TypeName } from './sql-type.ts';
 
 /** An exact number: `unscaled` divided by ten to the power of `scale`. */
 export interface Decimal {
@@ -45,6 +46,16 @@ export function formatDecimal({ unscaled, scale }: Decimal): string {
   const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
+
+/** How an exact number of a scale is kept. */
+export const storedDecimal = (name: TypeName, scale: number) => ({
+  fromStore(stored: Exclude<StoredValue, null>): Decimal {
+    const value = parseDecimal(String(stored));
+    if (value === undefined) throw mismatch(stored, name);
+    return rescale(value, scale);
+  },
+  toStore: formatDecimal,
+});
 
 /** Reads what `formatDecimal` wrote; undefined for anything that is not a plain decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
@@ -103,12 +114,7 @@ function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number,
         if (!fits(scaled)) throw sqlError(8115, name, name);
         return scaled;
       },
-      fromStore(stored) {
-        const value = parseDecimal(String(stored));
-        if (value === undefined) throw mismatch(stored, name);
-        return rescale(value, scale);
-      },
-      toStore: formatDecimal,
+      ...storedDecimal(name, scale),
     },
     {
       size,

@@ -1,6 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { type Body, byteLengthType } from './byte-length-type.ts';
-import { type Decimal, formatDecimal, isDecimal, parseDecimal, rescale } from './decimal.ts';
+import { type Decimal, isDecimal, rescale, storedDecimal } from './decimal.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
 
@@ -28,12 +28,7 @@ function currency(
         if (BigInt.asIntN(bits, scaled.unscaled) !== scaled.unscaled) throw sqlError(8115, 'expression', name);
         return scaled;
       },
-      fromStore(stored) {
-        const value = parseDecimal(String(stored));
-        if (value === undefined) throw mismatch(stored, name);
-        return rescale(value, scale);
-      },
-      toStore: formatDecimal,
+      ...storedDecimal(name, scale),
     },
     body,
   );

@@ -36,17 +36,3 @@ export function beginPlp(out: ByteWriter, length: number): void {
 }
 
 export const endPlp = (out: ByteWriter): void => out.u32(0);
-
-/** Writes a value as one chunk of known length. */
-export function writePlp(out: ByteWriter, value: Uint8Array): void {
-  beginPlp(out, value.length);
-  out.bytes(value);
-  endPlp(out);
-}
-
-/** Writes text in UTF-16 as one chunk of known length. */
-export function writePlpText(out: ByteWriter, value: string): void {
-  beginPlp(out, value.length * 2);
-  out.ucs2(value);
-  endPlp(out);
-}

@@ -1,7 +1,7 @@
-import type { SqlError } from '../../base/sql-error.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { Positioned } from '../query/positioned.ts';
-import type { StatementEnd, StatementSink } from '../statement-sink.ts';
+import type { StatementSink } from '../statement-sink.ts';
+import { RowTakingSink } from '../statements/row-taking-sink.ts';
 import { Keyset } from './keyset.ts';
 import type { RowCollector } from './row-collector.ts';
 import type { Rowset } from './rowset.ts';
@@ -20,18 +20,15 @@ export interface OpenedRows {
   readonly keyset?: Keyset;
 }
 
-/** Takes the result sets of a statement, of which a cursor wants one; messages still go to the client. */
-export class RowsetSink implements StatementSink {
-  readonly #client: StatementSink;
+/** Takes the result sets of a statement, of which a cursor wants one. */
+export class RowsetSink extends RowTakingSink {
   readonly #newCollector: (used: number) => RowCollector;
   readonly #sets: Open[] = [];
-  /** The first error that was reported. */
-  failure: SqlError | undefined;
   /** Present for a cursor that is to come back to its rows: a query that can be positioned then yields keys. */
   readonly positioned?: (positioned: Positioned) => void;
 
   constructor(client: StatementSink, newCollector: (used: number) => RowCollector, isPositioned: boolean) {
-    this.#client = client;
+    super(client);
     this.#newCollector = newCollector;
     if (isPositioned) this.positioned = (positioned) => this.#keys(positioned);
   }
@@ -43,7 +40,7 @@ export class RowsetSink implements StatementSink {
     }));
   }
 
-  columns(columns: readonly Column[]): void {
+  override columns(columns: readonly Column[]): void {
     const used = this.#sets.reduce((sum, { collector }) => sum + collector.bytes, 0);
     this.#sets.push({ columns, collector: this.#newCollector(used), kept: (row) => row });
   }
@@ -55,24 +52,8 @@ export class RowsetSink implements StatementSink {
     set.kept = set.keyset.keys();
   }
 
-  row(values: readonly unknown[]): void {
+  override row(values: readonly unknown[]): void {
     const set = this.#sets.at(-1);
     set?.collector.add(set.kept(values));
   }
-
-  endRows(_count: number): void {}
-
-  info(message: Parameters<StatementSink['info']>[0]): void {
-    this.#client.info(message);
-  }
-
-  done(_end: StatementEnd): void {}
-
-  error(error: SqlError): void {
-    this.failure ??= error;
-  }
-
-  enter(_procedure: string): void {}
-
-  leave(_status: number | undefined): void {}
 }

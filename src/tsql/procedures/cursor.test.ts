@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Argument } from '../../procedure/bind.ts';
+import { procedureNames } from '../../tds/message/rpc.ts';
 import { int, ntext } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { callProcedure, procedureIds } from '../run-batch.ts';
+import { callProcedure } from '../run-batch.ts';
 import { batch, MemoryHost, Recorder } from '../testing/memory-host.ts';
 
 const arg = (type: AnyType, value: unknown, output = false): Argument => ({
@@ -33,7 +34,7 @@ async function call(host: MemoryHost, id: number, ...args: readonly Argument[]) 
   const recorder = new Recorder();
   const { status, outputs } = await callProcedure(
     host,
-    procedureIds[id] ?? '',
+    procedureNames.get(id) ?? '',
     args,
     recorder,
     new AbortController().signal,

@@ -1,26 +1,11 @@
 import { sql } from '../../../engine/sql.ts';
-import { orNull, procedure } from '../../../procedure/declare.ts';
+import { procedure } from '../../../procedure/declare.ts';
 import { nullable, optional } from '../../../procedure/param.ts';
-import { bigint, datetime, int, nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
+import { bigint, int, uniqueidentifier } from '../../../tds/types/index.ts';
 import { RequestGuid } from '../common.ts';
 import { rowLimit } from '../row-window.ts';
+import { historyEntry, keptEntry } from './history-entry.ts';
 import { matching } from './job-filter.ts';
-
-const history = {
-  Id: bigint,
-  JobId: orNull(uniqueidentifier),
-  JobTitle: orNull(nvarchar(255)),
-  WebApplicationId: orNull(uniqueidentifier),
-  WebApplicationName: orNull(nvarchar(255)),
-  ServiceId: orNull(uniqueidentifier),
-  ServerId: orNull(uniqueidentifier),
-  ServerName: orNull(nvarchar(128)),
-  Status: orNull(int),
-  StartTime: orNull(datetime),
-  EndTime: orNull(datetime),
-  DatabaseName: orNull(nvarchar(128)),
-  ErrorMessage: orNull(nvarchar(1000)),
-};
 
 export const getTimerJobHistory = procedure({
   name: 'proc_GetTimerJobHistory',
@@ -38,16 +23,13 @@ export const getTimerJobHistory = procedure({
     MaximumRows: nullable(int, 'The most rows to return; NULL sets no limit.'),
     RequestGuid,
   },
-  outcomes: { found: { code: 0, meaning: 'The entries that were found.', sets: { history } } },
+  outcomes: { found: { code: 0, meaning: 'The entries that were found.', sets: { history: historyEntry } } },
   handle({ db }, input) {
     const { JobStatus, MaximumId, MinimumId, MaximumRows } = input;
     const rows = db.rows(
-      history,
+      historyEntry,
       sql`
-        select id as "Id", job_id as "JobId", job_title as "JobTitle", web_application_id as "WebApplicationId",
-          web_application_name as "WebApplicationName", service_id as "ServiceId", server_id as "ServerId",
-          server_name as "ServerName", status as "Status", start_time as "StartTime", end_time as "EndTime",
-          database_name as "DatabaseName", error_message as "ErrorMessage"
+        select ${keptEntry}
         from job_history
         where id >= ${MinimumId ?? 0n} ${matching(input)}
           ${MaximumId === null ? sql`` : sql`and id <= ${MaximumId}`}

@@ -1,7 +1,8 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';
 import { type Relation, relation } from '../../../procedure/relation.ts';
-import { bigint, bit, datetime, int, nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
+import { bit, datetime, int, nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
+import { historyEntry, keptEntry } from './history-entry.ts';
 
 const target = { JobId: uniqueidentifier, TargetInstanceId: uniqueidentifier };
 const scheduled = {
@@ -22,21 +23,6 @@ const running = {
   CurrentTarget: int,
   TargetCount: int,
   CurrentTargetPercentDone: orNull(int),
-};
-const ended = {
-  Id: bigint,
-  JobId: orNull(uniqueidentifier),
-  JobTitle: orNull(nvarchar(255)),
-  WebApplicationId: orNull(uniqueidentifier),
-  WebApplicationName: orNull(nvarchar(255)),
-  ServiceId: orNull(uniqueidentifier),
-  ServerId: orNull(uniqueidentifier),
-  ServerName: orNull(nvarchar(128)),
-  Status: orNull(int),
-  StartTime: orNull(datetime),
-  EndTime: orNull(datetime),
-  DatabaseName: orNull(nvarchar(128)),
-  ErrorMessage: orNull(nvarchar(1000)),
 };
 const lock = { JobId: uniqueidentifier, ServerId: uniqueidentifier, LockTime: datetime, Marked: bit };
 
@@ -81,17 +67,8 @@ export const timerRelations: readonly Relation[] = [
   }),
   relation({
     name: 'TimerJobHistory',
-    columns: ended,
-    rows: ({ db }) =>
-      db.rows(
-        ended,
-        sql`
-          select id as "Id", job_id as "JobId", job_title as "JobTitle", web_application_id as "WebApplicationId",
-            web_application_name as "WebApplicationName", service_id as "ServiceId", server_id as "ServerId",
-            server_name as "ServerName", status as "Status", start_time as "StartTime", end_time as "EndTime",
-            database_name as "DatabaseName", error_message as "ErrorMessage"
-          from job_history order by id`,
-      ),
+    columns: historyEntry,
+    rows: ({ db }) => db.rows(historyEntry, sql`select ${keptEntry} from job_history order by id`),
   }),
   relation({
     name: 'TimerLocks',

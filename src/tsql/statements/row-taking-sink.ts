@@ -1,0 +1,41 @@
+import type { SqlError } from '../../base/sql-error.ts';
+import type { Column, InfoMessage } from '../../procedure/sink.ts';
+import type { StatementEnd, StatementSink } from '../statement-sink.ts';
+
+/** Takes the rows of statements for somebody else than the client, who still gets their messages. */
+export abstract class RowTakingSink implements StatementSink {
+  readonly #client: StatementSink;
+  /** The first error that was reported. */
+  failure: SqlError | undefined;
+
+  constructor(client: StatementSink) {
+    this.#client = client;
+  }
+
+  abstract columns(columns: readonly Column[]): void;
+  abstract row(values: readonly unknown[]): void;
+
+  endRows(_count: number): void {}
+
+  info(message: InfoMessage): void {
+    this.#client.info(message);
+  }
+
+  rest(): void | Promise<void> {
+    return this.#client.rest?.();
+  }
+
+  sendNow(): void | Promise<void> {
+    return this.#client.sendNow?.();
+  }
+
+  done(_end: StatementEnd): void {}
+
+  error(error: SqlError): void {
+    this.failure ??= error;
+  }
+
+  enter(_procedure: string): void {}
+
+  leave(_status: number | undefined): void {}
+}
