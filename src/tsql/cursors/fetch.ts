@@ -29,11 +29,15 @@ export async function fetchRows(
   if (keyset !== undefined) await awaitTables(keyset, frame.host.options.isolation, frame);
   if (keyset === undefined || cursor.traits.type !== 'dynamic') rowset.fetch(kind, count, at);
   // A cursor with a keyset has keys for rows.
-  else
+  else {
+    // What was put into the table meanwhile follows what the cursor knew of.
+    if (rowset.reachesEnd(kind, count, at))
+      for (const key of await finished(keyset.joining(rowset.rows as readonly Key[]), frame)) rowset.append(key);
     await finished(
       rowset.fetchThere(kind, count, at, (row) => keyset.holds(row as Key)),
       frame,
     );
+  }
   cursor.position = 1;
   return shownRows(cursor, frame);
 }

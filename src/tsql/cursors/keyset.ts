@@ -8,6 +8,9 @@ import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 /** What leads a cursor to a row: the row of every table that it is made of; null where an outer join found none. */
 export type Key = readonly (TableRow | null)[];
 
+/** The key of a row that is no longer found under it. */
+export const lostKey = (key: Key): Key => key.map((row) => row && { values: row.values });
+
 /** How a cursor that is no copy comes back to its rows. */
 export class Keyset {
   readonly positioned: Positioned;
@@ -44,6 +47,24 @@ export class Keyset {
   rowIn(table: MemoryTable, key: Key): TableRow | undefined {
     const row = key[this.positioned.tables.findIndex((each) => each.table === table)];
     return row && table.has(row) ? row : undefined;
+  }
+
+  /** The key of a row that the cursor itself, or another, has put into its table; undefined for a join. */
+  keyOf(row: TableRow): Key | undefined {
+    return this.positioned.tables.length === 1 ? [row] : undefined;
+  }
+
+  /** The rows of its only table that are none of these, and that the query wants; none where they belong between others. */
+  *joining(known: readonly Key[]): Generator<Pause, Key[]> {
+    const { tables, isOrdered } = this.positioned;
+    const [only, ...more] = tables;
+    if (only === undefined || more.length > 0 || isOrdered) return [];
+    const there = new Set(known.map(([row]) => row));
+    const found: Key[] = [];
+    for (const row of only.table.rows()) {
+      if (!there.has(row) && (yield* this.holds([row]))) found.push([row]);
+    }
+    return found;
   }
 
   /** Whether a row has the values that it had when it was fetched last. */

@@ -143,9 +143,10 @@ describe('what a cursor sees of changes', () => {
     assert.deepEqual(await seen('keyset'), [['oat - bran spelt ']]);
   });
 
-  test('a dynamic one new values, and neither rows that are gone nor those it no longer wants', async () => {
-    assert.deepEqual(await seen('dynamic'), [['oat bran spelt ']]);
-    assert.deepEqual(await seen('', "where name <> 'bran'"), [['oat spelt ']]);
+  test('a dynamic one new values and new rows, and neither rows that are gone nor those it no longer wants', async () => {
+    assert.deepEqual(await seen('dynamic'), [['oat bran spelt teff ']]);
+    assert.deepEqual(await seen('', "where name <> 'bran'"), [['oat spelt teff ']]);
+    assert.deepEqual(await seen('', "where name <> 'teff'"), [['oat bran spelt ']]);
   });
 
   test('of a join those that still belong together', async () => {

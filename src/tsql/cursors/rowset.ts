@@ -45,6 +45,21 @@ export class Rowset {
     return this.#rowsOf({ first: this.#first, size: this.#size });
   }
 
+  /** True when a fetch would come to the last row, or want rows behind it. */
+  reachesEnd(kind: FetchKind, count: number, at: number): boolean {
+    return this.#next(kind, count, at).first + count > this.count;
+  }
+
+  /** A row joins behind the others; where the cursor stood behind the last row it now stands before this one. */
+  append(row: RowValues): void {
+    this.#rows.push(row);
+  }
+
+  /** Puts another row in place of one of the block, from 1. */
+  replace(place: number, row: RowValues): void {
+    this.#rows[this.#first - 1 + place - 1] = row;
+  }
+
   #rowsOf({ first, size }: Block): readonly RowValues[] {
     return size === 0 ? [] : this.#rows.slice(first - 1, first - 1 + size);
   }
@@ -55,6 +70,11 @@ export class Rowset {
 
   afterLast(): void {
     this.#move({ first: this.count + 1, size: 0 });
+  }
+
+  /** True when a block before this one would begin before the first row, so that `prior` has to begin with that row. */
+  isCutShort(count: number): boolean {
+    return this.#first > 1 && this.#first <= count;
   }
 
   /** Moves to another block of up to `count` rows and returns it; `at` is for absolute and relative. */

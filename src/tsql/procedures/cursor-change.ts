@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
+import { quoted } from '../../procedure/describe.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../ast/expression.ts';
-import type { Delete, Insert, Update } from '../ast/statement.ts';
+import type { Delete, Insert, Statement, Update } from '../ast/statement.ts';
 import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { openRows, shownRows } from '../cursors/fetch.ts';
+import { type Key, lostKey } from '../cursors/keyset.ts';
 import { Frame } from '../frame.ts';
+import { parse } from '../parser/parse.ts';
 import type { PositionedTable } from '../query/positioned.ts';
 import { runDelete, runUpdate } from '../statements/change.ts';
 import { runInsert } from '../statements/insert.ts';
+import type { TableRow } from '../storage/memory-table.ts';
 import { sendBlock } from './cursor-block.ts';
 import { cursorOf } from './cursor-fetch.ts';
 import { done, numberOf, type SpecialCall, type SpecialProcedure } from './special-call.ts';
@@ -124,8 +129,11 @@ const frameOf = ({ caller, sink }: SpecialCall): Frame => new Frame(caller.host,
 
 async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
   const table = tableOf(call, cursor);
-  const assignments = givenValues(call, cursor, table);
+  const written = statementIn(call, 'update', `update ${nameOf(table)} `);
+  const assignments = written?.kind === 'update' ? written.assignments : givenValues(call, cursor, table);
   if (assignments.length === 0) throw sqlError(16902, 'sp_cursor', 'value');
+  const target = cursor.rowToChange(table.table, row);
+  const before = keyValues(table, target);
   const update: Update = {
     kind: 'update',
     line: 1,
@@ -136,6 +144,21 @@ async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Pro
     current: { cursor, row },
   };
   await runUpdate(update, frameOf(call));
+  if (!isDeepStrictEqual(before, keyValues(table, target))) moveToEnd(cursor, row, target);
+}
+
+/** The values of the primary key; of the row itself for a table without one, which is then never told apart. */
+const keyValues = ({ table }: PositionedTable, { values }: TableRow): readonly unknown[] =>
+  table.primaryKey.map((at) => values[at]);
+
+/** A row with another key is another row to a cursor of keys: the one it had is gone, and this one follows all others. */
+function moveToEnd(cursor: ApiCursor, place: number, row: TableRow): void {
+  const rowset = openRows(cursor);
+  const key = rowset.block[place - 1];
+  if (cursor.traits.type !== 'keyset' || key === undefined) return;
+  rowset.replace(place, lostKey(key as Key)); // a cursor with a keyset has keys for rows
+  const found = cursor.keyset?.keyOf(row);
+  if (found !== undefined) rowset.append(found);
 }
 
 async function deleteRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
@@ -146,8 +169,39 @@ async function deleteRow(call: SpecialCall, cursor: ApiCursor, row: number): Pro
 
 async function insertRow(call: SpecialCall, cursor: ApiCursor): Promise<void> {
   const table = tableOf(call, cursor);
-  const given = givenValues(call, cursor, table);
-  const insert: Insert = {
+  const written = statementIn(call, 'insert', `insert ${nameOf(table)} `);
+  const insert = written?.kind === 'insert' ? written : insertOf(givenValues(call, cursor, table), table);
+  const before = table.table.rowCount;
+  await runInsert(insert, frameOf(call), call.interpreter);
+  if (cursor.traits.type !== 'keyset') return;
+  // What a cursor of keys inserts itself follows the rows that it had.
+  for (const row of table.table.rows().slice(before)) {
+    const key = cursor.keyset?.keyOf(row);
+    if (key !== undefined) openRows(cursor).append(key);
+  }
+}
+
+const nameOf = (table: PositionedTable): string =>
+  table.name.map((part) => (part === '' ? '' : quoted(part))).join('.');
+
+/**
+ * The one value without a name that is T-SQL: a whole statement, or what follows its table (`SET a = 1`, `VALUES (1)`).
+ * Undefined where values come by column.
+ */
+function statementIn({ args, caller }: SpecialCall, kind: 'insert' | 'update', start: string): Statement | undefined {
+  const [arg, ...more] = args.slice(4);
+  if (arg === undefined || more.length > 0 || arg.name !== '' || typeof arg.value !== 'string') return undefined;
+  const text = arg.value.trim();
+  if (!/^(insert|update|set|values|default\s+values)\b/i.test(text)) return undefined;
+  const whole = /^(insert|update)\b/i.test(text) ? text : `${start}${text}`;
+  const { statements } = parse(whole, { quotedIdentifier: caller.host.options.quotedIdentifier });
+  const [statement, ...rest] = statements;
+  if (statement?.kind !== kind || rest.length > 0) throw sqlError(16902, 'sp_cursor', 'value');
+  return statement;
+}
+
+function insertOf(given: readonly Given[], table: PositionedTable): Insert {
+  return {
     kind: 'insert',
     line: 1,
     with: [],
@@ -155,5 +209,4 @@ async function insertRow(call: SpecialCall, cursor: ApiCursor): Promise<void> {
     columns: given.map(({ column }) => column),
     source: { with: [], orderBy: [], body: { kind: 'values', rows: [given.map(({ value }) => value)] } },
   };
-  await runInsert(insert, frameOf(call), call.interpreter);
 }

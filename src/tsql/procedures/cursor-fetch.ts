@@ -26,6 +26,8 @@ const fetchKinds: ReadonlyMap<number, { kind: FetchKind; name: string }> = new M
   [0x200, { kind: 'priorExact', name: 'PREVIOUS' }],
 ]);
 const defaultBlock = 20;
+/** What a fetch of the block before returns when there are not as many rows, and it begins with the first. */
+const cutShort = 2;
 
 /** The cursor that the first argument names. */
 export function cursorOf({ args, caller }: SpecialCall, procedure: string): { handle: number; cursor: ApiCursor } {
@@ -39,13 +41,14 @@ export const fetchCursor: SpecialProcedure = async (call) => {
   const { handle, cursor } = cursorOf(call, 'sp_cursorfetch');
   const type = numberOf(args[1], 2) & ~fetchBits.skipConcurrency;
   if (type === fetchBits.info) return info(call, cursor);
-  const rows = await (type === fetchBits.refresh ? shownRows(cursor, caller) : move(call, cursor, type));
   const count = numberOf(args[3], defaultBlock);
+  const isCutShort = fetchKinds.get(type)?.kind === 'prior' && openRows(cursor).isCutShort(count);
+  const rows = await (type === fetchBits.refresh ? shownRows(cursor, caller) : move(call, cursor, type));
   await sendBlock(cursor, rows, sink);
   const { cursors } = caller.host.state;
   cursors.fetchStatus = rows.length > 0 ? 0 : -1;
   if (cursor.options.autoClose && !cursor.traits.scroll && rows.length < count) cursors.closeHandle(handle);
-  return done;
+  return isCutShort ? { ...done, status: cutShort } : done;
 };
 
 /** Where the cursor stands, and how many rows it has. */

@@ -21,6 +21,8 @@ export interface PositionedTable {
  */
 export interface Positioned {
   readonly tables: readonly PositionedTable[];
+  /** True when ORDER BY says where a row stands among the others. */
+  readonly isOrdered: boolean;
   /** Where its columns come from. */
   readonly sources: readonly ColumnSource[];
   /** What the query shows of rows of its tables. */
@@ -36,11 +38,12 @@ interface Parts {
   readonly columns: readonly PlanColumn[];
   readonly values: readonly Compiled[];
   readonly where: Test | undefined;
+  readonly isOrdered: boolean;
 }
 
 /** A SELECT that neither groups nor numbers its rows as a cursor sees it; undefined when not all of FROM are tables in memory. */
 export function positionedOf(
-  { select, sources, columns, values, where }: Parts,
+  { select, sources, columns, values, where, isOrdered }: Parts,
   scope: Scope,
   context: Context,
 ): Positioned | undefined {
@@ -52,6 +55,7 @@ export function positionedOf(
   if (where !== undefined) tests.push(where);
   return {
     tables,
+    isOrdered,
     sources: columns.map(({ source = {} }) => source),
     show: (env) => values.map((value) => value.evaluate(env)),
     holds: (env) => tests.every((test) => test(env) === true),

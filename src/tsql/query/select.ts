@@ -65,7 +65,11 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const limits = compileLimits(select.top, around, context);
   const positioned =
     around.isPositioned && isPlain && !windows.used
-      ? positionedOf({ select, sources, columns, values: compiled, where }, scope, context)
+      ? positionedOf(
+          { select, sources, columns, values: compiled, where, isOrdered: around.orderBy.length > 0 },
+          scope,
+          context,
+        )
       : undefined;
   const steps: Steps = {
     tree,
