@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Stored } from '../base/stored.ts';
@@ -8,6 +9,7 @@ import { defaultCost, type HashCost, hashPassword, isOutdated, passwordMatches, 
 import { RecentPasswords } from './recent-passwords.ts';
 import { everyDatabase, isRole, type Role, strongerRole } from './role.ts';
 import { Throttle } from './throttle.ts';
+import { Turns } from './turns.ts';
 
 /** The login that is there from the start; it may do everything and cannot be dropped. */
 export const administrator = 'sa';
@@ -39,6 +41,12 @@ export interface AccountsOptions {
   readonly throttle?: Throttle;
 }
 
+/**
+ * Passwords that are checked at once, whoever asks: a check keeps a processor and a thread of the pool busy, and those
+ * who log in under ever new names must not take both from the calls of others and from the syncs of the log.
+ */
+const checksAtOnce = availableParallelism() > 4 ? 2 : 1;
+
 const word: Stored<string> = { fromStore: String };
 const flag: Stored<boolean> = { fromStore: (stored) => Number(stored) !== 0 };
 const moment: Stored<Date> = { fromStore: (stored) => new Date(Number(stored)) };
@@ -58,6 +66,7 @@ export class Accounts {
   readonly #throttle: Throttle;
   readonly #recent = new RecentPasswords();
   readonly #nobody: string;
+  readonly #checks = new Turns(checksAtOnce);
 
   constructor(system: Database, { clock, cost = defaultCost, throttle = new Throttle(clock) }: AccountsOptions) {
     this.#system = system;
@@ -165,15 +174,16 @@ export class Accounts {
 
   /** Tells who logs in, or undefined for an unknown login or a wrong password, which take the same time. */
   async verify(name: string, password: string, address: string, signal?: AbortSignal): Promise<Principal | undefined> {
-    return this.#throttle.attempt(`${keyOf(name)}\0${address}`, () => this.#check(name, password), signal);
+    return this.#throttle.attempt(`${keyOf(name)}\0${address}`, () => this.#check(name, password, signal), signal);
   }
 
-  async #check(name: string, password: string): Promise<Principal | undefined> {
+  async #check(name: string, password: string, signal?: AbortSignal): Promise<Principal | undefined> {
     const key = keyOf(name);
     const login = await this.#find(name);
     const hash = login?.hash ?? this.#nobody;
     if (!this.#recent.has(key, hash, password)) {
-      if (!(await passwordMatches(password, hash))) return undefined;
+      const isRight = await this.#checks.run(async () => !signal?.aborted && passwordMatches(password, hash));
+      if (!isRight) return undefined;
       await this.#remember(key, hash, password);
     }
     return login && { login: login.name, mustChangePassword: login.mustChange };

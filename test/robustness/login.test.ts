@@ -5,6 +5,7 @@ import { ByteWriter } from '../../src/tds/byte-writer.ts';
 import { loginFlags } from '../../src/tds/message/login7.ts';
 import { encryption } from '../../src/tds/message/prelogin.ts';
 import { packetTypes } from '../../src/tds/packet/index.ts';
+import { bigint, nvarchar } from '../../src/tds/types/index.ts';
 import { tdsVersions } from '../../src/tds/version.ts';
 import { password, type TestServer } from '../support/server.ts';
 import { answers, nobodyIsLeft, servesOn, startLab } from './support/lab-server.ts';
@@ -343,6 +344,37 @@ describe('Limits of a login', () => {
       assert.equal(client.packetSize, given);
       await answers(client);
     }
+  });
+
+  test('a flood of logins under ever new names leaves the calls of others their pace', async () => {
+    await using server = await startLab();
+    await using calling = new AsyncDisposableStack();
+    const callers: RawClient[] = [];
+    for (let count = 0; count < 8; count++) callers.push(calling.use(await RawClient.login(server.port)));
+    const strangers: RawClient[] = [];
+    let refused = 0;
+    const flood = Array.from({ length: 200 }, async (_, number) => {
+      const stranger = await RawClient.connect(server.port);
+      strangers.push(stranger);
+      await stranger.prelogin();
+      await stranger.logIn({ userName: `nobody ${number}`, password: 'guess' });
+      refused += 1;
+    });
+    const ended = Promise.allSettled(flood);
+    await Promise.race(flood);
+    const put = (caller: RawClient, id: number) =>
+      caller.rpc('lab_Put', [
+        { type: bigint, value: BigInt(id) },
+        { type: nvarchar('max'), value: null },
+      ]);
+    await Promise.all(
+      callers.map(async (caller, index) => {
+        for (let id = index; id < 200; id += callers.length) assert.deepEqual(errors(await put(caller, id)), []);
+      }),
+    );
+    assert.ok(refused < 100, `${refused} logins were answered before 200 calls`);
+    for (const stranger of strangers) stranger.socket.destroy();
+    await ended;
   });
 
   test('many wrong passwords slow down the one who guesses, not the others', async () => {
