@@ -21,6 +21,21 @@ export interface TableKey {
   readonly columns: readonly string[];
 }
 
+/** A foreign key of such a table. */
+export interface TableReference {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The table that it refers to, and the key there. */
+  readonly to: {
+    readonly schema: string;
+    readonly name: string;
+    readonly key: string;
+    readonly columns: readonly string[];
+  };
+  readonly onDelete: 'no action' | 'cascade' | 'set null';
+  readonly onUpdate: 'no action' | 'cascade' | 'set null';
+}
+
 /** A temporary table of the session, or one of tempdb, as tempdb lists it. */
 export interface TemporaryTable {
   readonly schema: string;
@@ -28,6 +43,7 @@ export interface TemporaryTable {
   readonly objectId: number;
   readonly columns: readonly TemporaryColumn[];
   readonly keys: readonly TableKey[];
+  readonly references: readonly TableReference[];
 }
 
 /** A procedure that a client made, as tempdb lists it. */

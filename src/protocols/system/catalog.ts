@@ -1,5 +1,12 @@
 import { compare, fold } from '../../base/collation.ts';
-import type { Call, ClientProcedure, TableKey, TemporaryColumn, TemporaryTable } from '../../procedure/call.ts';
+import type {
+  Call,
+  ClientProcedure,
+  TableKey,
+  TableReference,
+  TemporaryColumn,
+  TemporaryTable,
+} from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
 import { describeParams, head, objectId, type ParamDescription, schemaOf } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
@@ -30,6 +37,7 @@ export interface CatalogRelation extends CatalogObject {
   readonly columns: readonly TemporaryColumn[];
   /** Keys and indexes; those of the tables underneath a database's own are nobody's business. */
   readonly keys: readonly TableKey[];
+  readonly references: readonly TableReference[];
 }
 
 /** Everything that a database offers, by name. */
@@ -87,10 +95,26 @@ function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
 
 function relationEntry({ schema, name, type, columns }: Relation): CatalogRelation {
   const system = schema !== 'dbo' || compatibilityNames.some((known) => known === fold(name));
-  return { id: objectId(schema, name), schema, name, system, type, columns: columnsOf(columns), keys: [] };
+  return {
+    id: objectId(schema, name),
+    schema,
+    name,
+    system,
+    type,
+    columns: columnsOf(columns),
+    keys: [],
+    references: [],
+  };
 }
 
-const temporaryEntry = ({ schema, name, objectId: id, columns, keys }: TemporaryTable): CatalogRelation => ({
+const temporaryEntry = ({
+  schema,
+  name,
+  objectId: id,
+  columns,
+  keys,
+  references,
+}: TemporaryTable): CatalogRelation => ({
   id,
   schema,
   name,
@@ -98,6 +122,7 @@ const temporaryEntry = ({ schema, name, objectId: id, columns, keys }: Temporary
   type: 'table',
   columns,
   keys,
+  references,
 });
 
 const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({

@@ -1,3 +1,4 @@
+import type { ObjectName } from '../../procedure/object-name.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Condition, Expression } from './expression.ts';
 
@@ -32,8 +33,23 @@ export interface CheckDefinition {
   readonly condition: Condition;
 }
 
+/** What becomes of a row when the one that it refers to goes, or gets another key. */
+export type ReferentialAction = 'no action' | 'cascade' | 'set null';
+
+/** FOREIGN KEY. */
+export interface ReferenceDefinition {
+  readonly name?: string;
+  readonly columns: readonly string[];
+  readonly table: ObjectName;
+  /** The columns referred to; none for the primary key. */
+  readonly referred: readonly string[];
+  readonly onDelete: ReferentialAction;
+  readonly onUpdate: ReferentialAction;
+}
+
 export interface TableDefinition {
   readonly columns: readonly ColumnDefinition[];
   readonly keys: readonly KeyDefinition[];
   readonly checks: readonly CheckDefinition[];
+  readonly references: readonly ReferenceDefinition[];
 }

@@ -1,5 +1,12 @@
 import { int } from '../../tds/types/index.ts';
-import type { CheckDefinition, ColumnDefinition, KeyDefinition, TableDefinition } from '../ast/table.ts';
+import type {
+  CheckDefinition,
+  ColumnDefinition,
+  KeyDefinition,
+  ReferenceDefinition,
+  ReferentialAction,
+  TableDefinition,
+} from '../ast/table.ts';
 import { collatedType } from '../values/collated-type.ts';
 import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
@@ -10,6 +17,7 @@ interface Draft {
   readonly columns: ColumnDefinition[];
   readonly keys: KeyDefinition[];
   readonly checks: CheckDefinition[];
+  readonly references: ReferenceDefinition[];
 }
 
 /** The parenthesised body of CREATE TABLE and of a table variable. */
@@ -23,7 +31,7 @@ export function tableBody(cursor: Cursor): TableDefinition {
 
 /** Columns and constraints that commas part. */
 export function tableElements(cursor: Cursor): TableDefinition {
-  const draft: Draft = { columns: [], keys: [], checks: [] };
+  const draft: Draft = { columns: [], keys: [], checks: [], references: [] };
   do {
     if (cursor.is(')')) break;
     element(cursor, draft);
@@ -71,6 +79,8 @@ function column(cursor: Cursor, draft: Draft, name: string): void {
     else if (cursor.is('PRIMARY') || cursor.is('UNIQUE'))
       draft.keys.push({ ...constraint, ...keyStart(cursor), columns: [name], ...indexOptions(cursor) });
     else if (cursor.is('CHECK')) draft.checks.push({ ...constraint, condition: check(cursor) });
+    else if (cursor.is('REFERENCES') || cursor.accept('FOREIGN', 'KEY'))
+      draft.references.push({ ...constraint, columns: [name], ...references(cursor) });
     else if ('name' in constraint) throw cursor.unexpected();
     else break;
   }
@@ -121,7 +131,30 @@ function tableConstraint(cursor: Cursor, draft: Draft): void {
     draft.keys.push({ ...named, ...keyStart(cursor), columns: indexColumns(cursor), ...indexOptions(cursor) });
   } else if (cursor.is('CHECK')) {
     draft.checks.push({ ...named, condition: check(cursor) });
+  } else if (cursor.accept('FOREIGN', 'KEY')) {
+    draft.references.push({ ...named, columns: indexColumns(cursor), ...references(cursor) });
   } else throw cursor.unexpected();
+}
+
+/** `REFERENCES t (a, b) ON DELETE CASCADE ON UPDATE NO ACTION`. */
+function references(cursor: Cursor): Omit<ReferenceDefinition, 'name' | 'columns'> {
+  cursor.expect('REFERENCES');
+  const table = cursor.objectName();
+  const referred = cursor.is('(') ? indexColumns(cursor) : [];
+  let onDelete: ReferentialAction = 'no action';
+  let onUpdate: ReferentialAction = 'no action';
+  for (;;) {
+    if (cursor.accept('ON', 'DELETE')) onDelete = action(cursor);
+    else if (cursor.accept('ON', 'UPDATE')) onUpdate = action(cursor);
+    else if (!cursor.accept('NOT', 'FOR', 'REPLICATION')) return { table, referred, onDelete, onUpdate };
+  }
+}
+
+function action(cursor: Cursor): ReferentialAction {
+  if (cursor.accept('CASCADE')) return 'cascade';
+  if (cursor.accept('SET', 'NULL')) return 'set null';
+  cursor.expect('NO', 'ACTION');
+  return 'no action';
 }
 
 /** The options of an index that have a value. */

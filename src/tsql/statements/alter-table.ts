@@ -19,7 +19,9 @@ import {
 } from '../storage/alter-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { placeOf } from '../storage/object-place.ts';
+import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, next } from './completion.ts';
+import { withReferences } from './definition.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -30,7 +32,8 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   await beginImplicitly(frame);
   const { state } = frame.host;
   if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
-  const definition = await completed(changed(statement, definitionOf(table)), frame);
+  const wanted = await completed(changed(statement, definitionOf(table)), frame);
+  const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
   const copy = rebuilt(table, definition, state.undo, (column, old, row) => {
@@ -41,6 +44,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   // Computed columns are filled and the new checks made on what the rows hold now.
   const rules = new RowRules(copy, context);
   copy.update(copy.rows().map((row) => [row, rules.finish([...row.values], 'UPDATE')]));
+  if (statement.action === 'add') refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
   const key = fold(table.name);
   const tables = placeOf(statement.table, frame.host)?.tables ?? state.tables;
   tables.set(key, copy);

@@ -17,8 +17,10 @@ import { attempt, isTurnOver, type Pause, pause, settled } from '../query/pause.
 import { readLeaves } from '../query/read.ts';
 import { emptyScope, SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, next } from './completion.ts';
 import { outputRows } from './output-clause.ts';
+import { beforeUpdate, deleteRows } from './references.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
@@ -154,7 +156,7 @@ export async function runDelete(statement: Delete, frame: Frame): Promise<Comple
   await readLeaves(found.context.leaves, frame);
   const rows = [...(await found.rows()).keys()];
   const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
-  const count = found.table.delete(rows);
+  const count = await deleteRows(found.table, rows, frame);
   await outputRows(statement.output, found.table, changes, found.context);
   frame.host.state.rowCount = count;
   if (statement.output === undefined || statement.output.into !== undefined)
@@ -178,7 +180,9 @@ export async function runUpdate(statement: Update, frame: Frame): Promise<Comple
   await readLeaves(found.context.leaves, frame);
   const changes = await finished(changedRows(await found.rows(), setters, rules, found), frame);
   const before = changes.map(([row]) => row.values);
+  await beforeUpdate(found.table, changes, frame);
   found.table.update(changes);
+  refuseOrphansOf(found.table, changes, before, frame);
   if (statement.current !== undefined) {
     const { keyset } = cursorOf(statement.current, frame).cursor;
     for (const [row] of changes) keyset?.changed(row);
@@ -193,6 +197,22 @@ export async function runUpdate(statement: Update, frame: Frame): Promise<Comple
   if (statement.output === undefined || statement.output.into !== undefined)
     frame.sink.done({ command: 'update', count: changes.length });
   return next;
+}
+
+/** Rows that refer to what is not there after an update get their old values back: 547. */
+function refuseOrphansOf(
+  table: MemoryTable,
+  changes: readonly (readonly [TableRow, readonly unknown[]])[],
+  before: readonly (readonly unknown[])[],
+  { host }: Frame,
+): void {
+  const rows = changes.map(([row]) => row);
+  try {
+    refuseOrphans(table, rows, 'UPDATE', host);
+  } catch (error) {
+    table.update(rows.map((row, at) => [row, before[at] ?? row.values]));
+    throw error;
+  }
 }
 
 function setter(item: UpdateItem, { table, scope, context }: Found, rules: RowRules): Setter {

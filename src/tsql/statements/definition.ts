@@ -2,9 +2,13 @@ import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, Statement } from '../ast/statement.ts';
+import type { TableDefinition } from '../ast/table.ts';
 import type { Frame } from '../frame.ts';
+import type { Host } from '../host.ts';
 import { createTable } from '../storage/create-table.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
 import { isShared, placeToCreate } from '../storage/object-place.ts';
+import { referencesTo, settledReferences } from '../storage/references.ts';
 import { type Completion, next } from './completion.ts';
 import { targetTable } from './rows.ts';
 import { completed } from './table-definition.ts';
@@ -20,7 +24,8 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   const key = fold(name.name);
   if (place.tables.has(key)) throw sqlError(2714, name.name);
   await beginImplicitly(frame);
-  const table = createTable(name.name, await completed(definition, frame), place.newObjectId(), state.undo);
+  const whole = withReferences(name.name, await completed(definition, frame), frame);
+  const table = createTable(name.name, whole, place.newObjectId(), state.undo);
   table.schema = place.schema;
   place.tables.set(key, table);
   if (place === state) frame.created.push(key);
@@ -28,6 +33,16 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   state.undo.record(() => place.tables.delete(key));
   frame.sink.done({ command: 'create table' });
   return next;
+}
+
+/** The foreign keys of a definition; those of temporary tables are left out, and the client told so. */
+export function withReferences(name: string, definition: TableDefinition, { host, sink }: Frame): TableDefinition {
+  if (!name.startsWith('#')) return { ...definition, references: settledReferences(name, definition, host) };
+  for (const reference of definition.references) {
+    const text = formatMessage(1766, [reference.name ?? '']);
+    sink.info({ number: 1766, severity: 10, state: 1, text });
+  }
+  return { ...definition, references: [] };
 }
 
 /** CREATE INDEX on a temporary table: a unique one is kept as a key, of any other only the catalog knows. */
@@ -117,11 +132,15 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   }
   const table = what === 'table' ? place?.tables.get(key) : undefined;
   if (table === undefined || place === undefined) return false;
+  if (isReferred(table, host)) throw sqlError(3726, name.name);
   if (isShared(place, host)) await host.tempDb.lock(table, 'change', host, frame.signal);
   place.tables.delete(key);
   host.state.undo.record(() => place.tables.set(key, table));
   return true;
 }
+
+const isReferred = (table: MemoryTable, host: Host): boolean =>
+  referencesTo(table, host).some(({ from }) => from !== table);
 
 export async function runTruncate(
   statement: Extract<Statement, { kind: 'truncate' }>,
@@ -129,6 +148,7 @@ export async function runTruncate(
 ): Promise<Completion> {
   const table = await targetTable(statement.table, frame, 'ALTER');
   await beginImplicitly(frame);
+  if (isReferred(table, frame.host)) throw sqlError(4712, table.name);
   table.truncate();
   frame.sink.done({ command: 'truncate table' });
   return next;

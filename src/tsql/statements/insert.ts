@@ -16,6 +16,7 @@ import { isTurnOver } from '../query/pause.ts';
 import { eachRow, readLeaves } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { refuseOrphans } from '../storage/references.ts';
 import { CaptureSink } from './capture-sink.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { outputRows } from './output-clause.ts';
@@ -138,7 +139,10 @@ export async function runInsert(statement: Insert, frame: Frame, interpreter: In
   const context = await StatementContext.of(frame, [statement, table.definition]);
   await beginImplicitly(frame);
   const inserter = new Inserter(table, statement.columns, context, { explicit: statement.source !== 'default values' });
-  await allOrNothing(inserter, () => insertFrom(statement, inserter, context, interpreter));
+  await allOrNothing(inserter, async () => {
+    await insertFrom(statement, inserter, context, interpreter);
+    refuseOrphans(table, inserter.inserted, 'INSERT', frame.host);
+  });
   await outputRows(
     statement.output,
     table,

@@ -7,7 +7,7 @@ import type { UndoLog } from './undo-log.ts';
 
 /** The definition of a table: that of CREATE TABLE, or the columns that SELECT INTO found. */
 export const definitionOf = (table: MemoryTable): TableDefinition =>
-  table.definition ?? { columns: table.columns, keys: [], checks: [] };
+  table.definition ?? { columns: table.columns, keys: [], checks: [], references: [] };
 
 /** The definition with more columns, keys and checks; 2705 when a column is there already. */
 export function withAdded(definition: TableDefinition, added: TableDefinition): TableDefinition {
@@ -15,6 +15,7 @@ export function withAdded(definition: TableDefinition, added: TableDefinition): 
     columns: [...definition.columns, ...added.columns],
     keys: [...definition.keys, ...added.keys],
     checks: [...definition.checks, ...added.checks],
+    references: [...definition.references, ...added.references],
   };
 }
 
@@ -24,19 +25,26 @@ export function withoutColumns(definition: TableDefinition, names: readonly stri
     if (!definition.columns.some((column) => fold(column.name) === fold(name))) throw sqlError(4924, name, table);
     const key = definition.keys.find(({ columns }) => columns.some((column) => fold(column) === fold(name)));
     if (key !== undefined) throw sqlError(5074, key.name ?? 'PRIMARY KEY', name);
+    const reference = definition.references.find(({ columns }) =>
+      columns.some((column) => fold(column) === fold(name)),
+    );
+    if (reference !== undefined) throw sqlError(5074, reference.name ?? '', name);
   }
   const gone = new Set(names.map(fold));
   return { ...definition, columns: definition.columns.filter(({ name }) => !gone.has(fold(name))) };
 }
 
-/** The definition without a named key or check; 3728 when there is none of that name. */
+/** The definition without a named key, check or foreign key; 3728 when there is none of that name. */
 export function withoutConstraint(definition: TableDefinition, name: string): TableDefinition {
   const others = <T extends { readonly name?: string }>(list: readonly T[]): T[] =>
     list.filter((each) => each.name === undefined || fold(each.name) !== fold(name));
   const keys = others(definition.keys);
   const checks = others(definition.checks);
-  if (keys.length + checks.length === definition.keys.length + definition.checks.length) throw sqlError(3728, name);
-  return { ...definition, keys, checks };
+  const references = others(definition.references);
+  const count = (of: Omit<TableDefinition, 'columns'>) => of.keys.length + of.checks.length + of.references.length;
+  const left = { keys, checks, references };
+  if (count(left) === count(definition)) throw sqlError(3728, name);
+  return { ...definition, ...left };
 }
 
 /** The definition with another type for one column. */

@@ -1,6 +1,8 @@
-import type { TableKey, TemporaryColumn, TemporaryTable, TsqlView } from '../../procedure/call.ts';
+import { fold } from '../../base/collation.ts';
+import type { TableKey, TableReference, TemporaryColumn, TemporaryTable, TsqlView } from '../../procedure/call.ts';
+import type { ReferenceDefinition } from '../ast/table.ts';
 import { listed } from '../procedures/temporary.ts';
-import type { MemoryTable } from './memory-table.ts';
+import type { KeyFacts, MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
 
 /** What clients made, as the catalog of tempdb lists it. */
@@ -8,14 +10,14 @@ export const clientObjects = (
   places: readonly ObjectPlace[],
 ): Pick<TsqlView, 'schemas' | 'temporaryTables' | 'clientProcedures'> => ({
   schemas: places.map(({ schema }) => schema).filter((schema) => schema !== 'dbo'),
-  temporaryTables: places.flatMap(({ tables }) => [...tables.values()].map(listedTable)),
+  temporaryTables: places.flatMap(({ tables }) => [...tables.values()].map((table) => listedTable(table, places))),
   clientProcedures: places.flatMap(({ procedures, schema }) =>
     [...procedures.values()].map((procedure) => listed(procedure, schema)),
   ),
 });
 
 /** A client's table as the catalog of tempdb lists it. */
-function listedTable(table: MemoryTable): TemporaryTable {
+function listedTable(table: MemoryTable, places: readonly ObjectPlace[]): TemporaryTable {
   const { schema, name, objectId } = table;
   const columns = table.columns.map(({ name: column, type, nullable, identity }, at): TemporaryColumn => {
     const defined = table.definition?.columns[at];
@@ -37,5 +39,22 @@ function listedTable(table: MemoryTable): TemporaryTable {
       columns: places.flatMap((at) => table.columns[at]?.name ?? []),
     }),
   );
-  return { schema, name, objectId, columns, keys };
+  const references = (table.definition?.references ?? []).map((reference) => listedReference(reference, places));
+  return { schema, name, objectId, columns, keys, references };
+}
+
+function listedReference(reference: ReferenceDefinition, places: readonly ObjectPlace[]): TableReference {
+  const { name = '', columns, table, referred, onDelete, onUpdate } = reference;
+  const schema = table.schema ?? 'dbo';
+  const place = places.find((each) => fold(each.schema) === fold(schema) && each.tables.has(fold(table.name)));
+  const to = place?.tables.get(fold(table.name));
+  const names = (key: KeyFacts) => key.columns.map((at) => fold(to?.columns[at]?.name ?? ''));
+  const key = to?.keys.find((each) => each.isUnique && referred.every((column) => names(each).includes(fold(column))));
+  return {
+    name,
+    columns,
+    to: { schema, name: to?.name ?? table.name, key: key?.name ?? '', columns: referred },
+    onDelete,
+    onUpdate,
+  };
 }

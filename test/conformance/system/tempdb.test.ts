@@ -271,6 +271,23 @@ describe('tempdb', () => {
     await one.batch('drop table listed');
   });
 
+  test('sp_fkeys tells which columns refer to which', async () => {
+    await one.batch(
+      `create table mills (id int constraint pk_mills primary key)
+       create table sacks (mill int constraint fk_mill references mills (id) on delete cascade)`,
+    );
+    const { sets } = await other.batch("exec sp_fkeys 'mills'; exec sp_fkeys @fktable_name = 'mills'");
+    const [row] = sets[0] ?? [];
+    const names = ['PKTABLE_NAME', 'PKCOLUMN_NAME', 'FKTABLE_NAME', 'FKCOLUMN_NAME', 'FK_NAME', 'PK_NAME'];
+    assert.deepEqual(
+      names.map((name) => row?.[name]),
+      ['mills', 'id', 'sacks', 'mill', 'fk_mill', 'pk_mills'],
+    );
+    assert.deepEqual([row?.['DELETE_RULE'], row?.['UPDATE_RULE'], row?.['DEFERRABILITY']], [0, 1, 7]);
+    assert.deepEqual(sets[1], []);
+    await one.batch('drop table sacks, mills');
+  });
+
   test('an administrator makes schemas, whose tables and procedures are apart from others of the same name', async () => {
     await assert.rejects(one.batch('create table barn.hay (id int)'), { number: 2760 });
     await one.batch('create schema barn');

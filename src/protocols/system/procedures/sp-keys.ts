@@ -1,8 +1,9 @@
-import { type Columns, orNull, procedure } from '../../../procedure/declare.ts';
+import type { TableReference } from '../../../procedure/call.ts';
+import { type Columns, orNull, procedure, type Row } from '../../../procedure/declare.ts';
 import { systemSection } from '../../../procedure/describe.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { smallint } from '../../../tds/types/index.ts';
-import { catalogOf } from '../catalog.ts';
+import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
 
@@ -69,6 +70,29 @@ const foreignKeys = {
   DEFERRABILITY: smallint,
 } satisfies Columns;
 
+/** ODBC's numbers of what becomes of rows that refer to another. */
+const rules = { cascade: 0, 'no action': 1, 'set null': 2 };
+/** ODBC's SQL_NOT_DEFERRABLE. */
+const notDeferrable = 7;
+
+const foreignKeyRows = (of: CatalogRelation, reference: TableReference, database: string): Row<typeof foreignKeys>[] =>
+  reference.columns.map((column, at) => ({
+    PKTABLE_QUALIFIER: database,
+    PKTABLE_OWNER: reference.to.schema,
+    PKTABLE_NAME: reference.to.name,
+    PKCOLUMN_NAME: reference.to.columns[at] ?? '',
+    FKTABLE_QUALIFIER: database,
+    FKTABLE_OWNER: of.schema,
+    FKTABLE_NAME: of.name,
+    FKCOLUMN_NAME: column,
+    KEY_SEQ: at + 1,
+    UPDATE_RULE: rules[reference.onUpdate],
+    DELETE_RULE: rules[reference.onDelete],
+    FK_NAME: reference.name,
+    PK_NAME: reference.to.key,
+    DEFERRABILITY: notDeferrable,
+  }));
+
 /** sp_fkeys: the columns of foreign keys. */
 export const spFkeys = procedure({
   name: 'sp_fkeys',
@@ -84,9 +108,18 @@ export const spFkeys = procedure({
     fktable_qualifier: optional(sysname, null, 'Its database: the current one.'),
   },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { keys: foreignKeys } } },
-  handle(call, { pktable_qualifier, fktable_qualifier }) {
-    checkQualifier(pktable_qualifier, call.database);
-    checkQualifier(fktable_qualifier, call.database);
-    return { outcome: 'listed', sets: { keys: [] } };
+  handle(call, input) {
+    checkQualifier(input.pktable_qualifier, call.database);
+    checkQualifier(input.fktable_qualifier, call.database);
+    const isReferred = nameTest(input.pktable_name, false);
+    const isReferredOwner = nameTest(input.pktable_owner, false);
+    const isReferring = nameTest(input.fktable_name, false);
+    const isReferringOwner = nameTest(input.fktable_owner, false);
+    const keys = catalogOf(call)
+      .relations.filter((of) => isReferring(of.name) && isReferringOwner(of.schema))
+      .flatMap((of) => of.references.map((reference) => ({ of, reference })))
+      .filter(({ reference: { to } }) => isReferred(to.name) && isReferredOwner(to.schema))
+      .flatMap(({ of, reference }) => foreignKeyRows(of, reference, call.database));
+    return { outcome: 'listed', sets: { keys } };
   },
 });

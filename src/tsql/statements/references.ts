@@ -1,0 +1,99 @@
+import type { Frame } from '../frame.ts';
+import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { conflict, inPlace, keyText, type Reference, referencesTo } from '../storage/references.ts';
+
+type Values = readonly unknown[];
+
+/** What a change of one table's rows does to the rows of others that refer to them. */
+class Consequences {
+  readonly deleted = new Map<MemoryTable, Set<TableRow>>();
+  readonly updated = new Map<MemoryTable, Map<TableRow, Values>>();
+
+  /** Rows go: those that refer to them go along, let go, or refuse. */
+  delete(table: MemoryTable, rows: readonly TableRow[], statement: string, frame: Frame): void {
+    const gone = this.deleted.get(table) ?? new Set();
+    const fresh = rows.filter((row) => !gone.has(row));
+    for (const row of fresh) gone.add(row);
+    this.deleted.set(table, gone);
+    if (fresh.length === 0) return;
+    for (const reference of referencesTo(table, frame.host)) {
+      const referring = this.#referring(reference, new Map(fresh.map((row) => [row.values, undefined])));
+      if (referring.length === 0) continue;
+      const { onDelete } = reference.definition;
+      if (onDelete === 'no action') throw conflict(statement, 'REFERENCE', reference);
+      const children = referring.map(({ row }) => row);
+      if (onDelete === 'cascade') this.delete(reference.from, children, statement, frame);
+      else for (const row of children) this.#set(reference, row, undefined);
+    }
+  }
+
+  /** Rows get other keys: those that refer to them follow, let go, or refuse. */
+  update(table: MemoryTable, changes: readonly (readonly [TableRow, Values])[], statement: string, frame: Frame): void {
+    for (const reference of referencesTo(table, frame.host)) {
+      const text = (values: Values) => keyText(table, reference.referred, values);
+      const moved = new Map(
+        changes.filter(([row, to]) => text(row.values) !== text(to)).map(([row, to]) => [row.values, to]),
+      );
+      const kept = new Set(changes.map(([, to]) => text(to)));
+      const left = new Map([...moved].filter(([from]) => !kept.has(text(from))));
+      const { onUpdate } = reference.definition;
+      const referring = this.#referring(reference, onUpdate === 'cascade' ? moved : left);
+      if (referring.length === 0) continue;
+      if (onUpdate === 'no action') throw conflict(statement, 'REFERENCE', reference);
+      for (const { row, to } of referring) this.#set(reference, row, onUpdate === 'cascade' ? to : undefined);
+    }
+  }
+
+  /** The rows that refer to some, each with what those become. */
+  #referring(
+    reference: Reference,
+    rows: ReadonlyMap<Values, Values | undefined>,
+  ): { row: TableRow; to: Values | undefined }[] {
+    const { from, to, referred } = reference;
+    const wanted = new Map([...rows].map(([values, becomes]) => [keyText(to, referred, values), becomes]));
+    const gone = this.deleted.get(from);
+    return from.rows().flatMap((row) => {
+      const key = keyText(to, referred, inPlace(reference, row.values));
+      return key !== undefined && wanted.has(key) && !gone?.has(row) ? { row, to: wanted.get(key) } : [];
+    });
+  }
+
+  /** A row refers to something else from now on, or to nothing. */
+  #set({ from, columns, referred }: Reference, row: TableRow, to: Values | undefined): void {
+    const rows = this.updated.get(from) ?? new Map<TableRow, Values>();
+    const values = [...(rows.get(row) ?? row.values)];
+    columns.forEach((at, index) => {
+      values[at] = to === undefined ? null : to[referred[index] ?? 0];
+    });
+    this.updated.set(from, rows.set(row, values));
+  }
+}
+
+async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<void> {
+  const { host, signal } = frame;
+  for (const table of new Set([...deleted.keys(), ...updated.keys()])) {
+    if (host.tempDb.places.some(({ tables }) => [...tables.values()].includes(table)))
+      await host.tempDb.lock(table, 'change', host, signal);
+  }
+  for (const [table, rows] of updated) table.update([...rows]);
+  for (const [table, rows] of deleted) table.delete(rows);
+}
+
+/** Deletes rows, and does to those that refer to them what ON DELETE says; 547 where it says nothing. */
+export async function deleteRows(table: MemoryTable, rows: readonly TableRow[], frame: Frame): Promise<number> {
+  const consequences = new Consequences();
+  consequences.delete(table, rows, 'DELETE', frame);
+  await apply(consequences, frame);
+  return rows.length;
+}
+
+/** Before rows of a table change: does to those that refer to them what ON UPDATE says; 547 where it says nothing. */
+export async function beforeUpdate(
+  table: MemoryTable,
+  changes: readonly (readonly [TableRow, Values])[],
+  frame: Frame,
+): Promise<void> {
+  const consequences = new Consequences();
+  consequences.update(table, changes, 'UPDATE', frame);
+  await apply(consequences, frame);
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { batch, MemoryHost } from '../testing/memory-host.ts';
+
+/** A session in tempdb with a table of fields and one of crops that grow on them. */
+async function farm(more = ''): Promise<MemoryHost> {
+  const host = new MemoryHost();
+  await host.use('tempdb');
+  const { errors } = await batch(
+    host,
+    `create table fields (id int primary key, name varchar(10) unique)
+     create table crops (id int not null, field int null constraint on_field references fields ${more})
+     insert fields values (1, 'north'), (2, 'south') insert crops values (10, 1), (11, 1), (12, 2), (13, null)`,
+  );
+  assert.deepEqual(errors, []);
+  return host;
+}
+
+const numbers = async (host: MemoryHost, text: string) => (await batch(host, text)).errors.map(({ number }) => number);
+const crops = async (host: MemoryHost) => (await batch(host, 'select * from crops order by id')).sets[0]?.rows;
+
+describe('foreign keys', () => {
+  test('a row refers to one that is there, or to none; what fails leaves nothing', async () => {
+    const host = await farm();
+    const { errors } = await batch(host, 'insert crops values (20, 2), (21, 3)');
+    assert.equal(
+      errors[0]?.message,
+      'The INSERT statement conflicted with the FOREIGN KEY constraint "on_field". The conflict occurred in database "tempdb", table "dbo.fields", column \'id\'.',
+    );
+    assert.deepEqual(await numbers(host, 'update crops set field = 3 where id = 10'), [547]);
+    assert.deepEqual(await numbers(host, 'update crops set field = 2 where id = 10'), []);
+    assert.deepEqual(await crops(host), [
+      [10, 2],
+      [11, 1],
+      [12, 2],
+      [13, null],
+    ]);
+  });
+
+  test('what others refer to stays', async () => {
+    const host = await farm();
+    const { errors } = await batch(host, 'delete fields where id = 1');
+    assert.match(String(errors[0]?.message), /REFERENCE constraint "on_field".*table "dbo\.crops", column 'field'/);
+    assert.deepEqual(await numbers(host, 'update fields set id = 9 where id = 1'), [547]);
+    assert.deepEqual(await numbers(host, "update fields set name = 'west' where id = 1"), []);
+    assert.deepEqual(await numbers(host, 'truncate table fields'), [4712]);
+    assert.deepEqual(await numbers(host, 'drop table fields'), [3726]);
+    assert.deepEqual(await numbers(host, 'drop table crops drop table fields'), []);
+  });
+
+  test('ON DELETE and ON UPDATE let rows follow, or let go; a rollback takes all of it back', async () => {
+    const follow = await farm('on delete cascade on update cascade');
+    assert.deepEqual(await numbers(follow, 'delete fields where id = 1 update fields set id = 7 where id = 2'), []);
+    assert.deepEqual(await crops(follow), [
+      [12, 7],
+      [13, null],
+    ]);
+    const undone = await farm('on delete cascade');
+    await batch(undone, 'begin tran delete fields rollback');
+    assert.equal((await crops(undone))?.length, 4);
+    const letGo = await farm('on delete set null');
+    await batch(letGo, 'delete fields');
+    assert.deepEqual(
+      (await crops(letGo))?.map(([, field]) => field),
+      [null, null, null, null],
+    );
+  });
+
+  test('a table may refer to itself', async () => {
+    const host = await farm();
+    await batch(host, 'create table parts (id int primary key, whole int references parts (id) on delete cascade)');
+    assert.deepEqual(await numbers(host, 'insert parts values (1, null), (2, 1), (3, 2)'), []);
+    assert.deepEqual(await numbers(host, 'insert parts values (4, 5)'), [547]);
+    await batch(host, 'delete parts where id = 1');
+    assert.deepEqual((await batch(host, 'select count(*) from parts')).sets[0]?.rows, [[0]]);
+  });
+
+  test('is added and dropped by ALTER TABLE, which checks what is there', async () => {
+    const host = await farm();
+    const add = 'alter table crops add constraint by_name foreign key (id) references fields (id)';
+    assert.deepEqual(await numbers(host, add), [547]);
+    await batch(host, 'delete crops');
+    assert.deepEqual(await numbers(host, `${add} insert crops values (99, 1)`), [547]);
+    assert.deepEqual(await numbers(host, 'alter table crops drop column field'), [5074]);
+    assert.deepEqual(await numbers(host, 'alter table crops drop constraint by_name insert crops values (99, 1)'), []);
+  });
+
+  const mistakes: readonly [constraint: string, numbers: readonly number[]][] = [
+    ['foreign key (a) references nowhere', [1750]],
+    ['foreign key (b) references fields', [1750]],
+    ['foreign key (a) references fields (id, name)', [1750]],
+    ['foreign key (a) references crops (id)', [1750]],
+  ];
+  for (const [constraint, told] of mistakes) {
+    test(`${constraint} is refused`, async () => {
+      assert.deepEqual(await numbers(await farm(), `create table t (a int, ${constraint})`), told);
+    });
+  }
+
+  test('is left out of a temporary table, and the client told so', async () => {
+    const host = await farm();
+    const { messages, errors } = await batch(
+      host,
+      'create table #t (a int constraint none references fields) insert #t values (99)',
+    );
+    assert.deepEqual(errors, []);
+    assert.deepEqual(
+      messages.map(({ number }) => number),
+      [1766],
+    );
+  });
+});

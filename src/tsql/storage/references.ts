@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { fold } from '../../base/collation.ts';
+import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import type { ReferenceDefinition, TableDefinition } from '../ast/table.ts';
+import type { Host } from '../host.ts';
+import { keyOf } from '../values/key.ts';
+import type { MemoryTable, TableRow } from './memory-table.ts';
+import { tableNamed } from './object-place.ts';
+
+/** A foreign key as it stands between two tables of tempdb. */
+export interface Reference {
+  readonly definition: ReferenceDefinition;
+  /** The table that refers, and its columns. */
+  readonly from: MemoryTable;
+  readonly columns: readonly number[];
+  /** The table that is referred to, and its columns. */
+  readonly to: MemoryTable;
+  readonly referred: readonly number[];
+}
+
+/** A foreign key without a name gets one like SQL Server's: FK__orders__item__3B75D760. */
+const keyName = (table: string, column: string): string =>
+  `FK__${table.slice(0, 9)}__${column.slice(0, 5)}__${randomBytes(4).toString('hex').toUpperCase()}`;
+
+const placesOf = (table: Pick<MemoryTable, 'columns'>, names: readonly string[]): number[] =>
+  names.map((name) => table.columns.findIndex((column) => fold(column.name) === fold(name)));
+
+const refused = (error: SqlError): SqlError => sqlErrorAfter([error], sqlError(1750));
+
+/**
+ * The foreign keys of a definition with their names and columns filled in. 1750 after 1767 for a table that is not
+ * there, 1769 and 1770 for columns that are not, 8139 for another number of columns, 1776 where no key has those.
+ */
+export function settledReferences(name: string, definition: TableDefinition, host: Host): ReferenceDefinition[] {
+  return definition.references.map((reference) => {
+    const key = reference.name ?? keyName(name, reference.columns[0] ?? '');
+    const isItself = fold(reference.table.name) === fold(name);
+    const to = isItself ? undefined : tableNamed(reference.table, host);
+    if (!isItself && to === undefined) throw refused(sqlError(1767, key, reference.table.name));
+    const missing = reference.columns.find((column) => placesOf(definition, [column])[0] === -1);
+    if (missing !== undefined) throw refused(sqlError(1769, key, missing, name));
+    const primary = isItself ? definition.keys.find((each) => each.primary)?.columns : primaryOf(to);
+    const referred = reference.referred.length > 0 ? reference.referred : (primary ?? []);
+    if (reference.referred.length > 0 && referred.length !== reference.columns.length)
+      throw refused(sqlError(8139, key));
+    const keys = isItself ? definition.keys.map(({ columns }) => columns) : keysOf(to);
+    if (!keys.some((columns) => sameNames(columns, referred))) throw refused(sqlError(1776, reference.table.name, key));
+    return { ...reference, name: key, referred };
+  });
+}
+
+const primaryOf = (table: MemoryTable | undefined): string[] | undefined =>
+  table?.primaryKey.flatMap((at) => table.columns[at]?.name ?? []);
+
+const keysOf = (table: MemoryTable | undefined): string[][] =>
+  (table?.keys ?? [])
+    .filter(({ isUnique }) => isUnique)
+    .map(({ columns }) => columns.flatMap((at) => table?.columns[at]?.name ?? []));
+
+const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.length > 0 && a.every((name) => b.some((other) => fold(other) === fold(name)));
+
+/** The foreign keys of a table. */
+export function referencesOf(from: MemoryTable, host: Host): Reference[] {
+  return (from.definition?.references ?? []).flatMap((definition) => {
+    const to = tableNamed({ ...definition.table, database: 'tempdb' }, host);
+    if (to === undefined) return [];
+    const referred = placesOf(to, definition.referred);
+    return { definition, from, columns: placesOf(from, definition.columns), to, referred };
+  });
+}
+
+/** The foreign keys of all tables that refer to one. */
+export function referencesTo(to: MemoryTable, host: Host): Reference[] {
+  return host.tempDb.places
+    .flatMap(({ tables }) => [...tables.values()])
+    .flatMap((from) => referencesOf(from, host))
+    .filter((reference) => reference.to === to);
+}
+
+/** The values of a row in some columns as one text; undefined when one of them is NULL, which refers to nothing. */
+export function keyText(
+  table: MemoryTable,
+  columns: readonly number[],
+  values: readonly unknown[],
+): string | undefined {
+  if (columns.some((at) => values[at] === null)) return undefined;
+  return keyOf(columns.map((at) => [values[at], table.columns[at]?.type]));
+}
+
+/** What the rows of a table have in some columns. */
+export const keyTexts = (table: MemoryTable, columns: readonly number[], rows: Iterable<TableRow>): Set<string> =>
+  new Set([...rows].flatMap(({ values }) => keyText(table, columns, values) ?? []));
+
+/** 547: the row that a change refers to is not there, or one that others refer to would be gone. */
+export function conflict(
+  statement: string,
+  kind: 'FOREIGN KEY' | 'REFERENCE',
+  { definition, from, columns, to, referred }: Reference,
+): SqlError {
+  const [table, [first = 0, ...more]] = kind === 'FOREIGN KEY' ? [to, referred] : [from, columns];
+  const column = more.length > 0 ? ['', '', ''] : [", column '", table.columns[first]?.name ?? '', "'"];
+  const name = `${table.schema}.${table.name}`;
+  return sqlError(547, statement, kind, definition.name ?? '', 'tempdb', name, ...column);
+}
+
+/** Refuses rows that refer to what is not there. */
+export function refuseOrphans(table: MemoryTable, rows: readonly TableRow[], statement: string, host: Host): void {
+  for (const reference of referencesOf(table, host)) {
+    const there = keyTexts(reference.to, reference.referred, reference.to.rows());
+    const isOrphan = ({ values }: TableRow): boolean => {
+      const key = keyText(reference.to, reference.referred, inPlace(reference, values));
+      return key !== undefined && !there.has(key);
+    };
+    if (rows.some(isOrphan)) throw conflict(statement, 'FOREIGN KEY', reference);
+  }
+}
+
+/** What a row refers to, at the places that it has in the table referred to. */
+export function inPlace({ columns, to, referred }: Reference, values: readonly unknown[]): unknown[] {
+  const there: unknown[] = to.columns.map(() => null);
+  columns.forEach((at, index) => {
+    there[referred[index] ?? 0] = values[at];
+  });
+  return there;
+}
