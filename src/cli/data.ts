@@ -3,6 +3,7 @@ import { Accounts } from '../accounts/accounts.ts';
 import { Administration } from '../accounts/administration.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Engine } from '../engine/engine.ts';
+import { fileAt, systemFile } from '../engine/sqlite/files.ts';
 import { createEngine } from '../main.ts';
 import { OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
@@ -15,14 +16,14 @@ export interface OpenData {
   readonly administration: Administration;
 }
 
-/** Opens the data for one piece of work; only a command that makes something may make the data folder. */
+/** Opens the data for one piece of work; only a command that makes something may make the data. */
 export async function withData<T>(
   settings: Settings,
   work: (data: OpenData) => Promise<T>,
   { mayCreate = false } = {},
 ): Promise<T> {
   const { data, engine: where } = settings;
-  if (where === 'sqlite' && !mayCreate && !existsSync(data)) {
+  if (where === 'sqlite' && !mayCreate && !existsSync(fileAt(data, systemFile))) {
     throw new OperatorError(`There is no data in ${data}. Start a server there first, or name the folder with --data.`);
   }
   await using engine = await createEngine(settings);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { granary, serve, temporaryFolder } from './granary.ts';
 import { canLogIn, loginErrors, query } from './login.ts';
@@ -106,5 +106,7 @@ describe('granary database and granary login', () => {
     const { code, stderr } = await granary(['database', 'list', '--data', `${folder.path}/typo`]);
     assert.equal(code, 1);
     assert.match(stderr, /There is no data in .*typo/);
+    const elsewhere = await granary(['login', 'list', '--data', folder.path]);
+    assert.deepEqual([elsewhere.code, await readdir(folder.path)], [1, []]);
   });
 });

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
@@ -8,13 +7,11 @@ import { safeName } from '../names.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
+import { fileAt, systemFile } from './files.ts';
 import { migrate } from './migrate.ts';
 
 /** The longest name of a file, without its ending, that every file system takes. */
 const longestFile = 100;
-
-/** The system database is the file granary.db, so no other may be called that. */
-const systemFile = 'granary';
 
 /** What the SQLite engine runs on. */
 export interface SqliteEngineOptions extends EngineOptions {
@@ -50,7 +47,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   }
 
   protected override async openAt({ name, kind, place, ready }: Place, schemas: readonly Schema[]) {
-    const path = this.#path(place);
+    const path = fileAt(this.#folder, place);
     if (ready === 1 && !existsSync(path)) {
       throw new EngineFault(`The file ${path} of the database ${name} is missing.`);
     }
@@ -66,16 +63,12 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   }
 
   protected override async removeAt(place: string): Promise<void> {
-    for (const ending of ['', '-wal', '-shm']) await rm(`${this.#path(place)}${ending}`, { force: true });
+    for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
   }
 
   /** A new file is only there after a power loss when its folder is on disk too. */
   protected override async settle(): Promise<void> {
     await using folder = await open(this.#folder, 'r');
     await folder.sync();
-  }
-
-  #path(place: string): string {
-    return join(this.#folder, `${place}.db`);
   }
 }
