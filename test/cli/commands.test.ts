@@ -87,7 +87,9 @@ describe('granary database and granary login', () => {
   for (const [what, args, message] of refused) {
     test(`${what} is refused with a message and exit code 1`, async () => {
       await using folder = await temporaryFolder();
-      const { code, stderr } = await granary([...args, '--data', folder.path], secret('x'));
+      const data = ['--data', folder.path];
+      assert.equal((await granary(['login', 'create', 'first', ...data], secret('x'))).code, 0);
+      const { code, stderr } = await granary([...args, ...data], secret('x'));
       assert.equal(code, 1);
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, / {4}at /);
