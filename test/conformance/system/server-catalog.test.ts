@@ -54,6 +54,11 @@ forEachEngine((engine) => {
         views.map((row) => row['TABLE_NAME']),
         ['COLUMNS', 'PARAMETERS', 'ROUTINES', 'SCHEMATA', 'TABLES'],
       );
+      const inQuotes = await client.rpc('sp_tables', [
+        text('table_owner', 'INFORMATION[_]SCHEMA'),
+        text('table_type', `"'TABLE', 'VIEW'"`),
+      ]);
+      assert.deepEqual(inQuotes.sets[0], views);
       assert.deepEqual(views[0], {
         TABLE_QUALIFIER: database,
         TABLE_OWNER: 'INFORMATION_SCHEMA',
