@@ -4,6 +4,7 @@ import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
 import { files } from './files.ts';
 import { fullHouse } from './full-house.ts';
+import { largeDocument } from './large-document.ts';
 import { memory } from './memory.ts';
 import { newObjects } from './new-objects.ts';
 import { rowsOut } from './rows.ts';
@@ -16,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
   succeededItems,
   singleCall,
   conversionBatch,
+  largeDocument,
   fullHouse,
   expire,
   memory,
