@@ -33,7 +33,7 @@ export class Items {
   }
 
   /** Leaves out so many that others have finished. */
-  skip(count: number): void {
+  leaveOut(count: number): void {
     this.#taken += count;
   }
 

@@ -96,7 +96,7 @@ export class PostgresPeer implements AsyncDisposable {
         (part) => part.exec(stdout)?.[1],
       );
       if (rate === undefined || calls === undefined) throw new Error(`pgbench said something new:\n${stdout}`);
-      if (order === 'as handed out') this.#items.skip(Number(calls) + clients);
+      if (order === 'as handed out') this.#items.leaveOut(Number(calls) + clients);
       return Number(rate);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

@@ -6,26 +6,31 @@ import { parentPort } from 'node:worker_threads';
 /** How long `restart` waits for readers, and the writers with it. */
 const patience = 50;
 
+/** @param {import('../../base/thread.ts').ThreadMessage<import('./checkpointer.ts').CheckpointAnswer>} message */
+const tell = (message) => parentPort?.postMessage(message);
+
 parentPort?.on('message', (request) => {
-  parentPort?.postMessage(checkpoint(request));
+  try {
+    tell({ answer: checkpoint(request) });
+  } catch (failure) {
+    tell({ failure });
+  }
 });
+setImmediate(() => tell('loaded'));
 
 /**
  * A connection a checkpoint, so that a dropped database is never kept open here; one that is gone has nothing to copy.
  * @param {import('./checkpointer.ts').CheckpointRequest} request
  * @returns {import('./checkpointer.ts').CheckpointAnswer}
  */
-function checkpoint({ id, file, mode }) {
-  let database;
+function checkpoint({ file, mode }) {
+  const url = new URL(file);
+  if (!existsSync(url)) return { busy: false, pages: 0 };
+  const database = new DatabaseSync(url, { timeout: patience });
   try {
-    const url = new URL(file);
-    if (!existsSync(url)) return { id, busy: false, pages: 0 };
-    database = new DatabaseSync(url, { timeout: patience });
     const row = database.prepare(`pragma wal_checkpoint(${mode})`).get();
-    return { id, busy: row?.['busy'] !== 0, pages: Number(row?.['log']) };
-  } catch (error) {
-    return { id, busy: true, pages: 0, error: String(error) };
+    return { busy: row?.['busy'] !== 0, pages: Number(row?.['log']) };
   } finally {
-    database?.close();
+    database.close();
   }
 }

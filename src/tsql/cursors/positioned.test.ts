@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { runBatches } from '../testing/run-batches.ts';
 
 const grain =
   "create table #g (id int, name varchar(10)) insert #g values (1, 'oat'), (2, 'rye'), (3, 'emmer'), (4, 'spelt')";
@@ -9,14 +10,7 @@ const grain =
 async function run(...texts: readonly string[]) {
   const host = new MemoryHost();
   await batch(host, grain);
-  const sets: unknown[][][] = [];
-  const errors: number[] = [];
-  for (const text of texts) {
-    const recorder = await batch(host, text);
-    sets.push(...recorder.sets.map((set) => set.rows));
-    errors.push(...recorder.errors.map(({ number }) => number));
-  }
-  return { sets, errors };
+  return runBatches(host, texts);
 }
 
 const all = 'select * from #g order by id';

@@ -1,59 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Argument } from '../../procedure/bind.ts';
-import { procedureNames } from '../../tds/message/rpc.ts';
 import { int, ntext } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { callProcedure } from '../run-batch.ts';
-import { batch, MemoryHost, Recorder } from '../testing/memory-host.ts';
-
-const arg = (type: AnyType, value: unknown, output = false): Argument => ({
-  name: '',
-  type,
-  value,
-  output,
-  byDefault: false,
-});
-const out = (value: number | null): Argument => arg(int, value, true);
-const n = (value: number | null): Argument => arg(int, value);
-const text = (value: string): Argument => arg(ntext, value);
-
-const keyset = 1;
-const forwardOnly = 4;
-const isStatic = 8;
-const fastForward = 0x10;
-const parameterized = 0x1000;
-const autoFetch = 0x2000;
-const autoClose = 0x4000;
-const checkTypes = 0x8000;
-const allowDirect = 0x2000;
-
-const five = 'with n as (select 1 as id union all select id + 1 from n where id < 5) select id from n';
-
-async function call(host: MemoryHost, id: number, ...args: readonly Argument[]) {
-  const recorder = new Recorder();
-  const { status, outputs } = await callProcedure(
-    host,
-    procedureNames.get(id) ?? '',
-    args,
-    recorder,
-    new AbortController().signal,
-  );
-  return {
-    status,
-    out: outputs.map(({ value }) => Number(value)),
-    rows: recorder.sets[0]?.rows,
-    columns: recorder.sets[0]?.columns.map(({ name }) => name),
-    messages: recorder.messages.map(({ number }) => number),
-    events: recorder.events,
-  };
-}
-
-const open = (host: MemoryHost, stmt: string, scroll: number, concurrency = 1, rowCount = 0, ...more: Argument[]) =>
-  call(host, 2, out(null), text(stmt), out(scroll), out(concurrency), out(rowCount), ...more);
-
-const fetch = (host: MemoryHost, handle: number, type: number, row = 0, count = 2) =>
-  call(host, 7, n(handle), n(type), n(row), n(count));
+import {
+  allowDirect,
+  arg,
+  autoClose,
+  autoFetch,
+  call,
+  checkTypes,
+  fastForward,
+  fetch,
+  five,
+  forwardOnly,
+  isStatic,
+  keyset,
+  n,
+  open,
+  out,
+  parameterized,
+  text,
+} from '../testing/api-cursor.ts';
+import { batch, MemoryHost } from '../testing/memory-host.ts';
 
 describe('cursors of the API', () => {
   test('sp_cursoropen sends the columns with ROWSTAT, then the handle, what the cursor became and its rows', async () => {
@@ -94,7 +63,7 @@ describe('cursors of the API', () => {
       [3, 4],
       [3, 4],
     ]);
-    assert.deepEqual((await call(host, 7, n(handle), n(0x100), out(null), out(null))).out, [3, 5]);
+    assert.deepEqual((await call(host, 'sp_cursorfetch', n(handle), n(0x100), out(null), out(null))).out, [3, 5]);
   });
 
   test('a forward-only cursor only goes forward', async () => {
@@ -138,7 +107,7 @@ describe('cursors of the API', () => {
     const host = new MemoryHost();
     const prepared = await call(
       host,
-      3,
+      'sp_cursorprepare',
       out(null),
       text('@a int'),
       text('select @a as a'),
@@ -148,18 +117,20 @@ describe('cursors of the API', () => {
     );
     const [handle = 0] = prepared.out;
     assert.deepEqual(prepared.columns, ['a']);
-    const executed = await call(host, 4, n(handle), out(null), out(isStatic), out(1), out(0), n(7));
+    const executed = await call(host, 'sp_cursorexecute', n(handle), out(null), out(isStatic), out(1), out(0), n(7));
     const [cursor = 0] = executed.out;
     assert.deepEqual((await fetch(host, cursor, 2)).rows, [[7, 1]]);
-    await call(host, 6, n(handle));
-    await assert.rejects(call(host, 4, n(handle), out(null), out(isStatic), out(1), out(0), n(7)), { number: 8179 });
+    await call(host, 'sp_cursorunprepare', n(handle));
+    await assert.rejects(call(host, 'sp_cursorexecute', n(handle), out(null), out(isStatic), out(1), out(0), n(7)), {
+      number: 8179,
+    });
     assert.deepEqual((await fetch(host, cursor, 1)).rows, [[7, 1]], 'an open cursor needs its statement no more');
   });
 
   test('sp_cursorprepexec prepares and opens', async () => {
     const host = new MemoryHost();
     const params = [text('@a int'), text('select @a as a'), out(isStatic), out(1), out(0), n(9)];
-    const { out: values } = await call(host, 5, out(null), out(null), ...params);
+    const { out: values } = await call(host, 'sp_cursorprepexec', out(null), out(null), ...params);
     assert.deepEqual(values, [1, 180150003, isStatic, 1, 1]);
   });
 
@@ -167,32 +138,32 @@ describe('cursors of the API', () => {
     const host = new MemoryHost();
     const [first = 0] = (await open(host, five, isStatic)).out;
     const [second = 0] = (await open(host, five, isStatic)).out;
-    await call(host, 9, n(first));
+    await call(host, 'sp_cursorclose', n(first));
     await assert.rejects(fetch(host, first, 2), { number: 16909 });
-    await call(host, 9, n(-1));
+    await call(host, 'sp_cursorclose', n(-1));
     await assert.rejects(fetch(host, second, 2), { number: 16909 });
-    await assert.rejects(call(host, 9, n(first)), { number: 16909 });
+    await assert.rejects(call(host, 'sp_cursorclose', n(first)), { number: 16909 });
   });
 
   test('sp_cursoroption names a cursor and tells what it is', async () => {
     const host = new MemoryHost();
     const [handle = 0] = (await open(host, five, isStatic)).out;
-    await call(host, 8, n(handle), n(2), text('mine'));
-    await assert.rejects(call(host, 8, n(handle), n(2), text('mine')), { number: 16915 });
-    assert.deepEqual((await call(host, 8, n(handle), n(4), out(0))).out, [isStatic]);
-    assert.deepEqual((await call(host, 8, n(handle), n(6), out(0))).out, [5]);
-    await assert.rejects(call(host, 8, n(handle), n(99), out(0)), { number: 16902 });
+    await call(host, 'sp_cursoroption', n(handle), n(2), text('mine'));
+    await assert.rejects(call(host, 'sp_cursoroption', n(handle), n(2), text('mine')), { number: 16915 });
+    assert.deepEqual((await call(host, 'sp_cursoroption', n(handle), n(4), out(0))).out, [isStatic]);
+    assert.deepEqual((await call(host, 'sp_cursoroption', n(handle), n(6), out(0))).out, [5]);
+    await assert.rejects(call(host, 'sp_cursoroption', n(handle), n(99), out(0)), { number: 16902 });
   });
 
   test('sp_cursor refreshes, and refuses to change', async () => {
     const host = new MemoryHost();
     const [handle = 0] = (await open(host, five, isStatic)).out;
-    await assert.rejects(call(host, 1, n(handle), n(8), n(0)), { number: 16931 });
+    await assert.rejects(call(host, 'sp_cursor', n(handle), n(8), n(0)), { number: 16931 });
     await fetch(host, handle, 2);
-    assert.deepEqual((await call(host, 1, n(handle), n(8), n(2))).rows, [[2, 1]]);
-    await assert.rejects(call(host, 1, n(handle), n(0x20), n(3)), { number: 16930 });
+    assert.deepEqual((await call(host, 'sp_cursor', n(handle), n(8), n(2))).rows, [[2, 1]]);
+    await assert.rejects(call(host, 'sp_cursor', n(handle), n(0x20), n(3)), { number: 16930 });
     for (const change of [1, 2, 4]) {
-      await assert.rejects(call(host, 1, n(handle), n(change), n(1), text('t')), { number: 16929 });
+      await assert.rejects(call(host, 'sp_cursor', n(handle), n(change), n(1), text('t')), { number: 16929 });
     }
   });
 
@@ -229,7 +200,7 @@ describe('cursors of the API', () => {
     test('sp_cursorprepare tells what the cursor will be', async () => {
       const host = await hostWithTable();
       const prepare = (stmt: string) =>
-        call(host, 3, out(null), text(''), text(stmt), n(1), out(keyset), out(optimistic));
+        call(host, 'sp_cursorprepare', out(null), text(''), text(stmt), n(1), out(keyset), out(optimistic));
       assert.deepEqual((await prepare(`${all} for update`)).out.slice(1), [keyset, optimistic]);
       assert.deepEqual((await prepare(five)).out.slice(1), [isStatic, 1]);
     });
@@ -237,25 +208,34 @@ describe('cursors of the API', () => {
     test('sp_cursor updates and deletes rows of the block, one or all', async () => {
       const host = await hostWithTable();
       const [handle = 0] = (await open(host, all, keyset, optimistic)).out;
-      await assert.rejects(call(host, 1, n(handle), n(2), n(1)), { number: 16931 });
+      await assert.rejects(call(host, 'sp_cursor', n(handle), n(2), n(1)), { number: 16931 });
       await fetch(host, handle, 2, 0, 3);
-      await call(host, 1, n(handle), n(1), n(2), text('#g'), named('@name', ntext, 'barley'), named('@x', int, 7));
-      await call(host, 1, n(handle), n(0x22), n(1));
+      await call(
+        host,
+        'sp_cursor',
+        n(handle),
+        n(1),
+        n(2),
+        text('#g'),
+        named('@name', ntext, 'barley'),
+        named('@x', int, 7),
+      );
+      await call(host, 'sp_cursor', n(handle), n(0x22), n(1));
       assert.deepEqual(await contents(host), [
         [2, 'barley'],
         [3, 'emmer'],
       ]);
-      await assert.rejects(call(host, 1, n(handle), n(2), n(1)), { number: 16947 });
-      await assert.rejects(call(host, 1, n(handle), n(2), n(4)), { number: 16930 });
+      await assert.rejects(call(host, 'sp_cursor', n(handle), n(2), n(1)), { number: 16947 });
+      await assert.rejects(call(host, 'sp_cursor', n(handle), n(2), n(4)), { number: 16930 });
       await fetch(host, handle, 8, 0, 2);
-      await call(host, 1, n(handle), n(2), n(0));
+      await call(host, 'sp_cursor', n(handle), n(2), n(0));
       assert.deepEqual(await contents(host), []);
     });
 
     test('sp_cursor inserts a row', async () => {
       const host = await hostWithTable();
       const [handle = 0] = (await open(host, 'select name as n from #g', keyset, optimistic)).out;
-      await call(host, 1, n(handle), n(4), n(0), text(''), named('@n', ntext, 'teff'));
+      await call(host, 'sp_cursor', n(handle), n(4), n(0), text(''), named('@n', ntext, 'teff'));
       assert.deepEqual((await contents(host))?.at(-1), [4, 'teff']);
     });
 
@@ -265,7 +245,7 @@ describe('cursors of the API', () => {
       const [handle = 0] = (await open(host, 'select y as i, name from #g, #a', dynamic, optimistic)).out;
       await fetch(host, handle, 2, 0, 3);
       const update = (table: string, ...values: Argument[]) =>
-        call(host, 1, n(handle), n(0x21), n(2), text(table), ...values);
+        call(host, 'sp_cursor', n(handle), n(0x21), n(2), text(table), ...values);
       await assert.rejects(update('#a', named('@i', int, 321), named('@name', ntext, 'x')), {
         number: 207,
         message: "Invalid column name 'name'.",
@@ -273,7 +253,7 @@ describe('cursors of the API', () => {
       await assert.rejects(update('#b', named('@i', int, 321)), { number: 16933 });
       await update('#a', named('@i', int, 321));
       assert.deepEqual((await batch(host, 'select y from #a')).sets[0]?.rows, [[321]]);
-      await call(host, 1, n(handle), n(0x22), n(1));
+      await call(host, 'sp_cursor', n(handle), n(0x22), n(1));
       assert.equal((await contents(host))?.length, 2);
     });
 
@@ -284,7 +264,7 @@ describe('cursors of the API', () => {
       await batch(host, "delete #g where id = 1 update #g set name = 'bran' where id = 2");
       const gone = [null, null, 2];
       assert.deepEqual((await fetch(host, handle, 0x80)).rows, [gone, [2, 'bran', 1]]);
-      assert.deepEqual((await call(host, 1, n(handle), n(8), n(1))).rows, [gone]);
+      assert.deepEqual((await call(host, 'sp_cursor', n(handle), n(8), n(1))).rows, [gone]);
       assert.deepEqual((await fetch(host, handle, 0x10, 1, 1)).rows, [gone]);
       const [other = 0] = (await open(host, all, dynamic, optimistic)).out;
       await assert.rejects(fetch(host, other, 0x10, 1, 1), { number: 16925 });
@@ -295,7 +275,7 @@ describe('cursors of the API', () => {
       const [handle = 0] = (await open(host, all, keyset, optimistic)).out;
       await fetch(host, handle, 2, 0, 2);
       await batch(host, "update #g set name = 'bran' where id = 1");
-      const change = () => call(host, 1, n(handle), n(1), n(1), text(''), named('@name', ntext, 'x'));
+      const change = () => call(host, 'sp_cursor', n(handle), n(1), n(1), text(''), named('@name', ntext, 'x'));
       await assert.rejects(change(), { number: 16934 });
       await fetch(host, handle, 0x80);
       await change();
@@ -306,17 +286,17 @@ describe('cursors of the API', () => {
     test('a cursor that sp_cursoroption named is one for WHERE CURRENT OF, at the row that SETPOSITION chose', async () => {
       const host = await hostWithTable();
       const [handle = 0] = (await open(host, all, dynamic, optimistic)).out;
-      await call(host, 8, n(handle), n(2), text('C1'));
+      await call(host, 'sp_cursoroption', n(handle), n(2), text('C1'));
       await fetch(host, handle, 2, 0, 3);
       await batch(host, "update #g set name = 'first' where current of c1");
-      await call(host, 1, n(handle), n(0x20), n(3));
+      await call(host, 'sp_cursor', n(handle), n(0x20), n(3));
       await batch(host, 'delete #g where current of C1');
       assert.deepEqual(await contents(host), [
         [1, 'first'],
         [2, 'rye'],
       ]);
       await batch(host, 'declare @c int declare C2 cursor for select 1');
-      await assert.rejects(call(host, 8, n(handle), n(2), text('c2')), { number: 16915 });
+      await assert.rejects(call(host, 'sp_cursoroption', n(handle), n(2), text('c2')), { number: 16915 });
     });
   });
 
@@ -371,71 +351,5 @@ describe('cursors of the API', () => {
       recorder.sets.map((set) => set.rows),
       [[], [[1, 1]], [[8, 1]]],
     );
-  });
-});
-
-describe('sp_cursor on a cursor of keys', () => {
-  const scrollLocks = 2;
-  const insertRow = 4;
-  const updateRow = 1;
-  const named = (name: string, value: number): Argument => ({ ...n(value), name });
-  const opened = async (host: MemoryHost, table: string) => {
-    await batch(host, table);
-    const { out: outputs } = await open(host, 'select id from #t', keyset, scrollLocks);
-    assert.deepEqual(outputs.slice(1, 3), [keyset, scrollLocks]);
-    return outputs[0] ?? 0;
-  };
-  const ids = async (host: MemoryHost, handle: number) => (await fetch(host, handle, 1, 0, 9)).rows;
-
-  test('what the cursor inserts follows the rows that it had; what others insert it does not see', async () => {
-    const host = new MemoryHost();
-    const handle = await opened(host, 'create table #t (id int primary key) insert #t values (5), (7)');
-    await batch(host, 'insert #t values (6)');
-    await call(host, 1, n(handle), n(insertRow), n(0), text('#t'), named('@id', 1));
-    assert.deepEqual(await ids(host, handle), [
-      [5, 1],
-      [7, 1],
-      [1, 1],
-    ]);
-  });
-
-  test('a row whose key the cursor changes is gone from its place and follows the others', async () => {
-    const host = new MemoryHost();
-    const handle = await opened(host, 'create table #t (id int primary key) insert #t values (5), (7)');
-    await fetch(host, handle, 1, 0, 1);
-    await call(host, 1, n(handle), n(updateRow), n(1), text('#t'), named('@id', 9));
-    assert.deepEqual(await ids(host, handle), [
-      [null, 2],
-      [7, 1],
-      [9, 1],
-    ]);
-  });
-
-  test('one value without a name may be the statement itself', async () => {
-    const host = new MemoryHost();
-    const handle = await opened(host, 'create table #t (id int identity primary key, n int default 3)');
-    await call(host, 1, n(handle), n(insertRow), n(0), text(''), text('insert #t default values'));
-    await call(host, 1, n(handle), n(insertRow), n(0), text(''), text('values (4)'));
-    await fetch(host, handle, 1, 0, 1);
-    await call(host, 1, n(handle), n(updateRow), n(1), text(''), text('set n = n * 10'));
-    assert.deepEqual((await batch(host, 'select * from #t')).sets[0]?.rows, [
-      [1, 30],
-      [2, 4],
-    ]);
-    await assert.rejects(call(host, 1, n(handle), n(insertRow), n(0), text(''), text('update #t set n = 1')), {
-      number: 16902,
-    });
-  });
-
-  test('the block before one that is too near the first row begins with that row, and returns 2', async () => {
-    const host = new MemoryHost();
-    const handle = await opened(host, 'create table #t (id int primary key) insert #t values (1), (2), (3), (4)');
-    const prior = 4;
-    await fetch(host, handle, 2, 0, 1);
-    await fetch(host, handle, 2, 0, 2);
-    const cut = await fetch(host, handle, prior, 0, 2);
-    assert.deepEqual([cut.status, cut.rows?.map(([id]) => id)], [2, [1, 2]]);
-    await fetch(host, handle, 2, 0, 2);
-    assert.equal((await fetch(host, handle, prior, 0, 2)).status, 0);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cursorMemory } from '../cursors/cursors.ts';
 import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { runBatches } from '../testing/run-batches.ts';
 
 const rows = "create table #t (id int, name nvarchar(10)); insert #t values (1, N'a'), (2, N'b'), (3, N'c')";
 
@@ -14,14 +15,7 @@ async function hostWithRows(): Promise<MemoryHost> {
 /** What batches, one after another, return and raise. */
 async function run(...texts: readonly string[]) {
   const host = await hostWithRows();
-  const sets: unknown[][][] = [];
-  const errors: number[] = [];
-  for (const text of texts) {
-    const recorder = await batch(host, text);
-    sets.push(...recorder.sets.map((set) => set.rows));
-    errors.push(...recorder.errors.map(({ number }) => number));
-  }
-  return { sets, errors };
+  return runBatches(host, texts);
 }
 
 describe('cursors of T-SQL', () => {
