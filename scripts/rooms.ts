@@ -16,6 +16,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     values: ['base', 'tds/types', 'tds/convert', 'procedure', 'engine/sql.ts', 'engine/migrations.ts'],
     types: ['engine'],
   },
+  system: { values: ['base', 'tds/types', 'tds/convert', 'procedure', 'tsql'], types: ['engine'] },
   upkeep: { values: ['base'], types: ['engine', 'procedure'] },
   session: { values: ['base', 'tds', 'tsql', 'procedure', 'engine', 'accounts'] },
   net: { values: ['base', 'tds', 'session', 'procedure'], types: ['engine', 'accounts'] },

@@ -1,0 +1,152 @@
+import { compare, fold } from '../base/collation.ts';
+import type {
+  Call,
+  ClientProcedure,
+  TableKey,
+  TableReference,
+  TemporaryColumn,
+  TemporaryTable,
+} from '../procedure/call.ts';
+import type { AnyProcedure } from '../procedure/declare.ts';
+import { describeParams, head, objectId, type ParamDescription, schemaOf } from '../procedure/describe.ts';
+import { columnsOf } from '../procedure/execute.ts';
+import type { Kind } from '../procedure/kind.ts';
+import type { Relation } from '../procedure/relation.ts';
+import { compatibilityNames, schemaIds } from './names.ts';
+
+interface CatalogObject {
+  readonly id: number;
+  readonly schema: string;
+  readonly name: string;
+  /** True for what every database offers. */
+  readonly system: boolean;
+}
+
+/** A procedure as the catalog lists it; an alias is an entry of its own, because it can be called. */
+export interface CatalogProcedure extends CatalogObject {
+  readonly params: readonly ParamDescription[];
+  /** Absent for one that a client made. */
+  readonly declared?: AnyProcedure;
+  /** As T-SQL declares it, or would. */
+  definition(): string;
+}
+
+/** A table or view as the catalog lists it. */
+export interface CatalogRelation extends CatalogObject {
+  readonly type: 'table' | 'view';
+  readonly columns: readonly TemporaryColumn[];
+  /** Keys and indexes; those of the tables underneath a database's own are nobody's business. */
+  readonly keys: readonly TableKey[];
+  readonly references: readonly TableReference[];
+}
+
+/** Everything that a database offers, by name. */
+export interface Catalog {
+  readonly procedures: readonly CatalogProcedure[];
+  readonly relations: readonly CatalogRelation[];
+}
+
+const catalogs = new WeakMap<Kind, Catalog>();
+
+/** The catalog of the database that a call runs in. */
+export const catalogOf = (call: Call): Catalog => catalogIn(call, { name: call.database, kind: call.kind });
+
+/** The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own. */
+export function catalogIn(call: Call, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
+  const catalog = declaredCatalog(call, kind);
+  if (fold(name) !== 'tempdb') return catalog;
+  const { temporaryTables, clientProcedures } = call.tsql;
+  return {
+    procedures: [...catalog.procedures, ...clientProcedures.map(clientEntry)].sort(bySchemaAndName),
+    relations: [...catalog.relations, ...temporaryTables.map(temporaryEntry)].sort(bySchemaAndName),
+  };
+}
+
+function declaredCatalog({ server }: Call, name: string): Catalog {
+  const kind = server.kind(name);
+  if (!kind) throw new Error(`the server offers nothing for databases of the kind ${name}`);
+  let catalog = catalogs.get(kind);
+  if (!catalog) {
+    catalog = {
+      procedures: kind.procedures.flatMap(procedureEntries).sort(bySchemaAndName),
+      relations: kind.relations.map(relationEntry).sort(bySchemaAndName),
+    };
+    catalogs.set(kind, catalog);
+  }
+  return catalog;
+}
+
+const bySchemaAndName = (a: CatalogObject, b: CatalogObject): number =>
+  compare(a.schema, b.schema) || compare(a.name, b.name);
+
+function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
+  const schema = schemaOf(procedure);
+  const params = describeParams(procedure);
+  return [procedure.name, ...(procedure.aliases ?? [])].map((name) => ({
+    id: objectId(schema, name),
+    schema,
+    name,
+    system: schema === 'sys',
+    params,
+    declared: procedure,
+    definition: () => head(procedure, name),
+  }));
+}
+
+function relationEntry({ schema, name, type, columns }: Relation): CatalogRelation {
+  const system = schema !== 'dbo' || compatibilityNames.some((known) => known === fold(name));
+  return {
+    id: objectId(schema, name),
+    schema,
+    name,
+    system,
+    type,
+    columns: columnsOf(columns),
+    keys: [],
+    references: [],
+  };
+}
+
+const temporaryEntry = ({
+  schema,
+  name,
+  objectId: id,
+  columns,
+  keys,
+  references,
+}: TemporaryTable): CatalogRelation => ({
+  id,
+  schema,
+  name,
+  system: false,
+  type: 'table',
+  columns,
+  keys,
+  references,
+});
+
+const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({
+  id,
+  schema,
+  name,
+  system: false,
+  params,
+  definition: () => definition,
+});
+
+/** The schemas of the database that a call runs in, with their ids; tempdb has those that clients made, too. */
+export function schemasOf({ database, tsql }: Call): ReadonlyMap<string, number> {
+  const all = new Map(Object.entries(schemaIds));
+  if (fold(database) !== 'tempdb') return all;
+  for (const [at, schema] of tsql.schemas.entries()) all.set(schema, firstSchemaId + at);
+  return all;
+}
+
+/** What the first schema that a user makes gets. */
+const firstSchemaId = 5;
+
+/** When the database of a call was made: the date of all that is in it. */
+export async function created({ server, database }: Call): Promise<Date> {
+  const entry = (await server.databases()).find(({ name }) => fold(name) === fold(database));
+  return entry?.created ?? server.started;
+}

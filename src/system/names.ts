@@ -1,0 +1,25 @@
+import { nvarchar } from '../tds/types/index.ts';
+
+/** The views of SQL Server 2000, which answer under dbo as well as under sys. */
+export const compatibilityNames = [
+  'syscharsets',
+  'syscolumns',
+  'sysdatabases',
+  'syslanguages',
+  'sysmessages',
+  'sysobjects',
+  'sysprocesses',
+  'systypes',
+  'sysusers',
+] as const;
+/** The name of one of them. */
+export type CompatibilityName = (typeof compatibilityNames)[number];
+
+/** The type of every name in SQL Server. */
+export const sysname = nvarchar(128);
+
+/** The ids of the schemas that a database has. */
+export const schemaIds: Readonly<Record<string, number>> = { dbo: 1, guest: 2, INFORMATION_SCHEMA: 3, sys: 4 };
+
+/** What every text compares by: SharePoint's collation. */
+export const collation = 'Latin1_General_CI_AS_KS_WS';

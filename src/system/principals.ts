@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { fold } from '../base/collation.ts';
+import type { Call } from '../procedure/call.ts';
+import { objectId } from '../procedure/describe.ts';
+import type { DatabaseEntry, LoginEntry } from '../procedure/server-view.ts';
+
+const administrator = 'sa';
+
+/** The sid of sa, on every SQL Server. */
+export const administratorSid: Uint8Array = Uint8Array.of(1);
+
+/** A login's security identifier: 16 bytes that depend on its name alone. */
+export function sidOf(login: string): Uint8Array {
+  const name = fold(login);
+  if (name === administrator) return administratorSid;
+  return new Uint8Array(createHash('sha256').update(`login ${name}`).digest().subarray(0, 16));
+}
+
+/** A login's number: 1 for sa, else one that depends on its name alone. */
+export const principalIdOf = (login: string): number => (fold(login) === administrator ? 1 : objectId('login', login));
+
+/** The roles that SQL Server has in every database and that have a meaning here. */
+export const databaseRoles = [
+  { name: 'db_owner', id: 16384 },
+  { name: 'db_datareader', id: 16390 },
+  { name: 'db_datawriter', id: 16391 },
+] as const;
+
+const everyDatabase = '*';
+
+/** The logins that may use the database of a call, besides sa, which is its dbo. */
+export async function usersOf({ server, database }: Call): Promise<readonly LoginEntry[]> {
+  const isHere = (name: string) => name === everyDatabase || fold(name) === fold(database);
+  return (await server.logins()).filter(
+    ({ name, roles }) => fold(name) !== administrator && roles.some((role) => isHere(role.database)),
+  );
+}
+
+/** The databases that the login of a call may use: sa all of them, everybody those of the system. */
+export async function usableDatabases({ server, login }: Call): Promise<readonly DatabaseEntry[]> {
+  const databases = await server.databases();
+  if (fold(login) === administrator) return databases;
+  const roles = (await server.logins()).find(({ name }) => fold(name) === fold(login))?.roles ?? [];
+  const mayUse = (name: string) =>
+    roles.some(({ database }) => database === everyDatabase || fold(database) === fold(name));
+  return databases.filter(({ name, kind }) => kind === 'system' || mayUse(name));
+}

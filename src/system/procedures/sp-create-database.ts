@@ -1,0 +1,22 @@
+import { procedure } from '../../procedure/declare.ts';
+import { systemSection } from '../../procedure/describe.ts';
+import { required } from '../../procedure/param.ts';
+import { sysname } from '../names.ts';
+
+/** sp_create_database: Granary's CREATE DATABASE, because a database has a kind here and T-SQL has no word for it. */
+export const spCreateDatabase = procedure({
+  name: 'sp_create_database',
+  section: systemSection,
+  summary: 'Makes an empty database of a kind.',
+  access: 'none',
+  reservedFor: 'serverAdmin',
+  params: {
+    name: required(sysname, 'The name of the database.'),
+    kind: required(sysname, 'Its kind, which decides what procedures it answers.'),
+  },
+  outcomes: { done: { code: 0, meaning: 'The database is there.' } },
+  async handle({ server }, { name, kind }) {
+    await server.administration.createDatabase(name, kind);
+    return { outcome: 'done' };
+  },
+});

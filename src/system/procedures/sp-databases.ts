@@ -1,0 +1,29 @@
+import { compare } from '../../base/collation.ts';
+import { orNull, procedure } from '../../procedure/declare.ts';
+import { systemSection } from '../../procedure/describe.ts';
+import { int, varchar } from '../../tds/types/index.ts';
+import { sysname } from '../names.ts';
+
+/** sp_databases: the databases of the server. */
+export const spDatabases = procedure({
+  name: 'sp_databases',
+  section: systemSection,
+  summary: 'Lists the databases.',
+  access: 'none',
+  params: {},
+  outcomes: {
+    listed: {
+      code: 0,
+      meaning: 'Always.',
+      // NULL is SQL Server's own word for a size that it cannot tell.
+      sets: { databases: { DATABASE_NAME: sysname, DATABASE_SIZE: orNull(int), REMARKS: orNull(varchar(254)) } },
+    },
+  },
+  async handle({ server }) {
+    const names = (await server.databases()).map(({ name }) => name).sort(compare);
+    return {
+      outcome: 'listed',
+      sets: { databases: names.map((name) => ({ DATABASE_NAME: name, DATABASE_SIZE: null, REMARKS: null })) },
+    };
+  },
+});

@@ -1,0 +1,54 @@
+import { sqlError } from '../../base/sql-error.ts';
+import { type Columns, procedure } from '../../procedure/declare.ts';
+import { systemSection } from '../../procedure/describe.ts';
+import { required } from '../../procedure/param.ts';
+import { nvarchar, varchar } from '../../tds/types/index.ts';
+import { type CatalogIndex, indexesOf, isClustered } from '../indexes.ts';
+import { sysname } from '../names.ts';
+import { objectNamed } from '../object-named.ts';
+
+const columns = {
+  index_name: sysname,
+  index_description: varchar(210),
+  index_keys: nvarchar(2078),
+} satisfies Columns;
+
+/** `clustered, unique, primary key located on PRIMARY`. */
+function description(index: CatalogIndex): string {
+  const { key } = index;
+  const words = [
+    isClustered(index) ? 'clustered' : 'nonclustered',
+    ...(key?.ignoresDuplicates ? ['ignore duplicate keys'] : []),
+    ...(key?.isUnique ? ['unique'] : []),
+    ...(key === undefined || key.kind === 'index' ? [] : [key.kind.toLowerCase()]),
+  ];
+  return `${words.join(', ')} located on PRIMARY`;
+}
+
+/** sp_helpindex: the indexes of a table, with their columns. */
+export const spHelpindex = procedure({
+  name: 'sp_helpindex',
+  section: systemSection,
+  summary: 'Lists the indexes of a table or view.',
+  access: 'none',
+  noCount: true,
+  params: { objname: required(nvarchar(776), 'The table or view.') },
+  outcomes: {
+    listed: { code: 0, meaning: 'The object has indexes.', sets: { indexes: columns } },
+    none: { code: 0, meaning: 'The object has none.' },
+  },
+  handle(call, { objname }) {
+    const found = objectNamed(call, objname);
+    if (found === undefined) throw sqlError(15009, objname, call.database);
+    const indexes = 'params' in found ? [] : indexesOf(found).filter(({ key }) => key !== undefined);
+    if (indexes.length === 0) return { outcome: 'none' };
+    const rows = indexes
+      .map((index) => ({
+        index_name: index.key?.name ?? '',
+        index_description: description(index),
+        index_keys: index.key?.columns.join(', ') ?? '',
+      }))
+      .sort((a, b) => (a.index_name < b.index_name ? -1 : 1));
+    return { outcome: 'listed', sets: { indexes: rows } };
+  },
+});

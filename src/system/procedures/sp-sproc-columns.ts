@@ -1,0 +1,128 @@
+import type { Call } from '../../procedure/call.ts';
+import { type HandlerInput, orNull, procedure } from '../../procedure/declare.ts';
+import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
+import { optional } from '../../procedure/param.ts';
+import { bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
+import { type CatalogProcedure, catalogOf } from '../catalog.ts';
+import { sysname } from '../names.ts';
+import { noUserType, odbcColumns, odbcRow, tdsType, tdsTypeColumn, userTypeColumns } from '../odbc-columns.ts';
+import { checkQualifier, nameTest, unnumbered } from '../pattern.ts';
+
+const params = {
+  procedure_name: optional(nvarchar(390), '%', 'A pattern of procedure names.'),
+  procedure_owner: optional(nvarchar(384), null, 'A pattern of schema names.'),
+  procedure_qualifier: optional(sysname, null, 'The database: the current one.'),
+  column_name: optional(nvarchar(384), null, 'A pattern of parameter names.'),
+  ODBCVer: optional(int, 2, 'The version of ODBC that the numbers of types are meant for.'),
+  fUsePattern: optional(bit, true, 'Whether %, _ and [] are wildcards.'),
+};
+
+const columns = {
+  PROCEDURE_QUALIFIER: orNull(sysname),
+  PROCEDURE_OWNER: orNull(sysname),
+  PROCEDURE_NAME: nvarchar(134),
+  COLUMN_NAME: sysname,
+  COLUMN_TYPE: smallint,
+  ...odbcColumns,
+};
+
+const returnValue: Omit<ParamDescription, 'output' | 'byDefault'> = {
+  ordinal: 0,
+  name: '@RETURN_VALUE',
+  type: int,
+  nullable: false,
+};
+
+/** SQL_PARAM_INPUT, SQL_PARAM_INPUT_OUTPUT and SQL_RETURN_VALUE of ODBC. */
+const columnTypes = { input: 1, output: 2, returned: 5 };
+
+interface Entry {
+  readonly of: CatalogProcedure;
+  readonly param: Omit<ParamDescription, 'output' | 'byDefault'> & { readonly byDefault?: string | undefined };
+  readonly kind: number;
+}
+
+function* entries(call: Call, input: HandlerInput<typeof params>): Generator<Entry> {
+  checkQualifier(input.procedure_qualifier, call.database);
+  const isWanted = nameTest(unnumbered(input.procedure_name), input.fUsePattern);
+  const isOwner = nameTest(input.procedure_owner, input.fUsePattern);
+  const isColumn = nameTest(input.column_name, input.fUsePattern);
+  for (const of of catalogOf(call).procedures) {
+    if (!isWanted(of.name) || !isOwner(of.schema)) continue;
+    if (isColumn(returnValue.name)) yield { of, param: returnValue, kind: columnTypes.returned };
+    for (const param of of.params) {
+      // SQL Server lets NULL through for every parameter; a procedure refuses it when it runs.
+      const kind = param.output ? columnTypes.output : columnTypes.input;
+      if (isColumn(param.name)) yield { of, param: { ...param, nullable: true }, kind };
+    }
+  }
+}
+
+const rowOf = ({ of, param, kind }: Entry, database: string, version: number | null, modern: boolean) => ({
+  PROCEDURE_QUALIFIER: database,
+  PROCEDURE_OWNER: of.schema,
+  PROCEDURE_NAME: `${of.name};1`,
+  COLUMN_NAME: param.name,
+  COLUMN_TYPE: kind,
+  ...odbcRow(param, { version: version ?? 2, modern }),
+});
+
+/** sp_sproc_columns: the parameters of procedures, as ODBC's SQLProcedureColumns wants them. */
+export const spSprocColumns = procedure({
+  name: 'sp_sproc_columns',
+  section: systemSection,
+  summary: 'Lists the parameters of procedures.',
+  access: 'none',
+  params,
+  outcomes: { listed: { code: 0, meaning: 'Always.', sets: { parameters: { ...columns, ...tdsTypeColumn } } } },
+  handle: (call, input) => ({
+    outcome: 'listed',
+    sets: {
+      parameters: entries(call, input).map((entry) => ({
+        ...rowOf(entry, call.database, input.ODBCVer, false),
+        ...tdsType(entry.param.type, entry.param.nullable),
+      })),
+    },
+  }),
+});
+
+const later = (name: string, modern: boolean) =>
+  procedure({
+    name,
+    section: systemSection,
+    summary: 'Lists the parameters of procedures, with the columns that a later SQL Server added.',
+    access: 'none',
+    params,
+    outcomes: {
+      listed: {
+        code: 0,
+        meaning: 'Always.',
+        sets: {
+          parameters: {
+            ...columns,
+            SS_TYPE_CATALOG_NAME: orNull(sysname),
+            SS_TYPE_SCHEMA_NAME: orNull(sysname),
+            ...userTypeColumns,
+            ...tdsTypeColumn,
+          },
+        },
+      },
+    },
+    handle: (call, input) => ({
+      outcome: 'listed',
+      sets: {
+        parameters: entries(call, input).map((entry) => ({
+          ...rowOf(entry, call.database, input.ODBCVer, modern),
+          SS_TYPE_CATALOG_NAME: null,
+          SS_TYPE_SCHEMA_NAME: null,
+          ...noUserType,
+          ...tdsType(entry.param.type, entry.param.nullable),
+        })),
+      },
+    }),
+  });
+
+/** sp_sproc_columns as SQL Server 2005 has it. */
+export const spSprocColumns90 = later('sp_sproc_columns_90', false);
+/** sp_sproc_columns as SQL Server 2008 and later have it, with the types of that time. */
+export const spSprocColumns100 = later('sp_sproc_columns_100', true);

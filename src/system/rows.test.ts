@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { silentLog } from '../base/log.ts';
+import { Threads } from '../base/threads.ts';
+import { AppLocks } from '../procedure/app-locks.ts';
+import { bind } from '../procedure/bind.ts';
+import type { Call } from '../procedure/call.ts';
+import { type AnyProcedure, type Columns, type Outcome, orNull, procedure } from '../procedure/declare.ts';
+import { columnsOf } from '../procedure/execute.ts';
+import type { Kind } from '../procedure/kind.ts';
+import { noDb } from '../procedure/no-db.ts';
+import { nullable, optional, optionalOutput, output, type Param, required } from '../procedure/param.ts';
+import { relation } from '../procedure/relation.ts';
+import type { ServerView } from '../procedure/server-view.ts';
+import { int, nvarchar } from '../tds/types/index.ts';
+import { offeredTypes } from './datatype-info.ts';
+import { systemProcedures } from './procedures.ts';
+import { systemRelations } from './relations.ts';
+
+/** A table with a column of every type, and the same again with NULL. */
+const everyType: Columns = Object.fromEntries(
+  offeredTypes.flatMap(({ name, type }) => [
+    [name, type],
+    [`${name} or null`, orNull(type)],
+  ]),
+);
+
+const sample: Kind = {
+  name: 'sample',
+  firstDatabase: 'Sample',
+  procedures: [
+    procedure({
+      name: 'proc_Sample',
+      aliases: ['proc_Sampel'],
+      section: 'MS-SAMPLE 3.1',
+      summary: 'Shows every sort of parameter.',
+      access: 'read',
+      params: {
+        Id: required(int, 'An id.'),
+        Name: nullable(nvarchar('max'), 'A name.'),
+        Size: optional(int, 7, 'A size.'),
+        Count: output(int, 'A count.'),
+        Guid: optionalOutput(int, 'Another.'),
+      },
+      outcomes: { done: { code: 0, meaning: 'Always.' } },
+      handle: () => ({ outcome: 'done' }),
+    }),
+    ...systemProcedures,
+  ],
+  relations: [relation({ name: 'EveryType', columns: everyType, rows: () => [] }), ...systemRelations],
+  schema: { kind: 'sample', migrations: [] },
+};
+
+const moment = new Date('2024-01-15T10:30:00.000Z');
+
+const locks = new AppLocks();
+await locks.acquire(
+  { database: 'Sample', principal: 'public', name: 'nightly' },
+  { owner: { spid: 51, scope: 'Session' }, mode: 'Exclusive', timeout: 0 },
+  new AbortController().signal,
+);
+
+const refused = () => Promise.reject(new Error('nothing is administrated here'));
+
+const server: ServerView = {
+  administration: { createDatabase: refused, dropDatabase: refused, grant: refused, revoke: refused },
+  name: 'granary',
+  version: '16.0.4135.4',
+  started: moment,
+  locks,
+  threads: new Threads(silentLog),
+  databases: async () => [{ name: 'Sample', kind: 'sample', id: 5, created: moment }],
+  kind: (name) => (name === 'sample' ? sample : undefined),
+  logins: async () => [
+    { name: 'sa', created: moment, roles: [{ database: '*', role: 'admin' }] },
+    { name: 'farm', created: moment, roles: [{ database: 'sample', role: 'writer' }] },
+    { name: 'stranger', created: moment, roles: [{ database: 'Elsewhere', role: 'reader' }] },
+  ],
+  endSession: () => false,
+  sessions: () => [
+    {
+      spid: 51,
+      login: 'sa',
+      host: 'web1',
+      program: 'test',
+      clientInterface: 'Tedious',
+      database: 'Sample',
+      address: '127.0.0.1:50123',
+      connected: moment,
+      status: 'running',
+      command: '',
+      transactions: 0,
+      encrypted: true,
+      tdsVersion: 0x74000004,
+      packetSize: 4096,
+    },
+  ],
+};
+
+const call: Call = {
+  db: noDb,
+  now: moment,
+  database: 'Sample',
+  kind: 'sample',
+  spid: 51,
+  login: 'sa',
+  signal: new AbortController().signal,
+  log: silentLog,
+  server,
+  tsql: { schemas: [], temporaryTables: [], clientProcedures: [], columns: async () => [], undeclared: async () => [] },
+};
+
+/** Fails when a row has a value that its column could not send. */
+async function checkRows(
+  columns: Columns,
+  rows: Iterable<unknown> | AsyncIterable<unknown>,
+): Promise<Record<string, unknown>[]> {
+  const read: Record<string, unknown>[] = [];
+  for await (const row of rows as AsyncIterable<Record<string, unknown>>) {
+    assert.deepEqual(Object.keys(row).sort(), Object.keys(columns).sort());
+    for (const { name, type, nullable: mayBeNull } of columnsOf(columns)) {
+      const value = row[name];
+      if (value === null) assert.ok(mayBeNull, `${name} is NULL`);
+      else if (/^n?char$/.test(type.name)) assert.equal(value, type.check(value), `${name} is filled up`);
+      else assert.doesNotThrow(() => type.check(value), `${name}: ${String(value)}`);
+    }
+    read.push(row);
+  }
+  return read;
+}
+
+const rowsOf = async (name: string) => {
+  const found = systemRelations.find((each) => `${each.schema}.${each.name}` === name);
+  assert.ok(found, name);
+  return checkRows(found.columns, found.rows(call));
+};
+
+describe('rows of the catalog', () => {
+  const empty = new Set(['sys.key_constraints', 'sys.views']);
+  for (const each of systemRelations) {
+    const name = `${each.schema}.${each.name}`;
+    test(`${name} has rows that fit its columns`, async () => {
+      const rows = await checkRows(each.columns, each.rows(call));
+      assert.equal(rows.length === 0, empty.has(name));
+    });
+  }
+
+  const answers = async (declared: AnyProcedure, ...values: readonly (string | number)[]) => {
+    const args = values.map((value) => ({
+      name: '',
+      type: typeof value === 'number' ? int : nvarchar(4000),
+      value,
+      output: false,
+      byDefault: false,
+    }));
+    const reply = await declared.handle(call, bind(declared, args).input, undefined);
+    const sets: Readonly<Record<string, Columns>> = declared.outcomes[reply.outcome].sets ?? {};
+    const read = [];
+    for (const [set, columns] of Object.entries(sets)) read.push(await checkRows(columns, reply.sets?.[set] ?? []));
+    return read;
+  };
+
+  /** What to ask of those that need a name. */
+  const objectFor = (name: string) => {
+    if (name.includes('describe')) return 'exec proc_Sample @p1, @Count = @p2 output';
+    return /procedure_params|helptext/.test(name) ? 'proc_Sample' : 'EveryType';
+  };
+
+  const outcomesOf = ({ outcomes }: AnyProcedure): readonly Outcome[] => Object.values(outcomes);
+  const withRows = systemProcedures.filter((each) => outcomesOf(each).some(({ sets }) => sets));
+
+  for (const declared of withRows) {
+    test(`${declared.name} has rows that fit its columns`, async () => {
+      const params: readonly Param[] = Object.values(declared.params);
+      const needsName = params.some((param) => param.kind === 'required');
+      await answers(declared, ...(needsName ? [objectFor(declared.name)] : []));
+    });
+  }
+
+  test('every object has an id of its own', async () => {
+    const ids = (await rowsOf('sys.all_objects')).map((row) => row['object_id']);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  test('sys.objects has the database’s own objects, sys.all_objects SQL Server’s too', async () => {
+    const names = (rows: Record<string, unknown>[]) => rows.map((row) => row['name']);
+    assert.deepEqual(names(await rowsOf('sys.objects')), ['proc_Sampel', 'proc_Sample', 'EveryType']);
+    assert.deepEqual(names(await rowsOf('dbo.sysobjects')), ['proc_Sampel', 'proc_Sample', 'EveryType']);
+    const all = names(await rowsOf('sys.all_objects'));
+    for (const name of ['proc_Sample', 'sp_who', 'all_objects', 'sysobjects']) assert.ok(all.includes(name), name);
+  });
+
+  test('sys.parameters tells order, direction and defaults', async () => {
+    const rows = (await rowsOf('sys.parameters')).slice(0, 5);
+    assert.deepEqual(
+      rows.map((row) => [
+        row['name'],
+        row['parameter_id'],
+        row['is_output'],
+        row['has_default_value'],
+        row['max_length'],
+      ]),
+      [
+        ['@Id', 1, false, false, 4],
+        ['@Name', 2, false, false, -1],
+        ['@Size', 3, false, true, 4],
+        ['@Count', 4, true, false, 4],
+        ['@Guid', 5, true, true, 4],
+      ],
+    );
+    assert.deepEqual(rows[2]?.['default_value'], { type: int, value: 7 });
+  });
+
+  test('sys.database_principals has the logins that may use the database', async () => {
+    const names = (await rowsOf('sys.database_principals')).map((row) => row['name']);
+    assert.ok(names.includes('farm'));
+    assert.ok(!names.includes('stranger'));
+    assert.ok(!names.includes('sa'));
+  });
+
+  test('sys.dm_exec_connections takes the address of a client apart', async () => {
+    const [row] = await rowsOf('sys.dm_exec_connections');
+    assert.deepEqual(
+      [row?.['client_net_address'], row?.['client_tcp_port'], row?.['encrypt_option']],
+      ['127.0.0.1', 50123, 'TRUE'],
+    );
+    assert.equal(row?.['protocol_version'], 0x74000004);
+  });
+});

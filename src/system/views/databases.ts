@@ -1,0 +1,113 @@
+import { type Columns, orNull } from '../../procedure/declare.ts';
+import { bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier, varbinary } from '../../tds/types/index.ts';
+import { collation, sysname } from '../names.ts';
+import { administratorSid } from '../principals.ts';
+import { compatibilityLevel } from '../version.ts';
+import { constant, view } from './view.ts';
+
+const text60 = orNull(nvarchar(60));
+const flag = orNull(bit);
+
+/** Every database is online, writable, open to all, and reads are snapshots that never wait for a writer. */
+const facts = constant({
+  user_access: [orNull(tinyint), 0],
+  user_access_desc: [text60, 'MULTI_USER'],
+  is_read_only: [flag, false],
+  is_auto_close_on: [bit, false],
+  is_auto_shrink_on: [flag, false],
+  state: [orNull(tinyint), 0],
+  state_desc: [text60, 'ONLINE'],
+  is_in_standby: [flag, false],
+  is_cleanly_shutdown: [flag, false],
+  is_supplemental_logging_enabled: [flag, false],
+  snapshot_isolation_state: [orNull(tinyint), 1],
+  snapshot_isolation_state_desc: [text60, 'ON'],
+  is_read_committed_snapshot_on: [flag, true],
+  recovery_model: [orNull(tinyint), 1],
+  recovery_model_desc: [text60, 'FULL'],
+  page_verify_option: [orNull(tinyint), 2],
+  page_verify_option_desc: [text60, 'CHECKSUM'],
+  is_auto_create_stats_on: [flag, true],
+  is_auto_create_stats_incremental_on: [flag, false],
+  is_auto_update_stats_on: [flag, true],
+  is_auto_update_stats_async_on: [flag, false],
+  is_ansi_null_default_on: [flag, false],
+  is_ansi_nulls_on: [flag, false],
+  is_ansi_padding_on: [flag, false],
+  is_ansi_warnings_on: [flag, false],
+  is_arithabort_on: [flag, false],
+  is_concat_null_yields_null_on: [flag, false],
+  is_numeric_roundabort_on: [flag, false],
+  is_quoted_identifier_on: [flag, false],
+  is_recursive_triggers_on: [flag, false],
+  is_cursor_close_on_commit_on: [flag, false],
+  is_local_cursor_default: [flag, false],
+  is_fulltext_enabled: [flag, false],
+  is_trustworthy_on: [flag, false],
+  is_db_chaining_on: [flag, false],
+  is_parameterization_forced: [flag, false],
+  is_master_key_encrypted_by_server: [bit, false],
+  is_query_store_on: [flag, false],
+  is_published: [bit, false],
+  is_subscribed: [bit, false],
+  is_merge_published: [bit, false],
+  is_distributor: [bit, false],
+  is_sync_with_backup: [bit, false],
+  service_broker_guid: [uniqueidentifier, '00000000-0000-0000-0000-000000000000'],
+  is_broker_enabled: [bit, false],
+  log_reuse_wait: [orNull(tinyint), 0],
+  log_reuse_wait_desc: [text60, 'NOTHING'],
+  is_date_correlation_on: [bit, false],
+  is_cdc_enabled: [bit, false],
+  is_encrypted: [flag, false],
+  is_honor_broker_priority_on: [flag, false],
+  replica_id: [orNull(uniqueidentifier), null],
+  group_database_id: [orNull(uniqueidentifier), null],
+  resource_pool_id: [orNull(int), null],
+  default_language_lcid: [orNull(smallint), null],
+  default_language_name: [orNull(sysname), null],
+  default_fulltext_language_lcid: [orNull(int), null],
+  default_fulltext_language_name: [orNull(sysname), null],
+  is_nested_triggers_on: [flag, null],
+  is_transform_noise_words_on: [flag, null],
+  two_digit_year_cutoff: [orNull(smallint), null],
+  containment: [orNull(tinyint), 0],
+  containment_desc: [text60, 'NONE'],
+  target_recovery_time_in_seconds: [orNull(int), 0],
+  delayed_durability: [orNull(int), 0],
+  delayed_durability_desc: [text60, 'DISABLED'],
+  is_memory_optimized_elevate_to_snapshot_on: [flag, false],
+  is_federation_member: [flag, false],
+  is_remote_data_archive_enabled: [flag, false],
+  is_mixed_page_allocation_on: [flag, false],
+  is_temporal_history_retention_enabled: [flag, false],
+  catalog_collation_type: [int, 0],
+  catalog_collation_type_desc: [text60, 'DATABASE_DEFAULT'],
+});
+
+const columns = {
+  name: sysname,
+  database_id: int,
+  source_database_id: orNull(int),
+  owner_sid: orNull(varbinary(85)),
+  create_date: datetime,
+  compatibility_level: tinyint,
+  collation_name: orNull(sysname),
+  ...facts.columns,
+  physical_database_name: orNull(sysname),
+} satisfies Columns;
+
+/** The databases of the server. */
+export const sysDatabases = view('sys', 'databases', columns, async ({ server }) =>
+  (await server.databases()).map(({ name, id, created }) => ({
+    name,
+    database_id: id,
+    source_database_id: null,
+    owner_sid: administratorSid,
+    create_date: created,
+    compatibility_level: compatibilityLevel(server.version),
+    collation_name: collation,
+    ...facts.values,
+    physical_database_name: name,
+  })),
+);

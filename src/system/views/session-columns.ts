@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { fold } from '../../base/collation.ts';
+import type { LockEntry } from '../../procedure/app-locks.ts';
+import type { Call } from '../../procedure/call.ts';
+import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
+import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
+import { bigint, bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
+import { sysname } from '../names.ts';
+import { constant } from './view.ts';
+
+/** What SET changes, in the columns that sessions and requests share. */
+export const settingColumns = {
+  text_size: int,
+  language: orNull(sysname),
+  date_format: orNull(nvarchar(3)),
+  date_first: smallint,
+  quoted_identifier: bit,
+  arithabort: bit,
+  ansi_null_dflt_on: bit,
+  ansi_defaults: bit,
+  ansi_warnings: bit,
+  ansi_padding: bit,
+  ansi_nulls: bit,
+  concat_null_yields_null: bit,
+  transaction_isolation_level: smallint,
+  lock_timeout: int,
+  deadlock_priority: int,
+} satisfies Columns;
+
+/** What a session has that never said SET, from ODBC or OLE DB. */
+const byDefault: SessionSettings = {
+  language: 'us_english',
+  dateFormat: 'mdy',
+  dateFirst: 7,
+  textSize: 2 ** 31 - 1,
+  lockTimeout: -1,
+  isolationLevel: 2,
+  deadlockPriority: 0,
+  quotedIdentifier: true,
+  arithAbort: false,
+  ansiNullDefaultOn: true,
+  ansiDefaults: false,
+  ansiWarnings: true,
+  ansiPadding: true,
+  ansiNulls: true,
+  concatNullYieldsNull: true,
+};
+
+/** What those columns say of a session. */
+export function settingRow(session: SessionEntry): Row<typeof settingColumns> {
+  const settings: SessionSettings = { ...byDefault, ...session.settings };
+  return {
+    text_size: settings.textSize,
+    language: settings.language,
+    date_format: settings.dateFormat,
+    date_first: settings.dateFirst,
+    quoted_identifier: settings.quotedIdentifier,
+    arithabort: settings.arithAbort,
+    ansi_null_dflt_on: settings.ansiNullDefaultOn,
+    ansi_defaults: settings.ansiDefaults,
+    ansi_warnings: settings.ansiWarnings,
+    ansi_padding: settings.ansiPadding,
+    ansi_nulls: settings.ansiNulls,
+    concat_null_yields_null: settings.concatNullYieldsNull,
+    transaction_isolation_level: settings.isolationLevel,
+    lock_timeout: settings.lockTimeout,
+    deadlock_priority: settings.deadlockPriority,
+  };
+}
+
+/** Reads and writes are not counted. */
+export const uncounted = constant({ reads: [bigint, 0n], writes: [bigint, 0n], logical_reads: [bigint, 0n] });
+
+/** SQL Server's endpoint for TCP. */
+export const tcpEndpoint = 4;
+
+/** The numbers of databases by name. */
+export async function databaseIds({ server }: Call): Promise<(name: string) => number> {
+  const ids = new Map((await server.databases()).map(({ name, id }) => [fold(name), id]));
+  return (name) => ids.get(fold(name)) ?? 0;
+}
+
+/** The sessions of the server by number. */
+export const inOrder = ({ server }: Call): SessionEntry[] => [...server.sessions()].sort((a, b) => a.spid - b.spid);
+
+/** The lock that a session waits for; application locks are the waits that are known. */
+export const waitOf = ({ server }: Call, spid: number): LockEntry | undefined =>
+  server.locks.list().find(({ owner, status }) => owner.spid === spid && status === 'waiting');
+
+/** A connection has a GUID in SQL Server; ours is made of what tells it from every other. */
+export function connectionId({ spid, connected, address }: SessionEntry): string {
+  const hex = createHash('sha256').update(`${spid} ${connected.getTime()} ${address}`).digest('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
