@@ -1,0 +1,10 @@
+export { alertHistory } from './alert-history.ts';
+export { anchorAdd } from './anchor-add.ts';
+export { definitions } from './definitions.ts';
+export { docPropsAdd, docPropsDelete, docPropsDeleteWithHash } from './doc-props.ts';
+export { docResults, docResultsAnchor } from './doc-results.ts';
+export { docSdIds, docSdIdsIn60, unpackDocSdIds } from './doc-sd-ids.ts';
+export { documentId } from './id-blob.ts';
+export { type Layout, type Packed, type RecordValue, unpack } from './layout.ts';
+export { type PackedRecords, pack } from './pack.ts';
+export { transactionCommit } from './transaction-commit.ts';
