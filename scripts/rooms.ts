@@ -10,8 +10,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   tds: { values: ['base'] },
   engine: { values: ['base'] },
   accounts: { values: ['base', 'engine'] },
-  procedure: { values: ['base', 'tds/types', 'tds/convert'], types: ['engine', 'tds'] },
-  tsql: { values: ['base', 'tds/types', 'tds/convert', 'procedure'], types: ['engine', 'tds'] },
+  procedure: { values: ['base', 'tds/types', 'tds/convert', 'engine/sql.ts'], types: ['engine', 'tds'] },
+  tsql: { values: ['base', 'tds/types', 'tds/convert', 'procedure', 'engine/sql.ts'], types: ['engine', 'tds'] },
   protocols: {
     values: ['base', 'tds/types', 'tds/convert', 'procedure', 'engine/sql.ts', 'engine/migrations.ts'],
     types: ['engine'],

@@ -139,8 +139,3 @@ export function fragmentColumn(fragment: Fragment, name: string, index: number):
     return toStored(value);
   });
 }
-
-/** An identifier in the quotes that both engines read. */
-export function quoted(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
-}

@@ -20,6 +20,16 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Bindable
   return { strings, values };
 }
 
+/** A name of the engine's as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Made once, where it is declared. */
+export function identifier(...parts: readonly string[]): Sql {
+  return { strings: [parts.map(quoted).join('.')], values: [] };
+}
+
+/** An identifier in the quotes that both engines read. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 /** A list of values for `in`: `where id in ${list('bigint', ids)}`. */
 export function list(kind: 'bigint' | 'text', values: readonly Bindable[]): Fragment {
   return { fragment: 'list', columns: { value: kind }, rows: values.map((value) => [value]) };

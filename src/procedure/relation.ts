@@ -1,21 +1,119 @@
+import type { OrNull } from '../base/stored.ts';
+import { identifier, type Sql } from '../engine/sql.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
 import type { Call } from './call.ts';
 import type { Columns, Row } from './declare.ts';
 
-/** A table or view that clients may read with SELECT. */
-export interface Relation<C extends Columns = Columns> {
+/** What clients may do to a relation besides reading it. */
+export type Change = 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
+
+/** A column of a relation as the engine has it. */
+export interface StoredColumn<T extends AnyType | OrNull<AnyType> = AnyType | OrNull<AnyType>> {
+  readonly type: T;
+  /** Its value, as a piece of SQL over what the relation reads from; stored as the type's `toStore` makes it. */
+  readonly sql: Sql;
+  /**
+   * Present for text whose fold is stored too (`fold` of base/collation.ts): equal texts have equal keys, which is no
+   * order. NULL where the value is.
+   */
+  readonly key?: Sql;
+  /** Present where something stored sorts as SQL Server sorts the column: by its bytes, or as a number. */
+  readonly order?: Sql;
+  /** The columns of the base table that hold value and key, where clients may change them. */
+  readonly column?: string;
+  readonly keyColumn?: string;
+  /** True where the engine numbers rows: 1, 2, 3, … */
+  readonly identity?: boolean;
+  /** What a row gets that says nothing of the column, as a value of its type. */
+  readonly byDefault?: unknown;
+}
+
+type StoredColumns = Readonly<Record<string, StoredColumn>>;
+type TypesOf<S extends StoredColumns> = { readonly [K in keyof S]: S[K]['type'] };
+type Names<S> = readonly (keyof S & string)[];
+
+interface Named<C extends Columns> {
   readonly schema: string;
   readonly name: string;
   readonly type: 'table' | 'view';
   readonly columns: C;
+}
+
+/** What the engine knows of a relation, beyond its columns. */
+interface Stored<S extends StoredColumns> {
+  /** What it reads from: a table of the engine, or several and how they are joined. */
+  readonly from: Sql;
+  /** Which of those rows it has; all of them unless said. */
+  readonly where?: Sql;
+  /** The columns that tell its rows apart. */
+  readonly primaryKey?: Names<S>;
+  readonly uniqueKeys?: readonly Names<S>[];
+  /** Orders that the engine has an index for besides the keys: rows come in one of these without a sort. */
+  readonly indexes?: readonly Names<S>[];
+  /** Present when clients may change it: the one table that its rows are rows of. */
+  readonly changes?: { readonly table: string; readonly allow: readonly Change[] };
+}
+
+/** A table or view whose rows are in the database: the engine can look for them, sort them and count them. */
+export interface StoredRelation<S extends StoredColumns = StoredColumns> extends Named<TypesOf<S>>, Stored<S> {
+  readonly stored: S;
+}
+
+/** A view that is worked out of what the server knows: the catalog of SQL Server. */
+export interface MemoryRelation<C extends Columns = Columns> extends Named<C> {
   rows(call: Call): AsyncIterable<Row<C>> | Iterable<Row<C>>;
 }
 
-/** Declares a relation in the schema dbo, typed by its columns. */
-export function relation<const C extends Columns>(declared: {
+/** A table or view that clients may read with SELECT. */
+export type Relation = StoredRelation | MemoryRelation;
+
+/** True for a relation whose rows are in the database. */
+export const isStored = (relation: Relation): relation is StoredRelation => 'stored' in relation;
+
+/** Declares a relation in the schema dbo, over tables of the database; `columns` are in the order that clients see. */
+export function relation<const S extends StoredColumns>(
+  declared: Stored<S> & { readonly name: string; readonly type?: 'table' | 'view'; readonly columns: S },
+): StoredRelation<S> {
+  const { columns: stored, ...rest } = declared;
+  const types = Object.fromEntries(Object.entries(stored).map(([name, { type }]) => [name, type]));
+  // Object.fromEntries forgets which key had which type; the declaration knows.
+  return { schema: 'dbo', type: 'table', ...rest, stored, columns: types as TypesOf<S> };
+}
+
+/** Declares a relation in the schema dbo whose rows are worked out. */
+export function memoryRelation<const C extends Columns>(declared: {
   readonly name: string;
   readonly type?: 'table' | 'view';
   readonly columns: C;
   rows(call: Call): AsyncIterable<Row<C>> | Iterable<Row<C>>;
-}): Relation<C> {
+}): MemoryRelation<C> {
   return { schema: 'dbo', type: 'table', ...declared };
 }
+
+/** What else can be said of a column that is in a table as it is. */
+export interface InTable {
+  /** The column that holds its fold. */
+  readonly key?: string;
+  /** The column that sorts as SQL Server would sort this one. */
+  readonly order?: string;
+  readonly identity?: boolean;
+  readonly byDefault?: unknown;
+}
+
+/** A column of a relation that is one of a table: `stored(int, 'item_id')`, or `stored(int, 'i.item_id')` among joined ones. */
+export function stored<T extends AnyType | OrNull<AnyType>>(
+  type: T,
+  column: string,
+  { key, order, ...rest }: InTable = {},
+): StoredColumn<T> {
+  return {
+    type,
+    sql: named(column),
+    ...(column.includes('.') ? {} : { column }),
+    ...(key === undefined ? {} : { key: named(key), keyColumn: key }),
+    ...(order === undefined ? {} : { order: named(order) }),
+    ...rest,
+  };
+}
+
+const named = (column: string): Sql => identifier(...column.split('.'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { relation } from '../procedure/relation.ts';
+import { memoryRelation } from '../procedure/relation.ts';
 import { int, nvarchar } from '../tds/types/index.ts';
 import { functions } from './functions/functions.ts';
 import { globals } from './functions/globals.ts';
@@ -10,7 +10,7 @@ import { batch, MemoryHost } from './testing/memory-host.ts';
 async function freshHost(): Promise<MemoryHost> {
   const host = new MemoryHost();
   host.relations.push(
-    relation({
+    memoryRelation({
       name: 'R',
       columns: { id: int, name: nvarchar(20) },
       rows: () => [

@@ -1,5 +1,6 @@
 import type { BoundKind } from '../bind.ts';
-import { type Dialect, fragmentColumn, quoted } from '../compile.ts';
+import { type Dialect, fragmentColumn } from '../compile.ts';
+import { quoted } from '../sql.ts';
 
 /** How each kind of value is named to PostgreSQL. */
 export const castOf: Record<Exclude<BoundKind, 'null'>, string> = {

@@ -1,8 +1,8 @@
 import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
-import { quoted } from '../compile.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
+import { quoted } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { Pool, type Server } from './pool.ts';

@@ -1,7 +1,8 @@
 import type { Bindable, StoredValue } from '../../base/stored.ts';
 import { type BoundKind, kindOf, toStored } from '../bind.ts';
-import { type Compiled, quoted } from '../compile.ts';
+import type { Compiled } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
+import { quoted } from '../sql.ts';
 import { castOf } from './dialect.ts';
 
 /** Rows sent at a time: enough that round trips do not count, few enough to stay small in memory. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
-import { quoted } from '../compile.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
 import { type AppliedMigration, checksumOf, missingMigrations } from '../migrations.ts';
+import { quoted } from '../sql.ts';
 import { postgresDdl } from './ddl.ts';
 import type { Link } from './link.ts';
 

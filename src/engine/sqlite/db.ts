@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
-import { Compiler, quoted } from '../compile.ts';
+import { Compiler } from '../compile.ts';
 import type { Db } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
-import type { Sql } from '../sql.ts';
+import { quoted, type Sql } from '../sql.ts';
 import type { Connection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { RowStream } from './row-stream.ts';

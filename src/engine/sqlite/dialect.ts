@@ -1,6 +1,7 @@
 import type { StoredValue } from '../../base/stored.ts';
-import { type Dialect, fragmentColumn, quoted } from '../compile.ts';
+import { type Dialect, fragmentColumn } from '../compile.ts';
 import type { Fragment } from '../sql.ts';
+import { quoted } from '../sql.ts';
 
 /** SQLite binds NULL and every kind alike; a fragment is one JSON text, an array a row, read by json_each. */
 export const sqliteDialect: Dialect = {

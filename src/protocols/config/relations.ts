@@ -1,118 +1,113 @@
 import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
-import { type Relation, relation } from '../../procedure/relation.ts';
+import { type Relation, relation, stored } from '../../procedure/relation.ts';
 import { bit, datetime, nvarchar, rowversion, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
 import { configurationObject } from './objects/configuration-object.ts';
 import { timerRelations } from './timer-jobs/relations.ts';
-import { installation, keptInstallation } from './versions/installation.ts';
+import { installation } from './versions/installation.ts';
 
-const registered = { Id: uniqueidentifier, BaseClassId: orNull(uniqueidentifier), FullName: nvarchar(256) };
-const dependency = { ObjectId: uniqueidentifier, DependantId: uniqueidentifier };
-const tombstone = { Id: uniqueidentifier, Version: rowversion };
-const site = {
-  Id: uniqueidentifier,
-  DatabaseId: uniqueidentifier,
-  ApplicationId: uniqueidentifier,
-  SubscriptionId: orNull(uniqueidentifier),
-  Path: nvarchar(128),
-  Pairing: tinyint,
-  RedirectUrl: orNull(nvarchar(512)),
-  HostHeaderIsSiteName: bit,
-  DeletionTime: orNull(datetime),
-};
-const emailList = {
-  Alias: nvarchar(128),
-  SiteId: uniqueidentifier,
-  WebId: uniqueidentifier,
-  ListId: uniqueidentifier,
-  Deleted: bit,
-};
-const pendingList = {
-  SiteId: uniqueidentifier,
-  WebId: uniqueidentifier,
-  GroupName: nvarchar(255),
-  ModifiedBy: nvarchar(255),
-  Version: rowversion,
-};
 /** What clients may SELECT from. The specification defines no tables or views (2.2.7): these follow its data model (3.1.1). */
 export const configRelations: readonly Relation[] = [
   relation({
     name: 'Objects',
-    columns: configurationObject,
-    rows: ({ db }) =>
-      db.rows(
-        configurationObject,
-        sql`
-          select id as "Id", parent_id as "ParentId", class_id as "ClassId", name as "Name", status as "Status",
-            version as "Version", properties as "Properties"
-          from objects order by version`,
-      ),
+    from: sql`objects`,
+    primaryKey: ['Id'],
+    uniqueKeys: [['Version']],
+    indexes: [['ClassId']],
+    columns: {
+      Id: stored(configurationObject.Id, 'id'),
+      ParentId: stored(configurationObject.ParentId, 'parent_id'),
+      ClassId: stored(configurationObject.ClassId, 'class_id'),
+      Name: stored(configurationObject.Name, 'name', { key: 'name_key' }),
+      Status: stored(configurationObject.Status, 'status'),
+      Version: stored(configurationObject.Version, 'version'),
+      Properties: stored(configurationObject.Properties, 'properties'),
+    },
   }),
   relation({
     name: 'Classes',
-    columns: registered,
-    rows: ({ db }) =>
-      db.rows(
-        registered,
-        sql`select id as "Id", base_id as "BaseClassId", full_name as "FullName" from classes order by id`,
-      ),
+    from: sql`classes`,
+    primaryKey: ['Id'],
+    indexes: [['BaseClassId']],
+    columns: {
+      Id: stored(uniqueidentifier, 'id'),
+      BaseClassId: stored(orNull(uniqueidentifier), 'base_id'),
+      FullName: stored(nvarchar(256), 'full_name'),
+    },
   }),
   relation({
     name: 'Dependencies',
-    columns: dependency,
-    rows: ({ db }) =>
-      db.rows(
-        dependency,
-        sql`
-          select object_id as "ObjectId", dependee_id as "DependantId" from dependencies order by object_id, dependee_id`,
-      ),
+    from: sql`dependencies`,
+    primaryKey: ['ObjectId', 'DependantId'],
+    indexes: [['DependantId', 'ObjectId']],
+    columns: {
+      ObjectId: stored(uniqueidentifier, 'object_id'),
+      DependantId: stored(uniqueidentifier, 'dependee_id'),
+    },
   }),
   relation({
     name: 'Tombstones',
-    columns: tombstone,
-    rows: ({ db }) => db.rows(tombstone, sql`select id as "Id", version as "Version" from tombstones order by version`),
+    from: sql`tombstones`,
+    primaryKey: ['Id'],
+    uniqueKeys: [['Version']],
+    columns: { Id: stored(uniqueidentifier, 'id'), Version: stored(rowversion, 'version') },
   }),
   relation({
     name: 'SiteMap',
-    columns: site,
-    rows: ({ db }) =>
-      db.rows(
-        site,
-        sql`
-          select id as "Id", database_id as "DatabaseId", application_id as "ApplicationId",
-            subscription_id as "SubscriptionId", path as "Path", pairing as "Pairing", redirect_url as "RedirectUrl",
-            host_header_is_site_name as "HostHeaderIsSiteName", deletion_time as "DeletionTime"
-          from site_map order by id, database_id`,
-      ),
+    from: sql`site_map`,
+    primaryKey: ['Id', 'DatabaseId'],
+    columns: {
+      Id: stored(uniqueidentifier, 'id', { order: 'id_order' }),
+      DatabaseId: stored(uniqueidentifier, 'database_id'),
+      ApplicationId: stored(uniqueidentifier, 'application_id'),
+      SubscriptionId: stored(orNull(uniqueidentifier), 'subscription_id'),
+      Path: stored(nvarchar(128), 'path', { key: 'path_key' }),
+      Pairing: stored(tinyint, 'pairing'),
+      RedirectUrl: stored(orNull(nvarchar(512)), 'redirect_url'),
+      HostHeaderIsSiteName: stored(bit, 'host_header_is_site_name'),
+      DeletionTime: stored(orNull(datetime), 'deletion_time'),
+    },
   }),
   relation({
     name: 'EmailEnabledLists',
-    columns: emailList,
-    rows: ({ db }) =>
-      db.rows(
-        emailList,
-        sql`
-          select alias as "Alias", site_id as "SiteId", web_id as "WebId", list_id as "ListId", deleted as "Deleted"
-          from email_enabled_lists order by alias_key`,
-      ),
+    from: sql`email_enabled_lists`,
+    primaryKey: ['Alias'],
+    indexes: [['SiteId', 'WebId', 'ListId']],
+    columns: {
+      Alias: stored(nvarchar(128), 'alias', { key: 'alias_key' }),
+      SiteId: stored(uniqueidentifier, 'site_id'),
+      WebId: stored(uniqueidentifier, 'web_id'),
+      ListId: stored(uniqueidentifier, 'list_id'),
+      Deleted: stored(bit, 'deleted'),
+    },
   }),
   relation({
     name: 'PendingDistributionLists',
-    columns: pendingList,
-    rows: ({ db }) =>
-      db.rows(
-        pendingList,
-        sql`
-          select site_id as "SiteId", web_id as "WebId", group_name as "GroupName", modified_by as "ModifiedBy",
-            version as "Version"
-          from pending_distribution_lists order by version`,
-      ),
+    from: sql`pending_distribution_lists`,
+    primaryKey: ['SiteId', 'WebId', 'GroupName'],
+    uniqueKeys: [['Version']],
+    columns: {
+      SiteId: stored(uniqueidentifier, 'site_id'),
+      WebId: stored(uniqueidentifier, 'web_id'),
+      GroupName: stored(nvarchar(255), 'group_name', { key: 'group_key' }),
+      ModifiedBy: stored(nvarchar(255), 'modified_by'),
+      Version: stored(rowversion, 'version'),
+    },
   }),
   relation({
     name: 'ProductVersions',
-    columns: installation,
-    rows: ({ db }) =>
-      db.rows(installation, sql`select ${keptInstallation} from product_versions order by server_id, record_key`),
+    from: sql`product_versions`,
+    indexes: [['ServerId']],
+    columns: {
+      ServerId: stored(installation.ServerId, 'server_id'),
+      Product: stored(installation.Product, 'product'),
+      Version: stored(installation.Version, 'version'),
+      PatchableUnit: stored(installation.PatchableUnit, 'patchable_unit'),
+      PatchableUnitName: stored(installation.PatchableUnitName, 'patchable_unit_name'),
+      PatchName: stored(installation.PatchName, 'patch_name'),
+      PatchUrl: stored(installation.PatchUrl, 'patch_url'),
+      Flags: stored(installation.Flags, 'flags'),
+    },
   }),
   ...timerRelations,
 ];

@@ -1,32 +1,10 @@
 import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
-import { type Relation, relation } from '../../procedure/relation.ts';
+import { type Relation, relation, stored } from '../../procedure/relation.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
 import { isThere } from './item-class.ts';
 
 const text = nvarchar('max');
-const job = {
-  JobId: bigint,
-  PartitionId: orNull(uniqueidentifier),
-  CreateTime: datetime,
-  CancelTime: orNull(datetime),
-  Submitted: bit,
-  Name: orNull(text),
-  Settings: orNull(text),
-};
-const group = { JobId: bigint, GroupId: smallint, InputRoot: orNull(text), OutputRoot: orNull(text) };
-const item = {
-  JobId: bigint,
-  GroupId: smallint,
-  ItemId: int,
-  StartTime: orNull(datetime),
-  StopTime: orNull(datetime),
-  AttemptsRemaining: tinyint,
-  WorkerServerInstance: orNull(uniqueidentifier),
-  ErrorCode: orNull(int),
-  InputFile: text,
-  OutputFile: orNull(text),
-};
 
 /**
  * What clients may SELECT from in a database of jobs. The specifications define no tables (2.2.5): these are the three
@@ -35,40 +13,45 @@ const item = {
 export const jobRelations: readonly Relation[] = [
   relation({
     name: 'Jobs',
-    columns: job,
-    rows: ({ db }) =>
-      db.rows(
-        job,
-        sql`
-          select job_id as "JobId", nullif(partition_id, '') as "PartitionId", create_time as "CreateTime",
-            cancel_time as "CancelTime", submitted as "Submitted", name as "Name", settings as "Settings"
-          from jobs order by job_id`,
-      ),
+    from: sql`jobs`,
+    primaryKey: ['JobId'],
+    columns: {
+      JobId: stored(bigint, 'job_id'),
+      PartitionId: { type: orNull(uniqueidentifier), sql: sql`nullif(partition_id, '')` },
+      CreateTime: stored(datetime, 'create_time'),
+      CancelTime: stored(orNull(datetime), 'cancel_time'),
+      Submitted: stored(bit, 'submitted'),
+      Name: stored(orNull(text), 'name'),
+      Settings: stored(orNull(text), 'settings'),
+    },
   }),
   relation({
     name: 'Groups',
-    columns: group,
-    rows: ({ db }) =>
-      db.rows(
-        group,
-        sql`
-          select j.job_id as "JobId", g.group_id as "GroupId", g.input_root as "InputRoot", g.output_root as "OutputRoot"
-          from jobs j join groups g on g.job_key = j.job_key order by j.job_id, g.group_id`,
-      ),
+    from: sql`jobs j join groups g on g.job_key = j.job_key`,
+    primaryKey: ['JobId', 'GroupId'],
+    columns: {
+      JobId: stored(bigint, 'j.job_id'),
+      GroupId: stored(smallint, 'g.group_id'),
+      InputRoot: stored(orNull(text), 'g.input_root'),
+      OutputRoot: stored(orNull(text), 'g.output_root'),
+    },
   }),
   relation({
     name: 'Items',
-    columns: item,
-    rows: ({ db }) =>
-      db.rows(
-        item,
-        sql`
-          select j.job_id as "JobId", i.group_id as "GroupId", i.item_id as "ItemId", i.start_time as "StartTime",
-            i.stop_time as "StopTime", i.attempts_remaining as "AttemptsRemaining", i.worker as "WorkerServerInstance",
-            i.error_code as "ErrorCode", i.input_file as "InputFile", i.output_file as "OutputFile"
-          from jobs j join items i on i.job_key = j.job_key
-          where ${isThere}
-          order by j.job_id, i.group_id, i.item_id`,
-      ),
+    from: sql`jobs j join items i on i.job_key = j.job_key`,
+    where: isThere,
+    primaryKey: ['JobId', 'GroupId', 'ItemId'],
+    columns: {
+      JobId: stored(bigint, 'j.job_id'),
+      GroupId: stored(smallint, 'i.group_id'),
+      ItemId: stored(int, 'i.item_id'),
+      StartTime: stored(orNull(datetime), 'i.start_time'),
+      StopTime: stored(orNull(datetime), 'i.stop_time'),
+      AttemptsRemaining: stored(tinyint, 'i.attempts_remaining'),
+      WorkerServerInstance: stored(orNull(uniqueidentifier), 'i.worker'),
+      ErrorCode: stored(orNull(int), 'i.error_code'),
+      InputFile: stored(text, 'i.input_file'),
+      OutputFile: stored(orNull(text), 'i.output_file'),
+    },
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Call } from '../../procedure/call.ts';
 import type { Columns, Row } from '../../procedure/declare.ts';
-import type { Relation } from '../../procedure/relation.ts';
+import type { MemoryRelation } from '../../procedure/relation.ts';
 import { padded } from '../padded.ts';
 
 type Rows<C extends Columns> = Iterable<Row<C>> | Promise<Iterable<Row<C>>>;
@@ -11,7 +11,7 @@ export function view<const C extends Columns>(
   name: string,
   columns: C,
   rows: (call: Call) => Rows<C>,
-): Relation<C> {
+): MemoryRelation<C> {
   return {
     schema,
     name,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { orNull } from '../../procedure/declare.ts';
-import { relation } from '../../procedure/relation.ts';
+import { memoryRelation } from '../../procedure/relation.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import { batch, MemoryHost } from '../testing/memory-host.ts';
 
@@ -21,8 +21,8 @@ const teams = [
 function hostWithTables(): MemoryHost & { read: MemoryHost['read'] } {
   const host = new MemoryHost();
   host.relations.push(
-    relation({ name: 'People', columns: { id: int, name: nvarchar(20), team: orNull(int) }, rows: () => people }),
-    relation({ name: 'Teams', columns: { id: int, title: nvarchar(20) }, rows: () => teams }),
+    memoryRelation({ name: 'People', columns: { id: int, name: nvarchar(20), team: orNull(int) }, rows: () => people }),
+    memoryRelation({ name: 'Teams', columns: { id: int, title: nvarchar(20) }, rows: () => teams }),
   );
   return host;
 }
@@ -245,7 +245,7 @@ describe('streaming', () => {
         yield { id };
       }
     };
-    host.relations.push(relation({ name: 'Endless', columns: { id: int }, rows }));
+    host.relations.push(memoryRelation({ name: 'Endless', columns: { id: int }, rows }));
     const { sets } = await batch(
       host,
       'select top 3 e.id, p.x from endless e join (values (0, 5), (2, 6), (4, 7)) p(id, x) on p.id = e.id',

@@ -1,4 +1,5 @@
 import type { Call } from '../../procedure/call.ts';
+import { allRows } from '../../procedure/select-relation.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import type { Frame } from '../frame.ts';
 import { giveWay } from './give-way.ts';
@@ -22,7 +23,7 @@ export async function readLeaves(leaves: readonly Leaf[], frame: Frame): Promise
 }
 
 async function* valuesOf({ relation, columns }: Leaf, call: Call): AsyncGenerator<readonly unknown[]> {
-  for await (const row of relation.rows(call)) {
+  for await (const row of allRows(relation, call)) {
     // A relation's rows are objects keyed by its columns.
     const values = row as Readonly<Record<string, unknown>>;
     yield columns.map((name) => values[name] ?? null);

@@ -1,84 +1,86 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';
-import { type Relation, relation } from '../../../procedure/relation.ts';
+import { type Relation, relation, stored } from '../../../procedure/relation.ts';
 import { bit, datetime, int, nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
-import { historyEntry, keptEntry } from './history-entry.ts';
-
-const target = { JobId: uniqueidentifier, TargetInstanceId: uniqueidentifier };
-const scheduled = {
-  JobId: uniqueidentifier,
-  ServerId: uniqueidentifier,
-  ServiceId: uniqueidentifier,
-  WebApplicationId: orNull(uniqueidentifier),
-  StartTime: datetime,
-};
-const running = {
-  JobId: uniqueidentifier,
-  ServerId: uniqueidentifier,
-  ServiceId: uniqueidentifier,
-  WebApplicationId: orNull(uniqueidentifier),
-  JobTitle: orNull(nvarchar(255)),
-  Status: int,
-  StartTime: datetime,
-  CurrentTarget: int,
-  TargetCount: int,
-  CurrentTargetPercentDone: orNull(int),
-};
-const lock = { JobId: uniqueidentifier, ServerId: uniqueidentifier, LockTime: datetime, Marked: bit };
+import { historyEntry } from './history-entry.ts';
 
 /** What clients may SELECT from of the timer jobs (3.1.1.2). */
 export const timerRelations: readonly Relation[] = [
   relation({
     name: 'TimerTargetInstances',
-    columns: target,
-    rows: ({ db }) =>
-      db.rows(
-        target,
-        sql`
-          select job_id as "JobId", target_instance_id as "TargetInstanceId"
-          from target_instances order by job_id, target_instance_id`,
-      ),
+    from: sql`target_instances`,
+    primaryKey: ['JobId', 'TargetInstanceId'],
+    indexes: [['TargetInstanceId']],
+    columns: {
+      JobId: stored(uniqueidentifier, 'job_id'),
+      TargetInstanceId: stored(uniqueidentifier, 'target_instance_id'),
+    },
   }),
   relation({
     name: 'TimerScheduledJobs',
-    columns: scheduled,
-    rows: ({ db }) =>
-      db.rows(
-        scheduled,
-        sql`
-          select job_id as "JobId", server_id as "ServerId", service_id as "ServiceId",
-            web_application_id as "WebApplicationId", start_time as "StartTime"
-          from scheduled_jobs order by start_time, job_id, server_id`,
-      ),
+    from: sql`scheduled_jobs`,
+    primaryKey: ['JobId', 'ServerId'],
+    indexes: [
+      ['StartTime', 'JobId', 'ServerId'],
+      ['ServerId', 'StartTime', 'JobId'],
+    ],
+    columns: {
+      JobId: stored(uniqueidentifier, 'job_id'),
+      ServerId: stored(uniqueidentifier, 'server_id'),
+      ServiceId: stored(uniqueidentifier, 'service_id'),
+      WebApplicationId: stored(orNull(uniqueidentifier), 'web_application_id'),
+      StartTime: stored(datetime, 'start_time'),
+    },
   }),
   relation({
     name: 'TimerRunningJobs',
-    columns: running,
-    rows: ({ db }) =>
-      db.rows(
-        running,
-        sql`
-          select job_id as "JobId", server_id as "ServerId", service_id as "ServiceId",
-            web_application_id as "WebApplicationId", job_title as "JobTitle", status as "Status",
-            start_time as "StartTime", current_target as "CurrentTarget", target_count as "TargetCount",
-            current_target_percent_done as "CurrentTargetPercentDone"
-          from running_jobs order by job_id, server_id`,
-      ),
+    from: sql`running_jobs`,
+    primaryKey: ['JobId', 'ServerId'],
+    indexes: [['ServerId']],
+    columns: {
+      JobId: stored(uniqueidentifier, 'job_id'),
+      ServerId: stored(uniqueidentifier, 'server_id'),
+      ServiceId: stored(uniqueidentifier, 'service_id'),
+      WebApplicationId: stored(orNull(uniqueidentifier), 'web_application_id'),
+      JobTitle: stored(orNull(nvarchar(255)), 'job_title'),
+      Status: stored(int, 'status'),
+      StartTime: stored(datetime, 'start_time'),
+      CurrentTarget: stored(int, 'current_target'),
+      TargetCount: stored(int, 'target_count'),
+      CurrentTargetPercentDone: stored(orNull(int), 'current_target_percent_done'),
+    },
   }),
   relation({
     name: 'TimerJobHistory',
-    columns: historyEntry,
-    rows: ({ db }) => db.rows(historyEntry, sql`select ${keptEntry} from job_history order by id`),
+    from: sql`job_history`,
+    primaryKey: ['Id'],
+    indexes: [['JobId', 'Id'], ['ServerId', 'Id'], ['JobId', 'StartTime'], ['EndTime']],
+    columns: {
+      Id: stored(historyEntry.Id, 'id'),
+      JobId: stored(historyEntry.JobId, 'job_id'),
+      JobTitle: stored(historyEntry.JobTitle, 'job_title'),
+      WebApplicationId: stored(historyEntry.WebApplicationId, 'web_application_id'),
+      WebApplicationName: stored(historyEntry.WebApplicationName, 'web_application_name'),
+      ServiceId: stored(historyEntry.ServiceId, 'service_id'),
+      ServerId: stored(historyEntry.ServerId, 'server_id'),
+      ServerName: stored(historyEntry.ServerName, 'server_name'),
+      Status: stored(historyEntry.Status, 'status'),
+      StartTime: stored(historyEntry.StartTime, 'start_time'),
+      EndTime: stored(historyEntry.EndTime, 'end_time'),
+      DatabaseName: stored(historyEntry.DatabaseName, 'database_name'),
+      ErrorMessage: stored(historyEntry.ErrorMessage, 'error_message'),
+    },
   }),
   relation({
     name: 'TimerLocks',
-    columns: lock,
-    rows: ({ db }) =>
-      db.rows(
-        lock,
-        sql`
-          select job_id as "JobId", server_id as "ServerId", lock_time as "LockTime", marked as "Marked"
-          from job_locks order by job_id`,
-      ),
+    from: sql`job_locks`,
+    primaryKey: ['JobId'],
+    indexes: [['ServerId']],
+    columns: {
+      JobId: stored(uniqueidentifier, 'job_id'),
+      ServerId: stored(uniqueidentifier, 'server_id'),
+      LockTime: stored(datetime, 'lock_time'),
+      Marked: stored(bit, 'marked'),
+    },
   }),
 ];

@@ -1,0 +1,94 @@
+import type { Shape } from '../base/stored.ts';
+import { identifier, type Sql, sql } from '../engine/sql.ts';
+import type { Call } from './call.ts';
+import { isStored, type Relation, type StoredColumn, type StoredRelation } from './relation.ts';
+
+/** The parts of a SELECT over one relation; conditions are SQL over `sqlOf` and `keyOf` of its columns. */
+export interface SelectParts {
+  /** The columns that are wanted, by the relation's names. */
+  readonly columns: readonly string[];
+  /** All of them hold for the rows that are wanted. */
+  readonly where?: readonly Sql[];
+  /** NULLs come before everything else, as in SQL Server, and last where it is descending. */
+  readonly order?: readonly { readonly column: string; readonly descending?: boolean }[];
+  /** How many rows are wanted, and how many before them are not. */
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** A SELECT and what its rows are read as, for `Db.rows`. */
+export interface Selection {
+  readonly shape: Shape;
+  readonly query: Sql;
+}
+
+/** The column of that name, written as the relation declares it. */
+export function columnOf({ name: relation, stored }: StoredRelation, name: string): StoredColumn {
+  const column = stored[name];
+  if (column === undefined) throw new Error(`${relation} has no column ${name}`);
+  return column;
+}
+
+/** True where a column may hold NULL. */
+export const isNullable = ({ type }: StoredColumn): boolean => 'orNull' in type;
+
+/** SQL pieces with the same piece between them. */
+export function joined(pieces: readonly Sql[], between: Sql): Sql {
+  return pieces.reduce((all, piece) => sql`${all}${between}${piece}`);
+}
+
+const comma = sql`, `;
+const and = sql` and `;
+const nothing = sql``;
+
+/** Makes the SELECT of parts of a relation. */
+export function selectFrom(relation: StoredRelation, parts: SelectParts): Selection {
+  const shape = Object.fromEntries(parts.columns.map((name) => [name, columnOf(relation, name).type]));
+  const wanted = parts.columns.map((name) => sql`${columnOf(relation, name).sql} as ${nameOf(name)}`);
+  const query = sql`select ${joined(wanted, comma)} from ${relation.from}${whereOf(relation, parts.where)}${orderOf(relation, parts.order)}${limitOf(parts)}`;
+  return { shape, query };
+}
+
+function whereOf({ where }: StoredRelation, conditions: readonly Sql[] = []): Sql {
+  const all = where === undefined ? conditions : [where, ...conditions];
+  return all.length === 0 ? nothing : sql` where ${joined(all, and)}`;
+}
+
+function orderOf(relation: StoredRelation, order: SelectParts['order'] = []): Sql {
+  if (order.length === 0) return nothing;
+  const keys = order.map(({ column: name, descending }) => {
+    const column = columnOf(relation, name);
+    const by = column.order ?? column.sql;
+    // PostgreSQL's indexes have NULLs last: only where there can be some is it worth a sort to say otherwise.
+    if (!isNullable(column)) return descending ? sql`${by} desc` : by;
+    return descending ? sql`${by} desc nulls last` : sql`${by} asc nulls first`;
+  });
+  return sql` order by ${joined(keys, comma)}`;
+}
+
+function limitOf({ limit, offset }: SelectParts): Sql {
+  if (offset !== undefined) return sql` limit ${limit ?? Number.MAX_SAFE_INTEGER} offset ${offset}`;
+  return limit === undefined ? nothing : sql` limit ${limit}`;
+}
+
+const names = new Map<string, Sql>();
+
+/** A column's name as a piece of SQL, the same object each time, so that a statement's text is found again. */
+function nameOf(name: string): Sql {
+  let piece = names.get(name);
+  if (piece === undefined) {
+    piece = identifier(name);
+    names.set(name, piece);
+  }
+  return piece;
+}
+
+/** All rows of a relation, in the order of its primary key. */
+export function allRows(relation: Relation, call: Call): AsyncIterable<object> | Iterable<object> {
+  if (!isStored(relation)) return relation.rows(call);
+  const { shape, query } = selectFrom(relation, {
+    columns: Object.keys(relation.columns),
+    order: (relation.primaryKey ?? []).map((column) => ({ column })),
+  });
+  return call.db.rows(shape, query);
+}
