@@ -18,6 +18,8 @@ export async function createFirstDatabases(engine: Engine, kinds: readonly Kind[
   const made: string[] = [];
   for (const kind of kinds.filter(({ name }) => !known.has(name))) {
     if (await createUnlessThere(engine, kind)) made.push(kind.firstDatabase);
+    const { firstContents } = kind;
+    if (firstContents) await (await engine.open(kind.firstDatabase))?.write(firstContents, { serial: true });
     await engine.system.write((db) =>
       db.run(sql`insert into known_kinds (name, since) values (${kind.name}, ${now}) on conflict (name) do nothing`),
     );

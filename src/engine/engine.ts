@@ -1,8 +1,10 @@
 import type { Service } from '../base/service.ts';
 import type { Database } from './db.ts';
 
-/** One step of a database's schema: a numbered SQL file. */
+/** One step of a database's schema: a numbered SQL file of an area, which counts its own. */
 export interface Migration {
+  /** What part of the database it makes: `jobs`, `translation`, … No two folders that a database is made from share one. */
+  readonly area: string;
   readonly number: number;
   readonly name: string;
   readonly text: string;

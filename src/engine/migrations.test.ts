@@ -14,25 +14,18 @@ async function folderOf(...files: string[]) {
 
 test('the numbered files of a folder are read in order; others are left alone', async () => {
   await using folder = await folderOf('0002-groups.sql', '0001-jobs.sql', 'README.md');
-  assert.deepEqual(migrationsIn(folder.url), [
-    { number: 1, name: 'jobs', text: '-- 0001-jobs.sql' },
-    { number: 2, name: 'groups', text: '-- 0002-groups.sql' },
+  assert.deepEqual(migrationsIn('jobs', folder.url), [
+    { area: 'jobs', number: 1, name: 'jobs', text: '-- 0001-jobs.sql' },
+    { area: 'jobs', number: 2, name: 'groups', text: '-- 0002-groups.sql' },
   ]);
-});
-
-test('the files of several folders are one row of numbers', async () => {
-  await using shared = await folderOf('0001-jobs.sql', '0003-hints.sql');
-  await using own = await folderOf('0002-tokens.sql');
-  assert.deepEqual(
-    migrationsIn(own.url, shared.url).map(({ name }) => name),
-    ['jobs', 'tokens', 'hints'],
-  );
-  assert.throws(() => migrationsIn(shared.url, shared.url), /Migration 2 is missing or there twice/);
 });
 
 test('a gap, a number that is there twice, and a name without a number are refused', async () => {
   for (const files of [['0001-a.sql', '0003-c.sql'], ['0001-a.sql', '0001-b.sql'], ['a.sql']]) {
     await using folder = await folderOf(...files);
-    assert.throws(() => migrationsIn(folder.url), /Migration \d is missing or there twice|is no name of a migration/);
+    assert.throws(
+      () => migrationsIn('jobs', folder.url),
+      /Migration \d is missing or there twice|is no name of a migration/,
+    );
   }
 });

@@ -3,28 +3,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Migration, Schema } from './engine.ts';
 import { EngineFault } from './fault.ts';
 
-/** Reads the numbered SQL files of one or more folders (`0001-jobs.sql`, …), in order and without a gap. */
-export function migrationsIn(...folders: readonly URL[]): Migration[] {
-  const migrations = folders.flatMap(filesIn).sort((one, other) => one.number - other.number);
+/**
+ * Reads the numbered SQL files of an area's folder (`0001-jobs.sql`, …), in order and without a gap. Each area has its own
+ * numbers, so that one that several kinds share grows without regard to what they add to it.
+ */
+export function migrationsIn(area: string, folder: URL): Migration[] {
+  const migrations = filesIn(area, folder).sort((one, other) => one.number - other.number);
   migrations.forEach(({ number }, index) => {
     if (number === index + 1) return;
-    throw new EngineFault(`Migration ${index + 1} is missing or there twice in ${folders.join(' and ')}.`);
+    throw new EngineFault(`Migration ${index + 1} is missing or there twice in ${folder}.`);
   });
   return migrations;
 }
 
-function filesIn(folder: URL): Migration[] {
+function filesIn(area: string, folder: URL): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .map((file) => {
       const match = /^(\d{4})-([a-z0-9-]+)\.sql$/.exec(file);
       if (match === null) throw new EngineFault(`${file} is no name of a migration: it should be like 0001-jobs.sql.`);
-      return { number: Number(match[1]), name: String(match[2]), text: readFileSync(new URL(file, folder), 'utf8') };
+      const text = readFileSync(new URL(file, folder), 'utf8');
+      return { area, number: Number(match[1]), name: String(match[2]), text };
     });
 }
 
 /** A migration as a database remembers it. */
 export interface AppliedMigration {
+  readonly area: string;
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
@@ -35,26 +40,37 @@ export function checksumOf(migration: Migration): string {
   return createHash('sha256').update(migration.text.replaceAll('\r\n', '\n')).digest('hex');
 }
 
-/** The migrations that a database still lacks; refuses one that a newer Granary has had, or whose past was rewritten. */
-export function missingMigrations(database: string, schema: Schema, applied: readonly AppliedMigration[]): Migration[] {
-  const known = new Map(schema.migrations.map((migration) => [migration.number, migration]));
-  for (const { number, name, checksum } of applied) {
-    const migration = known.get(number);
+/** How messages name a migration. */
+export const nameOf = ({ area, number, name }: Omit<Migration, 'text'>): string => `${number} (${name}) of ${area}`;
+
+/** True for two that stand at the same place: the same number of the same area. */
+export const isSame = (one: Omit<Migration, 'text'>, other: Omit<Migration, 'text'>): boolean =>
+  one.area === other.area && one.number === other.number;
+
+/**
+ * The migrations that a database still lacks, area after area; refuses one that a newer Granary has had, or whose past was
+ * rewritten.
+ */
+export function missingMigrations(
+  database: string,
+  schemas: readonly Schema[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  const known = schemas.flatMap(({ migrations }) => migrations);
+  for (const done of applied) {
+    const migration = known.find((one) => isSame(one, done));
     if (migration === undefined) {
       throw new EngineFault(
-        `The database ${database} was last opened by a newer Granary: it has migration ${number} (${name}) of ` +
-          `${schema.kind}, and this Granary knows ${schema.migrations.length}. Start the newer Granary.`,
+        `The database ${database} was last opened by a newer Granary: it has migration ${nameOf(done)}, which this ` +
+          'Granary does not know. Start the newer Granary.',
       );
     }
-    if (checksumOf(migration) !== checksum) {
+    if (checksumOf(migration) !== done.checksum) {
       throw new EngineFault(
-        `Migration ${number} (${migration.name}) of ${schema.kind} is not the one that the database ${database} had ` +
-          'applied: a migration never changes once it was released.',
+        `Migration ${nameOf(migration)} is not the one that the database ${database} had applied: a migration never ` +
+          'changes once it was released.',
       );
     }
   }
-  const done = new Set(applied.map(({ number }) => number));
-  return schema.migrations
-    .filter(({ number }) => !done.has(number))
-    .toSorted((one, other) => one.number - other.number);
+  return known.filter((migration) => !applied.some((done) => isSame(migration, done)));
 }

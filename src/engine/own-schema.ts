@@ -11,6 +11,7 @@ export const ownSchema: Schema = {
   kind: 'engine',
   migrations: [
     {
+      area: 'engine',
       number: 1,
       name: 'databases',
       text: `

@@ -22,4 +22,6 @@ export interface Kind {
   /** The last row version that was given out, where the kind has row versions: @@DBTS. */
   rowVersion?(db: Db): Promise<bigint>;
   readonly upkeep?: readonly Upkeep[];
+  /** Fills the database that first start makes; it may run again after a start that did not come to its end. */
+  firstContents?(db: Db): Promise<void>;
 }

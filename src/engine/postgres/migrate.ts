@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
-import { type AppliedMigration, checksumOf, missingMigrations } from '../migrations.ts';
+import { type AppliedMigration, checksumOf, isSame, missingMigrations, nameOf } from '../migrations.ts';
 import { quoted } from '../sql.ts';
 import { postgresDdl } from './ddl.ts';
 import type { Link } from './link.ts';
@@ -19,23 +19,18 @@ export interface MigrationTarget {
 /** Makes the schema where it is missing and applies what it lacks, each migration in a transaction; nodes take turns. */
 export async function migrate(link: Link, target: MigrationTarget, clock: Clock): Promise<void> {
   if (!(await exists(link, target.schema))) await inTransaction(link, () => link.exec(foundation(target.schema)));
-  for (const schema of target.schemas) {
-    for (const migration of missingMigrations(target.database, schema, await applied(link, schema))) {
-      await inTransaction(link, async () => {
-        const done = await applied(link, schema);
-        if (done.some(({ number }) => number === migration.number)) return;
-        await link.exec(postgresDdl(migration.text));
-        await link.query({
-          text: `insert into granary_migrations (kind, number, name, checksum, applied)
-                 values ($1::text, $2::bigint, $3::text, $4::text, $5::bigint)`,
-          parameters: [schema.kind, migration.number, migration.name, checksumOf(migration), clock.now().getTime()],
-        });
-      }).catch((error: unknown) => {
-        throw new EngineFault(`Migration ${migration.number} (${migration.name}) of ${schema.kind} failed.`, {
-          cause: error,
-        });
+  for (const migration of missingMigrations(target.database, target.schemas, await applied(link))) {
+    await inTransaction(link, async () => {
+      if ((await applied(link)).some((done) => isSame(done, migration))) return;
+      await link.exec(postgresDdl(migration.text));
+      await link.query({
+        text: `insert into granary_migrations (area, number, name, checksum, applied)
+               values ($1::text, $2::bigint, $3::text, $4::text, $5::bigint)`,
+        parameters: [migration.area, migration.number, migration.name, checksumOf(migration), clock.now().getTime()],
       });
-    }
+    }).catch((error: unknown) => {
+      throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
+    });
   }
 }
 
@@ -43,8 +38,8 @@ function foundation(schema: string): string {
   return `
     create schema if not exists ${quoted(schema)};
     create table if not exists granary_migrations (
-      kind text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
-      primary key (kind, number)
+      area text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
+      primary key (area, number)
     );
     create table if not exists granary_gate ();`;
 }
@@ -55,10 +50,11 @@ async function exists(link: Link, schema: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function applied(link: Link, schema: Schema): Promise<AppliedMigration[]> {
-  const text = 'select number, name, checksum from granary_migrations where kind = $1::text order by number';
-  const { rows } = await link.query({ text, parameters: [schema.kind] });
-  return rows.map(([number, name, checksum]) => ({
+async function applied(link: Link): Promise<AppliedMigration[]> {
+  const text = 'select area, number, name, checksum from granary_migrations order by area, number';
+  const { rows } = await link.query({ text, parameters: [] });
+  return rows.map(([area, number, name, checksum]) => ({
+    area: String(area),
     number: Number(number),
     name: String(name),
     checksum: String(checksum),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
-import { type AppliedMigration, checksumOf, missingMigrations } from '../migrations.ts';
+import { type AppliedMigration, checksumOf, isSame, missingMigrations, nameOf } from '../migrations.ts';
 import type { Connection } from './connection.ts';
 
 /** Brings a file up to a schema, each migration in a transaction; two processes that open it at once do not collide. */
@@ -11,27 +11,23 @@ export function migrate(connection: Connection, database: string, schemas: reado
   if (!hasTable(connection)) {
     connection.exec(`
       create table if not exists granary_migrations (
-        kind text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
-        primary key (kind, number)
+        area text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
+        primary key (area, number)
       ) without rowid`);
   }
-  for (const schema of schemas) {
-    for (const migration of missingMigrations(database, schema, applied(connection, schema))) {
-      connection.exec('begin immediate');
-      try {
-        if (!applied(connection, schema).some(({ number }) => number === migration.number)) {
-          connection.exec(migration.text);
-          connection
-            .prepare('insert into granary_migrations (kind, number, name, checksum, applied) values (?, ?, ?, ?, ?)')
-            .run(schema.kind, migration.number, migration.name, checksumOf(migration), clock.now().getTime());
-        }
-        connection.exec('commit');
-      } catch (error) {
-        if (connection.inTransaction) connection.exec('rollback');
-        throw new EngineFault(`Migration ${migration.number} (${migration.name}) of ${schema.kind} failed.`, {
-          cause: error,
-        });
+  for (const migration of missingMigrations(database, schemas, applied(connection))) {
+    connection.exec('begin immediate');
+    try {
+      if (!applied(connection).some((done) => isSame(done, migration))) {
+        connection.exec(migration.text);
+        connection
+          .prepare('insert into granary_migrations (area, number, name, checksum, applied) values (?, ?, ?, ?, ?)')
+          .run(migration.area, migration.number, migration.name, checksumOf(migration), clock.now().getTime());
       }
+      connection.exec('commit');
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('rollback');
+      throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
     }
   }
   connection.exec('pragma synchronous = normal');
@@ -42,9 +38,14 @@ function hasTable(connection: Connection): boolean {
   return connection.prepare(text).get() !== undefined;
 }
 
-function applied(connection: Connection, schema: Schema): AppliedMigration[] {
+function applied(connection: Connection): AppliedMigration[] {
   return connection
-    .prepare('select number, name, checksum from granary_migrations where kind = ? order by number')
-    .all(schema.kind)
-    .map((row) => ({ number: Number(row['number']), name: String(row['name']), checksum: String(row['checksum']) }));
+    .prepare('select area, number, name, checksum from granary_migrations order by area, number')
+    .all()
+    .map((row) => ({
+      area: String(row['area']),
+      number: Number(row['number']),
+      name: String(row['name']),
+      checksum: String(row['checksum']),
+    }));
 }

@@ -27,5 +27,5 @@ export const config: Kind = {
   ],
   rowVersion: lastVersion,
   relations: configRelations,
-  schema: { kind: 'config', migrations: migrationsIn(new URL('./migrations/', import.meta.url)) },
+  schema: { kind: 'config', migrations: migrationsIn('config', new URL('./migrations/', import.meta.url)) },
 };

@@ -9,5 +9,6 @@ const pageSize = 2048;
 
 /** The tables of a database of jobs: those that all share, and what a protocol's own migrations add. */
 export function jobSchema(kind: string, own: URL): Schema {
-  return { kind, migrations: migrationsIn(new URL('./migrations/', import.meta.url), own), pageSize };
+  const shared = migrationsIn('jobs', new URL('./migrations/', import.meta.url));
+  return { kind, migrations: [...shared, ...migrationsIn(kind, own)], pageSize };
 }

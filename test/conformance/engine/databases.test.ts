@@ -14,7 +14,7 @@ const changed = (count: number, ...extra: string[]): Schema => ({
     'create table three (id bigint not null primary key)',
     ...extra,
   ]
-    .map((text, index) => ({ number: index + 1, name: `step-${index + 1}`, text }))
+    .map((text, index) => ({ area: 'changed', number: index + 1, name: `step-${index + 1}`, text }))
     .slice(0, count),
 });
 
@@ -104,7 +104,14 @@ forEachEngine((engine) => {
   test('the system database is there from the start, with the schema of the kind system', async () => {
     const system: Schema = {
       kind: 'system',
-      migrations: [{ number: 1, name: 'settings', text: 'create table settings (name text not null primary key)' }],
+      migrations: [
+        {
+          area: 'settings',
+          number: 1,
+          name: 'settings',
+          text: 'create table settings (name text not null primary key)',
+        },
+      ],
     };
     await using store = await openEngine(engine, { schemas: [system, shop] });
     await store.system.write((db) => db.run(sql`insert into settings (name) values ('a')`));
@@ -124,18 +131,45 @@ forEachEngine((engine) => {
       });
       await granary.start();
       const database = (await granary.open('Grown')) ?? (await granary.create('Grown', 'changed'));
-      const shape = { kind: text, number, name: text, applied: number };
+      const shape = { area: text, number, name: text, applied: number };
       const rows = await database.read((db) =>
-        db.all(shape, sql`select kind, number, name, applied from granary_migrations order by number`),
+        db.all(shape, sql`select area, number, name, applied from granary_migrations order by number`),
       );
       const applied = Date.parse('2024-01-01T00:00:00Z');
       assert.deepEqual(
         rows,
-        changed(count).migrations.map(({ number, name }) => ({ kind: 'changed', number, name, applied })),
+        changed(count).migrations.map(({ number, name }) => ({ area: 'changed', number, name, applied })),
       );
       if (count === 3)
         assert.equal((await database.read((db) => db.all({ label: text }, sql`select label from two`))).length, 1);
     }
+  });
+
+  test('each area has its own numbers: one that kinds share grows behind what a kind has added', async () => {
+    await using store = await newStore(engine);
+    const step = (area: string, number: number) => ({
+      area,
+      number,
+      name: 'step',
+      text: `create table ${area}${number} (id bigint not null primary key)`,
+    });
+    const before: Schema = { kind: 'grown', migrations: [step('shared', 1), step('own', 1)] };
+    const after: Schema = { kind: 'grown', migrations: [step('shared', 1), step('shared', 2), step('own', 1)] };
+    for (const schema of [before, after]) {
+      await using granary = store.connect({ schemas: [schema] });
+      await granary.start();
+      const database = (await granary.open('Grown')) ?? (await granary.create('Grown', 'grown'));
+      const rows = await database.read((db) =>
+        db.all({ area: text, number }, sql`select area, number from granary_migrations order by area desc, number`),
+      );
+      assert.deepEqual(
+        rows,
+        schema.migrations.map(({ area, number }) => ({ area, number })),
+      );
+    }
+    await using older = store.connect({ schemas: [before] });
+    await older.start();
+    await assert.rejects(older.open('Grown'), /newer Granary: it has migration 2 \(step\) of shared/);
   });
 
   test('an older Granary refuses a database of a newer one', async () => {
@@ -157,7 +191,10 @@ forEachEngine((engine) => {
       await before.start();
       await before.create('Grown', 'changed');
     }
-    const rewritten: Schema = { kind: 'changed', migrations: [{ number: 1, name: 'step-1', text: 'select 1' }] };
+    const rewritten: Schema = {
+      kind: 'changed',
+      migrations: [{ area: 'changed', number: 1, name: 'step-1', text: 'select 1' }],
+    };
     await using after = store.connect({ schemas: [rewritten] });
     await after.start();
     await assert.rejects(after.open('Grown'), /Migration 1 \(step-1\) of changed is not the one/);

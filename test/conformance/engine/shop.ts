@@ -24,6 +24,7 @@ export const shop: Schema = {
   kind: 'shop',
   migrations: [
     {
+      area: 'shop',
       number: 1,
       name: 'shop',
       text: `

@@ -142,6 +142,13 @@ export const lab: Kind = {
   relations: [],
   schema: {
     kind: 'lab',
-    migrations: [{ number: 1, name: 'notes', text: 'create table notes (id bigint not null primary key, note text);' }],
+    migrations: [
+      {
+        area: 'lab',
+        number: 1,
+        name: 'notes',
+        text: 'create table notes (id bigint not null primary key, note text);',
+      },
+    ],
   },
 };

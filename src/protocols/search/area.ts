@@ -1,0 +1,39 @@
+import type { Db } from '../../engine/db.ts';
+import type { Migration } from '../../engine/engine.ts';
+import type { AnyProcedure } from '../../procedure/declare.ts';
+import type { Kind } from '../../procedure/kind.ts';
+import type { Relation } from '../../procedure/relation.ts';
+
+/** A part of the search databases: the tables of some sets of 3.1.1, with the procedures and relations that are about them. */
+export interface Area {
+  readonly procedures: readonly AnyProcedure[];
+  readonly relations: readonly Relation[];
+  readonly migrations: readonly Migration[];
+  /** What the first database holds of this area when it is made; runs again where a start did not come to its end. */
+  firstContents?(db: Db): Promise<void>;
+}
+
+/** What tells a kind of search database from the others: which areas it has, and which procedures of theirs. */
+export interface SearchKind {
+  readonly name: string;
+  readonly firstDatabase: string;
+  readonly areas: readonly Area[];
+  /** The names of the procedures that it has, where it does not have all of its areas'. */
+  readonly procedures?: ReadonlySet<string>;
+}
+
+/** Puts a kind of database together from its areas. */
+export function searchKind({ name, firstDatabase, areas, procedures }: SearchKind): Kind {
+  return {
+    name,
+    firstDatabase,
+    procedures: areas
+      .flatMap((area) => area.procedures)
+      .filter((procedure) => procedures === undefined || procedures.has(procedure.name)),
+    relations: areas.flatMap((area) => area.relations),
+    schema: { kind: name, migrations: areas.flatMap((area) => area.migrations) },
+    firstContents: async (db) => {
+      for (const area of areas) await area.firstContents?.(db);
+    },
+  };
+}

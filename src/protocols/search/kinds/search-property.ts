@@ -1,0 +1,12 @@
+import { searchKind } from '../area.ts';
+import { properties } from '../properties/area.ts';
+
+/** The areas of a property store. */
+export const propertyAreas = [properties];
+
+/** A property store (MS-SQLPGAT2). */
+export const searchProperty = searchKind({
+  name: 'search-property',
+  firstDatabase: 'Search_PropertyStore',
+  areas: propertyAreas,
+});

@@ -1,0 +1,4 @@
+import type { Area } from '../area.ts';
+
+/** Managed and crawled properties and their mappings. */
+export const schema: Area = { procedures: [], relations: [], migrations: [] };

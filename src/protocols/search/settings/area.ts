@@ -1,0 +1,4 @@
+import type { Area } from '../area.ts';
+
+/** Configuration properties and their transactions. */
+export const settings: Area = { procedures: [], relations: [], migrations: [] };

@@ -1,0 +1,4 @@
+import type { Area } from '../area.ts';
+
+/** Requests to pause, to resume and to reset, and how far components are with them. */
+export const statusChanges: Area = { procedures: [], relations: [], migrations: [] };

@@ -1,0 +1,2 @@
+/** The states of a crawl component (2.2.1.12). */
+export const componentState = { ready: 1, disabled: 3, remount: 4, inactive: 5, disabledForRemoval: 6 } as const;
