@@ -21,6 +21,8 @@ export class SqlError extends Error {
   readonly procedure: string;
   /** The line of the batch or procedure, counted from 1. */
   readonly line: number;
+  /** True once it is known which line it happened in. */
+  readonly isPlaced: boolean;
   readonly before: readonly SqlError[];
 
   constructor(number: number, text: string, detail: SqlErrorDetail = {}) {
@@ -30,6 +32,7 @@ export class SqlError extends Error {
     this.state = detail.state ?? 1;
     this.procedure = detail.procedure ?? '';
     this.line = detail.line ?? 1;
+    this.isPlaced = detail.line !== undefined;
     this.before = detail.before ?? [];
   }
 
@@ -39,7 +42,7 @@ export class SqlError extends Error {
       severity: this.severity,
       state: this.state,
       procedure: where.procedure ?? this.procedure,
-      line: where.line ?? this.line,
+      ...(this.isPlaced || where.line !== undefined ? { line: where.line ?? this.line } : {}),
       cause: this.cause,
       before: this.before.map((error) => error.at(where)),
     });

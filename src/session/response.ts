@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { saysTerminated } from '../base/extent.ts';
 import { release } from '../base/release.ts';
 import type { SqlError } from '../base/sql-error.ts';
 import { formatMessage } from '../base/sql-error.ts';
@@ -172,7 +173,7 @@ export class Response {
   /** The error that ended a request; SQL Server follows those that stop one statement with 3621. */
   failure(error: SqlError): void {
     this.error(error);
-    if (!terminating.has(error.number)) return;
+    if (!saysTerminated(error.number, false)) return;
     const { procedure, line } = error;
     this.info({ number: 3621, severity: 0, state: 0, text: formatMessage(3621, []), procedure, line });
   }
@@ -281,5 +282,3 @@ export class Response {
     this.#pending = undefined;
   }
 }
-
-const terminating: ReadonlySet<number> = new Set([515, 547, 2601, 2627, 8152, 2628]);

@@ -11,7 +11,7 @@ import { interpreter } from './interpreter.ts';
 import { tokenize } from './lexer/tokenize.ts';
 import { parse, parseParameters } from './parser/parse.ts';
 import type { StatementSink } from './statement-sink.ts';
-import { BatchAborted } from './statements/completion.ts';
+import { Failure } from './statements/failure.ts';
 
 /** A variable that a batch uses without declaring it, and the type that its place asks for. */
 export interface Undeclared {
@@ -61,7 +61,8 @@ async function dryRun(host: Host, statements: readonly Statement[], frame: Frame
   try {
     await frame.within(() => interpreter.statements(statements, frame));
   } catch (error) {
-    if (!(error instanceof BatchAborted)) throw error;
+    if (!(error instanceof Failure)) throw error;
+    if (!error.isTold) throw error.error;
   } finally {
     options.fmtOnly = before;
   }

@@ -4,7 +4,7 @@ import type { AnyType } from '../tds/types/sql-type.ts';
 import type { NamedCursor } from './cursors/named-cursor.ts';
 import type { Host } from './host.ts';
 import type { StatementSink } from './statement-sink.ts';
-import { leaveScope } from './statements/scope.ts';
+import { Failure } from './statements/failure.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 
 /** A scalar variable or parameter. */
@@ -93,8 +93,7 @@ export class Frame {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SqlError) leaveScope(error);
-      throw error;
+      throw error instanceof SqlError || error instanceof Failure ? Failure.of(error).outOfScope() : error;
     } finally {
       Object.assign(options, before);
       for (const table of this.created) state.tables.delete(table);

@@ -6,7 +6,8 @@ import { parse } from './parser/parse.ts';
 import { callByName, isCallable } from './procedures/call.ts';
 import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
-import { BatchAborted, type Completion, type Interpreter, next } from './statements/completion.ts';
+import { runChecks } from './statements/checked.ts';
+import { type Completion, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
 import { runCloseCursor, runDeallocate, runDeclareCursor, runFetch, runOpenCursor } from './statements/cursor.ts';
 import { runDbcc } from './statements/dbcc.ts';
@@ -21,7 +22,7 @@ import {
   runTruncate,
 } from './statements/definition.ts';
 import { runExecute, runExecuteText } from './statements/execute.ts';
-import { leaveAfter, runChecks } from './statements/failure.ts';
+import { Failure } from './statements/failure.ts';
 import { runInsert } from './statements/insert.ts';
 import { runKill } from './statements/kill.ts';
 import { runLogin } from './statements/login.ts';
@@ -107,16 +108,17 @@ export const interpreter: Interpreter = {
       sink.leave(executed.status);
       return executed;
     } catch (error) {
-      if (error instanceof BatchAborted) sink.leave(undefined);
-      // The client hears of an error before the procedure's end: whoever reports it leaves the procedure.
-      else if (error instanceof SqlError) leaveAfter(error, sink);
-      throw error;
+      if (!(error instanceof SqlError || error instanceof Failure)) throw error;
+      const failure = Failure.of(error);
+      if (!failure.isTold) throw failure.outOf(sink);
+      sink.leave(undefined);
+      throw failure;
     }
   },
   async text(text, caller, sink) {
-    const { statements } = parse(text, { quotedIdentifier: caller.host.options.quotedIdentifier });
+    const { quotedIdentifier } = caller.host.options;
     const frame = new Frame(caller.host, sink, caller.signal, caller);
-    return frame.within(() => interpreter.statements(statements, frame));
+    return frame.within(async () => interpreter.statements(parse(text, { quotedIdentifier }).statements, frame));
   },
   executeInto: (statement, frame, sink) =>
     statement.kind === 'execute'

@@ -55,6 +55,11 @@ const runs: readonly [what: string, text: string, events: readonly string[]][] =
     ['done other', 'done other', 'info 0', 'done print', 'done other', 'error 208', 'done select failed'],
   ],
   [
+    'goes on after a text that cannot be read, and lets CATCH see why',
+    "exec ('select @nobody') print 1 begin try exec ('select @nobody') end try begin catch print error_number() end catch",
+    ['error 137', 'done execute failed', 'info 0', 'done print', 'done other', 'done other', 'info 0', 'done print'],
+  ],
+  [
     'stops after a failed conversion of a text that it called',
     "exec ('select 1 + ''x''') print 2",
     ['columns', 'error 245', 'done select failed'],

@@ -9,8 +9,8 @@ import type { Batch } from './parser/parse.ts';
 import { parse } from './parser/parse.ts';
 import { callByName } from './procedures/call.ts';
 import type { StatementSink } from './statement-sink.ts';
-import { BatchAborted, ScopeAborted } from './statements/completion.ts';
-import { endBatch } from './statements/failure.ts';
+import { endBatch } from './statements/checked.ts';
+import { Failure } from './statements/failure.ts';
 
 /** How a batch ended. */
 export interface BatchEnd {
@@ -29,9 +29,9 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
   const frame = new Frame(host, sink, signal);
   const aborted = await untilAborted(async () => {
     const completion = await interpreter.statements(batch.statements, frame);
-    if (completion.kind === 'goto') throw new BatchAborted(told(sink, sqlError(133, completion.label)));
-    if (completion.kind === 'break') throw new BatchAborted(told(sink, sqlError(135)));
-    if (completion.kind === 'continue') throw new BatchAborted(told(sink, sqlError(136)));
+    if (completion.kind === 'goto') throw told(sink, sqlError(133, completion.label));
+    if (completion.kind === 'break') throw told(sink, sqlError(135));
+    if (completion.kind === 'continue') throw told(sink, sqlError(136));
   });
   frame.dropCursors();
   if (await endBatch(frame)) sink.done({ command: 'other', failed: true });
@@ -49,20 +49,21 @@ function read(host: Host, text: string, sink: StatementSink): Batch | undefined 
   }
 }
 
-function told(sink: StatementSink, error: SqlError): SqlError {
+function told(sink: StatementSink, error: SqlError): Failure {
   sink.error(error);
   sink.done({ command: 'other', failed: true });
-  return error;
+  return new Failure(error, { ends: 'batch', isTold: true });
 }
 
-/** What aborted a run, if something did. */
-async function untilAborted(run: () => Promise<void>): Promise<BatchAborted | undefined> {
+/** What aborted a run, if something did; what the client has not been told is for the caller to tell. */
+async function untilAborted(run: () => Promise<void>): Promise<Failure | undefined> {
   try {
     await run();
     return undefined;
   } catch (error) {
-    if (error instanceof BatchAborted) return error;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    if (error.isTold) return error;
+    throw error.error;
   }
 }
 
@@ -94,6 +95,5 @@ export async function callProcedure(
   });
   const undone = await endBatch(frame);
   if (aborted === undefined) return { ...executed, aborted: undone, endsRequest: false };
-  const endsRequest = !(aborted instanceof ScopeAborted);
-  return { status: aborted.error.number, outputs: [], aborted: true, endsRequest };
+  return { status: aborted.error.number, outputs: [], aborted: true, endsRequest: aborted.ends !== 'scope' };
 }

@@ -16,7 +16,7 @@ import { fetchRows } from '../cursors/fetch.ts';
 import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
 import { parse, parseParameters } from '../parser/parse.ts';
 import type { Prepared } from '../session-state.ts';
-import { BatchAborted } from '../statements/completion.ts';
+import { Failure } from '../statements/failure.ts';
 import { sendBlock } from './cursor-block.ts';
 import { describePrepared, preparedAt, preparedFrom, runPrepared } from './run-prepared.ts';
 import {
@@ -206,7 +206,7 @@ async function allowsPositions(prepared: Prepared, call: SpecialCall, options: A
   try {
     await describePrepared(prepared, { ...call, sink });
   } catch (error) {
-    if (error instanceof BatchAborted) return false;
+    if (error instanceof Failure && error.isTold) return false;
     throw error;
   }
   return sink.opened[0]?.keyset !== undefined;
@@ -228,8 +228,7 @@ async function setsOf(
   try {
     await runPrepared(prepared, { ...call, sink }, values);
   } catch (error) {
-    if (!(error instanceof BatchAborted)) throw error;
-    throw error.error;
+    throw error instanceof Failure ? error.told(false) : error;
   }
   if (sink.failure !== undefined) throw sink.failure;
   return sink.opened;

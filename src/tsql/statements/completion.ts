@@ -1,4 +1,3 @@
-import type { SqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
@@ -13,32 +12,6 @@ export type Completion =
   | { readonly kind: 'goto'; readonly label: string };
 
 export const next: Completion = { kind: 'next' };
-
-/** Thrown when an error ends the whole batch; the client has been told the error already. */
-export class BatchAborted extends Error {
-  override readonly name: string = 'BatchAborted';
-  readonly error: SqlError;
-
-  constructor(error: SqlError) {
-    super(error.message);
-    this.error = error;
-  }
-}
-
-/** Thrown when an error ends the batch, text or procedure that it happened in: an EXECUTE around it is over, no more. */
-export class ScopeAborted extends BatchAborted {
-  override readonly name = 'ScopeAborted';
-}
-
-/** What a scope came to; undefined when an error ended it, of which the client has been told. */
-export async function unlessAborted<T>(scope: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await scope();
-  } catch (error) {
-    if (error instanceof ScopeAborted) return undefined;
-    throw error;
-  }
-}
 
 /** The parts of the interpreter that call each other, handed to every statement. */
 export interface Interpreter {

@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import { int } from '../../tds/types/index.ts';
 import type { Condition } from '../ast/expression.ts';
 import type { Declare, If, Statement, TryCatch, While } from '../ast/statement.ts';
@@ -11,8 +11,8 @@ import { emptyScope } from '../query/scope.ts';
 import { createTable } from '../storage/create-table.ts';
 import { assigned, evaluateAs } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
+import { Failure } from './failure.ts';
 import { tellOtherMistakes } from './other-mistakes.ts';
-import { endsScope } from './scope.ts';
 import { completed } from './table-definition.ts';
 
 async function holds(condition: Condition, frame: Frame): Promise<boolean> {
@@ -102,9 +102,9 @@ export async function runTry({ body, handler }: TryCatch, frame: Frame, interpre
   try {
     return await interpreter.statements(body, frame);
   } catch (error) {
-    if (!(error instanceof SqlError) || error.severity >= 20 || endsScope(error)) throw error;
+    if (!(error instanceof Failure) || error.isTold || error.passesTry || error.ends === 'connection') throw error;
     frame.inTry = outerTry;
-    frame.caught.push(error);
+    frame.caught.push(error.error);
     reached(frame);
     try {
       return await interpreter.statements(handler, frame);

@@ -9,7 +9,8 @@ import type { Execute, ExecuteArgument, ExecuteText } from '../ast/statement.ts'
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluate, evaluateAs } from './assign.ts';
-import { type Completion, type Interpreter, next, unlessAborted } from './completion.ts';
+import { type Completion, type Interpreter, next } from './completion.ts';
+import { unlessAborted } from './failure.ts';
 import { beginImplicitly } from './transaction.ts';
 
 /** EXEC of a procedure: arguments in, output values and the return code into variables. */

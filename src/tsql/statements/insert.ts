@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { formatMessage, type SqlError, sqlError } from '../../base/sql-error.ts';
+import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -237,7 +237,3 @@ async function insertExecuted(
   await interpreter.executeInto(statement.source, frame, sink);
   if (sink.failure !== undefined) throw sink.failure;
 }
-
-/** True for an error after which SQL Server adds that the statement has been terminated. */
-export const endsStatement = (error: SqlError): boolean =>
-  [220, 232, 515, 547, 2601, 2627, 2628, 8115, 8134, 8152].includes(error.number);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { extentOf } from '../../base/extent.ts';
 import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
@@ -10,6 +11,7 @@ import type { Frame } from '../frame.ts';
 import { fillMessage } from '../values/format-message.ts';
 import { evaluate, evaluateAs } from './assign.ts';
 import { type Completion, next } from './completion.ts';
+import { Failure } from './failure.ts';
 
 /** PRINT: a message without a number. */
 export async function runPrint(statement: Extract<Statement, { kind: 'print' }>, frame: Frame): Promise<Completion> {
@@ -28,18 +30,7 @@ export async function runPrint(statement: Extract<Statement, { kind: 'print' }>,
   return next;
 }
 
-/** RAISERROR does not end a batch, even under XACT_ABORT: errors it makes are remembered. */
-const raised = new WeakSet<SqlError>();
-export const isRaised = (error: SqlError): boolean => raised.has(error);
-
-/** Errors that RAISERROR made WITH NOWAIT. */
-const urgent = new WeakSet<SqlError>();
-export const isUrgent = (error: SqlError): boolean => urgent.has(error);
-
-/** Marks an error that THROW made: it ends the batch. */
-const thrown = new WeakSet<SqlError>();
-export const isThrown = (error: SqlError): boolean => thrown.has(error);
-
+/** RAISERROR: an error that does not end a batch, even under XACT_ABORT, or a message. */
 export async function runRaise(statement: Raise, frame: Frame): Promise<Completion> {
   const message = await evaluate(statement.message, frame);
   const wanted = Number(await evaluateAs(statement.severity, t.int, frame));
@@ -57,9 +48,8 @@ export async function runRaise(statement: Raise, frame: Frame): Promise<Completi
   if (severity > 10) {
     const before = severity < 20 ? [] : [sqlError(2745, frame.host.identity.spid, number, severity).at(where)];
     const error = new SqlError(number, filled, { severity, state, ...where, before });
-    raised.add(error);
-    if (statement.options.includes('NOWAIT')) urgent.add(error);
-    throw error;
+    const ends = severity < 20 ? 'statement' : 'connection';
+    throw new Failure(error, { ends, isUrgent: statement.options.includes('NOWAIT') });
   }
   frame.sink.info({ number, severity, state, text: filled, ...where });
   frame.host.state.error = statement.options.includes('SETERROR') ? number : 0;
@@ -90,17 +80,19 @@ export async function runThrow(statement: Throw, frame: Frame): Promise<Completi
   if (statement.error === undefined) {
     const again = frame.caught.at(-1);
     if (again === undefined) throw sqlError(10_704);
-    thrown.add(again);
-    throw again;
+    throw thrown(again, frame);
   }
   const number = Number(await evaluateAs(statement.error.number, t.int, frame));
   const text = String((await evaluateAs(statement.error.message, t.nvarchar(2048), frame)) ?? '');
   const state = Number(await evaluateAs(statement.error.state, t.int, frame));
   if (number < 50_000) throw sqlError(35_100, number, 2_147_483_647);
   const error = new SqlError(number, text, { severity: 16, state, procedure: frame.procedure, line: statement.line });
-  thrown.add(error);
-  throw error;
+  throw thrown(error, frame);
 }
+
+/** What THROW throws ends the batch, and whatever the error ended by itself. */
+const thrown = (error: SqlError, { host }: Frame): Failure =>
+  new Failure(error, { ends: host.options.xactAbort || extentOf(error) === 'transaction' ? 'transaction' : 'batch' });
 
 const dayMs = 86_400_000;
 

@@ -2,7 +2,7 @@ import { SqlError } from '../../base/sql-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
-import { BatchAborted } from './completion.ts';
+import { Failure } from './failure.ts';
 
 /** Columns that are not there, not told apart, or not grouped: SQL Server finds these before it runs anything. */
 const mistakes: ReadonlySet<number> = new Set([207, 209, 4104, 8120]);
@@ -12,7 +12,7 @@ const mistakes: ReadonlySet<number> = new Set([207, 209, 4104, 8120]);
  * one the queries that follow are read too, and theirs told.
  */
 export async function tellOtherMistakes(aborted: unknown, rest: readonly Statement[], frame: Frame): Promise<void> {
-  if (!(aborted instanceof BatchAborted) || !mistakes.has(aborted.error.number)) return;
+  if (!(aborted instanceof Failure) || !aborted.isTold || !mistakes.has(aborted.error.number)) return;
   for (const statement of rest) {
     if (statement.kind !== 'select') continue;
     const mistake = await mistakeIn(statement, frame);

@@ -1,0 +1,143 @@
+import { saysTerminated } from '../../base/extent.ts';
+import { messages } from '../../base/messages.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Delete, Insert, Statement, Update } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import { giveWay } from '../query/give-way.ts';
+import { isTurnOver } from '../query/pause.ts';
+import type { Command } from '../statement-sink.ts';
+import { rollbackTransaction } from '../transactions.ts';
+import { type Completion, next } from './completion.ts';
+import { Failure } from './failure.ts';
+
+/** What DONE says of a statement that failed. */
+const commands: Partial<Record<Statement['kind'], Command>> = {
+  select: 'select',
+  insert: 'insert',
+  update: 'update',
+  delete: 'delete',
+  execute: 'execute',
+  executeText: 'execute',
+  assign: 'set',
+  setOption: 'set',
+};
+
+/** Statements that only hold others: an error inside has been dealt with where it happened. */
+const holders: ReadonlySet<Statement['kind']> = new Set([
+  'block',
+  'try',
+  'label',
+  'goto',
+  'break',
+  'continue',
+  'empty',
+]);
+
+/** Statements that leave @@ERROR as it was. */
+const keepError: ReadonlySet<Statement['kind']> = new Set([
+  ...holders,
+  'declare',
+  'execute',
+  'executeText',
+  'if',
+  'while',
+  'return',
+  'raiserror',
+]);
+
+/** Statements that do nothing under FMTONLY, which only asks for the columns of results. */
+const changing: ReadonlySet<Statement['kind']> = new Set([
+  'insert',
+  'update',
+  'delete',
+  'truncate',
+  'createTable',
+  'alterTable',
+  'createIndex',
+  'createProcedure',
+  'login',
+  'declareCursor',
+  'openCursor',
+  'fetch',
+  'closeCursor',
+  'deallocateCursor',
+  'drop',
+  'transaction',
+  'waitfor',
+  'print',
+  'raiserror',
+  'throw',
+]);
+
+/** Runs a statement and decides what an error does: it goes to CATCH, ends the statement, or ends the batch. */
+export async function runChecks(
+  statement: Statement,
+  frame: Frame,
+  run: (statement: Statement, frame: Frame) => Promise<Completion>,
+): Promise<Completion> {
+  const resting = frame.sink.rest?.();
+  if (resting) await resting;
+  frame.throwIfCancelled();
+  // Statements that wait for nothing must still let others in, and a cancel.
+  if (isTurnOver()) await giveWay(frame);
+  const { options } = frame.host;
+  if (options.noExec && !isNoExecOff(statement)) return next;
+  if (options.fmtOnly && changing.has(statement.kind)) return next;
+  try {
+    const completion = await run(statement, frame);
+    if (!keepError.has(statement.kind)) frame.host.state.error = 0;
+    return completion;
+  } catch (thrown) {
+    if (!(thrown instanceof SqlError || thrown instanceof Failure)) throw thrown;
+    const failure = Failure.of(thrown).in(statement, frame);
+    if (failure.isTold) throw failure;
+    frame.host.state.error = failure.error.number;
+    frame.host.state.rowCount = 0;
+    if (failure.ends === 'connection') throw failure;
+    const caught = failure.passesTry ? frame.callerInTry : frame.inTry;
+    return caught ? toCatch(failure, statement, frame) : report(failure, statement, frame);
+  } finally {
+    const { transactions, tempDb, identity } = frame.host;
+    if (transactions.count === 0) tempDb.unlock(identity.spid);
+  }
+}
+
+/** SET NOEXEC OFF is the one statement that runs under NOEXEC. */
+const isNoExecOff = (statement: Statement): boolean =>
+  statement.kind === 'setOption' && statement.names.includes('NOEXEC');
+
+/**
+ * The client hears of an error in TRY only that its statement changed no rows. Under XACT_ABORT, and when it would have
+ * ended the batch, the transaction can only be rolled back.
+ */
+function toCatch(failure: Failure, statement: Statement, { host, sink }: Frame): never {
+  if (failure.undoes && host.transactions.count > 0) host.transactions.doom();
+  if (!failure.leaveProcedures() && isChange(statement)) sink.done({ command: statement.kind, count: 0 });
+  throw failure.outOfProcedures();
+}
+
+const isChange = (statement: Statement): statement is Insert | Update | Delete =>
+  statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete';
+
+async function report(failure: Failure, statement: Statement, { sink, host }: Frame): Promise<Completion> {
+  const { error } = failure;
+  const { number, procedure, line } = error;
+  sink.error(error);
+  if (isChange(statement) && saysTerminated(number, true))
+    sink.info({ number: 3621, severity: 0, state: 0, text: messages[3621].text, procedure, line });
+  // Before DONE, which tells whether a transaction is open and has to be the last of the batch.
+  if (failure.undoes && host.transactions.count > 0) await rollbackTransaction(host);
+  if (!failure.leaveProcedures()) sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
+  if (failure.isUrgent) await sink.sendNow?.();
+  if (failure.ends !== 'statement') throw failure.told();
+  return next;
+}
+
+/** At the end of a batch a transaction that can only be rolled back is: 3998. True when there was one. */
+export async function endBatch(frame: Frame): Promise<boolean> {
+  const { host, sink } = frame;
+  if (host.transactions.state !== -1 || host.transactions.count === 0) return false;
+  await rollbackTransaction(host);
+  sink.error(sqlError(3998));
+  return true;
+}
