@@ -164,6 +164,9 @@ export class Granary implements Service {
       limits: {
         maxConnections: settings.maxConnections,
         maxMessage: settings.maxMessageSize,
+        messageTimeout: settings.messageTimeout,
+        messageMemory: settings.messageMemory,
+        messageMemoryPerAddress: settings.messageMemoryPerAddress,
         maxBatch: settings.maxBatchSize,
         loginTimeout: settings.loginTimeout,
         packetSize: settings.packetSize,

@@ -288,6 +288,7 @@ export const messages = {
   16955: { severity: 16, state: 2, text: 'Could not create an acceptable cursor.' },
   16956: { severity: 10, state: 1, text: 'The created cursor is not of the requested type.' },
   16957: { severity: 16, state: 1, text: 'FOR UPDATE cannot be specified on a READ ONLY cursor.' },
+  17803: { severity: 20, state: 1, text: 'There was a memory allocation failure during connection establishment. Reduce nonessential memory load, or increase system memory. The connection has been closed.' },
   17809: { severity: 20, state: 1, text: "Could not connect because the maximum number of '%s' user connections has already been reached. The system administrator can use sp_configure to increase the maximum value. The connection has been closed." },
   17828: { severity: 20, state: 1, text: 'The prelogin packet used to open the connection is structurally invalid; the connection has been closed. Please contact the vendor of the client library.' },
   17832: { severity: 20, state: 1, text: 'The login packet used to open the connection is structurally invalid; the connection has been closed. Please contact the vendor of the client library.' },

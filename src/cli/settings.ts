@@ -102,6 +102,26 @@ export const declarations = {
     used: 'serve',
     help: 'The largest request; a longer one ends its connection.',
   }),
+  messageTimeout: setting({
+    type: type.duration(100, 86_400_000),
+    default: '2m',
+    used: 'serve',
+    help: 'How long a request may take to arrive whole; a slower one ends its connection.',
+  }),
+  messageMemory: setting({
+    type: type.size(1024 ** 2, 64 * 1024 ** 3),
+    default: '1GB',
+    used: 'serve',
+    help:
+      'Memory for large requests that are arriving or being answered, of all clients together; past it the client that ' +
+      'holds most is cut off with error 17803. Clients that have not logged in share a sixteenth of it.',
+  }),
+  messageMemoryPerAddress: setting({
+    type: type.size(1024 ** 2, 64 * 1024 ** 3),
+    default: '512MB',
+    used: 'serve',
+    help: 'The same for the clients of one address.',
+  }),
   maxBatchSize: setting({
     type: type.size(1024, 1024 ** 3),
     default: '64MB', // drivers without binary parameters write 10 MB of bytes as 40 MB of text

@@ -5,6 +5,7 @@ import type { Channel } from '../session/channel.ts';
 import { brokenStream, type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
 import { hangUp } from './hang-up.ts';
 import { isLoopback } from './loopback.ts';
+import type { MessageAccount, MessageMemory } from './message-memory.ts';
 import { MessageQueue } from './message-queue.ts';
 import { SpentChunks } from './spent-chunks.ts';
 import { TlsBridge } from './tls-bridge.ts';
@@ -14,6 +15,16 @@ import type { TlsSecrets } from './tls-secrets.ts';
 export interface ConnectionLimits {
   /** The greatest message, in bytes. */
   readonly maxMessage: number;
+  /** Milliseconds that a message may take to come whole. */
+  readonly messageTimeout: number;
+}
+
+/** What a connection shares with the others of its server. */
+export interface ConnectionOptions {
+  readonly secrets: TlsSecrets;
+  readonly limits: ConnectionLimits;
+  readonly memory: MessageMemory;
+  readonly log: Log;
 }
 
 const tlsHandshake = 0x16;
@@ -21,6 +32,8 @@ const tlsHandshake = 0x16;
 const loginMessageLimit = 128 * 1024;
 /** Messages that may wait before the socket is no longer read: the next request and an attention. */
 const waitingLimit = 2;
+/** Whole messages up to this size are not counted: their number is bounded by that of the connections. */
+const smallMessage = 64 * 1024;
 /** Milliseconds of silence after which the system asks whether the client is still there. */
 const keepAliveDelay = 30_000;
 
@@ -39,7 +52,13 @@ export class Connection implements Channel {
   readonly #assembler: MessageAssembler;
   readonly #parser = new PacketParser();
   readonly #spent = new SpentChunks();
+  readonly #memory: MessageAccount;
   readonly #closing = new AbortController();
+  /** When the message that has begun to come began to, if one has. */
+  #begun: number | undefined;
+  #overdue: NodeJS.Timeout | undefined;
+  /** The size of the message that is being answered, if it is large. */
+  #answering = 0;
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
   #strict = false;
@@ -47,7 +66,7 @@ export class Connection implements Channel {
   /** True when what comes is dropped: it cannot be understood any more, or the connection is being ended. */
   #deaf = false;
 
-  constructor(socket: Socket, secrets: TlsSecrets, limits: ConnectionLimits, log: Log) {
+  constructor(socket: Socket, { secrets, limits, memory, log }: ConnectionOptions) {
     this.#socket = socket;
     this.#secrets = secrets;
     this.#log = log;
@@ -56,6 +75,7 @@ export class Connection implements Channel {
     this.localPort = socket.localPort ?? 0;
     this.loopback = isLoopback(this.address);
     this.#limits = limits;
+    this.#memory = memory.account(this.address, (error) => this.#refuse(error));
     this.#assembler = new MessageAssembler(Math.min(loginMessageLimit, limits.maxMessage));
     socket.setKeepAlive(true, keepAliveDelay);
     socket.on('data', (chunk: Buffer) => this.#fromSocket(chunk));
@@ -81,9 +101,23 @@ export class Connection implements Channel {
   }
 
   receive(): Promise<Message | undefined> {
-    if (this.#queue.length <= waitingLimit && this.#wire.isPaused()) this.#wire.resume();
-    return this.#queue.take();
+    if (this.#queue.length <= waitingLimit && this.#wire.isPaused()) {
+      this.#wire.resume();
+      // While nothing was read the client could not go on.
+      if (this.#begun !== undefined) this.#begun = performance.now();
+    }
+    if (this.#answering === 0) return this.#queue.take(this.#answered);
+    this.#answering = 0;
+    this.#count();
+    return this.#queue.take(this.#answered);
   }
+
+  /** A large message is counted until the next one is asked for. */
+  readonly #answered = ({ payload }: Message): void => {
+    if (payload.length < smallMessage) return;
+    this.#answering = payload.length;
+    this.#count();
+  };
 
   stopReceiving(): void {
     this.#queue.end();
@@ -115,6 +149,7 @@ export class Connection implements Channel {
   }
 
   allowLongMessages(): void {
+    this.#memory.admit();
     this.#assembler.sizeLimit = this.#limits.maxMessage;
   }
 
@@ -159,11 +194,50 @@ export class Connection implements Channel {
         if (message.type === packetTypes.attention) this.onAttention?.();
         if (this.#queue.length >= waitingLimit) this.#wire.pause();
       }
+      this.#watch();
     } catch (error) {
-      // The session answers it with its error and ends; nothing that follows can be understood.
-      this.#deaf = true;
-      this.#queue.fail(error instanceof Error ? error : new Error(String(error)));
+      this.#refuse(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  /** The session answers it with the error and ends; nothing that follows can be understood. */
+  #refuse(error: Error): void {
+    this.#deaf = true;
+    this.#forget();
+    this.#queue.fail(error);
+  }
+
+  /** Gives back what a message that is not whole has taken. */
+  #forget(): void {
+    this.#parser.drop();
+    this.#assembler.drop();
+    this.#spent.drop();
+    this.#watch();
+  }
+
+  /** Minds the memory and the time of a message that has begun to come. */
+  #watch(): void {
+    if (!this.#assembler.isOpen && !this.#parser.hasPartial) this.#begun = undefined;
+    else this.#begun ??= performance.now();
+    this.#count();
+    if (this.#begun !== undefined) this.#overdue ??= this.#timer(this.#limits.messageTimeout);
+  }
+
+  #count(): void {
+    const unfinished = this.#begun === undefined ? 0 : this.#spent.cost;
+    const whole = this.#socket.closed ? 0 : this.#queue.bytes(smallMessage) + this.#answering;
+    this.#memory.set(unfinished + whole);
+  }
+
+  #timer(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#overdue = undefined;
+      if (this.#begun === undefined || this.#deaf) return;
+      const { messageTimeout } = this.#limits;
+      const left = this.#begun + messageTimeout - performance.now();
+      if (left > 0) this.#overdue = this.#timer(left);
+      else this.#refuse(brokenStream(`A message did not come whole within ${messageTimeout} milliseconds.`));
+    }, milliseconds).unref();
   }
 
   #secure(wrapped: boolean): void {
@@ -191,6 +265,9 @@ export class Connection implements Channel {
 
   #closed(): void {
     this.#gone();
+    this.#deaf = true;
+    this.#forget();
+    clearTimeout(this.#overdue);
     this.#tls?.destroy();
     this.#bridge?.destroy();
   }

@@ -12,6 +12,13 @@ export class MessageQueue {
     return this.#waiting.length;
   }
 
+  /** How many bytes those messages have that are at least so large. */
+  bytes(large: number): number {
+    let bytes = 0;
+    for (const { payload } of this.#waiting) if (payload.length >= large) bytes += payload.length;
+    return bytes;
+  }
+
   /** True when a message of this type waits. */
   holds(type: Message['type']): boolean {
     return this.#waiting.some((message) => message.type === type);
@@ -26,14 +33,21 @@ export class MessageQueue {
     else this.#waiting.push(message);
   }
 
-  /** The next message; undefined once the queue has ended and is empty. */
-  take(): Promise<Message | undefined> {
+  /** The next message, which `taken` gets to know first; undefined once the queue has ended and is empty. */
+  take(taken: (message: Message) => void = () => {}): Promise<Message | undefined> {
     const message = this.#waiting.shift();
-    if (message) return Promise.resolve(message);
+    if (message) {
+      taken(message);
+      return Promise.resolve(message);
+    }
     if (this.#failure) return Promise.reject(this.#failure);
     if (this.#ended) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
-      this.#taker = { resolve, reject };
+      const hand = (next: Message | undefined) => {
+        if (next) taken(next);
+        resolve(next);
+      };
+      this.#taker = { resolve: hand, reject };
     });
   }
 

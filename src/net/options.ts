@@ -13,6 +13,12 @@ export interface ServerLimits extends SessionLimits {
   readonly maxConnections: number;
   /** The greatest message of a client, in bytes. */
   readonly maxMessage: number;
+  /** Milliseconds that a message may take to come whole. */
+  readonly messageTimeout: number;
+  /** Bytes of messages that are not whole, or not answered, of all clients. */
+  readonly messageMemory: number;
+  /** The same of one address. */
+  readonly messageMemoryPerAddress: number;
 }
 
 /** What a server is made from. */

@@ -5,6 +5,7 @@ import { type ServerContext, TempDb } from '../session/context.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
 import { LiveServerView } from './live-server-view.ts';
+import { MessageMemory } from './message-memory.ts';
 import type { TdsServerOptions } from './options.ts';
 import { SessionTable, sessionCapacity } from './session-table.ts';
 import { tlsSecrets } from './tls-secrets.ts';
@@ -25,9 +26,10 @@ export class TdsServer implements Service {
     this.#mostSessions = Math.min(options.limits.maxConnections, sessionCapacity - toldTheyAreTooMany);
     const context = this.#context(options);
     const secrets = tlsSecrets(options.tls);
+    const memory = new MessageMemory(options.limits.messageMemory, options.limits.messageMemoryPerAddress);
     this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
       const log = options.log.with({ address: socket.remoteAddress });
-      const connection = new Connection(socket, secrets, options.limits, log);
+      const connection = new Connection(socket, { secrets, limits: options.limits, memory, log });
       this.#serve(socket, connection, context);
     });
     this.#listener.maxConnections = this.#mostSessions + toldTheyAreTooMany;

@@ -21,6 +21,8 @@ function resetOf(status: number): Reset {
 /** So many payloads are joined to one block if they are tiny, so that a message of such costs little more than its bytes. */
 const payloadsOfBlock = 1024;
 const tiny = 256;
+/** Packets without a payload that may follow each other: no driver sends any, and they count for no limit of bytes. */
+const mostEmpty = 64;
 
 /** Puts packets together to messages, up to a limit of bytes. */
 export class MessageAssembler {
@@ -31,6 +33,7 @@ export class MessageAssembler {
   #payloads: Buffer[] = [];
   #size = 0;
   #count = 0;
+  #empty = 0;
 
   constructor(sizeLimit: number) {
     this.sizeLimit = sizeLimit;
@@ -44,23 +47,30 @@ export class MessageAssembler {
   /** The message that this packet completes, if it does; throws SqlError 4002 when it belongs to no message. */
   add(packet: Packet): Message | undefined {
     // A client that gives up may send its attention in the middle of a request, whose rest then never comes.
-    if (packet.type === packetTypes.attention) this.#clear();
+    if (packet.type === packetTypes.attention) {
+      if (packet.payload.length > 0 || !isLast(packet)) throw brokenStream('An attention is one packet without data.');
+      this.drop();
+    }
     const first = this.#first ?? packet;
     if (first.type !== packet.type) throw brokenStream('A packet of another type stands within a message.');
     this.#size += packet.payload.length;
     if (this.#size > this.sizeLimit) throw brokenStream(`A message is over the limit of ${this.sizeLimit} bytes.`);
     this.#first = first;
     this.#keep(packet.payload);
-    if ((packet.status & packetStatus.endOfMessage) === 0) return undefined;
+    if (!isLast(packet)) return undefined;
     const payload = this.#whole();
-    this.#clear();
+    this.drop();
     const ignored = (packet.status & packetStatus.ignore) !== 0;
     return { type: first.type, reset: resetOf(first.status), ignored, payload };
   }
 
   #keep(payload: Buffer): void {
-    // Packets without a payload are allowed, and there is no limit to their number.
-    if (payload.length === 0) return;
+    if (payload.length === 0) {
+      if (++this.#empty > mostEmpty)
+        throw brokenStream(`More than ${mostEmpty} packets without data follow each other.`);
+      return;
+    }
+    this.#empty = 0;
     this.#payloads.push(payload);
     this.#count++;
     if (this.#payloads.length < payloadsOfBlock) return;
@@ -76,11 +86,15 @@ export class MessageAssembler {
     return Buffer.concat([...this.#blocks, ...this.#payloads], this.#size);
   }
 
-  #clear(): void {
+  /** Forgets the packets of a message that is not whole. */
+  drop(): void {
     this.#first = undefined;
     this.#blocks = [];
     this.#payloads = [];
     this.#size = 0;
     this.#count = 0;
+    this.#empty = 0;
   }
 }
+
+const isLast = ({ status }: Packet): boolean => (status & packetStatus.endOfMessage) !== 0;

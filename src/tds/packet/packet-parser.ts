@@ -26,6 +26,13 @@ export class PacketParser {
     return this.#size > 0;
   }
 
+  /** Forgets what has come of a packet. */
+  drop(): void {
+    this.#chunks = [];
+    this.#size = 0;
+    this.#needed = headerLength;
+  }
+
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
     this.#chunks.push(chunk);

@@ -1,9 +1,11 @@
+import type { Settings } from '../../../src/cli/settings.ts';
 import { engineNames } from '../../support/engines.ts';
 import { startLab } from './lab-server.ts';
 
 // A server in a process of its own, so that its memory is its own: tells where it is, then how it is at every message.
 const engine = engineNames.find((name) => name === process.argv[2]) ?? 'sqlite';
-const server = await startLab({ engine });
+const settings: Partial<Settings> = JSON.parse(process.argv[3] ?? '{}');
+const server = await startLab({ engine, settings });
 process.send?.({ port: server.port, certificate: server.granary.settings.tlsCert });
 process.on('message', () =>
   process.send?.({

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Settings } from '../../../src/cli/settings.ts';
 import { tdsVersions } from '../../../src/tds/version.ts';
 import type { EngineName } from '../../support/engines.ts';
 import { RawClient } from './raw-client.ts';
@@ -27,8 +28,9 @@ export class ServedLab implements AsyncDisposable {
     this.#certificate = certificate;
   }
 
-  static async start(engine: EngineName): Promise<ServedLab> {
-    const child = fork(program, [engine]);
+  /** Starts it, with settings that differ from the defaults. */
+  static async start(engine: EngineName, settings: Partial<Settings> = {}): Promise<ServedLab> {
+    const child = fork(program, [engine, JSON.stringify(settings)]);
     const [{ port, certificate }] = await once(child, 'message');
     return new ServedLab(child, port, await readFile(certificate, 'utf8'));
   }
