@@ -1,9 +1,9 @@
 import { fold } from '../../../base/collation.ts';
+import { identifierOrder } from '../../../base/identifier-order.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { bit, nvarchar, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
-import { identifierOrder } from './identifier-order.ts';
 import { pathOrder } from './path-order.ts';
 import type { Ranked } from './ranks/tree.ts';
 

@@ -1,35 +1,35 @@
--- Pending Annotations (MS-SQLPGAT2 3.1.1.9), which clients fill themselves.
-create table pending_annotations (
+-- Annotations (MS-SQLPGAT2 3.1.1.37) and those that wait for an anchor crawl (3.1.1.9), which clients fill.
+create table annotations (
   id integer primary key autoincrement,
-  target_display_url text,
-  target_display_key text,
-  target_display_hash bigint,
+  target_doc_id bigint not null,
+  pid bigint not null,
+  annotation_text text,
+  update_time bigint not null,
+  lcid bigint not null,
+  annotation_numeric bigint not null
+);
+create index annotations_by_target on annotations (target_doc_id, pid);
+
+create table annotations_pending (
+  id integer primary key autoincrement,
+  target_display_url text not null,
+  target_display_hash bigint not null,
   target_doc_id bigint,
   annotation_text text,
-  annotation_numeric bigint,
-  pid bigint,
-  lcid bigint,
-  update_time bigint
+  annotation_numeric bigint not null,
+  pid bigint not null,
+  lcid bigint not null,
+  update_time bigint not null
 );
-create index pending_annotations_by_doc on pending_annotations (target_doc_id);
+create index annotations_pending_by_url on annotations_pending (target_display_hash, target_display_url);
+create index annotations_pending_by_target on annotations_pending (target_doc_id);
 
--- Pending Annotations Status (3.1.1.10): one row at most.
-create table annotations_status (
+-- Pending Annotations Status (3.1.1.10): at most one record.
+create table annotations_pending_status (
   one bigint not null primary key check (one = 1),
   obsolete_time bigint,
   last_update_time bigint,
   last_full_update_time bigint,
-  status bigint
+  -- 1 import done, 2 full import done, 3 pending annotations are processed.
+  status bigint not null
 );
-
--- Annotations (3.1.1.37).
-create table annotations (
-  id integer primary key autoincrement,
-  target_doc_id bigint not null,
-  pid bigint,
-  annotation_text text,
-  update_time bigint,
-  lcid bigint,
-  annotation_numeric bigint
-);
-create index annotations_by_doc on annotations (target_doc_id);
