@@ -3,6 +3,7 @@ import { convert } from '../tds/convert/convert.ts';
 import type { DateOrder } from '../tds/convert/parse-date.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { AnyProcedure } from './declare.ts';
+import { indexOfParams, matchArguments, type ParamIndex } from './match-arguments.ts';
 import { isOutput, type Param } from './param.ts';
 
 /** A value that a caller passes: by name (`@JobId`) or, with an empty name, by position. */
@@ -28,7 +29,7 @@ export interface Bound {
 interface Plan {
   readonly names: readonly string[];
   readonly params: readonly Param[];
-  readonly index: ReadonlyMap<string, number>;
+  readonly index: ParamIndex;
 }
 
 const plans = new WeakMap<AnyProcedure, Plan>();
@@ -42,7 +43,7 @@ function planOf(procedure: AnyProcedure): Plan {
     plan = {
       names,
       params: Object.values(params),
-      index: new Map(names.map((name, i) => [`@${name.toLowerCase()}`, i])),
+      index: indexOfParams(names.map((name) => ({ name: `@${name}` }))),
     };
     plans.set(procedure, plan);
   }
@@ -54,7 +55,7 @@ export function bind(procedure: AnyProcedure, args: readonly Argument[]): Bound 
   const { names, params, index } = planOf(procedure);
   if (args.length > 0 && params.length === 0) throw sqlError(8146, procedure.name);
   if (args.length > params.length && args.every((arg) => arg.name === '')) throw sqlError(8144, procedure.name);
-  const given = match(procedure, args, index);
+  const given = matchArguments(procedure.name, index, args);
   const input: Record<string, unknown> = {};
   const wanted: { param: string; argument: number }[] = [];
   for (let i = 0; i < params.length; i++) {
@@ -70,24 +71,6 @@ export function bind(procedure: AnyProcedure, args: readonly Argument[]): Bound 
       arg === undefined || arg.byDefault ? fallback(procedure, name, param) : accept(procedure, name, param, arg);
   }
   return { input, wanted };
-}
-
-/** For each parameter, which argument it gets. */
-function match(
-  procedure: AnyProcedure,
-  args: readonly Argument[],
-  index: ReadonlyMap<string, number>,
-): (number | undefined)[] {
-  const given: (number | undefined)[] = [];
-  for (let place = 0; place < args.length; place++) {
-    const { name } = args[place] as Argument;
-    const at = name === '' ? place : index.get(name.toLowerCase());
-    if (at === undefined) throw sqlError(8145, name, procedure.name);
-    if (at >= index.size) throw sqlError(8144, procedure.name);
-    if (given[at] !== undefined) throw sqlError(8143, name || `${[...index.keys()][at]}`);
-    given[at] = place;
-  }
-  return given;
 }
 
 function fallback(procedure: AnyProcedure, name: string, param: Param): unknown {

@@ -1,13 +1,13 @@
-import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import { Frame } from '../frame.ts';
 import { parse, parseParameters } from '../parser/parse.ts';
-import type { Prepared } from '../session-state.ts';
-import { toParameter } from './bind-arguments.ts';
+import type { Prepared, PreparedParam } from '../session-state.ts';
 import { type SpecialCall, textOf } from './special-call.ts';
+import { toParameter } from './to-parameter.ts';
 
 /** Reads a statement with parameters that a client wants to prepare. */
 export function preparedFrom(
@@ -46,33 +46,19 @@ export async function describePrepared(prepared: Prepared, call: SpecialCall): P
 export async function runPrepared(prepared: Prepared, call: SpecialCall, first: number): Promise<Executed> {
   const values = call.args.slice(first);
   const { params } = prepared;
-  const find = (at: number): number =>
-    values.findIndex((arg, index) =>
-      arg.name === '' ? index === at : fold(arg.name) === fold(params[at]?.name ?? ''),
-    );
-  refuseStrangers(prepared, values);
-  const { frame, status } = await run(prepared, call, (at) => {
-    const arg = values[find(at)];
-    const param = params[at];
-    if (param === undefined) return null;
+  if (values.length > params.length) throw sqlError(8144, '');
+  const given = matchArguments('', indexOfParams(params), values);
+  const { frame, status } = await run(prepared, call, (param, at) => {
+    const arg = values[given[at] ?? -1];
     if (arg === undefined || arg.byDefault) throw missing(prepared, param.name);
     return toParameter(arg, param.type);
   });
   const outputs = params.flatMap((param, at): OutputValue[] => {
-    const index = find(at);
-    const arg = values[index];
-    if (arg === undefined || !arg.output || !param.output) return [];
-    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument: first + index }];
+    const place = given[at];
+    if (place === undefined || !values[place]?.output || !param.output) return [];
+    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument: first + place }];
   });
   return { status, outputs };
-}
-
-function refuseStrangers({ params }: Prepared, values: readonly Argument[]): void {
-  if (values.length > params.length) throw sqlError(8144, '');
-  for (const { name } of values) {
-    if (name !== '' && !params.some((param) => fold(param.name) === fold(name)))
-      throw sqlError(8145, name, 'sp_executesql');
-  }
 }
 
 const missing = ({ text, params }: Prepared, name: string) =>
@@ -85,7 +71,7 @@ const missing = ({ text, params }: Prepared, name: string) =>
 async function run(
   prepared: Prepared,
   { caller, sink, interpreter }: SpecialCall,
-  valueAt: (at: number) => unknown,
+  given: (param: PreparedParam, at: number) => unknown,
 ): Promise<{ frame: Frame; status: number }> {
   const variables = prepared.params.map(({ name }) => name);
   const { text, isForCursor } = prepared;
@@ -93,7 +79,7 @@ async function run(
   const { statements } = parse(text, { variables, quotedIdentifier, isForCursor });
   const frame = new Frame(caller.host, sink, caller.signal, caller);
   prepared.params.forEach((param, at) => {
-    frame.declare(param.name, param.type, valueAt(at));
+    frame.declare(param.name, param.type, given(param, at));
   });
   const completion = await frame.within(() => interpreter.statements(statements, frame));
   return { frame, status: completion.kind === 'return' ? (completion.status ?? 0) : 0 };

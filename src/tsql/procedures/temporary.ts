@@ -2,12 +2,13 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { ClientProcedure } from '../../procedure/call.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import { Frame } from '../frame.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluateAs } from '../statements/assign.ts';
 import type { Interpreter } from '../statements/completion.ts';
-import { matchArguments, toParameter } from './bind-arguments.ts';
+import { toParameter } from './to-parameter.ts';
 
 /** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */
 export const listed = ({ name, objectId, definition }: TemporaryProcedure, schema: string): ClientProcedure => ({
@@ -35,10 +36,10 @@ export async function runTemporary(
 ): Promise<Executed> {
   const { params, body } = procedure.definition;
   if (args.length > 0 && params.length === 0) throw sqlError(8146, procedure.name);
-  const given = matchArguments(procedure.name, params, args);
+  const given = matchArguments(procedure.name, indexOfParams(params), args);
   const frame = new Frame(caller.host, sink, caller.signal, caller, procedure.name, procedure.objectId);
   for (const [at, param] of params.entries()) {
-    const arg = given[at]?.arg;
+    const arg = args[given[at] ?? -1];
     if (arg?.output && !param.output) throw sqlError(8162, param.name);
     if (arg === undefined || arg.byDefault) {
       if (param.default === undefined) throw sqlError(201, procedure.name, param.name);
@@ -47,9 +48,9 @@ export async function runTemporary(
   }
   const completion = await frame.within(() => interpreter.statements(body, frame));
   const outputs = params.flatMap((param, at): OutputValue[] => {
-    const match = given[at];
-    if (match === undefined || !match.arg.output) return [];
-    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument: match.place }];
+    const argument = given[at];
+    if (argument === undefined || !args[argument]?.output) return [];
+    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument }];
   });
   return { status: completion.kind === 'return' ? (completion.status ?? 0) : 0, outputs };
 }
