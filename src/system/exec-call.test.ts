@@ -4,21 +4,25 @@ import { readExec } from './exec-call.ts';
 
 describe('calls in a batch', () => {
   test('arguments by place and by name, with OUTPUT and a return code', () => {
-    assert.deepEqual(readExec("EXEC @P1 = dbo.[proc_A];1 @P2, @Name = @P3 OUTPUT, 5, N'it''s, so', @P4 out;"), {
-      procedure: 'dbo.[proc_A];1',
-      result: '@P1',
-      args: [
-        { variable: '@P2', output: false },
-        { name: '@Name', variable: '@P3', output: true },
-        { output: false },
-        { output: false },
-        { variable: '@P4', output: true },
+    const call = readExec("EXEC @P1 = dbo.[proc_A];1 @P2, 5, N'it''s, so', -1, @Name = @P3 OUTPUT, @Other = @P4 out;");
+    assert.deepEqual(call?.procedure, { schema: 'dbo', name: 'proc_A' });
+    assert.equal(call?.result, '@P1');
+    assert.deepEqual(
+      call?.args.map(({ name, value, output }) => [name, value?.kind === 'variable' ? value.name : undefined, output]),
+      [
+        [undefined, '@P2', false],
+        [undefined, undefined, false],
+        [undefined, undefined, false],
+        [undefined, undefined, false],
+        ['@Name', '@P3', true],
+        ['@Other', '@P4', true],
       ],
-    });
+    );
   });
 
-  test('a call without arguments', () => {
-    assert.deepEqual(readExec('  execute proc_A ; '), { procedure: 'proc_A', args: [] });
+  test('a call without arguments, and one without the word', () => {
+    assert.deepEqual(readExec('  execute proc_A ; '), { procedure: { name: 'proc_A' }, args: [] });
+    assert.equal(readExec('proc_A @P1')?.args.length, 1);
   });
 
   test('anything else is no call', () => {

@@ -1,44 +1,27 @@
-/** An argument of an EXEC: a variable, or something that needs no type. */
-export interface ExecArgument {
-  /** The parameter it is for, with its @; undefined where the place decides. */
-  readonly name?: string;
-  /** The variable that is passed, with its @. */
-  readonly variable?: string;
-  readonly output: boolean;
-}
+import { SqlError } from '../base/sql-error.ts';
+import type { ObjectName } from '../procedure/object-name.ts';
+import type { ExecuteArgument } from '../tsql/ast/statement.ts';
+import { variablesIn } from '../tsql/lexer/variables-in.ts';
+import { parse } from '../tsql/parser/parse.ts';
 
 /** A batch that is one call of a procedure. */
 export interface ExecCall {
-  /** As it was written: `dbo.[proc]`. */
-  readonly procedure: string;
+  readonly procedure: ObjectName;
   /** The variable that takes the return code. */
   readonly result?: string;
-  readonly args: readonly ExecArgument[];
+  readonly args: readonly ExecuteArgument[];
 }
-
-const call =
-  /^\s*exec(?:ute)?\s+(?:(?<result>@[\w$#@]+)\s*=\s*)?(?<procedure>(?:[\w$#@.]|\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*")+(?:\s*;\d+)?)(?<args>.*?)[\s;]*$/isu;
-const argument =
-  /\s*(?:(?<name>@[\w$#@]+)\s*=\s*)?(?:(?<variable>@[\w$#@]+)|N?'(?:[^']|'')*'|"(?:[^"]|"")*"|[-+\w.$]+)(?<output>\s+out(?:put)?)?\s*(?:,|$)/iuy;
 
 /** Reads `EXEC [@r =] name [@p =] @v [OUTPUT], …`, which is how drivers write a call; undefined for any other batch. */
 export function readExec(batch: string): ExecCall | undefined {
-  const found = call.exec(batch)?.groups;
-  if (!found?.['procedure']) return undefined;
-  const args = readArguments(found['args'] ?? '');
-  if (!args) return undefined;
-  return { procedure: found['procedure'], args, ...(found['result'] ? { result: found['result'] } : {}) };
-}
-
-function readArguments(text: string): ExecArgument[] | undefined {
-  const args: ExecArgument[] = [];
-  const list = text.trimEnd();
-  argument.lastIndex = 0;
-  while (argument.lastIndex < list.length) {
-    const groups = argument.exec(list)?.groups;
-    if (!groups) return undefined;
-    const { name, variable, output } = groups;
-    args.push({ ...(name ? { name } : {}), ...(variable ? { variable } : {}), output: output !== undefined });
+  try {
+    const [only, another] = parse(batch, { variables: variablesIn(batch, true) }).statements;
+    if (only?.kind !== 'execute' || another !== undefined || 'variable' in only.procedure) return undefined;
+    const { procedure, result, args } = only;
+    return { procedure, args, ...(result === undefined ? {} : { result }) };
+  } catch (error) {
+    // What is wrong with a batch that cannot be read, the interpreter says when it is asked about it.
+    if (error instanceof SqlError) return undefined;
+    throw error;
   }
-  return args;
 }

@@ -8,7 +8,7 @@ import { compileChanges } from './describe-change.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
-import { tokenize } from './lexer/tokenize.ts';
+import { variablesIn } from './lexer/variables-in.ts';
 import { parse, parseParameters } from './parser/parse.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { Failure } from './statements/failure.ts';
@@ -39,15 +39,6 @@ class FirstSet implements StatementSink {
   done(): void {}
   enter(): void {}
   leave(): void {}
-}
-
-/** The variables that a text names, each once, in order. */
-function variablesIn(text: string, quotedIdentifier: boolean): string[] {
-  const names = new Map<string, string>();
-  for (const { kind, text: name } of tokenize(text, quotedIdentifier)) {
-    if (kind === 'variable' && !names.has(fold(name))) names.set(fold(name), name);
-  }
-  return [...names.values()];
 }
 
 const read = ({ options }: Host, text: string, variables: Iterable<string>): readonly Statement[] =>

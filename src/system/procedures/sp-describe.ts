@@ -4,10 +4,10 @@ import type { Call } from '../../procedure/call.ts';
 import { type AnyProcedure, type Columns, type Outcome, orNull, procedure, type Row } from '../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
-import { parseObjectName } from '../../procedure/object-name.ts';
 import { optional, required } from '../../procedure/param.ts';
 import type { Column } from '../../procedure/sink.ts';
 import { bit, int, nvarchar, smallint, tinyint } from '../../tds/types/index.ts';
+import { parseParameters } from '../../tsql/parser/parse.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
 import { type ExecCall, readExec } from '../exec-call.ts';
 import { sysname } from '../names.ts';
@@ -22,12 +22,13 @@ type Declared = CatalogProcedure & { readonly declared: AnyProcedure };
 /** The call of a declared procedure that a batch consists of; undefined for any other batch. */
 function callOf(call: Call, batch: string): { readonly exec: ExecCall; readonly of: Declared } | undefined {
   const exec = readExec(batch);
-  const name = exec && parseObjectName(exec.procedure);
-  if (!exec || !name || (name.database && fold(name.database) !== fold(call.database))) return undefined;
+  if (!exec) return undefined;
+  const name = exec.procedure;
+  if (name.database && fold(name.database) !== fold(call.database)) return undefined;
   const of = catalogOf(call).procedures.find(
     (each) => fold(each.name) === fold(name.name) && (!name.schema || fold(each.schema) === fold(name.schema)),
   );
-  if (!of) throw sqlError(2812, exec.procedure);
+  if (!of) throw sqlError(2812, name.schema ? `${name.schema}.${name.name}` : name.name);
   const { declared } = of;
   // What a client's own procedure sends, the interpreter tells.
   return declared && { exec, of: { ...of, declared } };
@@ -182,10 +183,11 @@ async function undeclared(call: Call, tsql: string, declarations: string | null)
   const called = callOf(call, tsql);
   if (!called) return undeclaredInBatch(call, tsql, declarations);
   const { exec, of } = called;
-  const known = new Set((declarations ?? '').match(/@[\w$#@]+/gu)?.map(fold));
+  const known = new Set(parseParameters(declarations ?? '').map(({ name }) => fold(name)));
   const result = exec.result ? [{ variable: exec.result, formal: undefined, input: false, output: true }] : [];
-  const passed = exec.args.flatMap(({ name, variable, output }, at): Undeclared[] => {
-    if (variable === undefined) return [];
+  const passed = exec.args.flatMap(({ name, value, output }, at): Undeclared[] => {
+    if (value?.kind !== 'variable') return [];
+    const variable = value.name;
     const formal = name === undefined ? of.params[at] : of.params.find((param) => fold(param.name) === fold(name));
     if (!formal && !known.has(fold(variable))) throw sqlError(11502, variable);
     return [{ variable, formal, input: true, output }];
