@@ -22,13 +22,19 @@ export interface Db {
   insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void>;
 }
 
+/** How a read is to run. */
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** What calls like this one have in common, their procedure: an engine may run a call as others of its kind went. */
+  readonly like?: object;
+}
+
 /** How a write is to run. */
-export interface WriteOptions {
+export interface WriteOptions extends ReadOptions {
   /** True: alone among the writers of this database, so that what it numbers is numbered in commit order. */
   readonly serial?: boolean;
   /** Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits for ever. */
   readonly lockTimeout?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** A client's own transaction: open across calls until it is committed or rolled back. */
@@ -49,7 +55,7 @@ export interface Database {
   readonly name: string;
   readonly kind: string;
   /** Runs work on one consistent snapshot that may stay open while rows are sent; it never waits for a writer. */
-  read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Runs work as one transaction and resolves when it is on disk; work may run again after a conflict, so it has no effects outside. */
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Takes the write lock and keeps it until the transaction ends; called at the first write of a client's own transaction. */

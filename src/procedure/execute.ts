@@ -1,4 +1,4 @@
-import type { Db } from '../engine/db.ts';
+import type { Db, ReadOptions, WriteOptions } from '../engine/db.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Argument, bind } from './bind.ts';
 import type { Call } from './call.ts';
@@ -11,9 +11,9 @@ import type { Column, Sink } from './sink.ts';
 /** Where a call's transaction comes from: one of its own, or the client's. */
 export interface Scope {
   /** Runs work on a snapshot. */
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs work as one transaction, or as a part of the client's; `serial` means alone among writers. */
-  write<T>(work: (db: Db) => Promise<T>, serial: boolean): Promise<T>;
+  read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like'>): Promise<T>;
+  /** Runs work as one transaction, or as a part of the client's. */
+  write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial'>): Promise<T>;
 }
 
 /** An output value on its way back to the caller. */
@@ -59,10 +59,11 @@ export async function execute(
   if (procedure.access === 'none') {
     reply = await answer(noDb);
   } else if (procedure.access === 'read') {
-    reply = await scope.read(answer);
+    reply = await scope.read(answer, { like: procedure });
   } else {
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
-    reply = await scope.write(async (db) => gather(await handle(db)), procedure.access === 'serial');
+    const options = { like: procedure, serial: procedure.access === 'serial' };
+    reply = await scope.write(async (db) => gather(await handle(db)), options);
     await send(procedure, reply, sink);
   }
   const outcome: Outcome = procedure.outcomes[reply.outcome];

@@ -241,7 +241,7 @@ export class SessionHost implements Host {
     if (allowed) await allowed;
     const callWith = this.#caller(place, signal);
     try {
-      return await this.#scope(place, signal).read((db) => work(callWith(db)));
+      return await this.#scope(place, signal).read((db) => work(callWith(db)), {});
     } catch (thrown) {
       throw await reasonOf(thrown, place, signal);
     }
@@ -257,11 +257,12 @@ export class SessionHost implements Host {
     const { transactions } = this;
     const { lockTimeout } = this.#options;
     return {
-      read: (work) => (transactions.holds(database) ? transactions.read(work) : database.read(work, signal)),
-      write: (work, serial) =>
+      read: (work, options) =>
+        transactions.holds(database) ? transactions.read(work) : database.read(work, { ...options, signal }),
+      write: (work, options) =>
         transactions.count > 0
           ? transactions.write(database, work, { lockTimeout, signal })
-          : database.write(work, { serial, lockTimeout, signal }),
+          : database.write(work, { ...options, lockTimeout, signal }),
     };
   }
 

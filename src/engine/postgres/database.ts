@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Db, Transaction, WriteOptions } from '../db.ts';
+import type { Database, Db, ReadOptions, Transaction, WriteOptions } from '../db.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
 import { beginReading, beginWriting } from './gate.ts';
@@ -37,7 +37,7 @@ export class PostgresDatabase implements Database {
     this.#writers = new Pool(server, schema, poolSize);
   }
 
-  read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  read<T>(work: (db: Db) => Promise<T>, { signal }: ReadOptions = {}): Promise<T> {
     return this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
       const db = new PostgresDb(link, 'streamed', signal);
       try {

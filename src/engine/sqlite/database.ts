@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.ts';
-import type { Database, Db, Transaction, WriteOptions } from '../db.ts';
+import type { Database, Db, ReadOptions, Transaction, WriteOptions } from '../db.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
@@ -41,8 +41,8 @@ export class SqliteDatabase implements Database {
     this.#writer = new Writer(connection, this.#sync, this.#checkpoints, time);
   }
 
-  read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#readers.read(work, signal);
+  read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T> {
+    return this.#readers.read(work, options?.signal);
   }
 
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T> {

@@ -2,11 +2,11 @@ import type { StatementSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Transaction, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
+import { BeginJob, WriteJob } from '../job.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
 import { isBusy, translated } from './errors.ts';
-import { BeginJob, WriteJob } from './job.ts';
 import type { LogSync } from './log-sync.ts';
 import { SqliteTransaction } from './transaction.ts';
 

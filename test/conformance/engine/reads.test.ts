@@ -110,7 +110,7 @@ forEachEngine((engine) => {
         seen += 1;
         if (seen === 700) cancel.abort(reason);
       }
-    }, cancel.signal);
+    }, cancel);
     await assert.rejects(read, reason);
     assert.ok(seen < 5000);
     await shop.database.read((db) => db.first({ count: number }, total));

@@ -1,5 +1,5 @@
-import { sqlError } from '../../base/sql-error.ts';
-import type { Db, Transaction, WriteOptions } from '../db.ts';
+import { sqlError } from '../base/sql-error.ts';
+import type { Db, Transaction, WriteOptions } from './db.ts';
 
 /** Somebody who waits for the writer: to run one piece of work, or to have it for a transaction of their own. */
 export class Waiting {
@@ -16,19 +16,34 @@ export class Waiting {
     return this.#options.signal;
   }
 
+  /** What calls like this one have in common. */
+  get like(): object | undefined {
+    return this.#options.like;
+  }
+
+  /** True for one that must be alone among the writers. */
+  get serial(): boolean {
+    return this.#options.serial === true;
+  }
+
+  /** Milliseconds until the lock timeout has come. */
+  get patience(): number {
+    const { lockTimeout = -1 } = this.#options;
+    return lockTimeout < 0 ? Number.POSITIVE_INFINITY : this.#since + lockTimeout - performance.now();
+  }
+
   /**
    * Minds the lock timeout and the cancel signal; `left` is called when either has come. Only who waits for a client's
    * transaction or another process is watched: behind mere calls the wait is short, and a timer a call costs more.
    */
   watch(left: (reason: unknown) => void): void {
-    const { signal, lockTimeout = -1 } = this.#options;
+    const { signal, patience } = this;
     if (this.#leave !== undefined) return;
     this.#leave = () => left(signal?.reason);
     signal?.addEventListener('abort', this.#leave, { once: true });
-    if (lockTimeout < 0) return;
-    const rest = this.#since + lockTimeout - performance.now();
-    if (rest <= 0) left(sqlError(1222));
-    else this.#timer = setTimeout(() => left(sqlError(1222)), rest);
+    if (patience === Number.POSITIVE_INFINITY) return;
+    if (patience <= 0) left(sqlError(1222));
+    else this.#timer = setTimeout(() => left(sqlError(1222)), patience);
   }
 
   unwatch(): void {

@@ -1,0 +1,62 @@
+-- Links (MS-SQLPGAT2 3.1.1.5), which clients fill themselves, with what FlushTemp0 uses besides.
+create table crawl_links (
+  link_id integer primary key autoincrement,
+  crawl_id bigint not null,
+  source_doc_id bigint,
+  doc_id bigint,
+  host_id bigint not null,
+  source_host_id bigint,
+  start_address_id bigint,
+  content_source_id bigint,
+  project_id bigint,
+  access_url text not null,
+  access_key text not null,
+  access_hash bigint not null,
+  display_url text,
+  display_key text,
+  display_hash bigint,
+  compact_url text,
+  compact_key text,
+  compact_hash bigint,
+  item_type bigint not null,
+  crawl_type bigint,
+  transaction_type bigint,
+  transaction_flags bigint,
+  scope bigint,
+  host_depth bigint,
+  enumeration_depth bigint,
+  end_path_flag bigint,
+  index_type bigint,
+  lcid bigint,
+  use_change_log bigint,
+  hr_result bigint,
+  parent_process_change_log bigint,
+  protocol_switch bigint,
+  source_is_start_address bigint,
+  source_host_hop bigint,
+  prop_md5 bigint,
+  site_id bigint,
+  host text,
+  change_log_batch_id bigint,
+  cached_blob blob,
+  first_link bigint,
+  anchor_text text,
+  anchor_key text,
+  anchor_hash bigint,
+  pid bigint,
+  inter_site bigint,
+  last_modified_time bigint,
+  user_security_info bigint
+);
+create index crawl_links_by_crawl on crawl_links (crawl_id, link_id);
+
+-- Colleague Links (3.1.1.6).
+create table colleague_links (
+  link_id integer primary key autoincrement,
+  crawl_id bigint not null,
+  source_doc_id bigint not null,
+  source_user_id bigint,
+  target_user_id bigint,
+  pid bigint not null
+);
+create index colleague_links_by_crawl on colleague_links (crawl_id, link_id);
