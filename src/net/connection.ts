@@ -2,7 +2,14 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Channel } from '../session/channel.ts';
-import { brokenStream, type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
+import {
+  brokenStream,
+  type Message,
+  MessageAssembler,
+  PacketParser,
+  type PayloadStream,
+  packetTypes,
+} from '../tds/packet/index.ts';
 import { hangUp } from './hang-up.ts';
 import { isLoopback } from './loopback.ts';
 import type { MessageAccount, MessageMemory } from './message-memory.ts';
@@ -27,6 +34,7 @@ export interface ConnectionOptions {
   readonly log: Log;
 }
 
+const noBytes = Buffer.alloc(0);
 const tlsHandshake = 0x16;
 /** The greatest message before a login: LOGIN7 with all of its fields at their limits fits. */
 const loginMessageLimit = 128 * 1024;
@@ -65,6 +73,9 @@ export class Connection implements Channel {
   #first = true;
   /** True when what comes is dropped: it cannot be understood any more, or the connection is being ended. */
   #deaf = false;
+  readonly #onRoom = () => {
+    if (this.#queue.length < waitingLimit) this.#wire.resume();
+  };
 
   constructor(socket: Socket, { secrets, limits, memory, log }: ConnectionOptions) {
     this.#socket = socket;
@@ -121,6 +132,7 @@ export class Connection implements Channel {
 
   stopReceiving(): void {
     this.#queue.end();
+    this.#assembler.stream?.end('cut');
   }
 
   write(bytes: Uint8Array, sent?: () => void): boolean {
@@ -188,6 +200,8 @@ export class Connection implements Channel {
       this.#spent.add(chunk);
       for (let packet = this.#parser.next(); packet; packet = this.#parser.next()) {
         const message = this.#assembler.add(packet);
+        const { stream } = this.#assembler;
+        if (stream !== undefined) this.#follow(stream);
         if (!message) continue;
         this.#spent.settle(message.payload);
         this.#queue.put(message);
@@ -224,7 +238,7 @@ export class Connection implements Channel {
   }
 
   #count(): void {
-    const unfinished = this.#begun === undefined ? 0 : this.#spent.cost;
+    const unfinished = this.#begun === undefined ? 0 : this.#spent.cost + (this.#assembler.stream?.cost ?? 0);
     const whole = this.#socket.closed ? 0 : this.#queue.bytes(smallMessage) + this.#answering;
     this.#memory.set(unfinished + whole);
   }
@@ -234,10 +248,19 @@ export class Connection implements Channel {
       this.#overdue = undefined;
       if (this.#begun === undefined || this.#deaf) return;
       const { messageTimeout } = this.#limits;
+      if (this.#wire.isPaused()) this.#begun = performance.now();
       const left = this.#begun + messageTimeout - performance.now();
       if (left > 0) this.#overdue = this.#timer(left);
       else this.#refuse(brokenStream(`A message did not come whole within ${messageTimeout} milliseconds.`));
     }, milliseconds).unref();
+  }
+
+  /** A bulk load is read no faster than it is taken, and may take as long as the client goes on sending it. */
+  #follow(stream: PayloadStream): void {
+    this.#spent.settle(noBytes);
+    this.#begun = undefined;
+    stream.onRoom = this.#onRoom;
+    if (stream.isFull) this.#wire.pause();
   }
 
   #secure(wrapped: boolean): void {
@@ -260,6 +283,7 @@ export class Connection implements Channel {
   /** The client has ended its side: nobody waits for an answer, as drivers never close half of a connection. */
   #gone(): void {
     this.#queue.end();
+    this.#assembler.stream?.end('cut');
     this.#closing.abort();
   }
 

@@ -1,5 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Cancelled } from '../procedure/fault.ts';
 import { BulkLoadParser } from '../tds/message/bulk-load.ts';
+import type { PayloadStream } from '../tds/packet/index.ts';
+import { malformed } from '../tds/stream-error.ts';
 import { bulkInsert } from '../tsql/bulk-insert.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
@@ -7,30 +10,76 @@ import { WireSink } from './wire-sink.ts';
 /** Milliseconds that a bulk load may keep other sessions waiting. */
 const turnLength = 10;
 
-/** Takes the rows that follow an INSERT BULK statement (MS-TDS 2.2.6.1): all of them, or none. */
-export async function runBulkLoad(payload: Buffer, { host, response, signal, running }: RequestContext): Promise<void> {
-  running('bulk load');
-  const collations = host.state.bulk?.columns.map(({ collation }) => collation);
-  const parser = new BulkLoadParser(response.dialect, collations);
-  parser.push(payload);
-  parser.end();
-  const first = parser.next(); // the columns are known only now
-  const sink = new WireSink(response, host.options, false);
-  const count = await bulkInsert(host, parser.columns, rowsOf(parser, first, signal), sink, signal);
-  response.done('batch', { command: 'insert bulk', count });
+/** Thrown when the client takes back the bulk load that it was sending. */
+class TakenBack extends Error {
+  override readonly name = 'TakenBack';
 }
 
-async function* rowsOf(
-  parser: BulkLoadParser,
-  first: readonly unknown[] | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<readonly unknown[], void> {
-  let turnStarted = performance.now();
-  for (let row = first; row; row = parser.next()) {
-    yield row;
-    if (performance.now() - turnStarted < turnLength) continue;
-    await nextTurn();
-    signal.throwIfAborted();
-    turnStarted = performance.now();
+/** Takes the rows that follow an INSERT BULK statement (MS-TDS 2.2.6.1), as they come: all of them are kept, or none. */
+export async function runBulkLoad(_payload: Buffer, request: RequestContext): Promise<void> {
+  const { host, response, signal, stream, running } = request;
+  if (stream === undefined) throw new Error('a bulk load comes as a stream');
+  running('bulk load');
+  const collations = host.state.bulk?.columns.map(({ collation }) => collation);
+  const parser = new BulkLoadParser(response.dialect, collations, stream.limit);
+  try {
+    const first = await firstRows(parser, stream, signal);
+    const sink = new WireSink(response, host.options, false);
+    const count = await bulkInsert(host, parser.columns, batches(parser, first, stream, signal), sink, signal);
+    response.done('batch', { command: 'insert bulk', count });
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+    host.state.bulk = undefined;
+    response.done('batch', { command: 'other', failed: true });
   }
+}
+
+/** Reads until the columns are known. */
+async function firstRows(parser: BulkLoadParser, stream: PayloadStream, signal: AbortSignal): Promise<unknown[][]> {
+  for (;;) {
+    const isMore = await feed(parser, stream, signal);
+    const rows = rowsOf(parser);
+    if (parser.columns.length > 0) return rows;
+    if (!isMore) throw malformed('A bulk load begins without its columns.');
+  }
+}
+
+async function* batches(
+  parser: BulkLoadParser,
+  first: unknown[][],
+  stream: PayloadStream,
+  signal: AbortSignal,
+): AsyncGenerator<readonly (readonly unknown[])[], void> {
+  let turnStarted = performance.now();
+  yield first;
+  for (;;) {
+    if (performance.now() - turnStarted >= turnLength) {
+      await nextTurn();
+      turnStarted = performance.now();
+    }
+    const isMore = await feed(parser, stream, signal);
+    const rows = rowsOf(parser);
+    if (rows.length > 0) yield rows;
+    if (!isMore) return;
+  }
+}
+
+/** Gives the parser what has come; false after the last of it. */
+async function feed(parser: BulkLoadParser, stream: PayloadStream, signal: AbortSignal): Promise<boolean> {
+  const block = await stream.next(signal);
+  if (block !== undefined) {
+    parser.push(block);
+    stream.kept = parser.capacity;
+    return true;
+  }
+  if (stream.ending === 'ignored') throw new TakenBack();
+  if (stream.ending === 'cut') throw new Cancelled();
+  parser.end();
+  return false;
+}
+
+function rowsOf(parser: BulkLoadParser): unknown[][] {
+  const rows: unknown[][] = [];
+  for (let row = parser.next(); row; row = parser.next()) rows.push(row);
+  return rows;
 }

@@ -134,12 +134,15 @@ export class Ready {
         host,
         response,
         server: this.#context,
+        ...(message.stream === undefined ? {} : { stream: message.stream }),
         signal,
         running: (command) => {
           this.#command = command;
         },
       });
     } catch (error) {
+      // Clients listen only when they have sent all of their bulk load.
+      await message.stream?.discard();
       await this.#fail(error, signal);
     }
   }

@@ -1,3 +1,4 @@
+import type { PayloadStream } from '../tds/packet/index.ts';
 import type { ServerContext } from './context.ts';
 import type { Response } from './response.ts';
 import type { SessionHost } from './session-host.ts';
@@ -7,6 +8,8 @@ export interface RequestContext {
   readonly host: SessionHost;
   readonly response: Response;
   readonly server: ServerContext;
+  /** Present for a bulk load: what it says, as it comes. */
+  readonly stream?: PayloadStream;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
   /** Tells the catalog what runs. */

@@ -90,7 +90,7 @@ describe('SET ANSI_WARNINGS OFF', () => {
     await batch(host, 'set ansi_warnings off create table #w (x varchar(3))');
     await batch(host, 'insert bulk #w (x varchar(9))');
     const columns = [{ name: 'x', type: varchar(9), nullable: true }];
-    const load = bulkInsert(host, columns, [['abcdef']], new Recorder(), new AbortController().signal);
+    const load = bulkInsert(host, columns, [[['abcdef']]], new Recorder(), new AbortController().signal);
     await assert.rejects(load, { number: 2628 });
   });
 });

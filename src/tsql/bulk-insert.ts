@@ -11,6 +11,9 @@ import { targetTable } from './statements/rows.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { compareNullable } from './values/compare.ts';
 
+/** Rows of a bulk load, as many at a time as have come; bytes in them are good until the next are asked for. */
+export type RowBatches = AsyncIterable<readonly (readonly unknown[])[]> | Iterable<readonly (readonly unknown[])[]>;
+
 /**
  * Puts the rows of a bulk load into the table that the INSERT BULK before it named; returns how many there were. All of
  * them or none: a row that does not fit rejects with its SqlError. 4002 when no INSERT BULK is waiting.
@@ -18,7 +21,7 @@ import { compareNullable } from './values/compare.ts';
 export async function bulkInsert(
   host: Host,
   columns: readonly Column[],
-  rows: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+  batches: RowBatches,
   sink: StatementSink,
   signal: AbortSignal,
 ): Promise<number> {
@@ -37,15 +40,20 @@ export async function bulkInsert(
   });
   const inOrder = orderCheck(bulk, table);
   await allOrNothing(inserter, async () => {
-    for await (const row of rows) {
-      inOrder(row);
-      inserter.add(row.map((value, at) => ({ type: columns[at]?.type ?? missing(at), value })));
+    for await (const rows of batches) {
+      for (const row of rows) {
+        inOrder(row);
+        inserter.add(row.map((value, at) => ({ type: columns[at]?.type ?? missing(at), value: kept(value) })));
+      }
     }
   });
   host.state.rowCount = inserter.inserted.length;
   if (host.transactions.count === 0) host.tempDb.unlock(host.identity.spid);
   return inserter.inserted.length;
 }
+
+/** A table in memory keeps its values, where the bytes of a bulk load pass on. */
+const kept = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value) : value);
 
 function missing(at: number): never {
   throw sqlError(4816, at + 1);
@@ -76,7 +84,7 @@ function orderCheck({ order, columns }: InsertBulk, table: MemoryTable): (row: r
       if (step < 0) break;
       if (step > 0) throw sqlError(4819, shown(last, keys), shown(row, keys));
     }
-    last = row;
+    last = row.map(kept);
   };
 }
 

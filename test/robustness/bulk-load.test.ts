@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TYPES } from 'tedious';
 import { writeBulkLoad } from '../../src/tds/message/bulk-load.ts';
-import { packetTypes } from '../../src/tds/packet/index.ts';
+import { packetize, packetStatus, packetTypes } from '../../src/tds/packet/index.ts';
 import { int, varchar } from '../../src/tds/types/index.ts';
 import { modern } from '../../src/tds/version.ts';
 import type { TestClient } from '../support/client.ts';
@@ -27,6 +27,12 @@ function load(
     bulk.addColumn('name', TYPES.NVarChar, { length: 50, nullable: true });
     connection.execBulkLoad(bulk, rows);
   });
+}
+
+/** Lets the server work for a while: another session's call goes through it. */
+async function answersOf({ port }: TestServer): Promise<void> {
+  await using client = await RawClient.login(port);
+  await answers(client);
 }
 
 describe('MS-TDS 2.2.6.1: bulk load', () => {
@@ -173,5 +179,70 @@ describe('MS-TDS 2.2.6.1: bulk load', () => {
     client.send(packetTypes.bulkLoad, payload.subarray(0, 12));
     assert.deepEqual(errors(await client.tokens()), [4002]);
     await answers(client);
+  });
+
+  /** The packets of a bulk load of so many rows into #rows. */
+  const packetsOf = (count: number, packetSize: number): Buffer[] => {
+    const columns = [{ name: 'id', type: int, nullable: false }];
+    const payload = written((out) =>
+      writeBulkLoad(
+        out,
+        columns,
+        Array.from({ length: count }, (_, id) => [id]),
+        modern,
+      ),
+    );
+    const bytes = packetize(payload, { type: packetTypes.bulkLoad, packetSize, status: 0 });
+    return Array.from({ length: Math.ceil(bytes.length / packetSize) }, (_, at) =>
+      bytes.subarray(at * packetSize, (at + 1) * packetSize),
+    );
+  };
+
+  test('MS-TDS 2.2.1.7: a bulk load that the client takes back in its last packet leaves nothing', async () => {
+    await using client = await RawClient.login(server.port);
+    await client.batch('create table #rows (id int)');
+    await client.batch('insert bulk #rows (id int)');
+    const packets = packetsOf(50_000, client.packetSize);
+    const last = Buffer.from(packets.pop() ?? '');
+    last[1] = packetStatus.endOfMessage | packetStatus.ignore;
+    client.write(Buffer.concat([...packets, last]));
+    const answer = await client.tokens();
+    assert.deepEqual(errors(answer), []);
+    assert.equal(answer.at(-1)?.token, 'done');
+    assert.deepEqual(rows(await client.batch('select count(*) from #rows')), [[0]]);
+  });
+
+  test('MS-TDS 2.2.1.7: an attention in the middle of a bulk load is acknowledged and leaves nothing', async () => {
+    await using client = await RawClient.login(server.port);
+    await client.batch('create table #rows (id int)');
+    await client.batch('insert bulk #rows (id int)');
+    const packets = packetsOf(50_000, client.packetSize);
+    client.write(Buffer.concat(packets.slice(0, 5)));
+    await answersOf(server);
+    client.send(packetTypes.attention, Buffer.alloc(0));
+    while (!(await client.tokens()).some((token) => token.token === 'done' && (token.status & 0x20) !== 0));
+    assert.deepEqual(rows(await client.batch('select count(*) from #rows')), [[0]]);
+  });
+
+  test('a bulk load that fails in the middle is read to its end, answered, and the session goes on', async () => {
+    await using client = await RawClient.login(server.port);
+    await client.batch('create table #rows (id int check (id < 100))');
+    await client.batch('insert bulk #rows (id int)');
+    client.write(Buffer.concat(packetsOf(50_000, client.packetSize)));
+    assert.deepEqual(errors(await client.tokens()), [547]);
+    assert.deepEqual(rows(await client.batch('select count(*) from #rows')), [[0]]);
+  });
+
+  test('a client that vanishes in the middle of a bulk load into tempdb leaves nothing there', async () => {
+    await using other = await RawClient.login(server.port);
+    await other.batch('create table tempdb.dbo.shared (id int)');
+    const client = await RawClient.login(server.port);
+    await client.batch('insert bulk tempdb.dbo.shared (id int)');
+    client.write(Buffer.concat(packetsOf(50_000, client.packetSize).slice(0, 20)));
+    await answersOf(server);
+    client.socket.destroy();
+    await answersOf(server);
+    assert.deepEqual(rows(await other.batch('select count(*) from tempdb.dbo.shared')), [[0]]);
+    await other.batch('drop table tempdb.dbo.shared');
   });
 });

@@ -1,7 +1,7 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
-import { ChunkedReader } from '../chunked-reader.ts';
+import { SlidingReader } from '../sliding-reader.ts';
 import { malformed } from '../stream-error.ts';
 import { type ColumnInfo, readColMetadata, writeColMetadata } from '../token/col-metadata.ts';
 import { writeDone } from '../token/done.ts';
@@ -13,14 +13,15 @@ import { collationNamed } from '../types/collation-name.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import type { Dialect } from '../version.ts';
 
-type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: readonly unknown[] } | 'done';
+type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: unknown[] } | 'done';
 
 /**
  * Reads a bulk load (MS-TDS 2.2.6.1): COLMETADATA, rows, and a DONE that some clients leave out. `push` payloads as
- * they come, `end` after the last, take rows with `next`; `columns` are there before the first row.
+ * they come, `end` after the last, take rows with `next`; `columns` are there before the first row. The bytes in a row
+ * are good until the next payload is pushed.
  */
 export class BulkLoadParser {
-  readonly #bytes = new ChunkedReader();
+  readonly #bytes: SlidingReader;
   readonly #dialect: Dialect;
   readonly #collations: readonly (string | undefined)[];
   #rows: RowReader | undefined;
@@ -28,13 +29,22 @@ export class BulkLoadParser {
   /** What COLMETADATA said; empty until it came. */
   columns: readonly ColumnInfo[] = [];
 
-  /** `collations` are what the INSERT BULK statement named, column by column: they count more than COLMETADATA's. */
-  constructor(dialect: Dialect, collations: readonly (string | undefined)[] = []) {
+  /**
+   * `collations` are what the INSERT BULK statement named, column by column: they count more than COLMETADATA's.
+   * `rowLimit` is the greatest size of a row in bytes.
+   */
+  constructor(dialect: Dialect, collations: readonly (string | undefined)[] = [], rowLimit = Number.POSITIVE_INFINITY) {
+    this.#bytes = new SlidingReader(rowLimit);
     this.#dialect = dialect;
     this.#collations = collations;
   }
 
-  push(payload: Buffer): void {
+  /** The memory that it takes. */
+  get capacity(): number {
+    return this.#bytes.capacity;
+  }
+
+  push(payload: Uint8Array): void {
     this.#bytes.push(payload);
   }
 
@@ -44,7 +54,7 @@ export class BulkLoadParser {
   }
 
   /** The next row, or undefined when it is not all there, or there is no other; throws 4815 or 4816 on a bad column. */
-  next(): readonly unknown[] | undefined {
+  next(): unknown[] | undefined {
     while (!this.#done) {
       const piece = this.#nextPiece();
       if (piece === undefined) return undefined;

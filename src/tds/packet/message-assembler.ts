@@ -1,17 +1,22 @@
 import { brokenStream, type PacketType, packetStatus, packetTypes } from './header.ts';
 import type { Packet } from './packet-parser.ts';
+import { PayloadStream } from './payload-stream.ts';
 
 /** Whether a request asks for a fresh session first (MS-TDS 2.2.3.1.2). */
 export type Reset = 'none' | 'reset' | 'resetKeepTransaction';
 
-/** A request: the payloads of its packets, put together. */
+/** A request: the payloads of its packets, put together; of a bulk load, as they come. */
 export interface Message {
   readonly type: PacketType;
   readonly reset: Reset;
   /** The client took the request back: it is answered with one DONE that carries an error (MS-TDS 2.2.1.7). */
   readonly ignored: boolean;
   readonly payload: Buffer;
+  /** Present for a bulk load, whose payload is empty: it may be larger than memory. */
+  readonly stream?: PayloadStream;
 }
+
+const noBytes = Buffer.alloc(0);
 
 function resetOf(status: number): Reset {
   if ((status & packetStatus.resetConnection) !== 0) return 'reset';
@@ -34,6 +39,7 @@ export class MessageAssembler {
   #size = 0;
   #count = 0;
   #empty = 0;
+  #stream: PayloadStream | undefined;
 
   constructor(sizeLimit: number) {
     this.sizeLimit = sizeLimit;
@@ -44,7 +50,15 @@ export class MessageAssembler {
     return this.#first !== undefined;
   }
 
-  /** The message that this packet completes, if it does; throws SqlError 4002 when it belongs to no message. */
+  /** The bulk load that is coming in, if one is. */
+  get stream(): PayloadStream | undefined {
+    return this.#stream;
+  }
+
+  /**
+   * The message that this packet completes, if it does, or the bulk load that it begins; throws SqlError 4002 when it
+   * belongs to no message.
+   */
   add(packet: Packet): Message | undefined {
     // A client that gives up may send its attention in the middle of a request, whose rest then never comes.
     if (packet.type === packetTypes.attention) {
@@ -53,6 +67,7 @@ export class MessageAssembler {
     }
     const first = this.#first ?? packet;
     if (first.type !== packet.type) throw brokenStream('A packet of another type stands within a message.');
+    if (packet.type === packetTypes.bulkLoad) return this.#passOn(packet);
     this.#size += packet.payload.length;
     if (this.#size > this.sizeLimit) throw brokenStream(`A message is over the limit of ${this.sizeLimit} bytes.`);
     this.#first = first;
@@ -64,13 +79,25 @@ export class MessageAssembler {
     return { type: first.type, reset: resetOf(first.status), ignored, payload };
   }
 
-  #keep(payload: Buffer): void {
-    if (payload.length === 0) {
-      if (++this.#empty > mostEmpty)
-        throw brokenStream(`More than ${mostEmpty} packets without data follow each other.`);
-      return;
+  /** A packet of a bulk load goes to whoever reads it. */
+  #passOn(packet: Packet): Message | undefined {
+    const isFirst = this.#first === undefined;
+    this.#first ??= packet;
+    this.#stream ??= new PayloadStream(this.sizeLimit);
+    const stream = this.#stream;
+    this.#refuseEmpty(packet.payload);
+    stream.push(packet.payload);
+    if (isLast(packet)) {
+      stream.end((packet.status & packetStatus.ignore) === 0 ? 'whole' : 'ignored');
+      this.drop();
     }
-    this.#empty = 0;
+    if (!isFirst) return undefined;
+    return { type: packet.type, reset: resetOf(packet.status), ignored: false, payload: noBytes, stream };
+  }
+
+  #keep(payload: Buffer): void {
+    this.#refuseEmpty(payload);
+    if (payload.length === 0) return;
     this.#payloads.push(payload);
     this.#count++;
     if (this.#payloads.length < payloadsOfBlock) return;
@@ -78,6 +105,11 @@ export class MessageAssembler {
     if (isTiny) this.#blocks.push(Buffer.concat(this.#payloads));
     else this.#blocks.push(...this.#payloads);
     this.#payloads = [];
+  }
+
+  #refuseEmpty(payload: Buffer): void {
+    this.#empty = payload.length === 0 ? this.#empty + 1 : 0;
+    if (this.#empty > mostEmpty) throw brokenStream(`More than ${mostEmpty} packets without data follow each other.`);
   }
 
   #whole(): Buffer {
@@ -88,6 +120,8 @@ export class MessageAssembler {
 
   /** Forgets the packets of a message that is not whole. */
   drop(): void {
+    this.#stream?.end('cut');
+    this.#stream = undefined;
     this.#first = undefined;
     this.#blocks = [];
     this.#payloads = [];

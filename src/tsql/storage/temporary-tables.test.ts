@@ -252,10 +252,7 @@ test('rows of a bulk load go into the table that INSERT BULK named', async () =>
   const count = await bulkInsert(
     host,
     columns,
-    [
-      [1, 'a'],
-      [2, null],
-    ],
+    [[[1, 'a']], [[2, null]]],
     new Recorder(),
     new AbortController().signal,
   );
@@ -271,7 +268,7 @@ test('a bulk load that fails leaves no row', async () => {
   const host = await hostWithTable();
   await batch(host, 'insert bulk #t (n int)');
   const columns = [{ name: 'n', type: int, nullable: true }];
-  await assert.rejects(bulkInsert(host, columns, [[1], [-1]], new Recorder(), new AbortController().signal), {
+  await assert.rejects(bulkInsert(host, columns, [[[1], [-1]]], new Recorder(), new AbortController().signal), {
     number: 547,
   });
   assert.deepEqual(await rowsOf(host), []);
