@@ -64,8 +64,12 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<CallEndi
   }
 }
 
-/** An output value in the type that the client sent for it, as SQL Server returns it; in its own where it does not fit. */
-function asSent(output: OutputValue, sent: RpcParam | undefined): OutputValue {
+/**
+ * An output value as SQL Server returns it: under the name that the client wrote (SqlClient looks for that very spelling;
+ * none where it was passed by position), and in the type that it sent, or in its own where it does not fit.
+ */
+function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
+  const output = { ...own, name: sent?.name ?? own.name };
   // Some drivers send a NULL without saying how long the value may be.
   const saysNothing = sent?.type.name === output.type.name && sent.value === null && sent.type.maxLength <= 2;
   if (sent === undefined || sent.type.declaration === output.type.declaration || saysNothing) return output;

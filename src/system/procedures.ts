@@ -22,6 +22,7 @@ import { spSpecialColumns, spSpecialColumns90, spSpecialColumns100 } from './pro
 import { spSprocColumns, spSprocColumns90, spSprocColumns100 } from './procedures/sp-sproc-columns.ts';
 import { spStatistics, spStatistics100 } from './procedures/sp-statistics.ts';
 import { spStoredProcedures } from './procedures/sp-stored-procedures.ts';
+import { spTablecollations90, spTablecollations100 } from './procedures/sp-tablecollations.ts';
 import { spTables, spTableswc } from './procedures/sp-tables.ts';
 import { spWho, spWho2 } from './procedures/sp-who.ts';
 import { xpMsver } from './procedures/xp-msver.ts';
@@ -63,6 +64,8 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spStatistics,
   spStatistics100,
   spStoredProcedures,
+  spTablecollations90,
+  spTablecollations100,
   spTablePrivileges,
   spTables,
   spTableswc,

@@ -16,10 +16,11 @@ const bigBinary = 173;
 /** The length that stands for max. */
 const unlimited = 65_535;
 
-/** The form in which a type that may be NULL is sent. */
-export function tdsForm({ name, maxLength }: AnyType): TdsForm {
+/** The form in which a type is sent. */
+export function tdsForm({ name, maxLength, fixed }: AnyType, nullable = true): TdsForm {
   const { id, family } = typeFacts[name];
   const length = maxLength < 0 ? unlimited : maxLength;
+  if (!nullable && fixed !== undefined) return { id: fixed.typeByte, length };
   if (family === 'integer') return { id: intN, length };
   if (family === 'float') return { id: floatN, length };
   if (family === 'money') return { id: moneyN, length };

@@ -49,6 +49,17 @@ export const clientPackages = {
     debian: ['golang-go', 'golang-github-denisenkom-go-mssqldb-dev'],
     probe: 'command -v go && test -d /usr/share/gocode/src/github.com/denisenkom/go-mssqldb',
   },
+  mono: {
+    title: 'System.Data.SqlClient (Mono)',
+    debian: [
+      'mono-mcs',
+      'mono-runtime',
+      'libmono-system-data4.0-cil',
+      'libmono-system-transactions4.0-cil',
+      'libmono-i18n-west4.0-cil',
+    ],
+    probe: 'command -v mcs mono && ls /usr/lib/mono/4.5/System.Data.dll /usr/lib/mono/4.5/I18N.West.dll',
+  },
 } as const satisfies Readonly<Record<string, ClientPackages>>;
 
 export type ClientId = keyof typeof clientPackages;

@@ -81,4 +81,10 @@ $db = new PDO('dblib:host=localhost:1433;dbname=TranslationServices;charset=UTF-
 db, err := sql.Open("mssql", "sqlserver://sa:"+password+"@localhost:1433?database=TranslationServices"+
 	"&encrypt=true&TrustServerCertificate=true")`,
   },
+  mono: {
+    language: 'csharp',
+    text: `
+var connection = new SqlConnection("Data Source=localhost,1433;User ID=sa;Password=" + password
+  + ";Initial Catalog=TranslationServices;Encrypt=True;TrustServerCertificate=True");`,
+  },
 };

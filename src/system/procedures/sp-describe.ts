@@ -105,8 +105,8 @@ function columnRow({ name, type, nullable }: Column, at: number): Row<typeof col
     collation_name: collationOf(type),
     ...noUserType.values,
     ...noSource.values,
-    tds_type_id: tdsForm(type).id,
-    tds_length: tdsForm(type).length,
+    tds_type_id: tdsForm(type, nullable).id,
+    tds_length: tdsForm(type, nullable).length,
     tds_collation_id: collated?.id ?? null,
     tds_collation_sort_id: collated?.sortId ?? null,
   };

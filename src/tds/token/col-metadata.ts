@@ -1,6 +1,7 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { noSubject } from '../stream-error.ts';
+import { neverNull } from '../types/never-null.ts';
 import { rowversion } from '../types/rowversion.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { readTypeInfo } from '../types/type-info.ts';
@@ -29,6 +30,9 @@ function flagsOf({ nullable, isIdentity, isComputed }: ColumnInfo, dialect: Dial
   if (isComputed) return dialect.atLeast72 ? whether | columnFlags.computed : whether;
   return whether | columnFlags.updateableUnknown;
 }
+
+/** A column's type in the form that its values have in rows. */
+export const formOf = ({ type, nullable }: ColumnInfo): AnyType => (nullable ? type : neverNull(type));
 
 const noMetadata = 0xffff;
 
@@ -70,7 +74,8 @@ export function writeColMetadata(
   out.u8(tokenTypes.colMetadata);
   out.u16(columns.length);
   for (const column of columns) {
-    const { name, type, table = [''] } = column;
+    const { name, table = [''] } = column;
+    const type = formOf(column);
     writeUserType(out, type, dialect);
     out.u16(flagsOf(column, dialect));
     type.writeInfo(out, dialect);

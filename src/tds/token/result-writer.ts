@@ -1,6 +1,7 @@
 import { ByteWriter } from '../byte-writer.ts';
+import type { AnyType } from '../types/sql-type.ts';
 import type { Dialect } from '../version.ts';
-import { type ColumnInfo, writeColMetadata } from './col-metadata.ts';
+import { type ColumnInfo, formOf, writeColMetadata } from './col-metadata.ts';
 import { tokenTypes } from './token-type.ts';
 
 const zeros = Buffer.alloc(32 * 1024);
@@ -8,10 +9,12 @@ const zeros = Buffer.alloc(32 * 1024);
 /** Writes the metadata and rows of one result set; made once for a set of columns and a dialect. */
 export class ResultWriter {
   readonly columns: readonly ColumnInfo[];
+  /** The columns' types as their values travel. */
+  readonly #forms: readonly AnyType[];
   readonly #dialect: Dialect;
   readonly #compresses: boolean;
   readonly #metadata: Buffer;
-  /** What a NULL costs in ROW, by column; NBCROW spends a bit instead. */
+  /** What a NULL costs in ROW, by column; NBCROW spends a bit instead. 0 where a column has no form for NULL. */
   readonly #nullSizes: readonly number[];
   readonly #bitmapSize: number;
   /** True when a column's values come in pieces, so that rows must go through `streamRow`. */
@@ -19,12 +22,14 @@ export class ResultWriter {
 
   constructor(columns: readonly ColumnInfo[], dialect: Dialect, compresses: boolean = dialect.atLeast74) {
     this.columns = columns;
+    this.#forms = columns.map(formOf);
     this.#dialect = dialect;
     this.#compresses = compresses;
     const scratch = new ByteWriter(256);
     writeColMetadata(scratch, columns, dialect);
     this.#metadata = scratch.take();
-    this.#nullSizes = columns.map(({ type }) => {
+    this.#nullSizes = columns.map(({ type, nullable }) => {
+      if (!nullable && type.fixed !== undefined) return 0;
       type.write(scratch, null, dialect);
       return scratch.take().length;
     });
@@ -62,8 +67,8 @@ export class ResultWriter {
   ): Promise<void> {
     out.u8(tokenTypes.row);
     let failure: { readonly thrown: unknown } | undefined;
-    for (const [index, { type }] of this.columns.entries()) {
-      const value = failure ? null : (values[index] ?? null);
+    for (const [index, type] of this.#forms.entries()) {
+      const value = failure ? nothingIn(this.columns[index]) : (values[index] ?? null);
       type.write(out, value, this.#dialect);
       if (type.pieces === undefined || value === null) continue;
       const stream = type.pieces(value);
@@ -101,9 +106,9 @@ export class ResultWriter {
 
   #writePlain(out: ByteWriter, values: readonly unknown[]): void {
     out.u8(tokenTypes.row);
-    const { columns } = this;
-    for (let index = 0; index < columns.length; index++) {
-      columns[index]?.type.write(out, values[index] ?? null, this.#dialect);
+    const forms = this.#forms;
+    for (let index = 0; index < forms.length; index++) {
+      forms[index]?.write(out, values[index] ?? null, this.#dialect);
     }
   }
 
@@ -120,10 +125,15 @@ export class ResultWriter {
     }
     for (let index = 0; index < columns.length; index++) {
       const value = values[index] ?? null;
-      if (value !== null) columns[index]?.type.write(out, value, this.#dialect);
+      // A column without a form for NULL says so itself.
+      if (value !== null || this.#nullSizes[index] === 0) this.#forms[index]?.write(out, value, this.#dialect);
     }
   }
 }
+
+/** What a column holds in the part of a row that could not be read: NULL, or zero where there is no NULL. */
+const nothingIn = (column: ColumnInfo | undefined): unknown =>
+  column?.nullable === false ? (column.type.fixed?.zero ?? null) : null;
 
 const made = new WeakMap<readonly ColumnInfo[], Map<number, ResultWriter>>();
 

@@ -12,6 +12,7 @@ export const bit: SqlType<boolean> = byteLengthType(
     scale: 0,
     info: [0x68, 1],
     variantByte: 0x32,
+    hasFixedForm: true,
     check(value) {
       if (typeof value !== 'boolean') throw mismatch(value, 'bit');
       return value;

@@ -1,7 +1,7 @@
-import type { ByteReader } from '../byte-reader.ts';
+import { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { badLength } from '../stream-error.ts';
-import type { SqlType, VariantForm } from './sql-type.ts';
+import type { FixedForm, SqlType, VariantForm } from './sql-type.ts';
 
 /** The bytes of a value without its length, and the lengths it may have. */
 export interface Body<Value> {
@@ -20,12 +20,14 @@ type Described<Value> = Pick<
   readonly info: readonly number[];
   /** The type byte of a sql_variant that holds it, and its properties. */
   readonly variantByte: number;
+  /** True when that byte is also the type of a column that is never NULL. */
+  readonly hasFixedForm?: true;
   readonly variantProperties?: readonly number[];
 };
 
 /** A type whose values have one byte of length before them, 0 for NULL (BYTELEN_TYPE, MS-TDS 2.2.5.4.3). */
 export function byteLengthType<Value>(described: Described<Value>, body: Body<Value>): SqlType<Value> {
-  const { info, variantByte, variantProperties = [], ...rest } = described;
+  const { info, variantByte, variantProperties = [], hasFixedForm, ...rest } = described;
   const infoBytes = Uint8Array.from(info);
   const sizes = new Set([body.size, ...(body.otherSizes ?? [])]);
   const variant: VariantForm<Value> = {
@@ -37,9 +39,16 @@ export function byteLengthType<Value>(described: Described<Value>, body: Body<Va
       return body.read(bytes, length);
     },
   };
+  const fixed = (): FixedForm<Value> => ({
+    typeByte: variantByte,
+    zero: body.read(new ByteReader(Buffer.alloc(body.size)), body.size),
+    write: body.write,
+    read: (bytes) => body.read(bytes, body.size),
+  });
   return {
     ...rest,
     variant,
+    ...(hasFixedForm ? { fixed: fixed() } : {}),
     writeInfo: (out) => out.bytes(infoBytes),
     write(out, value) {
       if (value === null) return out.u8(0);

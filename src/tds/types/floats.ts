@@ -23,6 +23,7 @@ export const float: SqlType<number> = byteLengthType(
     scale: 0,
     info: [fltN, 8],
     variantByte: 0x3e,
+    hasFixedForm: true,
     check(value) {
       if (typeof value !== 'number') throw mismatch(value, 'float');
       if (!Number.isFinite(value)) throw sqlError(8115, 'expression', 'float');
@@ -44,6 +45,7 @@ export const real: SqlType<number> = byteLengthType(
     scale: 0,
     info: [fltN, 4],
     variantByte: 0x3b,
+    hasFixedForm: true,
     check(value) {
       if (typeof value !== 'number') throw mismatch(value, 'real');
       const single = Math.fround(value);

@@ -23,6 +23,7 @@ function integer({ name, fixedByte, precision, least, greatest }: IntegerFacts, 
       scale: 0,
       info: [intN, body.size],
       variantByte: fixedByte,
+      hasFixedForm: true,
       check(value) {
         if (typeof value !== 'number' || !Number.isInteger(value)) throw mismatch(value, name);
         if (value >= least && value <= greatest) return value;
@@ -63,6 +64,7 @@ export const bigint: SqlType<bigint> = byteLengthType(
     scale: 0,
     info: [intN, 8],
     variantByte: 0x7f,
+    hasFixedForm: true,
     wide: true,
     check(value) {
       if (typeof value !== 'bigint') throw mismatch(value, 'bigint');

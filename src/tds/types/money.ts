@@ -22,6 +22,7 @@ function currency(
       scale,
       info: [0x6e, body.size],
       variantByte: fixedByte,
+      hasFixedForm: true,
       check(value) {
         if (!isDecimal(value)) throw mismatch(value, name);
         const scaled = rescale(value, scale);

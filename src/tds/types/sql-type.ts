@@ -47,6 +47,15 @@ export interface VariantForm<Value> {
   read(bytes: ByteReader, length: number): Value;
 }
 
+/** A type whose values are never NULL and always as long (FIXEDLENTYPE, MS-TDS 2.2.5.4.2). */
+export interface FixedForm<Value> {
+  readonly typeByte: number;
+  /** What stands where a row has nothing to say: a row that is gone, the rest of a row that failed half-way. */
+  readonly zero: Value;
+  write(out: ByteWriter, value: Value): void;
+  read(bytes: ByteReader): Value;
+}
+
 /**
  * A SQL Server data type with its length, precision or scale: its T-SQL name, its TypeScript value, its bytes on the
  * wire in both directions, and how the databases underneath keep it. One file a type beside this one.
@@ -71,6 +80,8 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   toStore(value: Value): Bindable;
   /** Absent for the types that a sql_variant cannot hold. */
   readonly variant?: VariantForm<Value>;
+  /** Present where a column that is never NULL has a form of its own, without a length before each value. */
+  readonly fixed?: FixedForm<Value>;
   /** Present for text under a collation other than the server's own. */
   readonly collation?: Collation;
   /** The UserType of COLMETADATA; absent means 0. */

@@ -13,6 +13,7 @@ import { float, real } from './floats.ts';
 import { datetime2, datetimeoffset, time } from './fractional.ts';
 import { bigint, int, smallint, tinyint } from './integers.ts';
 import { money, smallmoney } from './money.ts';
+import { neverNull } from './never-null.ts';
 import { readOldInfo } from './old-types.ts';
 import type { AnyType } from './sql-type.ts';
 import { sqlVariant } from './sql-variant.ts';
@@ -22,11 +23,9 @@ import { xml } from './xml.ts';
 
 type InfoReader = (bytes: ByteReader, dialect: Dialect, typeByte: number) => AnyType;
 
-/** A value that has no length before it because its type is never NULL (FIXEDLENTYPE, MS-TDS 2.2.5.4.2). */
+/** A value that has no length before it because its type is never NULL. */
 function fixed(type: AnyType): InfoReader {
-  const { variant } = type;
-  if (variant === undefined) throw new TypeError(`${type.declaration} has no fixed form`);
-  const form = { ...type, read: (bytes: ByteReader) => variant.read(bytes, type.maxLength) };
+  const form = neverNull(type);
   return () => form;
 }
 

@@ -59,6 +59,9 @@ export class ApiCursor extends Cursor {
   /** A row as the client gets it. */
   sent(row: Fetched): readonly unknown[] {
     if (row !== undefined) return [...row, status.fetched];
-    return [...this.columns.slice(1).map(() => null), status.missing];
+    const nothing = this.columns
+      .slice(0, -1)
+      .map(({ type, nullable }) => (nullable ? null : (type.fixed?.zero ?? null)));
+    return [...nothing, status.missing];
   }
 }

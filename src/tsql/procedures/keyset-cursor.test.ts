@@ -35,7 +35,7 @@ describe('sp_cursor on a cursor of keys', () => {
     await fetch(host, handle, 1, 0, 1);
     await call(host, 'sp_cursor', n(handle), n(updateRow), n(1), text('#t'), named('@id', 9));
     assert.deepEqual(await ids(host, handle), [
-      [null, 2],
+      [0, 2],
       [7, 1],
       [9, 1],
     ]);

@@ -56,8 +56,28 @@ export function compileFrom(
   if (first === undefined) return undefined;
   const tree = rest.reduce<FromNode>((left, right) => ({ kind: 'join', type: 'cross', left, right }), first);
   refuseTwins(sources);
-  return { tree, sources };
+  const missing = outerSides(tree);
+  return { tree, sources: sources.map((source) => (missing.has(source.index) ? withNulls(source) : source)) };
 }
+
+/** The sources whose rows an outer join may lack: their columns are NULL then, whatever their tables say. */
+function outerSides(tree: FromNode): ReadonlySet<number> {
+  if (tree.kind === 'source') return new Set();
+  const { type, left, right } = tree;
+  const lacking = [
+    ...(type === 'left' || type === 'full' || type === 'outer apply' ? indexesOf(right) : []),
+    ...(type === 'right' || type === 'full' ? indexesOf(left) : []),
+  ];
+  return new Set([...lacking, ...outerSides(left), ...outerSides(right)]);
+}
+
+const indexesOf = (tree: FromNode): number[] =>
+  tree.kind === 'source' ? [tree.source.index] : [...indexesOf(tree.left), ...indexesOf(tree.right)];
+
+const withNulls = (source: Source): Source => ({
+  ...source,
+  columns: source.columns.map((column) => ({ ...column, nullable: true })),
+});
 
 function refuseTwins(sources: readonly Source[]): void {
   const seen = new Set<string>();

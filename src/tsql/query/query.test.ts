@@ -29,6 +29,16 @@ function hostWithTables(): MemoryHost & { read: MemoryHost['read'] } {
 
 const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][] = [
   ["select 'a' as x union all select null", [['a'], [null]]],
+  ['select t.id from people p left join teams t on t.id = p.team + 5 where p.id = 1', [[null]]],
+  ['select p.id from people p right join teams t on t.id = p.team + 5 where t.id = 1', [[null]]],
+  [
+    'select p.id, t.id from people p full join teams t on t.id = p.id + 2 where p.id = 4 or t.id = 1',
+    [
+      [4, null],
+      [null, 1],
+    ],
+  ],
+  ['select x.id from people p outer apply (select id from teams where id > p.id + 5) x where p.id = 1', [[null]]],
   ["select null as x union all select null union all select N'a'", [[null], [null], ['a']]],
   ["select null union select title from teams where title = 'Red' except select null", [['Red']]],
   [

@@ -215,7 +215,13 @@ export class Recorder implements StatementSink {
   }
 
   row(values: readonly unknown[]): void {
-    this.sets.at(-1)?.rows.push([...values]);
+    const set = this.sets.at(-1);
+    // The wire has no NULL for such a column: whatever says that it is never NULL has to be right.
+    const wrong = set?.columns.find(
+      ({ nullable, type }, at) => !nullable && type.fixed && (values[at] ?? null) === null,
+    );
+    if (wrong !== undefined) throw new Error(`${wrong.name} is NULL in a column that is never NULL`);
+    set?.rows.push([...values]);
   }
 
   endRows(count: number): void {
