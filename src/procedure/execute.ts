@@ -29,6 +29,8 @@ export interface OutputValue {
 export interface Executed {
   readonly status: number;
   readonly outputs: readonly OutputValue[];
+  /** The rows of the last result set; absent when it sent none. */
+  readonly rowCount?: number;
 }
 
 type Rows = Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>;
@@ -51,9 +53,10 @@ export async function execute(
   const prepared: unknown = procedure.prepare && (await procedure.prepare(callWith(noDb), input));
   const handle = async (db: Db): Promise<AnyReply> => procedure.handle(callWith(db), input, prepared);
   let reply: AnyReply;
+  let rowCount: number | undefined;
   const answer = async (db: Db) => {
     const answered = await handle(db);
-    await send(procedure, answered, sink);
+    rowCount = await send(procedure, answered, sink);
     return answered;
   };
   if (procedure.access === 'none') {
@@ -64,12 +67,13 @@ export async function execute(
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
     const options = { like: procedure, serial: procedure.access === 'serial' };
     reply = await scope.write(async (db) => gather(await handle(db)), options);
-    await send(procedure, reply, sink);
+    rowCount = await send(procedure, reply, sink);
   }
   const outcome: Outcome = procedure.outcomes[reply.outcome];
   return {
     status: typeof outcome.code === 'number' ? outcome.code : (reply.returns ?? 0),
     outputs: wanted.map(({ param, argument }) => outputValue(procedure, reply, input, param, argument)),
+    ...(rowCount === undefined ? {} : { rowCount }),
   };
 }
 
@@ -94,18 +98,21 @@ async function gather(reply: AnyReply): Promise<AnyReply> {
   return { ...reply, sets };
 }
 
-async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promise<void> {
+/** Sends the result sets of a reply; the number of rows of the last one. */
+async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promise<number | undefined> {
   const outcome: Outcome | undefined = procedure.outcomes[reply.outcome];
   if (!outcome) throw new Error(`${procedure.name} ended in an undeclared outcome: ${reply.outcome}`);
-  if (!outcome.sets) return;
+  if (!outcome.sets) return undefined;
+  let count: number | undefined;
   for (const [name, columns] of Object.entries(outcome.sets)) {
     const rows = reply.sets?.[name];
     if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
-    await sendSet(columns, rows, sink, procedure.noCount);
+    count = await sendSet(columns, rows, sink, procedure.noCount);
   }
+  return count;
 }
 
-async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean | undefined): Promise<void> {
+async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean | undefined): Promise<number> {
   const columns = columnsOf(declared);
   const names = columns.map((column) => column.name);
   sink.columns(columns);
@@ -126,6 +133,7 @@ async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolea
     }
   }
   sink.endRows(count, silent);
+  return count;
 }
 
 const columnLists = new WeakMap<Columns, readonly Column[]>();

@@ -30,16 +30,8 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
   if (!mayKeep) release(payload);
 }
 
-/** What the message of a call needs to know of its end. */
-interface CallEnding {
-  /** True when the calls behind it are not to be run. */
-  readonly endsRequest: boolean;
-  /** True for a procedure that keeps nothing of its input; T-SQL may keep bytes, in a temporary table say. */
-  readonly keepsNothing: boolean;
-}
-
 /** A failed call leaves nothing and says why. */
-async function runCall(call: RpcCall, request: RequestContext): Promise<CallEnding> {
+async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<CallEnd, 'endsRequest' | 'keepsNothing'>> {
   const { host, response, signal } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureNames.get(call.procedure) ?? `${call.procedure}`) : call.procedure;
@@ -81,27 +73,14 @@ function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
   }
 }
 
-/** Declared procedures are called here and now; sp_executesql and its kin belong to the interpreter. */
-async function execute(
-  name: string,
-  args: Argument[],
-  sink: WireSink,
-  request: RequestContext,
-): Promise<CallEnd & CallEnding> {
+async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<CallEnd> {
   const { host, signal } = request;
-  const parsed = parseObjectName(name);
   // What pools call between two users of a connection, where they do not set the bit of the packet header.
-  if (parsed?.name.toLowerCase() === 'sp_reset_connection') {
+  if (parseObjectName(name)?.name.toLowerCase() === 'sp_reset_connection') {
     await host.reset(false);
     return { status: 0, outputs: [], aborted: false, endsRequest: false, keepsNothing: true };
   }
-  const found = parsed && (await host.find(parsed));
-  // Under FMTONLY nothing is run: the interpreter tells what the call would send.
-  if (found && !host.options.fmtOnly) {
-    const executed = await host.run(found.place, found.procedure, args, sink, signal);
-    return { ...executed, aborted: false, endsRequest: false, keepsNothing: true };
-  }
-  return { ...(await callProcedure(host, name, args, sink, signal)), keepsNothing: false };
+  return callProcedure(host, name, args, sink, signal);
 }
 
 const argument = (

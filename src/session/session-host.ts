@@ -6,16 +6,15 @@ import { foldedName, systemName } from '../engine/names.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Call, TsqlView } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
-import { resultSets } from '../procedure/describe.ts';
 import { type Executed, execute, type Scope } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
-import type { Column, Sink } from '../procedure/sink.ts';
+import type { Sink } from '../procedure/sink.ts';
 import { roundToDatetime } from '../tds/types/index.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../tsql/describe-batch.ts';
-import type { ConnectionFacts, Host, Identity } from '../tsql/host.ts';
+import type { ConnectionFacts, DeclaredProcedure, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions, withoutAnsi } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
 import { clientObjects } from '../tsql/storage/client-objects.ts';
@@ -155,30 +154,14 @@ export class SessionHost implements Host {
     return serverProperty(this.server, name);
   }
 
-  /** A declared procedure of the current database or the one named, with the place where it runs. */
-  async find(name: ObjectName): Promise<{ place: CurrentDatabase; procedure: AnyProcedure } | undefined> {
+  async declared(name: ObjectName): Promise<DeclaredProcedure | undefined> {
     const place = name.database === undefined ? this.#current : await this.#place(name.database);
     const procedure = place.registry.procedure(name.name, name.schema);
-    return procedure && { place, procedure };
+    return procedure && { procedure, run: (args, sink, signal) => this.#run(place, procedure, args, sink, signal) };
   }
 
-  async hasProcedure(name: ObjectName): Promise<boolean> {
-    return (await this.find(name)) !== undefined;
-  }
-
-  async resultSets(name: ObjectName): Promise<readonly (readonly Column[])[] | undefined> {
-    const found = await this.find(name);
-    return found && resultSets(found.procedure);
-  }
-
-  async execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed> {
-    const found = await this.find(name);
-    if (!found) throw sqlError(2812, name.schema ? `${name.schema}.${name.name}` : name.name);
-    return this.run(found.place, found.procedure, args, sink, signal);
-  }
-
-  /** Runs a procedure that `find` has found; its errors name it, as ERROR_PROCEDURE and the ERROR token tell. */
-  async run(
+  /** Runs a declared procedure; its errors name it, as ERROR_PROCEDURE and the ERROR token tell. */
+  async #run(
     place: CurrentDatabase,
     procedure: AnyProcedure,
     args: readonly Argument[],

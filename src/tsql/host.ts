@@ -1,11 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Call } from '../procedure/call.ts';
+import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Executed } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
-import type { Column, Sink } from '../procedure/sink.ts';
+import type { Sink } from '../procedure/sink.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
 import type { SessionOptions } from './options.ts';
 import type { SessionState } from './session-state.ts';
@@ -62,6 +63,13 @@ export interface Logins {
   drop(name: string): Promise<void>;
 }
 
+/** A declared procedure in the database that a session found it in. */
+export interface DeclaredProcedure {
+  readonly procedure: AnyProcedure;
+  /** Calls it: every result set ends in sink.endRows. */
+  run(args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed>;
+}
+
 /** The session as the interpreter sees it; the session implements it, a test keeps one in memory. */
 export interface Host {
   readonly identity: Identity;
@@ -85,12 +93,8 @@ export interface Host {
   rowVersion(signal: AbortSignal): Promise<bigint>;
   /** SERVERPROPERTY(name); undefined for a property that is not known. */
   serverProperty(name: string): TypedValue | undefined;
-  /** Runs a declared procedure; throws 2812 when there is none. Every result set ends in sink.endRows. */
-  execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed>;
-  /** True when the current database, or the one named, has that procedure. */
-  hasProcedure(name: ObjectName): Promise<boolean>;
-  /** The result sets that a call of that procedure sends; undefined where only the call itself would tell. */
-  resultSets(name: ObjectName): Promise<readonly (readonly Column[])[] | undefined>;
+  /** The procedure that the current database, or the one named, declares under a name. */
+  declared(name: ObjectName): Promise<DeclaredProcedure | undefined>;
   /** The table or view of that name; undefined when there is none, 911 when its database does not exist. */
   relation(name: ObjectName): Promise<Relation | undefined>;
   /**

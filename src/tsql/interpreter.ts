@@ -1,9 +1,9 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
-import type { ObjectName } from '../procedure/object-name.ts';
 import type { Statement } from './ast/statement.ts';
 import { Frame } from './frame.ts';
 import { parse } from './parser/parse.ts';
-import { callByName, isCallable } from './procedures/call.ts';
+import { call } from './procedures/call.ts';
+import { resolve } from './procedures/resolve.ts';
 import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
 import { runChecks } from './statements/checked.ts';
@@ -94,17 +94,15 @@ function dispatch(statement: Statement, frame: Frame): Promise<Completion> {
   return run(statement as never, frame);
 }
 
-const shownName = ({ schema, name }: ObjectName): string => (schema === undefined ? name : `${schema}.${name}`);
-
 /** The interpreter: what statements, procedures and texts call of each other. */
 export const interpreter: Interpreter = {
   statements: (statements, frame) => runStatements(statements, frame, interpreter),
   statement: (statement, frame) => runChecks(statement, frame, dispatch),
   async call(name, args, frame, sink) {
-    if (!(await isCallable(name, frame))) throw sqlError(2812, shownName(name));
+    const callable = await resolve(name, frame.host);
     sink.enter(name.name);
     try {
-      const executed = await callByName(name, args, frame, sink, interpreter);
+      const executed = await call(callable, args, frame, sink, interpreter);
       sink.leave(executed.status);
       return executed;
     } catch (error) {

@@ -7,7 +7,8 @@ import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
 import type { Batch } from './parser/parse.ts';
 import { parse } from './parser/parse.ts';
-import { callByName } from './procedures/call.ts';
+import { call, callDeclared } from './procedures/call.ts';
+import { resolve } from './procedures/resolve.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { endBatch } from './statements/checked.ts';
 import { Failure } from './statements/failure.ts';
@@ -71,11 +72,12 @@ async function untilAborted(run: () => Promise<void>): Promise<Failure | undefin
 export interface CallEnd extends Executed, BatchEnd {
   /** True when the calls behind it in the same request are not to be run: an error ended more than the call. */
   readonly endsRequest: boolean;
+  /** True for a procedure that keeps nothing of its input; T-SQL may keep bytes, in a temporary table say. */
+  readonly keepsNothing: boolean;
 }
 
 /**
- * Runs a procedure by name for an RPC: sp_executesql, sp_prepare and their kin, temporary procedures, or whatever the host
- * declares. Names as T-SQL writes them (`db..[name];1`). What cannot even begin (an unknown name, an argument that does
+ * Runs a procedure by name for an RPC. Names as T-SQL writes them (`db..[name];1`). What cannot even begin (an unknown name, an argument that does
  * not fit) rejects with its SqlError; errors of statements inside go to sink.error, and the status is the number of the
  * one that stopped the run, if one did.
  */
@@ -88,12 +90,19 @@ export async function callProcedure(
 ): Promise<CallEnd> {
   const parsed = parseObjectName(name);
   if (parsed === undefined) throw sqlError(2812, name);
+  const callable = await resolve(parsed, host);
+  if (callable.kind === 'declared') {
+    const executed = await callDeclared(callable.declared, args, host, sink, signal);
+    return { ...executed, aborted: false, endsRequest: false, keepsNothing: true };
+  }
   const frame = new Frame(host, sink, signal);
   let executed: Executed = { status: 0, outputs: [] };
   const aborted = await untilAborted(async () => {
-    executed = await callByName(parsed, args, frame, sink, interpreter);
+    executed = await call(callable, args, frame, sink, interpreter);
   });
   const undone = await endBatch(frame);
-  if (aborted === undefined) return { ...executed, aborted: undone, endsRequest: false };
-  return { status: aborted.error.number, outputs: [], aborted: true, endsRequest: aborted.ends !== 'scope' };
+  const keepsNothing = false;
+  if (aborted === undefined) return { ...executed, aborted: undone, endsRequest: false, keepsNothing };
+  const endsRequest = aborted.ends !== 'scope';
+  return { status: aborted.error.number, outputs: [], aborted: true, endsRequest, keepsNothing };
 }

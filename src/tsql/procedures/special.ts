@@ -5,22 +5,24 @@ import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute
 import { setSessionContext } from './session-context.ts';
 import type { SpecialProcedure } from './special-call.ts';
 
-/** The procedures that are the interpreter itself, by folded name. */
-export const specialProcedures: Readonly<Record<string, SpecialProcedure>> = {
-  sp_executesql: executeSql,
-  sp_prepare: prepare,
-  sp_prepexec: prepareAndExecute,
-  sp_prepexecrpc: prepareAndCall,
-  sp_execute: executePrepared,
-  sp_unprepare: unprepare,
-  sp_set_session_context: setSessionContext,
-  sp_cursor: useCursor,
-  sp_cursoropen: openCursor,
-  sp_cursorprepare: prepareCursor,
-  sp_cursorexecute: executeCursor,
-  sp_cursorprepexec: prepexecCursor,
-  sp_cursorunprepare: unprepareCursor,
-  sp_cursorfetch: fetchCursor,
-  sp_cursoroption: cursorOption,
-  sp_cursorclose: closeCursor,
-};
+/** The procedures that are the interpreter itself, by name in lower case. */
+export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
+  Object.entries({
+    sp_executesql: executeSql,
+    sp_prepare: prepare,
+    sp_prepexec: prepareAndExecute,
+    sp_prepexecrpc: prepareAndCall,
+    sp_execute: executePrepared,
+    sp_unprepare: unprepare,
+    sp_set_session_context: setSessionContext,
+    sp_cursor: useCursor,
+    sp_cursoropen: openCursor,
+    sp_cursorprepare: prepareCursor,
+    sp_cursorexecute: executeCursor,
+    sp_cursorprepexec: prepexecCursor,
+    sp_cursorunprepare: unprepareCursor,
+    sp_cursorfetch: fetchCursor,
+    sp_cursoroption: cursorOption,
+    sp_cursorclose: closeCursor,
+  }),
+);

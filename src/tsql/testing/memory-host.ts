@@ -4,19 +4,17 @@ import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import { Threads } from '../../base/threads.ts';
 import type { Db } from '../../engine/db.ts';
 import { AppLocks } from '../../procedure/app-locks.ts';
-import type { Argument } from '../../procedure/bind.ts';
 import type { Call } from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
-import { resultSets } from '../../procedure/describe.ts';
-import { type Executed, execute } from '../../procedure/execute.ts';
+import { execute } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { ServerView } from '../../procedure/server-view.ts';
-import type { Column, Sink } from '../../procedure/sink.ts';
+import type { Column } from '../../procedure/sink.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../describe-batch.ts';
-import type { ConnectionFacts, Host, Logins, Transactions } from '../host.ts';
+import type { ConnectionFacts, DeclaredProcedure, Host, Logins, Transactions } from '../host.ts';
 import { defaultOptions } from '../options.ts';
 import { runBatch } from '../run-batch.ts';
 import { SessionState } from '../session-state.ts';
@@ -151,23 +149,17 @@ export class MemoryHost implements Host {
         : undefined;
   }
 
-  async execute(name: ObjectName, args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed> {
+  async declared(name: ObjectName): Promise<DeclaredProcedure | undefined> {
     const procedure = this.procedures.find((each) => each.name.toLowerCase() === name.name.toLowerCase());
-    if (procedure === undefined) throw sqlError(2812, name.name);
+    if (procedure === undefined) return undefined;
     const scope = {
       read: <T>(work: (db: Db) => Promise<T>) => work(noDb),
       write: <T>(work: (db: Db) => Promise<T>) => work(noDb),
     };
-    return execute(procedure, args, scope, () => this.#call(signal), sink);
-  }
-
-  async hasProcedure(name: ObjectName): Promise<boolean> {
-    return this.procedures.some((each) => each.name.toLowerCase() === name.name.toLowerCase());
-  }
-
-  async resultSets(name: ObjectName): Promise<readonly (readonly Column[])[] | undefined> {
-    const found = this.procedures.find((each) => each.name.toLowerCase() === name.name.toLowerCase());
-    return found && resultSets(found);
+    return {
+      procedure,
+      run: (args, sink, signal) => execute(procedure, args, scope, () => this.#call(signal), sink),
+    };
   }
 
   async relation({ schema = 'dbo', name }: ObjectName): Promise<Relation | undefined> {

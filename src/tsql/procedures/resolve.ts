@@ -1,0 +1,29 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { DeclaredProcedure, Host } from '../host.ts';
+import type { TemporaryProcedure } from '../session-state.ts';
+import { procedureNamed } from '../storage/object-place.ts';
+import { specialProcedures } from './special.ts';
+import type { SpecialProcedure } from './special-call.ts';
+
+/** What a name of a procedure means: one that is the interpreter itself, a declared one, or one that a client made. */
+export type Callable =
+  | { readonly kind: 'special'; readonly run: SpecialProcedure }
+  | { readonly kind: 'declared'; readonly declared: DeclaredProcedure }
+  | { readonly kind: 'made'; readonly made: TemporaryProcedure };
+
+/**
+ * Finds a procedure, for EXECUTE and for RPC: 2812 when there is none. As in SQL Server, what a client makes under the
+ * name of a system procedure is never found.
+ */
+export async function resolve(name: ObjectName, host: Host): Promise<Callable> {
+  if (!name.name.startsWith('#')) {
+    const run = specialProcedures.get(name.name.toLowerCase());
+    if (run !== undefined) return { kind: 'special', run };
+    const declared = await host.declared(name);
+    if (declared !== undefined) return { kind: 'declared', declared };
+  }
+  const made = procedureNamed(name, host);
+  if (made === undefined) throw sqlError(2812, name.schema === undefined ? name.name : `${name.schema}.${name.name}`);
+  return { kind: 'made', made };
+}
