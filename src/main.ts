@@ -49,7 +49,7 @@ export async function createEngine(
   const schemas = [accountsSchema, ...kinds.map(({ schema }) => schema)];
   if (settings.engine === 'sqlite') {
     const { SqliteEngine } = await import('./engine/sqlite/engine.ts');
-    return new SqliteEngine({ folder: settings.data, schemas, clock, log });
+    return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log });
   }
   const { PostgresEngine } = await import('./engine/postgres/engine.ts');
   return new PostgresEngine({ url: settings.engine, schemas, clock, log });
@@ -164,6 +164,7 @@ export class Granary implements Service {
       limits: {
         maxConnections: settings.maxConnections,
         maxMessage: settings.maxMessageSize,
+        sendTimeout: settings.sendTimeout,
         messageTimeout: settings.messageTimeout,
         messageMemory: settings.messageMemory,
         messageMemoryPerAddress: settings.messageMemoryPerAddress,

@@ -158,6 +158,7 @@ export const messages = {
   4901: { severity: 16, state: 1, text: "ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty to allow addition of this column. Column '%s' cannot be added to the table because it does not satisfy these conditions." },
   4924: { severity: 16, state: 1, text: "ALTER TABLE DROP COLUMN failed because column '%s' does not exist in table '%s'." },
   5074: { severity: 16, state: 1, text: "The object '%s' is dependent on column '%s'." },
+  3966: { severity: 17, state: 1, text: 'Transaction is rolled back when accessing version store. It was earlier marked as victim when the version store was shrunk due to insufficient space in tempdb. This transaction was marked as a victim earlier because it may need the row version(s) that have already been removed to make space in tempdb. Retry the transaction' },
   5701: { severity: 10, state: 1, text: "Changed database context to '%s'." },
   5703: { severity: 10, state: 1, text: 'Changed language setting to %s.' },
   6101: { severity: 16, state: 1, text: 'Process ID %s is not a valid process ID. Choose a number between 1 and %s.' },

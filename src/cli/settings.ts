@@ -122,6 +122,22 @@ export const declarations = {
     used: 'serve',
     help: 'The same for the clients of one address.',
   }),
+  sendTimeout: setting({
+    type: type.duration(100, 86_400_000),
+    default: '2m',
+    used: 'serve',
+    help:
+      'How long a client may leave an answer unread before it is cut off. When others wait for the snapshot that it ' +
+      'reads from, two seconds.',
+  }),
+  maxLogSize: setting({
+    type: type.size(1024 ** 2, 1024 ** 4),
+    default: '1GB',
+    used: 'all',
+    help:
+      'How long the log of a SQLite database may get because somebody reads an old state of it; past it the oldest read ' +
+      'ends in error 3966.',
+  }),
   maxBatchSize: setting({
     type: type.size(1024, 1024 ** 3),
     default: '64MB', // drivers without binary parameters write 10 MB of bytes as 40 MB of text

@@ -54,6 +54,8 @@ export interface Transaction {
 export interface Database {
   readonly name: string;
   readonly kind: string;
+  /** Snapshots that clients may hold at the same moment; a few more are kept for the server itself. */
+  readonly mostReaders: number;
   /** Runs work on one consistent snapshot that may stay open while rows are sent; it never waits for a writer. */
   read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Runs work as one transaction and resolves when it is on disk; work may run again after a conflict, so it has no effects outside. */

@@ -24,6 +24,8 @@ export interface ConnectionLimits {
   readonly maxMessage: number;
   /** Milliseconds that a message may take to come whole. */
   readonly messageTimeout: number;
+  /** Milliseconds that a client may leave what was sent unread. */
+  readonly sendTimeout: number;
 }
 
 /** What a connection shares with the others of its server. */
@@ -67,6 +69,7 @@ export class Connection implements Channel {
   #overdue: NodeJS.Timeout | undefined;
   /** The size of the message that is being answered, if it is large. */
   #answering = 0;
+  #stalledSince: number | undefined;
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
   #strict = false;
@@ -140,11 +143,20 @@ export class Connection implements Channel {
     return wire.writable ? wire.write(bytes, sent) : true;
   }
 
+  get stalledSince(): number | undefined {
+    return this.#stalledSince;
+  }
+
   drained(): Promise<void> {
     const wire = this.#wire;
     if (!wire.writableNeedDrain || this.closed.aborted) return Promise.resolve();
     return new Promise((resolve) => {
+      this.#stalledSince = performance.now();
+      const { sendTimeout } = this.#limits;
+      const timer = setTimeout(() => this.#cutStalled(), sendTimeout);
       const done = () => {
+        this.#stalledSince = undefined;
+        clearTimeout(timer);
         wire.off('drain', done);
         this.closed.removeEventListener('abort', done);
         resolve();
@@ -152,6 +164,11 @@ export class Connection implements Channel {
       wire.on('drain', done);
       this.closed.addEventListener('abort', done);
     });
+  }
+
+  #cutStalled(): void {
+    this.#log.warn('a client that does not read was cut off', { milliseconds: this.#limits.sendTimeout });
+    this.destroy();
   }
 
   startTls(): void {

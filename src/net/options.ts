@@ -15,6 +15,8 @@ export interface ServerLimits extends SessionLimits {
   readonly maxMessage: number;
   /** Milliseconds that a message may take to come whole. */
   readonly messageTimeout: number;
+  /** Milliseconds that a client may leave what was sent unread. */
+  readonly sendTimeout: number;
   /** Bytes of messages that are not whole, or not answered, of all clients. */
   readonly messageMemory: number;
   /** The same of one address. */

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Service } from '../base/service.ts';
 import { Registry } from '../procedure/registry.ts';
-import { type ServerContext, TempDb } from '../session/context.ts';
+import { ReaderGates, type ServerContext, TempDb } from '../session/context.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
 import { LiveServerView } from './live-server-view.ts';
@@ -106,6 +106,7 @@ export class TdsServer implements Service {
       registry: (kind) => registries.get(kind),
       view: new LiveServerView(options, this.#sessions),
       tempDb: new TempDb(),
+      readers: new ReaderGates(options.log),
       wakeUpkeep: () => options.wakeUpkeep(),
     };
   }

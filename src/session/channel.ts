@@ -24,6 +24,8 @@ export interface Channel {
   /** Sends bytes; false means that the client reads slowly and the sender should wait for `drained`. `sent` comes when they are no longer needed. */
   write(bytes: Uint8Array, sent?: () => void): boolean;
   drained(): Promise<void>;
+  /** Since when the client has not read what was sent, by `performance.now()`; undefined while it reads. */
+  readonly stalledSince: number | undefined;
   /** From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS; SqlError when some came before. */
   startTls(): void;
   /** The client has logged in: messages may be as long as the server allows. */

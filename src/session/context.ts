@@ -5,8 +5,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import { TempDb } from '../tsql/storage/temp-db.ts';
+import { ReaderGates } from './reader-gates.ts';
 
-export { TempDb };
+export { ReaderGates, TempDb };
 
 /** When a login may come without TLS: on loopback only, never, always; `off` does not offer TLS at all. */
 export type EncryptionPolicy = 'auto' | 'required' | 'optional' | 'off';
@@ -35,6 +36,7 @@ export interface ServerContext {
   readonly limits: SessionLimits;
   readonly view: ServerView;
   readonly tempDb: TempDb;
+  readonly readers: ReaderGates;
   /** Says that a call has left work for the upkeep of its database. */
   wakeUpkeep(): void;
   /** What a kind of database offers by name. */

@@ -74,6 +74,7 @@ export class Ready {
         },
         databaseChanged: (to, from) => response.databaseChanged(to, from),
       },
+      { stalledSince: () => channel.stalledSince, cut: () => channel.destroy() },
     );
     response.inTransaction = () => this.#host.transactions.count > 0;
   }

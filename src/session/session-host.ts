@@ -24,6 +24,8 @@ import { ClientTransaction, type TransactionEvent } from './client-transaction.t
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
 import { LazyCall } from './lazy-call.ts';
+import { lazily } from './lazy-db.ts';
+import type { Reader } from './reader-gates.ts';
 import { RequestLog } from './request-log.ts';
 import { serverProperty } from './server-properties.ts';
 import { SessionLogins } from './session-logins.ts';
@@ -33,6 +35,9 @@ export interface HostEvents {
   transaction(event: TransactionEvent, descriptor: bigint): void;
   databaseChanged(to: string, from: string): void;
 }
+
+/** What a session is to others that want to read. */
+export type SessionReader = Pick<Reader, 'stalledSince' | 'cut'>;
 
 /** One logged-in session as procedures and T-SQL see it: where it is, what it may do, what it has open. */
 export class SessionHost implements Host {
@@ -47,6 +52,7 @@ export class SessionHost implements Host {
   readonly log: RequestLog;
   readonly #context: ServerContext;
   readonly #events: HostEvents;
+  readonly #reader: Reader;
   readonly #home: CurrentDatabase;
   #current: CurrentDatabase;
   #options: SessionOptions;
@@ -59,6 +65,7 @@ export class SessionHost implements Host {
     connection: ConnectionFacts,
     home: CurrentDatabase,
     events: HostEvents,
+    reader: SessionReader,
   ) {
     this.identity = identity;
     this.connection = connection;
@@ -69,6 +76,7 @@ export class SessionHost implements Host {
     this.log = new RequestLog(context.log, identity);
     this.#context = context;
     this.#events = events;
+    this.#reader = { login: identity.login.toLowerCase(), spid: identity.spid, ...reader };
     this.#home = home;
     this.#current = home;
     this.#options = this.#freshOptions();
@@ -224,7 +232,11 @@ export class SessionHost implements Host {
     if (allowed) await allowed;
     const callWith = this.#caller(place, signal);
     try {
-      return await this.#scope(place, signal).read((db) => work(callWith(db)), {});
+      const { read } = this.#scope(place, signal);
+      return await lazily(
+        (opened) => read(opened, {}),
+        (db) => work(callWith(db)),
+      );
     } catch (thrown) {
       throw await reasonOf(thrown, place, signal);
     }
@@ -241,7 +253,11 @@ export class SessionHost implements Host {
     const { lockTimeout } = this.#options;
     return {
       read: (work, options) =>
-        transactions.holds(database) ? transactions.read(work) : database.read(work, { ...options, signal }),
+        transactions.holds(database)
+          ? transactions.read(work)
+          : this.#context.readers.read(database, this.#reader, { timeout: lockTimeout, signal }, () =>
+              database.read(work, { ...options, signal }),
+            ),
       write: (work, options) =>
         transactions.count > 0
           ? transactions.write(database, work, { lockTimeout, signal })

@@ -11,6 +11,7 @@ function databases(...names: readonly string[]) {
   const open = async (name: string): Promise<Database> => ({
     name,
     kind: 'tidy',
+    mostReaders: 1,
     read: () => Promise.reject(new Error('upkeep writes')),
     write: (work) => work({} as Db), // no step of these tests touches the database
     begin: () => Promise.reject(new Error('upkeep has no transaction of its own')),

@@ -12,6 +12,9 @@ import { commit, PostgresTransaction } from './transaction.ts';
 const triesTogether = 4;
 const mostTries = 10;
 
+/** Connections that are kept for reads of the server itself. */
+const ownReaders = 2;
+
 /** What a database is opened with. */
 export interface PostgresDatabaseOptions {
   readonly name: string;
@@ -25,6 +28,7 @@ export interface PostgresDatabaseOptions {
 export class PostgresDatabase implements Database {
   readonly name: string;
   readonly kind: string;
+  readonly mostReaders: number;
   /** Apart, so that writers who wait for a lock never keep a reader from its connection. */
   readonly #readers: Pool;
   readonly #writers: Pool;
@@ -33,7 +37,8 @@ export class PostgresDatabase implements Database {
   constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
     this.name = name;
     this.kind = kind;
-    this.#readers = new Pool(server, schema, poolSize);
+    this.mostReaders = poolSize;
+    this.#readers = new Pool(server, schema, poolSize + ownReaders);
     this.#writers = new Pool(server, schema, poolSize);
   }
 

@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import type { Checkpointer } from './checkpointer.ts';
+import type { Connection } from './connection.ts';
 
 /** A checkpoint comes when the log has grown by so many pages, or so many milliseconds after a commit. */
 const pagesBetween = 8192;
@@ -7,6 +8,16 @@ const longestWait = 1000;
 
 /** Pages at which writing waits a moment, so that the log can start over. */
 const urgentPages = 16_384;
+
+/** What keeps a log from growing for ever though somebody reads an old snapshot. */
+export interface LogLimit {
+  /** Bytes that a log may have before the oldest snapshot is cut; 1 GB unless said otherwise. */
+  readonly longest?: number | undefined;
+  /** Cuts the oldest snapshot; false when there is none in this process. */
+  cutOldest(): boolean;
+}
+
+const defaultLongest = 1024 ** 3;
 
 /**
  * Decides when the log of one database is copied into its file. Ordinary checkpoints run beside everything; but under
@@ -19,13 +30,21 @@ export class Checkpoints {
   readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #limit = urgentPages;
+  readonly #cutOldest: () => boolean;
+  /** Pages of the log past which the oldest snapshot is cut, and past which a restart is tried first. */
+  readonly #longest: number;
+  readonly #urgentPages: number;
+  #limit: number;
   /** How many pages the log had when it was last found to have grown. */
   #noted = 0;
   #urgent = false;
 
-  constructor(path: string, checkpointer: Checkpointer, log: Log) {
-    this.#path = path;
+  constructor(connection: Connection, checkpointer: Checkpointer, log: Log, { longest, cutOldest }: LogLimit) {
+    this.#path = connection.path;
+    this.#longest = Math.ceil((longest ?? defaultLongest) / connection.pageSize());
+    this.#urgentPages = Math.min(urgentPages, this.#longest);
+    this.#limit = this.#urgentPages;
+    this.#cutOldest = cutOldest;
     this.#checkpointer = checkpointer;
     this.#log = log;
   }
@@ -67,10 +86,17 @@ export class Checkpoints {
     try {
       const { busy, pages } = await this.#checkpointer.run(this.#path, mode);
       if (mode === 'passive') return;
-      if (!busy) this.#limit = urgentPages;
-      else {
+      if (!busy) this.#limit = this.#urgentPages;
+      else if (pages >= this.#longest && this.#cutOldest()) {
+        this.#urgent = true;
+        this.#log.warn('a long read was cut, it kept the log of a database from starting over', {
+          path: this.#path,
+          pages,
+        });
+      } else {
         // Somebody still reads an old snapshot. Waiting for them would let a slow reader stop the writers.
-        this.#limit = Math.max(this.#limit, pages) * 2;
+        const next = Math.max(this.#limit, pages) * 2;
+        this.#limit = pages < this.#longest ? Math.min(next, this.#longest) : next;
         this.#log.warn('a long read keeps the log of a database from starting over', { path: this.#path, pages });
       }
     } catch (error) {

@@ -130,6 +130,11 @@ export class Connection {
     return Number(this.#logPages.get()?.['log']);
   }
 
+  /** Bytes in a page of the file. */
+  pageSize(): number {
+    return Number(this.#database.prepare('pragma page_size').get()?.['page_size']);
+  }
+
   /** Opens a transaction and its snapshot: a bare `begin` would take that only at the first query. */
   snapshot(): void {
     this.exec('begin; select 1 from sqlite_schema limit 1');

@@ -4,7 +4,7 @@ import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { type FileSync, LogSync } from './log-sync.ts';
-import { Readers } from './readers.ts';
+import { mostReaders, Readers } from './readers.ts';
 import { Writer } from './writer.ts';
 
 /** What a database is opened with. */
@@ -15,29 +15,38 @@ export interface SqliteDatabaseOptions {
   readonly connection: Connection;
   readonly checkpointer: Checkpointer;
   readonly log: Log;
+  /** Bytes of the log past which the oldest snapshot, which keeps it from starting over, is cut. */
+  readonly longestLog?: number;
   /** How the log is put on disk; a test hands in one that it can hold back. */
   readonly file?: FileSync;
   /** Tells milliseconds; a test that counts groups hands in a clock that stands still, since a busy machine's does not. */
   readonly time?: () => number;
 }
 
+/** Snapshots that are kept for the server itself. */
+const ownReaders = 8;
+
 /** A file of SQLite: one writer, many readers. */
 export class SqliteDatabase implements Database {
   readonly name: string;
   readonly kind: string;
+  readonly mostReaders = mostReaders - ownReaders;
   readonly #connection: Connection;
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
   readonly #readers: Readers;
   readonly #writer: Writer;
 
-  constructor({ name, kind, connection, checkpointer, log, file, time }: SqliteDatabaseOptions) {
+  constructor({ name, kind, connection, checkpointer, log, longestLog, file, time }: SqliteDatabaseOptions) {
     this.name = name;
     this.kind = kind;
     this.#connection = connection;
     this.#sync = new LogSync(connection.path, file, time);
-    this.#checkpoints = new Checkpoints(connection.path, checkpointer, log);
     this.#readers = new Readers(connection.path, this.#sync);
+    this.#checkpoints = new Checkpoints(connection, checkpointer, log, {
+      longest: longestLog,
+      cutOldest: () => this.#readers.cutOldest(),
+    });
     this.#writer = new Writer(connection, this.#sync, this.#checkpoints, time);
   }
 

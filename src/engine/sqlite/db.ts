@@ -36,6 +36,7 @@ export class SqliteDb implements Db {
   #streams: Set<RowStream<unknown>> | undefined;
   #ended = false;
   #failure: unknown;
+  #cut: Error | undefined;
   /** When the turn began that the work is in, as far as it has noticed. */
   #turnBegan: number | undefined;
 
@@ -118,6 +119,13 @@ export class SqliteDb implements Db {
     for (const stream of this.#streams ?? []) stream.cut();
   }
 
+  /** Ends it under the work, which gets this error from whatever it asks next. */
+  cut(error: Error): void {
+    this.#failure = error;
+    this.#cut = error;
+    for (const stream of this.#streams ?? []) stream.cut(error);
+  }
+
   #isTurnOver(): boolean {
     const now = performance.now();
     this.#turnBegan ??= now;
@@ -131,6 +139,7 @@ export class SqliteDb implements Db {
 
   #try<T>(step: () => T): T {
     if (this.#ended) throw new EngineFault('A database was used after the work that it was given to had ended.');
+    if (this.#cut !== undefined) throw this.#cut;
     if (this.#failure !== undefined) throw afterFailure(this.#failure);
     try {
       this.#signal?.throwIfAborted();

@@ -17,6 +17,8 @@ const longestFile = 100;
 export interface SqliteEngineOptions extends EngineOptions {
   /** Where the files are; made when it is not there. */
   readonly folder: string;
+  /** Bytes of a database's log past which its oldest snapshot is cut. */
+  readonly longestLog?: number;
 }
 
 /** Databases as files of SQLite in one folder: `granary.db` holds the list, each database is a file beside it. */
@@ -24,11 +26,13 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   readonly name = 'sqlite';
   protected readonly systemPlace = systemFile;
   readonly #folder: string;
+  readonly #longestLog: number | undefined;
   #checkpointer = new Checkpointer();
 
-  constructor({ folder, ...options }: SqliteEngineOptions) {
+  constructor({ folder, longestLog, ...options }: SqliteEngineOptions) {
     super(options);
     this.#folder = folder;
+    this.#longestLog = longestLog;
   }
 
   protected override async prepare(): Promise<void> {
@@ -55,7 +59,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     try {
       migrate(connection, name, schemas, this.clock);
       const log = this.log.with({ database: name });
-      return new SqliteDatabase({ name, kind, connection, checkpointer: this.#checkpointer, log });
+      const limit = this.#longestLog === undefined ? {} : { longestLog: this.#longestLog };
+      return new SqliteDatabase({ name, kind, connection, checkpointer: this.#checkpointer, log, ...limit });
     } catch (error) {
       connection.close();
       throw error;

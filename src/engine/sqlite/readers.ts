@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { Db } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { Connection } from './connection.ts';
@@ -6,10 +7,11 @@ import type { LogSync } from './log-sync.ts';
 
 /**
  * Connections that short reads share: they take turns of microseconds. Only when none has come free by the next turn
- * of the event loop, because their readers are slow, is another opened, up to `most`, and closed when it is done.
+ * of the event loop, because their readers are slow, is another opened, up to `mostReaders`, and closed when it is done.
  */
 const shared = 8;
-const most = 256;
+/** Connections that are open at the same moment, at most. */
+export const mostReaders = 256;
 
 /** The readers of a database, each on a connection and so a snapshot of its own. */
 export class Readers {
@@ -40,7 +42,7 @@ export class Readers {
       return await work(db);
     } finally {
       db.end();
-      if (!this.#stopped) this.#giveBack(connection);
+      if (this.#busy.has(connection) && !this.#stopped) this.#giveBack(connection);
     }
   }
 
@@ -56,6 +58,19 @@ export class Readers {
     for (const connection of this.#idle.splice(0)) connection.close();
   }
 
+  /** Ends the snapshot that was taken first: whoever reads it gets error 3966. False when there is none. */
+  cutOldest(): boolean {
+    for (const [connection, db] of this.#busy) {
+      if (db === undefined) continue;
+      this.#busy.delete(connection);
+      db.cut(sqlError(3966));
+      connection.close();
+      if (this.#waiting.length > 0) this.#opening ??= setImmediate(() => this.#open());
+      return true;
+    }
+    return false;
+  }
+
   #take(): Connection | undefined {
     if (this.#stopped) throw new EngineFault('The database is being closed.');
     if (this.#idle.length === 0 && this.#busy.size >= shared) return undefined;
@@ -69,7 +84,7 @@ export class Readers {
   #open(): void {
     this.#opening = undefined;
     const next = this.#waiting[0];
-    if (next === undefined || this.#busy.size >= most) return;
+    if (next === undefined || this.#busy.size >= mostReaders) return;
     this.#waiting.shift();
     try {
       const connection = new Connection(this.#path, 'reader');

@@ -12,7 +12,7 @@ export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
   readonly #signal: AbortSignal | undefined;
   readonly #ended: () => void;
   #count = 0;
-  #cut = false;
+  #cut: Error | undefined;
 
   constructor(
     rows: Iterator<readonly StoredValue[], unknown>,
@@ -34,7 +34,7 @@ export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
     try {
       if (++this.#count % rowsATurn === 0) await setImmediate();
       // Ending quietly here would pass off half of the rows as all of them.
-      if (this.#cut) throw new EngineFault('Rows were asked for after the work that they were read in had ended.');
+      if (this.#cut) throw this.#cut;
       this.#signal?.throwIfAborted();
       const step = this.#rows.next();
       if (step.done !== true) return { done: false, value: this.#read(step.value) };
@@ -51,9 +51,9 @@ export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
     return { done: true, value: undefined };
   }
 
-  /** Ends the iteration because the work around it has ended. */
-  cut(): void {
-    this.#cut = true;
+  /** Ends the iteration because the work around it has ended, or for another reason. */
+  cut(reason: Error = new EngineFault('Rows were asked for after the work that they were read in had ended.')): void {
+    this.#cut ??= reason;
     this.stop();
   }
 

@@ -1,0 +1,94 @@
+import type { Bindable, Row, Shape } from '../base/stored.ts';
+import type { Db } from '../engine/db.ts';
+import type { Sql } from '../engine/sql.ts';
+
+/** Opens a snapshot for some work. */
+type Read = (work: (db: Db) => Promise<void>) => Promise<void>;
+
+/**
+ * Runs work with a database that is opened at its first use: what is worked out of the server's own knowledge, as the
+ * catalog views are, holds no snapshot while its client reads.
+ */
+export async function lazily<T>(read: Read, work: (db: Db) => Promise<T>): Promise<T> {
+  const lazy = new LazyDb(read);
+  try {
+    return await work(lazy);
+  } finally {
+    await lazy.end();
+  }
+}
+
+class LazyDb implements Db {
+  readonly #read: Read;
+  readonly #ended = Promise.withResolvers<void>();
+  #opened: Promise<Db> | undefined;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
+
+  rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
+    return { [Symbol.asyncIterator]: () => new LazyRows(this.#open().then((db) => db.rows(shape, query))) };
+  }
+
+  async all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
+    return (await this.#open()).all(shape, query);
+  }
+
+  async first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined> {
+    return (await this.#open()).first(shape, query);
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return (await this.#open()).run(statement);
+  }
+
+  async insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
+    return (await this.#open()).insert(table, columns, rows);
+  }
+
+  /** Gives the snapshot back, if there is one. */
+  async end(): Promise<void> {
+    this.#ended.resolve();
+    await this.#reading;
+  }
+
+  #open(): Promise<Db> {
+    this.#opened ??= new Promise((resolve, reject) => {
+      let isOpen = false;
+      this.#reading = this.#read(async (db) => {
+        isOpen = true;
+        resolve(db);
+        await this.#ended.promise;
+      }).catch((error: unknown) => {
+        // Whoever asked for the database gets to know that it did not open.
+        if (isOpen) throw error;
+        reject(error);
+      });
+    });
+    return this.#opened;
+  }
+}
+
+/** Rows of a query that is begun when the first of them is asked for. */
+class LazyRows<T> implements AsyncIterator<T> {
+  readonly #rows: Promise<AsyncIterable<T>>;
+  #iterator: AsyncIterator<T> | undefined;
+
+  constructor(rows: Promise<AsyncIterable<T>>) {
+    this.#rows = rows;
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    if (this.#iterator) return this.#iterator.next();
+    return this.#rows.then((rows) => {
+      this.#iterator = rows[Symbol.asyncIterator]();
+      return this.#iterator.next();
+    });
+  }
+
+  async return(): Promise<IteratorResult<T>> {
+    return (await this.#iterator?.return?.()) ?? { done: true, value: undefined };
+  }
+}

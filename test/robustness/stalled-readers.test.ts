@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { answers, servesOn, startLab } from './support/lab-server.ts';
+import { loginAs, makeLogin } from './support/logins.ts';
+import { RawClient } from './support/raw-client.ts';
+import { call, megabyte } from './support/streaming.ts';
+import { errors, only } from './support/tokens.ts';
+import { until } from './support/until.ts';
+
+/** Asks for much and reads nothing of it. */
+async function stall(client: RawClient, ask: (client: RawClient) => void): Promise<void> {
+  client.socket.pause();
+  ask(client);
+  await delay(50);
+}
+
+const manyRows = (client: RawClient) => client.sendRpc(call('lab_Select', 1_000_000));
+const catalog = (client: RawClient) =>
+  client.sendBatch('select a.name, b.text from sys.columns a cross join sys.messages b cross join sys.messages c');
+
+/** Fails unless work is done within so many milliseconds. */
+async function within(milliseconds: number, what: string, work: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  await work();
+  const took = performance.now() - began;
+  assert.ok(took < milliseconds, `${what} took ${Math.round(took)} ms`);
+}
+
+const count = async (client: RawClient) => {
+  const tokens = await client.rpc('lab_Count', [{ type: int, value: null, byRef: true }]);
+  assert.deepEqual(errors(tokens), []);
+};
+
+forEachEngine((engine) => {
+  test('clients that stall in the catalog keep nobody from logging in', async () => {
+    await using server = await startLab({ engine });
+    await makeLogin(server.port, 'low');
+    await using stalled = new AsyncDisposableStack();
+    for (let number = 0; number < 16; number++) {
+      await stall(stalled.use(await loginAs(server.port, 'low', 'master')), catalog);
+    }
+    for (let times = 0; times < 5; times++) await within(5000, 'a login', () => servesOn(server));
+  });
+
+  test('clients that stall in a database keep no other login from reading there', async () => {
+    await using server = await startLab({ engine });
+    await makeLogin(server.port, 'low', 'db_datareader');
+    await makeLogin(server.port, 'lower', 'db_datareader');
+    await using innocent = await RawClient.login(server.port);
+    await using stalled = new AsyncDisposableStack();
+    const stallAs = async (login: string) => {
+      for (let number = 0; number < 12; number++) {
+        await stall(stalled.use(await loginAs(server.port, login)), manyRows);
+      }
+    };
+    await stallAs('low');
+    for (let times = 0; times < 10; times++) await within(1500, 'a read beside one login', () => count(innocent));
+    await stallAs('lower');
+    for (let times = 0; times < 10; times++) await within(8000, 'a read beside two logins', () => count(innocent));
+    await servesOn(server);
+  });
+
+  test('a client that does not read for the set time is cut off, one that reads slowly is not', async () => {
+    await using server = await startLab({ engine, settings: { sendTimeout: 1500 } });
+    await using stalled = await RawClient.login(server.port);
+    await using slow = await RawClient.login(server.port);
+    await stall(stalled, manyRows);
+    await stall(slow, (client) => client.sendRpc(call('lab_Select', 100_000)));
+    const steps = setInterval(() => {
+      slow.socket.resume();
+      setTimeout(() => slow.socket.pause(), 20);
+    }, 200);
+    await delay(4000);
+    clearInterval(steps);
+    await until('the stalled client is gone', () => server.granary.connections === 1);
+    slow.socket.resume();
+    assert.equal(only(await slow.tokens(), 'row').length, 100_000);
+    await answers(slow);
+  });
+});
+
+test('past the set size of the log the oldest snapshot of SQLite ends in error 3966, and the log starts over', async () => {
+  await using server = await startLab({ settings: { maxLogSize: 8 * megabyte } });
+  await using stalled = await RawClient.login(server.port);
+  await using writer = await RawClient.login(server.port);
+  await stall(stalled, manyRows);
+  const { data } = server.granary.settings;
+  const longest = { bytes: 0 };
+  const note = 'x'.repeat(100_000);
+  for (let id = 0; id < 400; id++) {
+    const tokens = await writer.rpc('lab_Put', [
+      { type: bigint, value: BigInt(id) },
+      { type: nvarchar('max'), value: note },
+    ]);
+    assert.deepEqual(errors(tokens), []);
+    const logs = readdirSync(data).filter((file) => file.endsWith('-wal'));
+    longest.bytes = Math.max(longest.bytes, ...logs.map((file) => statSync(join(data, file)).size));
+  }
+  assert.ok(longest.bytes < 16 * megabyte, `the log had ${Math.round(longest.bytes / megabyte)} MB`);
+  stalled.socket.resume();
+  assert.deepEqual(errors(await stalled.tokens()), [3966]);
+  await answers(stalled);
+});
