@@ -2,7 +2,7 @@ import type { Db, ReadOptions, WriteOptions } from '../engine/db.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Argument, bind } from './bind.ts';
 import type { Call } from './call.ts';
-import type { AnyProcedure, Columns, Outcome } from './declare.ts';
+import type { Access, AnyProcedure, Columns, Outcome } from './declare.ts';
 import { Cancelled } from './fault.ts';
 import { noDb } from './no-db.ts';
 import type { Param } from './param.ts';
@@ -52,6 +52,7 @@ export async function execute(
   const { input, wanted } = bind(procedure, args);
   const prepared: unknown = procedure.prepare && (await procedure.prepare(callWith(noDb), input));
   const handle = async (db: Db): Promise<AnyReply> => procedure.handle(callWith(db), input, prepared);
+  const access: Access = procedure.accessFor?.(input) ?? procedure.access;
   let reply: AnyReply;
   let rowCount: number | undefined;
   const answer = async (db: Db) => {
@@ -59,13 +60,13 @@ export async function execute(
     rowCount = await send(procedure, answered, sink);
     return answered;
   };
-  if (procedure.access === 'none') {
+  if (access === 'none') {
     reply = await answer(noDb);
-  } else if (procedure.access === 'read') {
+  } else if (access === 'read') {
     reply = await scope.read(answer, { like: procedure });
   } else {
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
-    const options = { like: procedure, serial: procedure.access === 'serial' };
+    const options = { like: procedure, serial: access === 'serial' };
     reply = await scope.write(async (db) => gather(await handle(db)), options);
     rowCount = await send(procedure, reply, sink);
   }

@@ -1,10 +1,25 @@
 import { migrationsIn } from '../../../engine/migrations.ts';
 import type { Area } from '../area.ts';
 import { type FirstStores, firstTopology } from './first-topology.ts';
+import { getAllGathererDatabaseIDs } from './get-all-gatherer-database-ids.ts';
+import { getAllPropertyStoreIDs } from './get-all-property-store-ids.ts';
+import { getDatabaseID } from './get-database-id.ts';
+import { getGathererDBs } from './get-gatherer-dbs.ts';
+import { getHost } from './get-host.ts';
+import { getMasterRole } from './get-master-role.ts';
+import { updateDocCount } from './update-doc-count.ts';
 
-/** Which components and stores there are, and what is to be crawled. */
+/** Which components and stores there are, which hosts they serve, and what is to be crawled. */
 export const topology = (stores: FirstStores): Area => ({
-  procedures: [],
+  procedures: [
+    getAllGathererDatabaseIDs,
+    getAllPropertyStoreIDs,
+    getDatabaseID,
+    getGathererDBs,
+    getHost,
+    getMasterRole,
+    updateDocCount,
+  ],
   relations: [],
   migrations: migrationsIn('search/topology', new URL('./migrations/', import.meta.url)),
   firstContents: (db) => firstTopology(db, stores),

@@ -1,2 +1,9 @@
 /** The states of a crawl component (2.2.1.12). */
-export const componentState = { ready: 1, disabled: 3, remount: 4, inactive: 5, disabledForRemoval: 6 } as const;
+export const componentState = {
+  notInitialized: 0,
+  ready: 1,
+  disabled: 3,
+  remount: 4,
+  inactive: 5,
+  disabledForRemoval: 6,
+} as const;

@@ -1,0 +1,16 @@
+import { sql } from '../../../../engine/sql.ts';
+import { stage } from '../../stage.ts';
+import { joinComponents } from './joining.ts';
+
+/** 108. */
+export const joinStore = stage({
+  summary: 'A crawl store and its components join a crawl.',
+  access: 'write',
+  heeds: ['MiscInputData', 'CrawlID'],
+  async run(call, { MiscInputData: crawlStore, CrawlID }) {
+    await call.db.run(sql`
+      insert into crawl_store_status (crawl_id, crawl_store, join_time) values (${CrawlID}, ${crawlStore}, ${call.now})
+      on conflict (crawl_id, crawl_store) do nothing`);
+    await joinComponents(call, crawlStore, sql`and s.crawl_id = ${CrawlID}`);
+  },
+});

@@ -1,0 +1,36 @@
+import { sql } from '../../../../engine/sql.ts';
+import type { Call } from '../../../../procedure/call.ts';
+import { int } from '../../../../tds/types/index.ts';
+import { stage } from '../../stage.ts';
+import { crawlStatus, crawlType, project, subStatus } from '../crawl-status.ts';
+import { changeCrawl } from './change-crawl.ts';
+
+const { crawling, moveUnvisited, deleteUnvisited, waitAllStores } = subStatus.started;
+
+/** 140. How long components must have been idle is ours to say: they are once they say so. */
+export const lookForIdle = stage({
+  summary: 'Moves a crawl on once all of its components have nothing to do.',
+  access: 'write',
+  heeds: ['CrawlID'],
+  async run(call, { CrawlID }) {
+    const next = await nextSubStatus(call, CrawlID);
+    if (next !== undefined) await changeCrawl(call, CrawlID, sql`sub_status = ${next}`);
+  },
+});
+
+async function nextSubStatus({ db }: Call, crawl: number): Promise<number | undefined> {
+  const row = await db.first(
+    { project: int, type: int, subStatus: int },
+    sql`
+      select project_id as "project", crawl_type as "type", sub_status as "subStatus" from crawls
+      where crawl_id = ${crawl} and status = ${crawlStatus.started}
+        and not exists (
+          select 1 from crawl_component_status where crawl_id = ${crawl} and idle_since is null)
+        and not exists (
+          select 1 from crawl_store_status s where s.crawl_id = ${crawl}
+            and not exists (select 1 from crawl_components c where c.crawl_store = s.crawl_store))`,
+  );
+  if (row?.subStatus === deleteUnvisited) return waitAllStores;
+  if (row?.subStatus !== crawling) return undefined;
+  return row.project === project.anchor || row.type === crawlType.delete ? waitAllStores : moveUnvisited;
+}

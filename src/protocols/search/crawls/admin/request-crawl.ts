@@ -1,0 +1,67 @@
+import { type Sql, sql } from '../../../../engine/sql.ts';
+import { type Stage, stage } from '../../stage.ts';
+import { crawlRequest, crawlStatus, crawlType, project } from '../crawl-status.ts';
+import { newCrawl } from './new-crawl.ts';
+
+/** 100. */
+export const requestStart = stage({
+  summary: 'Asks for a crawl of a content source.',
+  access: 'serial',
+  heeds: ['ProjectID', 'CrawlType', 'ContentSourceID', 'MiscInputData'],
+  sets: ['MiscOutputData', 'CrawlStatus', 'CrawlSubStatus'],
+  async run(call, { ProjectID, CrawlType, ContentSourceID, MiscInputData }) {
+    const id = await newCrawl(call, {
+      projectId: ProjectID,
+      crawlType: CrawlType,
+      contentSourceId: ContentSourceID,
+      mainCrawlId: ProjectID === project.anchor ? MiscInputData : 0,
+    });
+    return { MiscOutputData: id, CrawlStatus: crawlStatus.requested, CrawlSubStatus: 0 };
+  },
+});
+
+/** 164. */
+export const requestDelete = stage({
+  summary: 'Asks for a delete crawl of a content source.',
+  access: 'serial',
+  heeds: ['ProjectID', 'ContentSourceID'],
+  async run(call, { ProjectID, ContentSourceID }) {
+    await newCrawl(call, {
+      projectId: ProjectID,
+      crawlType: crawlType.delete,
+      contentSourceId: ContentSourceID,
+      mainCrawlId: 0,
+    });
+  },
+});
+
+const ask = (summary: string, request: number, of: Sql): Stage =>
+  stage({
+    summary,
+    access: 'write',
+    heeds: ['ContentSourceID'],
+    async run({ db }, { ContentSourceID }) {
+      await db.run(sql`update crawls set request = ${request} where content_source_id = ${ContentSourceID} and ${of}`);
+    },
+  });
+
+/** 110. */
+export const requestStop = ask(
+  'Asks the crawl of a content source to stop, unless it is a delete crawl.',
+  crawlRequest.stop,
+  sql`crawl_type <> ${crawlType.delete} and status not in (5, 11, 12, 13)`,
+);
+
+/** 120. */
+export const requestPause = ask(
+  'Asks the crawl of a content source to pause.',
+  crawlRequest.pause,
+  sql`status = ${crawlStatus.started} and request = ${crawlRequest.none}`,
+);
+
+/** 130. */
+export const requestResume = ask(
+  'Asks the paused crawl of a content source to go on.',
+  crawlRequest.resume,
+  sql`status = ${crawlStatus.paused}`,
+);

@@ -1,0 +1,53 @@
+import { type Sql, sql } from '../../../../engine/sql.ts';
+import { type Stage, stage } from '../../stage.ts';
+import { crawlStatus, subStatus } from '../crawl-status.ts';
+import { changeCrawl } from './change-crawl.ts';
+
+const { started, paused, done, stopped } = crawlStatus;
+
+/** The master moves a crawl on once no component of it has another status than the one that it waits for. */
+const whenAllHave = (status: number, summary: string, changes: Sql): Stage =>
+  stage({
+    summary,
+    access: 'write',
+    heeds: ['CrawlID'],
+    run: (call, { CrawlID }) =>
+      changeCrawl(
+        call,
+        CrawlID,
+        changes,
+        sql`and not exists (
+          select 1 from crawl_component_status where crawl_id = ${CrawlID} and status <> ${status})`,
+      ),
+  });
+
+/** 104. */
+export const allStarted = whenAllHave(
+  started,
+  'Crawling begins once every component has started.',
+  sql`status = ${started}, sub_status = ${subStatus.started.crawling}`,
+);
+
+/** 133. */
+export const allResumed = whenAllHave(
+  started,
+  'Crawling goes on where it was once every component has started again.',
+  sql`status = ${started}`,
+);
+
+/** 123. */
+export const allPaused = whenAllHave(paused, 'The crawl is paused once every component is.', sql`status = ${paused}`);
+
+/** 146. */
+export const allDone = whenAllHave(
+  done,
+  'Completion begins once every component is done.',
+  sql`sub_status = ${subStatus.completing.completing}`,
+);
+
+/** 113. */
+export const allStopped = whenAllHave(
+  stopped,
+  'The stop is completed once every component has stopped.',
+  sql`sub_status = ${subStatus.stopping.completeStop}`,
+);

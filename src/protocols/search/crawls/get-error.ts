@@ -1,0 +1,38 @@
+import { sql } from '../../../engine/sql.ts';
+import { procedure } from '../../../procedure/declare.ts';
+import { nullable, output } from '../../../procedure/param.ts';
+import { bit, int } from '../../../tds/types/index.ts';
+import { done } from '../outcomes.ts';
+
+const error = { ErrorID: int, ErrorLevel: int, MarkDelete: bit };
+
+/** The level of an error that nobody has classified (2.2.1.10). */
+const unclassified = 2;
+
+export const getError = procedure({
+  name: 'proc_MSS_GetError',
+  section: 'MS-SQLPGAT2 3.1.5.36',
+  summary: 'Tells what an HRESULT is as a crawl error; one that is new becomes an error.',
+  access: 'serial',
+  params: {
+    hrResult: nullable(int, 'The HRESULT.'),
+    ErrorID: output(int, 'The identifier of the error.'),
+    ErrorLevel: output(int, 'How severe it is (2.2.1.10).'),
+    MarkDelete: output(bit, 'True where items with this error are to be deleted.'),
+  },
+  outcomes: done,
+  async handle({ db }, { hrResult }) {
+    const code = hrResult ?? 0;
+    await db.run(sql`
+      insert into crawl_errors (error_id, hr_result, error_level, mark_delete)
+      select (select max(error_id) + 1 from crawl_errors), ${code}, ${unclassified}, 0
+      where not exists (select 1 from crawl_errors where hr_result = ${code})`);
+    const row = await db.first(
+      error,
+      sql`
+        select error_id as "ErrorID", error_level as "ErrorLevel", mark_delete as "MarkDelete"
+        from crawl_errors where hr_result = ${code}`,
+    );
+    return { outcome: 'done', ...(row && { output: row }) };
+  },
+});

@@ -1,0 +1,16 @@
+import { sql } from '../../../engine/sql.ts';
+import { procedure } from '../../../procedure/declare.ts';
+import { done } from '../outcomes.ts';
+
+export const invalidateAdminDocIDChunks = procedure({
+  name: 'proc_MSS_InvalidateAdminDocIDChunks',
+  section: 'MS-SQLPGAT2 3.1.5.46',
+  summary: 'Lets no crawl store go on with the document identifiers that it has.',
+  access: 'write',
+  params: {},
+  outcomes: done,
+  async handle({ db }) {
+    await db.run(sql`update doc_id_groups set is_invalidated = 1`);
+    return { outcome: 'done' };
+  },
+});
