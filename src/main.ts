@@ -169,6 +169,7 @@ export class Granary implements Service {
         messageMemory: settings.messageMemory,
         messageMemoryPerAddress: settings.messageMemoryPerAddress,
         maxBatch: settings.maxBatchSize,
+        statementMemory: settings.maxStatementMemory,
         loginTimeout: settings.loginTimeout,
         packetSize: settings.packetSize,
         lockTimeout: settings.lockTimeout,

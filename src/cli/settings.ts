@@ -144,6 +144,12 @@ export const declarations = {
     used: 'serve',
     help: 'The longest text of a T-SQL batch.',
   }),
+  maxStatementMemory: setting({
+    type: type.size(1024 ** 2, 1024 ** 4),
+    default: '64MB',
+    used: 'serve',
+    help: 'The memory that one T-SQL statement may hold rows in, to sort, group or join them; error 701 beyond it.',
+  }),
   packetSize: setting({
     type: type.whole(512, 32_767),
     default: '4096',

@@ -18,6 +18,8 @@ export interface SessionLimits {
   readonly loginTimeout: number;
   /** The greatest batch text, in bytes. */
   readonly maxBatch: number;
+  /** Bytes of rows that one statement of T-SQL may hold. */
+  readonly statementMemory: number;
   /** The packet size that a client gets when it asks for none. */
   readonly packetSize: number;
   /** Milliseconds to wait for another's lock before error 1222, unless the client says otherwise. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { LogFields } from '../base/log.ts';
+import { MemoryBudget } from '../base/memory-budget.ts';
 import { ruleBroken, SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
 import { foldedName, systemName } from '../engine/names.ts';
@@ -46,6 +47,8 @@ export class SessionHost implements Host {
   readonly clock: Clock;
   readonly server: ServerView;
   readonly tempDb: TempDb;
+  readonly memory = new MemoryBudget(Number.POSITIVE_INFINITY);
+  readonly statementMemory: number;
   readonly state = new SessionState();
   readonly logins: SessionLogins;
   readonly transactions: ClientTransaction;
@@ -72,6 +75,7 @@ export class SessionHost implements Host {
     this.clock = context.clock;
     this.server = context.view;
     this.tempDb = context.tempDb;
+    this.statementMemory = context.limits.statementMemory;
     this.logins = new SessionLogins(context, identity, connection.clientAddress);
     this.log = new RequestLog(context.log, identity);
     this.#context = context;

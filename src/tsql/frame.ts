@@ -1,5 +1,6 @@
 import { fold } from '../base/collation.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
+import { Turn } from '../base/turn.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { NamedCursor } from './cursors/named-cursor.ts';
 import type { Host } from './host.ts';
@@ -29,6 +30,8 @@ export class Frame {
   readonly host: Host;
   readonly sink: StatementSink;
   readonly signal: AbortSignal;
+  /** The turn of the session on the event loop. */
+  readonly turn: Turn;
   /** @@NESTLEVEL: 0 in a batch, one more in every procedure or text it calls. */
   readonly level: number;
   /** The procedure's name, or empty in a batch. */
@@ -53,6 +56,7 @@ export class Frame {
     this.host = host;
     this.sink = sink;
     this.signal = signal;
+    this.turn = caller?.turn ?? new Turn(signal);
     this.level = caller === undefined ? 0 : caller.level + 1;
     this.procedure = procedure;
     this.procedureId = procedureId;

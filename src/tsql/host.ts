@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { MemoryBudget } from '../base/memory-budget.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Call } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
@@ -81,6 +82,10 @@ export interface Host {
   /** Temporary tables and procedures, prepared statements, and what @@IDENTITY and the like remember. */
   readonly state: SessionState;
   readonly transactions: Transactions;
+  /** The memory that the session's statements hold rows in. */
+  readonly memory: MemoryBudget;
+  /** Bytes that one statement may hold of it. */
+  readonly statementMemory: number;
   /** What all sessions of the server share in tempdb. */
   readonly tempDb: TempDb;
   /** The current database. */

@@ -1,10 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Frame } from '../frame.ts';
-import { finished } from '../query/give-way.ts';
-import type { Pause } from '../query/pause.ts';
 import { awaitTables } from './await-tables.ts';
 import type { Cursor } from './cursor.ts';
-import type { Key, Keyset } from './keyset.ts';
+import type { Key } from './keyset.ts';
 import type { FetchKind, Rowset } from './rowset.ts';
 
 /** A row that was fetched; undefined for one that was there once, and is gone. */
@@ -32,11 +30,8 @@ export async function fetchRows(
   else {
     // What was put into the table meanwhile follows what the cursor knew of.
     if (rowset.reachesEnd(kind, count, at))
-      for (const key of await finished(keyset.joining(rowset.rows as readonly Key[]), frame)) rowset.append(key);
-    await finished(
-      rowset.fetchThere(kind, count, at, (row) => keyset.holds(row as Key)),
-      frame,
-    );
+      for (const key of await keyset.joining(rowset.rows as readonly Key[], frame.turn)) rowset.append(key);
+    await rowset.fetchThere(kind, count, at, (row) => keyset.holds(row as Key));
   }
   cursor.position = 1;
   return shownRows(cursor, frame);
@@ -46,11 +41,11 @@ export async function fetchRows(
 export async function shownRows(cursor: Cursor, frame: Frame): Promise<readonly Fetched[]> {
   const { block } = openRows(cursor);
   const { keyset } = cursor;
-  return keyset === undefined ? block : finished(show(block, keyset), frame);
-}
-
-function* show(block: readonly (readonly unknown[])[], keyset: Keyset): Generator<Pause, Fetched[]> {
+  if (keyset === undefined) return block;
   const shown: Fetched[] = [];
-  for (const row of block) shown.push(yield* keyset.show(row as Key));
+  for (const row of block) {
+    if (frame.turn.isOver) await frame.turn.giveWay();
+    shown.push(await keyset.show(row as Key));
+  }
   return shown;
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Turn } from '../../base/turn.ts';
 import { noRows } from '../evaluate/compiled.ts';
+import { answered } from '../evaluate/prepared.ts';
 import { envOf } from '../query/join.ts';
-import { type Pause, settled } from '../query/pause.ts';
 import type { Positioned } from '../query/positioned.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 
@@ -32,15 +33,24 @@ export class Keyset {
   }
 
   /** What the cursor shows of a row now; undefined when the row is gone. */
-  *show(key: Key): Generator<Pause, readonly unknown[] | undefined> {
+  async show(key: Key): Promise<readonly unknown[] | undefined> {
     if (!this.#isPresent(key)) return undefined;
     for (const row of key) if (row !== null) this.#seen.set(row, row.values);
-    return yield* settled(this.positioned.show, this.#env(key));
+    const env = this.#env(key);
+    const { compiled, pending } = this.positioned.show;
+    await answered(pending, env);
+    return compiled(env);
   }
 
   /** Whether a row is still one that the query wants. */
-  *holds(key: Key): Generator<Pause, boolean> {
-    return this.#isPresent(key) && (yield* settled(this.positioned.holds, this.#env(key))) === true;
+  async holds(key: Key): Promise<boolean> {
+    if (!this.#isPresent(key)) return false;
+    const env = this.#env(key);
+    for (const { compiled, pending } of this.positioned.tests) {
+      await answered(pending, env);
+      if (compiled(env) !== true) return false;
+    }
+    return true;
   }
 
   /** The row of one of the tables; undefined when it is gone, or an outer join found none. */
@@ -55,14 +65,15 @@ export class Keyset {
   }
 
   /** The rows of its only table that are none of these, and that the query wants; none where they belong between others. */
-  *joining(known: readonly Key[]): Generator<Pause, Key[]> {
+  async joining(known: readonly Key[], turn: Turn): Promise<Key[]> {
     const { tables, isOrdered } = this.positioned;
     const [only, ...more] = tables;
     if (only === undefined || more.length > 0 || isOrdered) return [];
     const there = new Set(known.map(([row]) => row));
     const found: Key[] = [];
     for (const row of only.table.rows()) {
-      if (!there.has(row) && (yield* this.holds([row]))) found.push([row]);
+      if (turn.isOver) await turn.giveWay();
+      if (!there.has(row) && (await this.holds([row]))) found.push([row]);
     }
     return found;
   }

@@ -1,5 +1,4 @@
 import type { Column } from '../../procedure/sink.ts';
-import type { Pause } from '../query/pause.ts';
 
 /** Where FETCH goes; `priorExact` is the one of PREV_NOADJUST, which may give a short block at the start. */
 export type FetchKind = 'first' | 'next' | 'prior' | 'priorExact' | 'last' | 'absolute' | 'relative';
@@ -84,16 +83,16 @@ export class Rowset {
   }
 
   /** As `fetch`, over rows that are still there: others that it comes upon are left out from then on. */
-  *fetchThere(
+  async fetchThere(
     kind: FetchKind,
     count: number,
     at: number,
-    isThere: (row: RowValues) => Generator<Pause, boolean>,
-  ): Generator<Pause, readonly RowValues[]> {
+    isThere: (row: RowValues) => Promise<boolean>,
+  ): Promise<readonly RowValues[]> {
     for (;;) {
       const block = this.#next(kind, count, at);
       const gone = new Set<RowValues>();
-      for (const row of this.#rowsOf(block)) if (!(yield* isThere(row))) gone.add(row);
+      for (const row of this.#rowsOf(block)) if (!(await isThere(row))) gone.add(row);
       if (gone.size === 0) {
         this.#move(block);
         return this.block;

@@ -1,16 +1,13 @@
-import { sqlError } from '../../base/sql-error.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { nvarchar } from '../../tds/types/index.ts';
 import type { ComparisonOperator, Condition } from '../ast/expression.ts';
-import { gathered, isTurnOver, pause, settled } from '../query/pause.ts';
-import type { Plan } from '../query/plan.ts';
 import { compareValues } from '../values/compare.ts';
 import { like } from '../values/like.ts';
 import { commonCollation, comparisonType } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import type { Compiled, Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
-import { stepwise } from './subquery.ts';
+import { existsTest, quantifiedTest } from './subquery.ts';
 
 const holds: Record<ComparisonOperator, (order: number) => boolean> = {
   '=': (order) => order === 0,
@@ -86,7 +83,7 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
     case 'like':
       return likeTest(condition, scope, context);
     case 'exists':
-      return existsTest(context.query(condition.query, scope));
+      return existsTest(context.query(condition.query, scope), context);
     case 'inQuery':
       return quantifiedTest('=', false, value(condition.operand), context.query(condition.query, scope), context);
     case 'quantified':
@@ -153,45 +150,3 @@ function likeTest(condition: Condition & { kind: 'like' }, scope: Scope, context
 
 const asText = (compiled: Compiled, context: Context): Compiled =>
   familyOf(compiled.type.name) === 'text' ? compiled : coerce(compiled, nvarchar('max'), context);
-
-function existsTest(plan: Plan): Test {
-  return stepwise(plan.correlated, function* (env) {
-    for (const row of plan.rows(env)) {
-      if (row !== pause) return true;
-      yield pause;
-    }
-    return false;
-  });
-}
-
-/** IN, ALL and ANY over a query: the answer is unknown when only NULLs stand in its way. */
-function quantifiedTest(
-  operator: ComparisonOperator,
-  all: boolean,
-  left: Compiled,
-  plan: Plan,
-  context: Context,
-): Test {
-  const [column] = plan.columns;
-  if (column === undefined || plan.columns.length > 1) throw sqlError(116);
-  let one: unknown = null;
-  let other: unknown = null;
-  const item: Compiled = { type: column.type, nullable: true, evaluate: () => other };
-  const test = compareTest(operator, { ...left, evaluate: () => one }, item, context);
-  const values = stepwise(plan.correlated, function* (env) {
-    return (yield* gathered(plan.rows(env))).map((row) => row[0]);
-  });
-  return stepwise(true, function* (env) {
-    const wanted = yield* settled(left.evaluate, env);
-    let unknown = false;
-    for (const value of yield* settled(values, env)) {
-      if (isTurnOver()) yield pause;
-      one = wanted;
-      other = value;
-      const result = test(env);
-      if (result === !all) return !all;
-      unknown ||= result === null;
-    }
-    return unknown ? null : all;
-  });
-}

@@ -6,7 +6,9 @@ import type { Frame } from '../frame.ts';
 import type { CteSource } from '../query/cte-source.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
+import type { Run } from '../query/run.ts';
 import type { Compiled, Test } from './compiled.ts';
+import type { Pending, Prepared } from './prepared.ts';
 
 /** The names that an expression may use. */
 export interface Scope {
@@ -31,11 +33,17 @@ export interface Context {
   readonly relations: ReadonlyMap<string, Relation>;
   /** The common table expressions in sight, by folded name. */
   readonly ctes: ReadonlyMap<string, CteSource>;
-  /** The relations that must be read before the statement can run. */
+  /** What the statement runs with. */
+  readonly run: Run;
+  /** The relations that are read while the statement runs. */
   readonly leaves: Leaf[];
   expression(expression: Expression, scope: Scope): Compiled;
   condition(condition: Condition, scope: Scope): Test;
   query(query: Query, outer: Scope | undefined): Plan;
+  /** Compiles something together with the subqueries that stand in it. */
+  prepared<T>(compile: () => T): Prepared<T>;
+  /** Notes a subquery in what is being compiled. */
+  await(pending: Pending): void;
   /** True in the step of a recursive expression, whose own rows are others each time. */
   readonly recursing: boolean;
   /** The same with more common table expressions in sight, one of which may be the recursive one that is being compiled. */

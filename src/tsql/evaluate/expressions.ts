@@ -43,7 +43,7 @@ export function compileExpression(expression: Expression, scope: Scope, context:
     case 'collate':
       return collate(value(expression.operand), expression.collation);
     case 'subquery':
-      return scalarSubquery(context.query(expression.query, scope));
+      return scalarSubquery(context.query(expression.query, scope), context);
   }
 }
 

@@ -12,6 +12,7 @@ import type { CteSource } from '../query/cte-source.ts';
 import { tableKey } from '../query/from.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
+import type { Run } from '../query/run.ts';
 import { namesIn } from '../query/walk.ts';
 import { isShared, placeOf } from '../storage/object-place.ts';
 import { readingOf } from '../storage/reading.ts';
@@ -19,12 +20,17 @@ import type { Compiled, Test } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
 import type { Context, Scope } from './context.ts';
 import { compileExpression } from './expressions.ts';
+import type { Pending, Prepared } from './prepared.ts';
 
 interface Facts {
   readonly relations: ReadonlyMap<string, Relation>;
   readonly databases: readonly DatabaseEntry[];
   readonly accessible: ReadonlySet<string>;
   readonly databaseVersion: bigint;
+  readonly run: Run;
+  readonly leaves: Leaf[];
+  /** The subqueries in what is being compiled. */
+  pending: Pending[];
 }
 
 /** The databases that the login may use. */
@@ -48,22 +54,13 @@ async function lookUp({ host }: Frame, name: ObjectName): Promise<Relation | und
 export class StatementContext implements Context {
   readonly frame: Frame;
   readonly now: Date;
-  readonly leaves: Leaf[];
   readonly ctes: ReadonlyMap<string, CteSource>;
   readonly recursing: boolean;
   readonly #facts: Facts;
 
-  private constructor(
-    frame: Frame,
-    facts: Facts,
-    now: Date,
-    leaves: Leaf[],
-    ctes: ReadonlyMap<string, CteSource>,
-    recursing = false,
-  ) {
+  private constructor(frame: Frame, facts: Facts, now: Date, ctes: ReadonlyMap<string, CteSource>, recursing = false) {
     this.frame = frame;
     this.now = now;
-    this.leaves = leaves;
     this.ctes = ctes;
     this.recursing = recursing;
     this.#facts = facts;
@@ -87,8 +84,17 @@ export class StatementContext implements Context {
     const databases = asksForDatabases ? await frame.host.server.databases() : [];
     const accessible = functions.has('HAS_DBACCESS') ? await accessibleOf(frame, databases) : new Set<string>();
     const databaseVersion = globals.has('@@DBTS') ? await frame.host.rowVersion(frame.signal) : 0n;
-    const facts: Facts = { relations, databases, accessible, databaseVersion };
-    return new StatementContext(frame, facts, frame.host.clock.now(), [], new Map());
+    const run: Run = { turn: frame.turn, memory: frame.host.memory.under(frame.host.statementMemory) };
+    const facts: Facts = { relations, databases, accessible, databaseVersion, run, leaves: [], pending: [] };
+    return new StatementContext(frame, facts, frame.host.clock.now(), new Map());
+  }
+
+  get run(): Run {
+    return this.#facts.run;
+  }
+
+  get leaves(): Leaf[] {
+    return this.#facts.leaves;
   }
 
   get relations(): ReadonlyMap<string, Relation> {
@@ -119,7 +125,22 @@ export class StatementContext implements Context {
     return compileQuery(query, outer, this);
   }
 
+  prepared<T>(compile: () => T): Prepared<T> {
+    const around = this.#facts.pending;
+    const pending: Pending[] = [];
+    this.#facts.pending = pending;
+    try {
+      return { compiled: compile(), pending };
+    } finally {
+      this.#facts.pending = around;
+    }
+  }
+
+  await(pending: Pending): void {
+    this.#facts.pending.push(pending);
+  }
+
   withCtes(ctes: ReadonlyMap<string, CteSource>, recursing = this.recursing): StatementContext {
-    return new StatementContext(this.frame, this.#facts, this.now, this.leaves, ctes, recursing);
+    return new StatementContext(this.frame, this.#facts, this.now, ctes, recursing);
   }
 }

@@ -1,53 +1,120 @@
 import { sqlError } from '../../base/sql-error.ts';
-import { type Pause, pause, unfinished } from '../query/pause.ts';
-import type { Plan } from '../query/plan.ts';
-import type { Compiled, Env } from './compiled.ts';
+import type { ComparisonOperator } from '../ast/expression.ts';
+import type { Plan, PlanColumn } from '../query/plan.ts';
+import { gathered, sizeOf } from '../query/run.ts';
+import { keyOf } from '../values/key.ts';
+import { comparisonType } from '../values/precedence.ts';
+import { coerce } from './coerce.ts';
+import type { Compiled, Env, Test } from './compiled.ts';
+import { compareTest } from './conditions.ts';
+import type { Context } from './context.ts';
+import { Answer } from './prepared.ts';
 
-/**
- * A part of an expression that may run for long. It works in turns: `unfinished` is thrown at each pause, and who asks
- * again for the same row gets the value once it is there. What does not depend on the row is found once.
- */
-export function stepwise<T>(correlated: boolean, run: (env: Env) => Generator<Pause, T>): (env: Env) => T {
-  let current: { readonly env: Env; readonly work: Generator<Pause, T>; found?: { readonly value: T } } | undefined;
-  return (env) => {
-    if (current === undefined || (correlated && current.env !== env)) current = { env, work: run(env) };
-    if (current.found === undefined) {
-      const step = nextStep(current.work, () => {
-        current = undefined;
-      });
-      if (!step.done) throw unfinished;
-      current.found = { value: step.value };
-    }
-    return current.found.value;
-  };
+/** A part of an expression that is found before the expression is evaluated. */
+function foundBefore<T>(correlated: boolean, find: (env: Env) => Promise<T>, context: Context): (env: Env) => T {
+  const answer = new Answer(correlated, find);
+  context.await(answer);
+  return (env) => answer.read(env);
 }
 
-/** A generator that threw has ended; whoever asks again must begin anew. */
-function nextStep<T>(work: Generator<Pause, T>, forget: () => void): IteratorResult<Pause, T> {
-  try {
-    return work.next();
-  } catch (error) {
-    forget();
-    throw error;
-  }
+/** The only column of a subquery: 116 when there are more. */
+function onlyColumn({ columns: [column, ...more] }: Plan): PlanColumn {
+  if (column === undefined || more.length > 0) throw sqlError(116);
+  return column;
 }
 
 /** A query as a value: NULL without a row, 512 with more than one. */
-export function scalarSubquery(plan: Plan): Compiled {
-  const [column] = plan.columns;
-  if (column === undefined || plan.columns.length > 1) throw sqlError(116);
-  const only = stepwise(plan.correlated, function* (env) {
-    let value: unknown = null;
-    let count = 0;
-    for (const row of plan.rows(env)) {
-      if (row === pause) {
-        yield pause;
-        continue;
-      }
-      if (++count > 1) throw sqlError(512);
-      value = row[0];
+export function scalarSubquery(plan: Plan, context: Context): Compiled {
+  const column = onlyColumn(plan);
+  const find = async (env: Env): Promise<unknown> => {
+    let only: readonly unknown[] | undefined;
+    for await (const batch of plan.rows(env)) {
+      if (batch.length > 1 || (batch.length > 0 && only !== undefined)) throw sqlError(512);
+      only ??= batch[0];
     }
-    return value;
-  });
-  return { type: column.type, nullable: true, evaluate: only, ...(column.isJson ? { isJson: true } : {}) };
+    return only?.[0] ?? null;
+  };
+  const evaluate = foundBefore(plan.correlated, find, context);
+  return { type: column.type, nullable: true, evaluate, ...(column.isJson ? { isJson: true } : {}) };
+}
+
+export function existsTest(plan: Plan, context: Context): Test {
+  const find = async (env: Env): Promise<boolean> => {
+    for await (const batch of plan.rows(env)) if (batch.length > 0) return true;
+    return false;
+  };
+  return foundBefore(plan.correlated, find, context);
+}
+
+/** IN, ALL and ANY over a query: the answer is unknown when only NULLs stand in its way. */
+export function quantifiedTest(
+  operator: ComparisonOperator,
+  all: boolean,
+  left: Compiled,
+  plan: Plan,
+  context: Context,
+): Test {
+  const column = onlyColumn(plan);
+  const type = comparisonType(left.type, column.type, operator);
+  const isLookUp = operator === '=' && !all && !plan.correlated && !left.bare && type.name !== 'sql_variant';
+  return isLookUp
+    ? lookUpTest({ ...coerce(left, type, context), type }, plan, context)
+    : eachTest(operator, all, left, plan, context);
+}
+
+/** IN over a query that depends on no row: its values are looked up in a set. */
+function lookUpTest(left: Compiled, plan: Plan, context: Context): Test {
+  const { type } = left;
+  let given: unknown;
+  const item = { ...coerce({ ...onlyColumn(plan), evaluate: () => given }, type, context), type };
+  const find = async (env: Env) => {
+    const keys = new Set<string>();
+    let hasNull = false;
+    for await (const batch of plan.rows(env)) {
+      for (const [value] of batch) {
+        given = value;
+        const converted = item.evaluate(env);
+        const key = keyOf([[converted, type]]);
+        if (converted === null) hasNull = true;
+        else if (!keys.has(key)) {
+          context.run.memory.grow(sizeOf(key));
+          keys.add(key);
+        }
+      }
+    }
+    return { keys, hasNull };
+  };
+  const values = foundBefore(false, find, context);
+  return (env) => {
+    const { keys, hasNull } = values(env);
+    const wanted = left.evaluate(env);
+    if (keys.size === 0 && !hasNull) return false;
+    if (wanted === null) return null;
+    return keys.has(keyOf([[wanted, type]])) || (hasNull ? null : false);
+  };
+}
+
+function eachTest(operator: ComparisonOperator, all: boolean, left: Compiled, plan: Plan, context: Context): Test {
+  const { turn, memory } = context.run;
+  let one: unknown = null;
+  let other: unknown = null;
+  const item: Compiled = { type: onlyColumn(plan).type, nullable: true, evaluate: () => other };
+  const test = compareTest(operator, { ...left, evaluate: () => one }, item, context);
+  let kept: readonly (readonly unknown[])[] | undefined;
+  const find = async (env: Env): Promise<boolean | null> => {
+    one = left.evaluate(env);
+    let unknown = false;
+    if (!plan.correlated) kept ??= await gathered(plan.rows(env), memory);
+    for await (const batch of kept === undefined ? plan.rows(env) : [kept]) {
+      for (const [value] of batch) {
+        other = value;
+        const result = test(env);
+        if (result === !all) return !all;
+        unknown ||= result === null;
+        if (turn.isOver) await turn.giveWay();
+      }
+    }
+    return unknown ? null : all;
+  };
+  return foundBefore(true, find, context);
 }

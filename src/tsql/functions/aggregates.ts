@@ -8,6 +8,7 @@ import type { FunctionCall } from '../ast/expression.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { sizeOf } from '../query/run.ts';
 import { decimalOperation, floatOperation, integerOperation, type Operation } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { keyOf } from '../values/key.ts';
@@ -22,7 +23,8 @@ export interface Accumulator {
 /** An aggregate ready to run. */
 export interface Aggregate {
   readonly type: AnyType;
-  start(): Accumulator;
+  /** Begins a group; `grow` hears of the memory that its values take. */
+  start(grow: (bytes: number) => void): Accumulator;
 }
 
 /** Gathers values, NULLs left out. */
@@ -55,14 +57,14 @@ const distinctly = (operand: Compiled, distinct: boolean): Values => ({ operand,
 function over({ operand, distinct }: Values, gather: Fold, skipNull: () => void): Aggregate {
   return {
     type: gather.type,
-    start() {
+    start(grow) {
       const inner = gather.start();
       const seen = new Set<string>();
       return {
         add(env) {
           const value = operand.evaluate(env);
           if (value === null) return skipNull();
-          if (distinct && isRepeat(seen, value, operand.type)) return;
+          if (distinct && isRepeat(seen, value, operand.type, grow)) return;
           inner.take(value, env);
         },
         result: () => inner.result(),
@@ -71,9 +73,10 @@ function over({ operand, distinct }: Values, gather: Fold, skipNull: () => void)
   };
 }
 
-function isRepeat(seen: Set<string>, value: unknown, type: AnyType): boolean {
+function isRepeat(seen: Set<string>, value: unknown, type: AnyType, grow: (bytes: number) => void): boolean {
   const key = keyOf([[value, type]]);
   if (seen.has(key)) return true;
+  grow(sizeOf(key));
   seen.add(key);
   return false;
 }

@@ -1,10 +1,11 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { ntext, nvarchar, xml } from '../../tds/types/index.ts';
 import type { ForJson, ForXml, Query } from '../ast/query.ts';
+import { eachOf, inBatches } from './batches.ts';
 import { jsonWriter } from './for-json.ts';
 import { xmlWriter } from './for-xml.ts';
-import { isTurnOver, pause } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
+import { hold, type Run, sizeOf } from './run.ts';
 
 /** The column that clients know such texts by. */
 const columnNames = {
@@ -19,7 +20,7 @@ const writerOf = (wish: ForXml | ForJson, columns: readonly PlanColumn[]) =>
   wish.kind === 'forXml' ? xmlWriter(wish, columns) : jsonWriter(wish, columns);
 
 /** FOR XML and FOR JSON: the rows of a query as one text, or no row where there are none. */
-export function asText(plan: Plan, wish: ForXml | ForJson): Plan {
+export function asText(plan: Plan, wish: ForXml | ForJson, run: Run): Plan {
   writerOf(wish, plan.columns); // what it refuses, it refuses before anything runs
   const column: PlanColumn = {
     name: '',
@@ -30,14 +31,16 @@ export function asText(plan: Plan, wish: ForXml | ForJson): Plan {
   return {
     columns: [column],
     correlated: plan.correlated,
-    *rows(env) {
+    async *rows(env) {
+      using held = hold(run);
       const writer = writerOf(wish, plan.columns);
-      for (const row of plan.rows(env)) {
-        if (row === pause) yield pause;
-        else writer.take(row);
-      }
+      const take = (row: readonly unknown[]): void => {
+        held.grow(sizeOf(row));
+        writer.take(row);
+      };
+      await eachOf(plan.rows(env), take, run.turn);
       const text = writer.result();
-      if (text !== undefined) yield [text];
+      if (text !== undefined) yield [[text]];
     },
   };
 }
@@ -53,16 +56,15 @@ export function inPieces(plan: Plan, wish: ForXml | ForJson): Plan {
   return {
     columns: [{ name: columnNames[wish.kind], type: ntext, nullable: true }],
     correlated: plan.correlated,
-    *rows(env) {
-      for (const row of plan.rows(env)) {
-        if (row === pause) {
-          yield pause;
-          continue;
-        }
-        const text = String(row[0]);
-        for (let at = 0; at < text.length; at += pieceLength) {
-          yield [text.slice(at, at + pieceLength)];
-          if (isTurnOver()) yield pause;
+    async *rows(env) {
+      for await (const batch of plan.rows(env)) {
+        for (const row of batch) {
+          const text = String(row[0]);
+          const count = Math.ceil(text.length / pieceLength);
+          const pieces = Array.from({ length: count }, (_, at) => [
+            text.slice(at * pieceLength, (at + 1) * pieceLength),
+          ]);
+          yield* inBatches(pieces);
         }
       }
     },

@@ -2,26 +2,28 @@ import { sqlError } from '../../base/sql-error.ts';
 import { int } from '../../tds/types/index.ts';
 import type { Query, QueryBody } from '../ast/query.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import type { Compiled } from '../evaluate/compiled.ts';
+import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { type Prepared, preparedAs } from '../evaluate/prepared.ts';
 import { commonType } from '../values/precedence.ts';
 import { asText } from './as-text.ts';
+import { changed, evaluated, inBatches, keepValue } from './batches.ts';
 import { withCtes } from './cte.ts';
 import { compileLimits } from './limits.ts';
-import { compareKeys, type OrderKey, outputColumn } from './order.ts';
-import { gathered, settled } from './pause.ts';
+import { outputColumn } from './order.ts';
 import type { Plan, PlanColumn } from './plan.ts';
+import { sizeOf } from './run.ts';
 import { emptyScope } from './scope.ts';
 import { type Around, compileSelect } from './select.ts';
 import { setOperation } from './set-operation.ts';
-import { inOrder } from './sort.ts';
+import { sortedAndLimited } from './sort-limit.ts';
 
 const bare: Around = { orderBy: [] };
 
 /** Compiles a query; `outer` is the scope of the query around it. */
 export function compileQuery(query: Query, outer: Scope | undefined, context: Context): Plan {
   const plan = compileRows(query, outer, context);
-  return query.as === undefined ? plan : asText(plan, query.as);
+  return query.as === undefined ? plan : asText(plan, query.as, context.run);
 }
 
 function compileRows(query: Query, outer: Scope | undefined, context: Context): Plan {
@@ -39,7 +41,9 @@ function compileBody(body: QueryBody, outer: Scope | undefined, context: Context
       return compileQuery(body.query, outer, context);
     case 'values':
       return valuesPlan(
-        body.rows.map((row) => row.map((each) => context.expression(each, outer ?? emptyScope))),
+        body.rows.map((row) =>
+          context.prepared(() => row.map((each) => context.expression(each, outer ?? emptyScope))),
+        ),
         outer !== undefined,
         context,
       );
@@ -48,47 +52,57 @@ function compileBody(body: QueryBody, outer: Scope | undefined, context: Context
         body.operator,
         compileBody(body.left, outer, context),
         compileBody(body.right, outer, context),
-        context.frame.host.options.dateFormat,
+        context,
       );
   }
 }
 
 /** VALUES as a table: every row has as many values as the first. */
-function valuesPlan(rows: readonly (readonly Compiled[])[], correlated: boolean, context: Context): Plan {
-  const width = rows[0]?.length ?? 0;
-  if (rows.some((row) => row.length !== width)) throw sqlError(10709);
+function valuesPlan(rows: readonly Prepared<readonly Compiled[]>[], correlated: boolean, context: Context): Plan {
+  const width = rows[0]?.compiled.length ?? 0;
+  if (rows.some(({ compiled }) => compiled.length !== width)) throw sqlError(10709);
   const columns = Array.from({ length: width }, (_, at): PlanColumn => {
-    const typed = rows.flatMap((row) => (row[at]?.bare ? [] : row[at] === undefined ? [] : [row[at].type]));
+    const values = rows.flatMap(({ compiled }) => compiled[at] ?? []);
+    const typed = values.filter(({ bare }) => !bare).map(({ type }) => type);
     return { name: '', type: typed.length === 0 ? int : typed.reduce(commonType), nullable: true };
   });
-  const values = rows.map((row) => row.map((value, at) => coerce(value, columns[at]?.type ?? int, context)));
+  const values = rows.map((row) =>
+    preparedAs(row, (compiled) => {
+      const coerced = compiled.map((value, at) => coerce(value, columns[at]?.type ?? int, context));
+      return (env: Env) => coerced.map((value) => value.evaluate(env));
+    }),
+  );
   return {
     columns,
     correlated,
-    *rows(env) {
-      for (const row of values) yield yield* settled((each) => row.map((value) => value.evaluate(each)), env);
+    async *rows(env) {
+      for (const row of values) yield* evaluated(inBatches([env]), row, keepValue, context.run.turn);
     },
   };
 }
 
 /** ORDER BY, OFFSET and FETCH over a UNION: only its own columns can be sorted by. */
 function sorted(plan: Plan, query: Query, context: Context): Plan {
-  const keys = query.orderBy.map((item): OrderKey & { at: number } => {
+  const places = query.orderBy.map((item) => {
     const at = outputColumn(item, plan.columns);
-    const column = at === undefined ? undefined : plan.columns[at];
-    if (at === undefined || column === undefined) throw sqlError(104);
-    return { at, descending: item.descending, value: { type: column.type, nullable: true, evaluate: () => null } };
+    if (at === undefined) throw sqlError(104);
+    return at;
   });
+  const keys = query.orderBy.map(({ descending }, at) => ({
+    type: plan.columns[places[at] ?? 0]?.type ?? int,
+    descending,
+  }));
   const limits = compileLimits(undefined, query, context);
   return {
     columns: plan.columns,
     correlated: plan.correlated,
-    *rows(env) {
-      const rows = (yield* gathered(plan.rows(env))).map((row) => ({ row, keys: keys.map(({ at }) => row[at]) }));
-      const ordered = yield* inOrder(rows, (a, b) => compareKeys(a.keys, b.keys, keys));
-      const first = yield* settled(limits.skip, env);
-      const count = (yield* settled(limits.count, env)) ?? rows.length;
-      for (const { row } of ordered.slice(first, first + count)) yield row;
+    async *rows(env) {
+      const rows = changed(plan.rows(env), (row) => ({ row, keys: places.map((at) => row[at]) }));
+      const wanted = { ...(await limits.of(env)), ties: false };
+      yield* changed(
+        sortedAndLimited(rows, keys, wanted, ({ row }) => sizeOf(row), context.run),
+        ({ row }) => row,
+      );
     },
   };
 }

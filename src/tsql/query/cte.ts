@@ -3,10 +3,11 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Cte, FromItem, Query, QueryBody } from '../ast/query.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { inBatches } from './batches.ts';
 import type { CteSource } from './cte-source.ts';
 import { renamed } from './from.ts';
-import { gathered } from './pause.ts';
 import type { Plan } from './plan.ts';
+import { gathered, hold } from './run.ts';
 import { converted } from './set-operation.ts';
 import { walk } from './walk.ts';
 
@@ -63,7 +64,10 @@ function recursivePlan(
   const anchor = context.query(queryOf(body.left), outer);
   const columns = renamed(anchor.columns, cte.columns, cte.name).map((column) => ({ ...column, nullable: true }));
   let working: readonly (readonly unknown[])[] = [];
-  const itself: CteSource = { name: cte.name, plan: () => ({ columns, correlated: false, rows: () => working }) };
+  const itself: CteSource = {
+    name: cte.name,
+    plan: () => ({ columns, correlated: false, rows: () => inBatches(working) }),
+  };
   const step = context
     .withCtes(new Map([...context.ctes, [fold(cte.name), itself]]), true)
     .query(queryOf(body.right), outer);
@@ -72,15 +76,17 @@ function recursivePlan(
   return {
     columns,
     correlated: anchor.correlated || step.correlated,
-    *rows(env: Env) {
-      let current = yield* gathered(anchor.rows(env));
-      yield* current;
+    async *rows(env: Env) {
+      using first = hold(context.run);
+      let current = await gathered(anchor.rows(env), first);
+      yield current;
       for (let depth = 0; current.length > 0; depth++) {
+        using held = hold(context.run);
         working = current;
-        current = yield* gathered(converted(step, columns, env, dateFormat));
+        current = await gathered(converted(step, columns, env, dateFormat), held);
         // One step more may find that nothing is left to do.
         if (limit > 0 && depth >= limit && current.length > 0) throw sqlError(530, limit);
-        yield* current;
+        yield current;
       }
     },
   };

@@ -8,9 +8,11 @@ import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
+import { type Batches, inBatches } from './batches.ts';
 import type { Leaf } from './leaf.ts';
-import { gathered, type Pause } from './pause.ts';
 import type { Plan, PlanColumn } from './plan.ts';
+import { leafRows } from './read.ts';
+import { gathered, type Run } from './run.ts';
 import { type NamedSource, SelectScope } from './scope.ts';
 import { tableFunctions } from './table-functions.ts';
 
@@ -19,9 +21,7 @@ export interface Source extends NamedSource {
   readonly index: number;
   /** The alias, or the table's own name, as FROM has it. */
   readonly label: string;
-  rows(env: Env): Iterable<readonly unknown[] | Pause>;
-  /** Present for a relation of the host, which can be streamed. */
-  readonly leaf?: Leaf;
+  rows(env: Env): Batches<readonly unknown[]>;
   readonly table?: MemoryTable;
   /** The parts of the name of a table, as FROM has it. */
   readonly tableName?: readonly string[];
@@ -107,7 +107,13 @@ function sourceOf(item: Exclude<FromItem, { kind: 'join' }>, outer: Scope | unde
     case 'variable':
       return memorySource(context.frame.table(item.name), item.alias ?? item.name, [item.name]);
     case 'derived':
-      return planSource(context.query(item.query, outer), item.alias, item.columns, isRepeated(outer, context));
+      return planSource(
+        context.query(item.query, outer),
+        item.alias,
+        item.columns,
+        isRepeated(outer, context),
+        context.run,
+      );
     case 'function':
       return functionSource(item.name, item.alias);
     case 'table':
@@ -122,7 +128,8 @@ function tableSource(
   context: Context,
 ): Unplaced {
   const cte = name.schema === undefined && name.database === undefined ? context.ctes.get(fold(name.name)) : undefined;
-  if (cte !== undefined) return planSource(cte.plan(outer), alias ?? name.name, [], isRepeated(outer, context));
+  if (cte !== undefined)
+    return planSource(cte.plan(outer), alias ?? name.name, [], isRepeated(outer, context), context.run);
   const table = tableNamed(name, context.frame.host);
   if (table !== undefined) return memorySource(table, alias ?? name.name, partsOf(name));
   const relation = context.relations.get(tableKey(name));
@@ -132,7 +139,7 @@ function tableSource(
     relation,
     database: name.database,
     columns: columns.map((column) => column.name),
-    rows: undefined,
+    call: undefined,
   };
   context.leaves.push(leaf);
   return {
@@ -140,9 +147,8 @@ function tableSource(
     label: alias ?? name.name,
     columns,
     correlated: false,
-    leaf,
     tableName: partsOf(name),
-    rows: () => readRows(leaf),
+    rows: () => leafRows(leaf),
   };
 }
 
@@ -151,18 +157,13 @@ function functionSource(name: ObjectName, alias: string | undefined): Unplaced {
   const found = isSystems ? tableFunctions[fold(name.name)] : undefined;
   if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
   const label = alias ?? name.name;
-  return { alias: fold(label), label, columns: found.columns, correlated: false, rows: () => found.rows() };
+  return { alias: fold(label), label, columns: found.columns, correlated: false, rows: () => inBatches(found.rows()) };
 }
 
 const partsOf = ({ database, schema, name }: ObjectName): string[] => [
   ...(database ? [database, schema ?? ''] : schema ? [schema] : []),
   name,
 ];
-
-function readRows(leaf: Leaf): Iterable<readonly unknown[]> {
-  if (leaf.rows === undefined) throw new Error(`${leaf.relation.name} was not read before the statement ran`);
-  return leaf.rows;
-}
 
 /** A temporary table or table variable as a source. */
 export function memorySource(table: MemoryTable, alias: string, tableName: readonly string[] = []): Unplaced {
@@ -173,7 +174,7 @@ export function memorySource(table: MemoryTable, alias: string, tableName: reado
     columns: table.columns,
     correlated: false,
     table,
-    rows: () => table.rows().map((row) => row.values),
+    rows: () => inBatches(table.values()),
   };
 }
 
@@ -181,18 +182,18 @@ export function memorySource(table: MemoryTable, alias: string, tableName: reado
 const isRepeated = (outer: Scope | undefined, { recursing }: Context): boolean => outer !== undefined && !recursing;
 
 /** A query as a source, its columns renamed where a list is given; every column needs a name. */
-function planSource(plan: Plan, alias: string, names: readonly string[], repeated: boolean): Unplaced {
+function planSource(plan: Plan, alias: string, names: readonly string[], repeated: boolean, run: Run): Unplaced {
   const columns = renamed(plan.columns, names, alias);
-  const rows = repeated && !plan.correlated ? kept(plan) : (env: Env) => plan.rows(env);
+  const rows = repeated && !plan.correlated ? kept(plan, run) : (env: Env) => plan.rows(env);
   return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, rows };
 }
 
 /** The rows of a plan that depends on no other query: found once, however often they are asked for. */
-function kept(plan: Plan): (env: Env) => Iterable<readonly unknown[] | Pause> {
+function kept(plan: Plan, { memory }: Run): (env: Env) => Batches<readonly unknown[]> {
   let found: readonly (readonly unknown[])[] | undefined;
-  return function* (env) {
-    found ??= yield* gathered(plan.rows(env));
-    yield* found;
+  return async function* (env) {
+    found ??= await gathered(plan.rows(env), memory);
+    yield* inBatches(found);
   };
 }
 

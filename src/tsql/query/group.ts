@@ -3,11 +3,13 @@ import type { Expression } from '../ast/expression.ts';
 import type { Select } from '../ast/query.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { allPrepared, answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
-import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
+import { type Accumulator, type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { keyOf } from '../values/key.ts';
+import { type Batches, changed, inBatches } from './batches.ts';
 import { expressionKey } from './expression-key.ts';
-import { attempt, type Pause, pause } from './pause.ts';
+import { hold, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 import { hasCall } from './walk.ts';
 
@@ -17,17 +19,25 @@ export function isGrouped(select: Select, orderBy: unknown): boolean {
   return hasCall([select.items, orderBy], (call) => aggregateNames.has(call.name) && call.over === undefined);
 }
 
+interface Group {
+  readonly values: readonly unknown[];
+  readonly accumulators: readonly Accumulator[];
+}
+
+/** What an aggregate takes for every group besides its values. */
+const accumulatorSize = 128;
+
 /** The names that may be used after grouping: what was grouped by, and aggregates. */
 export class GroupScope implements Scope {
   readonly #base: SelectScope;
   readonly #keys: readonly string[];
-  readonly #groups: readonly Compiled[];
-  readonly #aggregates: Aggregate[] = [];
+  readonly #groups: Prepared<readonly Compiled[]>;
+  readonly #aggregates: Prepared<Aggregate>[] = [];
 
   constructor(base: SelectScope, groupBy: readonly Expression[], context: Context) {
     this.#base = base;
     this.#keys = groupBy.map((expression) => expressionKey(expression, base));
-    this.#groups = groupBy.map((expression) => context.expression(expression, base));
+    this.#groups = context.prepared(() => groupBy.map((expression) => context.expression(expression, base)));
   }
 
   column(parts: readonly string[]): Compiled {
@@ -37,39 +47,49 @@ export class GroupScope implements Scope {
 
   whole(expression: Expression, context: Context): Compiled | undefined {
     const at = this.#keys.length === 0 ? -1 : this.#keys.indexOf(expressionKey(expression, this.#base));
-    const group = this.#groups[at];
+    const group = this.#groups.compiled[at];
     if (group !== undefined) return { ...group, evaluate: (env) => env.groups[at] ?? null };
     if (expression.kind !== 'call' || expression.over !== undefined || !aggregateNames.has(expression.name))
       return undefined;
-    const place = this.#groups.length + this.#aggregates.length;
-    const aggregate = compileAggregate(expression, this.#base, context);
+    const place = this.#keys.length + this.#aggregates.length;
+    const aggregate = context.prepared(() => compileAggregate(expression, this.#base, context));
     this.#aggregates.push(aggregate);
-    return { type: aggregate.type, nullable: true, evaluate: (env) => env.groups[place] ?? null };
+    return { type: aggregate.compiled.type, nullable: true, evaluate: (env) => env.groups[place] ?? null };
   }
 
   /** Gathers rows into groups; without GROUP BY there is one group, even of no rows. */
-  *group(rows: Iterable<Env | Pause>, outer: Env): Generator<Env | Pause> {
-    const groups = new Map<string, { values: unknown[]; accumulators: ReturnType<Aggregate['start']>[] }>();
-    const start = (values: unknown[]) => ({ values, accumulators: this.#aggregates.map((each) => each.start()) });
-    if (this.#groups.length === 0) groups.set('', start([]));
-    const valuesOf = (env: Env) => this.#groups.map((group) => group.evaluate(env));
-    for (const env of rows) {
-      if (env === pause) {
-        yield pause;
-        continue;
+  async *group(rows: Batches<Env>, outer: Env, run: Run): AsyncGenerator<readonly Env[]> {
+    const { compiled: columns, pending } = this.#groups;
+    const { compiled: aggregates, pending: inAggregates } = allPrepared(this.#aggregates);
+    using held = hold(run);
+    const groups = new Map<string, Group>();
+    const start = (values: readonly unknown[]): Group => ({
+      values,
+      accumulators: aggregates.map((each) => each.start((bytes) => held.grow(bytes))),
+    });
+    if (columns.length === 0) groups.set('', start([]));
+    const waits = pending.length + inAggregates.length > 0;
+    let steps = 0;
+    for await (const batch of rows) {
+      for (const env of batch) {
+        if (waits) await answered([...pending, ...inAggregates], env);
+        const values = columns.map((column) => column.evaluate(env));
+        const key = keyOf(values.map((value, at) => [value, columns[at]?.type]));
+        let group = groups.get(key);
+        if (group === undefined) {
+          group = start(values);
+          held.grow(sizeOf(key) + sizeOf(values) + accumulatorSize * (1 + aggregates.length));
+          groups.set(key, group);
+        }
+        for (const accumulator of group.accumulators) accumulator.add(env);
+        if (++steps % 4 === 0 && run.turn.isOver) await run.turn.giveWay();
       }
-      let values = attempt(valuesOf, env);
-      for (; values === pause; values = attempt(valuesOf, env)) yield pause;
-      const key = keyOf(values.map((value, at) => [value, this.#groups[at]?.type]));
-      let group = groups.get(key);
-      if (group === undefined) {
-        group = start(values);
-        groups.set(key, group);
-      }
-      for (const { add } of group.accumulators) while (attempt(add, env) === pause) yield pause;
     }
-    for (const { values, accumulators } of groups.values()) {
-      yield { rows: [], groups: [...values, ...accumulators.map((each) => each.result())], windows: [], outer };
-    }
+    yield* changed(inBatches([...groups.values()]), ({ values, accumulators }) => ({
+      rows: [],
+      groups: [...values, ...accumulators.map((each) => each.result())],
+      windows: [],
+      outer,
+    }));
   }
 }

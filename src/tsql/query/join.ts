@@ -1,11 +1,14 @@
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import type { Condition } from '../ast/expression.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
-import type { Context } from '../evaluate/context.ts';
+import type { Context, Scope } from '../evaluate/context.ts';
+import { allPrepared, answered, type Prepared, preparedAs } from '../evaluate/prepared.ts';
 import { keyOf } from '../values/key.ts';
 import { comparisonType } from '../values/precedence.ts';
+import { type Batches, batchSize, changed, evaluated } from './batches.ts';
 import type { FromNode, Source } from './from.ts';
-import { attempt, gathered, isTurnOver, type Pause, pause, settled } from './pause.ts';
+import { gathered, hold, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 
 /** One row of each source; null where an outer join found none, or for a source of another branch. */
@@ -13,24 +16,28 @@ export type JoinRow = readonly (readonly unknown[] | null)[];
 
 /** FROM ready to run. */
 export interface JoinTree {
-  rows(env: Env): Iterable<JoinRow | Pause>;
-  /** Present when the rows of the first source can be joined one by one as they come. */
-  readonly spine?: { readonly source: Source; open(env: Env): (row: readonly unknown[]) => Iterable<JoinRow | Pause> };
+  rows(env: Env): Batches<JoinRow>;
   readonly indexes: readonly number[];
 }
 
 /** An equality between the two sides of a join. */
 interface Equality {
-  readonly left: Compiled;
-  readonly right: Compiled;
+  readonly left: Prepared<Compiled>;
+  readonly right: Prepared<Compiled>;
 }
 
 interface Joining {
   readonly equalities: readonly Equality[];
-  readonly rest: Test | undefined;
+  readonly rest: Prepared<Test> | undefined;
 }
 
 export const envOf = (rows: JoinRow, outer: Env): Env => ({ rows, groups: [], windows: [], outer });
+
+/** What holding a row of FROM takes, about: the rows of tables in memory are there anyway. */
+export const joinRowSize = (sources: readonly Source[]): ((row: JoinRow) => number) => {
+  const own = sources.filter(({ table }) => table === undefined).map(({ index }) => index);
+  return (row) => own.reduce((sum, at) => sum + sizeOf(row[at]), 64 + 8 * row.length);
+};
 
 /** The parts of a condition that AND holds together. */
 export function conjuncts(condition: Condition | undefined): Condition[] {
@@ -38,204 +45,207 @@ export function conjuncts(condition: Condition | undefined): Condition[] {
   return condition.kind === 'and' ? [...conjuncts(condition.left), ...conjuncts(condition.right)] : [condition];
 }
 
+/** Conditions that a row has to pass one by one; those with subqueries come last, for rows that passed the others. */
+export function compileTests(
+  conditions: readonly Condition[],
+  scope: Scope,
+  context: Context,
+): readonly Prepared<Test>[] {
+  const tests = conditions.map((each) => context.prepared(() => context.condition(each, scope)));
+  return [...tests.filter(({ pending }) => pending.length === 0), ...tests.filter(({ pending }) => pending.length > 0)];
+}
+
+/** The rows that pass all of some tests. */
+export const passing = (rows: Batches<Env>, tests: readonly Prepared<Test>[], { turn }: Run): Batches<Env> =>
+  tests.reduce(
+    (left, test) =>
+      evaluated(
+        left,
+        test,
+        (passes, env, kept: Env[]) => {
+          if (passes === true) kept.push(env);
+        },
+        turn,
+      ),
+    rows,
+  );
+
+/** Rows of FROM that WHERE lets through. */
+export async function* fromRows(
+  tree: JoinTree | undefined,
+  where: readonly Prepared<Test>[],
+  outer: Env,
+  run: Run,
+): AsyncGenerator<readonly Env[]> {
+  const rows = tree === undefined ? nothing(outer) : changed(tree.rows(outer), (row) => envOf(row, outer));
+  yield* passing(rows, where, run);
+}
+
+/** SELECT without FROM has one row of nothing. */
+async function* nothing(outer: Env): AsyncGenerator<readonly Env[]> {
+  yield [envOf([], outer)];
+}
+
 /** Compiles a tree of joins; `where` lends its equalities to the cross joins that commas make. */
 export function compileJoins(
   node: FromNode,
+  sources: readonly Source[],
   scope: SelectScope,
   context: Context,
   where: readonly Condition[],
 ): JoinTree {
   if (node.kind === 'source') return sourceTree(node.source, scope.sources.length);
-  const left = compileJoins(node.left, scope, context, node.type === 'cross' ? where : []);
-  const right = compileJoins(node.right, scope, context, []);
-  if (node.type === 'cross apply' || node.type === 'outer apply') return applied(left, right, node.type);
+  const left = compileJoins(node.left, sources, scope, context, node.type === 'cross' ? where : []);
+  const right = compileJoins(node.right, sources, scope, context, []);
+  if (node.type === 'cross apply' || node.type === 'outer apply') return applied(left, right, node.type, context.run);
   const conditions =
     node.type === 'cross'
       ? where.filter((each) => each.kind === 'comparison' && each.operator === '=')
       : conjuncts(node.on);
   const joining = split(conditions, left.indexes, right.indexes, scope, context, node.type === 'cross');
   const indexes = [...left.indexes, ...right.indexes];
-  if (node.type === 'right') return { indexes, rows: (env) => outerRows(right, left, flipped(joining), env) };
-  if (node.type === 'full') return { indexes, rows: (env) => fullRows(left, right, joining, env) };
-  return spineTree(left, right, joining, node.type === 'left', indexes);
+  const size = joinRowSize(sources);
+  const keepsLeft = node.type === 'left' || node.type === 'full';
+  // RIGHT JOIN is LEFT JOIN from the other side.
+  const sides: Sides =
+    node.type === 'right'
+      ? { left: right, right: left, joining: flipped(joining), keepsLeft: true, keepsRight: false, size }
+      : { left, right, joining, keepsLeft, keepsRight: node.type === 'full', size };
+  return { indexes, rows: (env) => joined(sides, env, context.run) };
 }
 
 function sourceTree(source: Source, width: number): JoinTree {
   const place = (row: readonly unknown[]): JoinRow => {
+    if (width === 1) return [row];
     const rows: (readonly unknown[] | null)[] = new Array(width).fill(null);
     rows[source.index] = row;
     return rows;
   };
-  return {
-    indexes: [source.index],
-    *rows(env) {
-      for (const row of source.rows(env)) {
-        yield row === pause ? pause : place(row);
-        if (isTurnOver()) yield pause;
-      }
-    },
-    spine: { source, open: () => (row) => [place(row)] },
-  };
-}
-
-function spineTree(
-  left: JoinTree,
-  right: JoinTree,
-  joining: Joining,
-  keepLeft: boolean,
-  indexes: readonly number[],
-): JoinTree {
-  const { spine } = left;
-  const rows = (env: Env) => outerOrInner(left.rows(env), right, joining, keepLeft, env);
-  if (spine === undefined) return { indexes, rows };
-  return {
-    indexes,
-    rows,
-    spine: {
-      source: spine.source,
-      open(env) {
-        const before = spine.open(env);
-        let match: Matcher | undefined;
-        return function* (row) {
-          match ??= yield* matcher(right, joining, env);
-          for (const joined of before(row)) {
-            if (joined === pause) yield pause;
-            else yield* matched(joined, match, keepLeft);
-          }
-        };
-      },
-    },
-  };
+  return { indexes: [source.index], rows: (env) => changed(source.rows(env), place) };
 }
 
 /** APPLY runs its right side anew for every row of its left. */
-function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer apply'): JoinTree {
+function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer apply', { turn }: Run): JoinTree {
   return {
     indexes: [...left.indexes, ...right.indexes],
-    *rows(env) {
-      for (const row of left.rows(env)) {
-        if (row === pause) {
-          yield pause;
-          continue;
+    async *rows(env) {
+      for await (const batch of left.rows(env)) {
+        for (const row of batch) {
+          let found = false;
+          for await (const matches of right.rows(envOf(row, env))) {
+            found ||= matches.length > 0;
+            yield matches.map((match) => merge(row, match));
+          }
+          if (!found && type === 'outer apply') yield [row];
+          if (turn.isOver) await turn.giveWay();
         }
-        const around = envOf(row, env);
-        const match = function* () {
-          for (const candidate of right.rows(around)) yield candidate === pause ? pause : merge(row, candidate);
-        };
-        yield* matched(row, { match }, type === 'outer apply');
       }
     },
   };
 }
 
-function* outerOrInner(
-  rows: Iterable<JoinRow | Pause>,
-  right: JoinTree,
-  joining: Joining,
-  keepLeft: boolean,
-  env: Env,
-): Generator<JoinRow | Pause> {
-  const matches = yield* matcher(right, joining, env);
-  for (const row of rows) {
-    if (row === pause) yield pause;
-    else yield* matched(row, matches, keepLeft);
-  }
+interface Sides {
+  readonly left: JoinTree;
+  readonly right: JoinTree;
+  readonly joining: Joining;
+  readonly keepsLeft: boolean;
+  readonly keepsRight: boolean;
+  readonly size: (row: JoinRow) => number;
 }
-
-function* matched(row: JoinRow, { match }: Pick<Matcher, 'match'>, keepLeft: boolean): Generator<JoinRow | Pause> {
-  let found = false;
-  for (const joined of match(row)) {
-    found ||= joined !== pause;
-    yield joined;
-  }
-  if (!found && keepLeft) yield row;
-}
-
-/** RIGHT JOIN is LEFT JOIN from the other side. */
-const outerRows = (kept: JoinTree, other: JoinTree, joining: Joining, env: Env): Iterable<JoinRow | Pause> =>
-  outerOrInner(kept.rows(env), other, joining, true, env);
 
 const flipped = ({ equalities, rest }: Joining): Joining => ({
   equalities: equalities.map(({ left, right }) => ({ left: right, right: left })),
   rest,
 });
 
-function* fullRows(left: JoinTree, right: JoinTree, joining: Joining, env: Env): Generator<JoinRow | Pause> {
-  const seen = new Set<JoinRow>();
-  const matches = yield* matcher(right, joining, env, seen);
-  for (const row of left.rows(env)) {
-    if (row === pause) yield pause;
-    else yield* matched(row, matches, true);
-  }
-  for (const row of matches.all) if (!seen.has(row)) yield row;
-}
-
-/** Finds the rows of the right side that go with one of the left. */
-interface Matcher {
-  match(left: JoinRow): Iterable<JoinRow | Pause>;
-  /** All rows of the right side. */
-  readonly all: readonly JoinRow[];
-}
-
-/** Matches by hash where there is an equality, else by trying all. */
-function* matcher(
-  right: JoinTree,
-  { equalities, rest }: Joining,
-  env: Env,
-  seen?: Set<JoinRow>,
-): Generator<Pause, Matcher> {
-  const all = yield* gathered(right.rows(env));
+/** Holds the right side and lets the left pass by: by hash where there is an equality, else by trying all. */
+async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonly JoinRow[]> {
+  const { left, right, keepsLeft, keepsRight, size } = sides;
+  const { equalities, rest } = sides.joining;
+  const { turn } = run;
+  using held = hold(run);
+  const all = await gathered(right.rows(env), held, size);
   const keyOfLeft = keyMaker(equalities.map((each) => each.left));
-  const byKey = equalities.length === 0 ? undefined : yield* index(all, equalities, env);
-  return {
-    all,
-    *match(left) {
-      let candidates: readonly JoinRow[] = all;
-      if (byKey !== undefined) {
-        const key = yield* settled(keyOfLeft, envOf(left, env));
-        candidates = key === undefined ? [] : (byKey.get(key) ?? []);
-      }
-      for (const candidate of candidates) {
-        if (isTurnOver()) yield pause;
-        const joined = merge(left, candidate);
-        if (rest !== undefined) {
-          const around = envOf(joined, env);
-          let passes = attempt(rest, around);
-          for (; passes === pause; passes = attempt(rest, around)) yield pause;
-          if (passes !== true) continue;
-        }
-        seen?.add(candidate);
-        yield joined;
-      }
-    },
+  const byKey = equalities.length === 0 ? undefined : await index(all, equalities, env, held, run);
+  const seen = keepsRight ? new Set<JoinRow>() : undefined;
+  let out: JoinRow[] = [];
+  let steps = 0;
+  const passed = async (both: JoinRow): Promise<boolean> => {
+    if (rest === undefined) return true;
+    const around = envOf(both, env);
+    await answered(rest.pending, around);
+    return rest.compiled(around) === true;
   };
+  try {
+    for await (const batch of left.rows(env)) {
+      for (const row of batch) {
+        let candidates: readonly JoinRow[] = all;
+        if (byKey !== undefined) {
+          const around = envOf(row, env);
+          if (keyOfLeft.pending.length > 0) await answered(keyOfLeft.pending, around);
+          const key = keyOfLeft.compiled(around);
+          candidates = key === undefined ? [] : (byKey.get(key) ?? []);
+        }
+        let found = false;
+        for (const candidate of candidates) {
+          if (++steps % 16 === 0 && turn.isOver) await turn.giveWay();
+          const both = merge(row, candidate);
+          if (rest !== undefined) {
+            const passes = rest.pending.length > 0 ? await passed(both) : rest.compiled(envOf(both, env)) === true;
+            if (!passes) continue;
+          }
+          found = true;
+          seen?.add(candidate);
+          out.push(both);
+          if (out.length < batchSize) continue;
+          yield out;
+          out = [];
+        }
+        if (!found && keepsLeft) out.push(row);
+      }
+      if (out.length > 0) yield out;
+      out = [];
+      if (turn.isOver) await turn.giveWay();
+    }
+  } catch (error) {
+    if (out.length > 0) yield out;
+    throw error;
+  }
+  if (seen !== undefined) yield all.filter((row) => !seen.has(row));
 }
 
-function* index(
+async function index(
   rows: readonly JoinRow[],
   equalities: readonly Equality[],
   env: Env,
-): Generator<Pause, Map<string, JoinRow[]>> {
+  held: MemoryBudget,
+  { turn }: Run,
+): Promise<Map<string, JoinRow[]>> {
   const keyOfRight = keyMaker(equalities.map((each) => each.right));
   const map = new Map<string, JoinRow[]>();
+  let steps = 0;
   for (const row of rows) {
-    if (isTurnOver()) yield pause;
-    const key = yield* settled(keyOfRight, envOf(row, env));
+    if (++steps % 16 === 0 && turn.isOver) await turn.giveWay();
+    const around = envOf(row, env);
+    if (keyOfRight.pending.length > 0) await answered(keyOfRight.pending, around);
+    const key = keyOfRight.compiled(around);
     if (key === undefined) continue;
     const list = map.get(key);
-    if (list === undefined) map.set(key, [row]);
-    else list.push(row);
+    if (list !== undefined) list.push(row);
+    else {
+      held.grow(sizeOf(key));
+      map.set(key, [row]);
+    }
   }
   return map;
 }
 
 /** The key of a row by one side of the equalities; undefined when a value is NULL, which equals nothing. */
-const keyMaker =
-  (sides: readonly Compiled[]) =>
-  (env: Env): string | undefined => {
-    const values = sides.map((side) => [side.evaluate(env), side.type] as const);
+const keyMaker = (sides: readonly Prepared<Compiled>[]): Prepared<(env: Env) => string | undefined> =>
+  preparedAs(allPrepared(sides), (all) => (env: Env) => {
+    const values = all.map((side) => [side.evaluate(env), side.type] as const);
     return values.some(([value]) => value === null) ? undefined : keyOf(values);
-  };
+  });
 
 const merge = (a: JoinRow, b: JoinRow): JoinRow => a.map((row, at) => row ?? b[at] ?? null);
 
@@ -249,13 +259,20 @@ function split(
   equalitiesOnly: boolean,
 ): Joining {
   const equalities: Equality[] = [];
-  const rest: Test[] = [];
+  const others: Condition[] = [];
   for (const condition of conditions) {
     const equality = equalityOf(condition, left, right, scope, context);
     if (equality !== undefined) equalities.push(equality);
-    else if (!equalitiesOnly) rest.push(context.condition(condition, scope));
+    else if (!equalitiesOnly) others.push(condition);
   }
-  return { equalities, rest: rest.length === 0 ? undefined : (env) => rest.every((test) => test(env) === true) };
+  const rest = allPrepared(compileTests(others, scope, context));
+  const test = preparedAs(
+    rest,
+    (tests): Test =>
+      (env) =>
+        tests.every((each) => each(env) === true),
+  );
+  return { equalities, rest: others.length === 0 ? undefined : test };
 }
 
 function equalityOf(
@@ -266,16 +283,19 @@ function equalityOf(
   context: Context,
 ): Equality | undefined {
   if (condition.kind !== 'comparison' || condition.operator !== '=') return undefined;
-  const a = scope.tracking(() => context.expression(condition.left, scope));
-  const b = scope.tracking(() => context.expression(condition.right, scope));
+  const side = (expression: (typeof condition)['left']) =>
+    scope.tracking(() => context.prepared(() => context.expression(expression, scope)));
+  const a = side(condition.left);
+  const b = side(condition.right);
   const within = (used: ReadonlySet<number>, indexes: readonly number[]) =>
     used.size > 0 && [...used].every((each) => indexes.includes(each));
   const straight = within(a.used, left) && within(b.used, right);
   if (!straight && !(within(a.used, right) && within(b.used, left))) return undefined;
-  const type = comparisonType(a.result.type, b.result.type, '=');
+  const type = comparisonType(a.result.compiled.type, b.result.compiled.type, '=');
   if (type.name === 'sql_variant') return undefined;
   // Keys are made as the common type has it, its collation above all.
-  const x: Compiled = { ...coerce(a.result, type, context), type };
-  const y: Compiled = { ...coerce(b.result, type, context), type };
+  const keyed = (prepared: Prepared<Compiled>) =>
+    preparedAs(prepared, (compiled): Compiled => ({ ...coerce(compiled, type, context), type }));
+  const [x, y] = [keyed(a.result), keyed(b.result)];
   return straight ? { left: x, right: y } : { left: y, right: x };
 }

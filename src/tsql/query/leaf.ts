@@ -1,11 +1,12 @@
+import type { Call } from '../../procedure/call.ts';
 import type { Relation } from '../../procedure/relation.ts';
 
-/** A table or view of the host inside a statement: looked up before, read before or while the statement runs. */
+/** A table or view of the host inside a statement: looked up before, read while the statement runs. */
 export interface Leaf {
   readonly relation: Relation;
   /** The database it is in; undefined for the current one. */
   readonly database: string | undefined;
   readonly columns: readonly string[];
-  /** The rows, once read. */
-  rows: readonly (readonly unknown[])[] | undefined;
+  /** What reads it, while the statement runs. */
+  call: Call | undefined;
 }

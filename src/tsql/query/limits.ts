@@ -5,38 +5,45 @@ import type { Query, Top } from '../ast/query.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { emptyScope } from './scope.ts';
 
 /** How many rows of a query are wanted. */
 export interface Limits {
-  /** TOP n or FETCH n; undefined for all. */
-  count(env: Env): number | undefined;
-  /** TOP n PERCENT. */
-  percent(env: Env): number | undefined;
-  skip(env: Env): number;
   readonly ties: boolean;
-  readonly isPercent: boolean;
+  /** What TOP, OFFSET and FETCH come to; 1060 for what is no number of rows. */
+  of(env: Env): Promise<Wanted>;
+}
+
+interface Wanted {
+  /** TOP n or FETCH n; undefined for all. */
+  readonly count: number | undefined;
+  /** TOP n PERCENT. */
+  readonly percent: number | undefined;
+  readonly skip: number;
 }
 
 /** Compiles TOP, OFFSET and FETCH. */
 export function compileLimits(top: Top | undefined, query: Pick<Query, 'offset' | 'fetch'>, context: Context): Limits {
-  const number = (expression: Expression | undefined, percent = false): Compiled | undefined =>
-    expression === undefined
-      ? undefined
-      : coerce(context.expression(expression, emptyScope), percent ? float : bigint, context);
+  const number = (expression: Expression | undefined, percent = false): Prepared<Compiled> | undefined =>
+    expression &&
+    context.prepared(() => coerce(context.expression(expression, emptyScope), percent ? float : bigint, context));
   const wanted = number(top?.count ?? query.fetch, top?.percent);
   const skipped = number(query.offset);
-  const read = (compiled: Compiled | undefined, env: Env): number | undefined => {
-    const value = compiled?.evaluate(env);
-    if (value === undefined) return undefined;
-    if (value === null || Number(value) < 0) throw sqlError(1060);
-    return Number(value);
-  };
   return {
-    count: (env) => (top?.percent ? undefined : read(wanted, env)),
-    percent: (env) => (top?.percent ? read(wanted, env) : undefined),
-    skip: (env) => read(skipped, env) ?? 0,
     ties: top?.ties ?? false,
-    isPercent: top?.percent ?? false,
+    async of(env) {
+      const amount = await read(wanted, env);
+      const skip = (await read(skipped, env)) ?? 0;
+      return top?.percent ? { count: undefined, percent: amount, skip } : { count: amount, percent: undefined, skip };
+    },
   };
+}
+
+async function read(prepared: Prepared<Compiled> | undefined, env: Env): Promise<number | undefined> {
+  if (prepared === undefined) return undefined;
+  await answered(prepared.pending, env);
+  const value = prepared.compiled.evaluate(env);
+  if (value === null || Number(value) < 0) throw sqlError(1060);
+  return Number(value);
 }

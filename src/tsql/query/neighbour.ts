@@ -3,7 +3,7 @@ import { bigint } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { FunctionCall } from '../ast/expression.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import type { Env } from '../evaluate/compiled.ts';
+import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 
 /** The window functions that look at another row of their part. */
@@ -12,38 +12,35 @@ export const neighbourNames: ReadonlySet<string> = new Set(['LAG', 'LEAD', 'FIRS
 /** A window function that takes its value from another row. */
 export interface Neighbour {
   readonly type: AnyType;
+  /** What it wants of every row: the value, the distance, the default. */
+  readonly args: readonly Compiled[];
   /** The value for the row at a place of its sorted part; `endOfPeers` is where the rows end that sort as it does. */
-  value(rows: readonly Env[], at: number, endOfPeers: () => number): unknown;
+  value(rows: readonly { readonly args: readonly unknown[] }[], at: number, endOfPeers: () => number): unknown;
 }
 
 /** LAG and LEAD (value, offset, default), FIRST_VALUE and LAST_VALUE (value): 4112 without ORDER BY. */
 export function compileNeighbour(call: FunctionCall, scope: Scope, context: Context): Neighbour {
-  const { name, args } = call;
+  const { name } = call;
   const most = name === 'LAG' || name === 'LEAD' ? 3 : 1;
-  const [value, offset, otherwise] = args.map((each) => context.expression(each, scope));
-  if (value === undefined || args.length > most) throw sqlError(174, name.toLowerCase(), most);
+  const [value, offset, otherwise] = call.args.map((each) => context.expression(each, scope));
+  if (value === undefined || call.args.length > most) throw sqlError(174, name.toLowerCase(), most);
   if ((call.over?.orderBy.length ?? 0) === 0) throw sqlError(4112, name);
   const { type } = value;
-  if (most === 1) {
-    const place = name === 'FIRST_VALUE' ? () => 0 : (end: () => number) => end() - 1;
-    return { type, value: (rows, _at, end) => valueAt(rows, place(end)) };
-  }
-  const distance = offset && coerce(offset, bigint, context);
-  const byDefault = otherwise && coerce(otherwise, type, context);
+  if (name === 'FIRST_VALUE') return { type, args: [value], value: (rows) => rows[0]?.args[0] ?? null };
+  if (name === 'LAST_VALUE')
+    return { type, args: [value], value: (rows, _at, end) => rows[end() - 1]?.args[0] ?? null };
+  const args = [value];
+  if (offset !== undefined) args.push(coerce(offset, bigint, context));
+  if (otherwise !== undefined) args.push(coerce(otherwise, type, context));
   return {
     type,
+    args,
     value(rows, at) {
-      const env = rows[at];
-      if (env === undefined) return null;
-      const far = distance === undefined ? 1 : Number(distance.evaluate(env) ?? 0);
+      const own = rows[at]?.args ?? [];
+      const far = offset === undefined ? 1 : Number(own[1] ?? 0);
       if (far < 0) throw sqlError(8730);
       const other = rows[name === 'LAG' ? at - far : at + far];
-      return other === undefined ? (byDefault?.evaluate(env) ?? null) : value.evaluate(other);
+      return (other === undefined ? own[2] : other.args[0]) ?? null;
     },
   };
-
-  function valueAt(rows: readonly Env[], at: number): unknown {
-    const env = rows[at];
-    return env === undefined ? null : (value?.evaluate(env) ?? null);
-  }
 }

@@ -1,27 +1,22 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { OrderItem } from '../ast/query.ts';
-import type { Compiled } from '../evaluate/compiled.ts';
-import type { Context, Scope } from '../evaluate/context.ts';
 import { compareNullable } from '../values/compare.ts';
 import type { PlanColumn } from './plan.ts';
 
-/** A value to sort by. */
-export interface OrderKey {
-  readonly value: Compiled;
+/** How values are sorted. */
+export interface SortKey {
+  readonly type: AnyType;
   readonly descending: boolean;
 }
 
-/** Sort keys that are expressions of a scope. */
-export const compileKeys = (items: readonly OrderItem[], scope: Scope, context: Context): OrderKey[] =>
-  items.map(({ expression, descending }) => ({ value: context.expression(expression, scope), descending }));
-
 /** Compares two rows of sort keys. */
-export function compareKeys(a: readonly unknown[], b: readonly unknown[], keys: readonly OrderKey[]): number {
+export function compareKeys(a: readonly unknown[], b: readonly unknown[], keys: readonly SortKey[]): number {
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at];
     if (key === undefined) break;
-    const order = compareNullable(a[at] ?? null, b[at] ?? null, key.value.type);
+    const order = compareNullable(a[at] ?? null, b[at] ?? null, key.type);
     if (order !== 0) return key.descending ? -order : order;
   }
   return 0;

@@ -1,12 +1,14 @@
-import { int } from '../../tds/types/index.ts';
 import type { Condition } from '../ast/expression.ts';
 import type { FromItem, Select } from '../ast/query.ts';
-import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
-import type { Context, Scope } from '../evaluate/context.ts';
+import type { Env, Test } from '../evaluate/compiled.ts';
+import type { Context } from '../evaluate/context.ts';
+import type { Prepared } from '../evaluate/prepared.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import type { Source } from './from.ts';
+import { compileTests } from './join.ts';
 import type { PlanColumn } from './plan.ts';
+import type { SelectScope } from './scope.ts';
 
 /** A table in the FROM of a cursor. */
 export interface PositionedTable {
@@ -26,9 +28,9 @@ export interface Positioned {
   /** Where its columns come from. */
   readonly sources: readonly ColumnSource[];
   /** What the query shows of rows of its tables. */
-  show(env: Env): unknown[];
-  /** Whether the query still wants those rows. */
-  readonly holds: Test;
+  readonly show: Prepared<(env: Env) => unknown[]>;
+  /** Whether the query still wants those rows: when all of these say so. */
+  readonly tests: readonly Prepared<Test>[];
 }
 
 /** What compiling a SELECT has found out. */
@@ -36,29 +38,27 @@ interface Parts {
   readonly select: Select;
   readonly sources: readonly Source[];
   readonly columns: readonly PlanColumn[];
-  readonly values: readonly Compiled[];
-  readonly where: Test | undefined;
+  readonly project: Prepared<(env: Env) => unknown[]>;
+  readonly where: readonly Prepared<Test>[];
   readonly isOrdered: boolean;
 }
 
 /** A SELECT that neither groups nor numbers its rows as a cursor sees it; undefined when not all of FROM are tables in memory. */
 export function positionedOf(
-  { select, sources, columns, values, where, isOrdered }: Parts,
-  scope: Scope,
+  { select, sources, columns, project, where, isOrdered }: Parts,
+  scope: SelectScope,
   context: Context,
 ): Positioned | undefined {
   const tables = sources.flatMap(({ table, tableName: name }): PositionedTable[] =>
     table === undefined || name === undefined ? [] : [{ table, name }],
   );
   if (tables.length === 0 || tables.length < sources.length) return undefined;
-  const tests = select.from.flatMap(innerConditions).map((condition) => context.condition(condition, scope));
-  if (where !== undefined) tests.push(where);
   return {
     tables,
     isOrdered,
     sources: columns.map(({ source = {} }) => source),
-    show: (env) => values.map((value) => value.evaluate(env)),
-    holds: (env) => tests.every((test) => test(env) === true),
+    show: project,
+    tests: [...compileTests(select.from.flatMap(innerConditions), scope, context), ...where],
   };
 }
 
@@ -68,10 +68,3 @@ function innerConditions(item: FromItem): Condition[] {
   const own = item.on === undefined ? [] : [item.on];
   return [...innerConditions(item.left), ...innerConditions(item.right), ...own];
 }
-
-/** The row of a table itself, in place of what a query shows of it. */
-export const rowOf = (source: number): Compiled => ({
-  type: int,
-  nullable: true,
-  evaluate: (env) => env.rows[source] ?? null,
-});

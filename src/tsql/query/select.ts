@@ -4,18 +4,20 @@ import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem } from '../ast/query.ts';
 import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
-import { keyOf } from '../values/key.ts';
+import { allPrepared, type Prepared, preparedAs } from '../evaluate/prepared.ts';
+import { type Batches, changed, evaluated, firstOf, keepValue } from './batches.ts';
 import { compileFrom, type Source } from './from.ts';
 import { GroupScope, isGrouped } from './group.ts';
-import { compileJoins, conjuncts, envOf, type JoinTree } from './join.ts';
+import { compileJoins, compileTests, conjuncts, fromRows, type JoinTree, joinRowSize, passing } from './join.ts';
 import { compileLimits, type Limits } from './limits.ts';
-import { compareKeys, type OrderKey, outputColumn } from './order.ts';
+import { outputColumn, type SortKey } from './order.ts';
 import { missingKeys, type Origin, originOf } from './origin.ts';
-import { attempt, gathered, isTurnOver, type Pause, pause, settled } from './pause.ts';
-import type { Plan, PlanColumn, Streaming } from './plan.ts';
-import { positionedOf, rowOf } from './positioned.ts';
+import type { Plan, PlanColumn } from './plan.ts';
+import { positionedOf } from './positioned.ts';
+import { hold, type Run, sizeOf } from './run.ts';
 import { SelectScope } from './scope.ts';
-import { inOrder } from './sort.ts';
+import { newcomers } from './set-operation.ts';
+import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
@@ -24,73 +26,89 @@ export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 
 /** A SELECT taken apart into steps. */
 interface Steps {
   readonly tree: JoinTree | undefined;
-  readonly where: Test | undefined;
+  readonly where: readonly Prepared<Test>[];
   readonly group: GroupScope | undefined;
-  readonly having: Test | undefined;
+  readonly having: readonly Prepared<Test>[];
   readonly windows: WindowScope;
-  readonly values: readonly Compiled[];
+  /** What makes a row of the result. */
+  readonly project: Prepared<(env: Env) => unknown[]>;
   readonly columns: readonly PlanColumn[];
   readonly distinct: boolean;
-  readonly keys: readonly OrderKey[];
+  readonly keys: readonly SortKey[];
+  readonly keysOf: Prepared<(env: Env) => unknown[]>;
   readonly limits: Limits;
+  /** True when a row is taken before the next is made: `SELECT @s = @s + x` sees each step. */
+  readonly oneByOne: boolean;
+  /** What holding a row takes, about. */
+  size(env: Env): number;
 }
+
+const valuesOf = (prepared: readonly Prepared<Compiled>[]): Prepared<(env: Env) => unknown[]> =>
+  preparedAs(allPrepared(prepared), (all) => (env: Env) => all.map((each) => each.evaluate(env)));
 
 /** Compiles one SELECT. */
 export function compileSelect(select: Select, around: Around, outer: Scope | undefined, context: Context): Plan {
   const from = compileFrom(select.from, outer, context);
   const sources = from?.sources ?? [];
   const scope = new SelectScope(sources, outer);
-  const tree = from === undefined ? undefined : compileJoins(from.tree, scope, context, conjuncts(select.where));
-  const where = select.where === undefined ? undefined : context.condition(select.where, scope);
+  const tree =
+    from === undefined ? undefined : compileJoins(from.tree, sources, scope, context, conjuncts(select.where));
+  const where = compileTests(conjuncts(select.where), scope, context);
   const group = isGrouped(select, around.orderBy) ? new GroupScope(scope, select.groupBy, context) : undefined;
   const windows = new WindowScope(group ?? scope);
   const listed = select.items.flatMap((item) => expand(item, sources));
   const isPlain = group === undefined && !select.distinct;
   const hidden = around.isBrowsed && isPlain ? missingKeys(listed, scope, sources) : [];
   const items = [...listed, ...hidden];
-  const compiled = items.map((item) => context.expression(item.expression, windows));
-  const columns = compiled.map((value, at) => {
+  const value = (expression: Expression) => context.prepared(() => context.expression(expression, windows));
+  const values = items.map(({ expression }) => value(expression));
+  const columns = values.map(({ compiled }, at) => {
     const origin = isPlain ? originOf(items[at]?.expression, scope, sources) : undefined;
     const label = labelOf(items[at]?.expression, scope, sources);
-    return columnOf(value, items[at], origin, at >= listed.length, label);
+    return columnOf(compiled, items[at], origin, at >= listed.length, label);
   });
-  const having = select.having === undefined ? undefined : context.condition(select.having, group ?? scope);
+  const having = compileTests(conjuncts(select.having), group ?? scope, context);
   const sortedBy: number[] = [];
-  const keys = around.orderBy.map((item): OrderKey => {
+  const sorting = around.orderBy.map((item) => {
     const at = outputColumn(item, columns);
     if (at !== undefined) sortedBy.push(at + 1);
-    const value = (at === undefined ? undefined : compiled[at]) ?? context.expression(item.expression, windows);
-    return { value, descending: item.descending };
+    return (at === undefined ? undefined : values[at]) ?? value(item.expression);
   });
   const limits = compileLimits(select.top, around, context);
+  const project = valuesOf(values);
   const positioned =
-    around.isPositioned && isPlain && !windows.used
-      ? positionedOf(
-          { select, sources, columns, values: compiled, where, isOrdered: around.orderBy.length > 0 },
-          scope,
-          context,
-        )
+    // A cursor comes back to its rows after the statement that could read relations has ended.
+    around.isPositioned && isPlain && !windows.used && context.leaves.length === 0
+      ? positionedOf({ select, sources, columns, project, where, isOrdered: around.orderBy.length > 0 }, scope, context)
       : undefined;
+  const rowSize = joinRowSize(sources);
   const steps: Steps = {
     tree,
     where,
     group,
     having,
     windows,
-    values: positioned === undefined ? compiled : sources.map(({ index }) => rowOf(index)),
+    project:
+      positioned === undefined
+        ? project
+        : { compiled: (env) => sources.map(({ index }) => env.rows[index] ?? null), pending: [] },
     columns,
     distinct: select.distinct,
-    keys,
+    keys: sorting.map(({ compiled: { type } }, at) => ({
+      type,
+      descending: around.orderBy[at]?.descending ?? false,
+    })),
+    keysOf: valuesOf(sorting),
     limits,
+    oneByOne: select.items.some(({ kind }) => kind === 'assign'),
+    size: ({ rows, groups, windows: numbers }) => rowSize(rows) + sizeOf(groups) + sizeOf(numbers),
   };
   const correlated = scope.correlated || sources.some((source) => source.correlated);
-  const streaming = streamingOf(steps);
   return {
     columns,
     correlated,
-    rows: (env) => run(steps, env),
-    ...(sortedBy.length > 0 && sortedBy.length === keys.length ? { sortedBy } : {}),
-    ...(streaming === undefined ? {} : { streaming }),
+    rows: (env) => selected(steps, env, context.run),
+    ...(sortedBy.length > 0 && sortedBy.length === sorting.length ? { sortedBy } : {}),
     ...(positioned === undefined ? {} : { positioned }),
   };
 }
@@ -153,168 +171,72 @@ function columnOf(
   };
 }
 
-/** Rows of FROM that WHERE lets through. */
-function* filtered({ tree, where }: Steps, outer: Env): Generator<Env | Pause> {
-  if (tree === undefined) {
-    const env = envOf([], outer);
-    if (where === undefined || (yield* settled(where, env)) === true) yield env;
+async function* selected(steps: Steps, outer: Env, run: Run): AsyncGenerator<readonly (readonly unknown[])[]> {
+  const { group, having, windows, project, distinct, keys, limits, size, oneByOne } = steps;
+  const { turn } = run;
+  const { count, percent, skip } = await limits.of(outer);
+  let rows: Batches<Env> = fromRows(steps.tree, steps.where, outer, run);
+  if (group !== undefined) rows = group.group(rows, outer, run);
+  rows = passing(rows, having, run);
+  if (windows.used) rows = windows.apply(rows, size, run);
+  if (keys.length > 0 || percent !== undefined) {
+    const keyed = sortedAndLimited(
+      keyedRows(steps, rows, run),
+      keys,
+      { count, percent, skip, ties: limits.ties },
+      ({ env }) => size(env),
+      run,
+    );
+    yield* evaluated(
+      changed(keyed, ({ env }) => env),
+      project,
+      keepValue,
+      turn,
+      oneByOne,
+    );
     return;
   }
-  for (const row of tree.rows(outer)) {
-    if (row === pause) {
-      yield pause;
-      continue;
-    }
-    const env = envOf(row, outer);
-    if (where !== undefined) {
-      let passes = attempt(where, env);
-      for (; passes === pause; passes = attempt(where, env)) yield pause;
-      if (passes !== true) continue;
-    }
-    yield env;
-  }
+  const most = count ?? Number.POSITIVE_INFINITY;
+  if (distinct) yield* firstOf(distinctRows(steps, rows, run), most);
+  else yield* evaluated(firstOf(rows, most), project, keepValue, turn, oneByOne);
 }
 
-function* run(steps: Steps, outer: Env): Generator<readonly unknown[] | Pause> {
-  const { group, having, windows, keys, limits } = steps;
-  let rows: Iterable<Env | Pause> = filtered(steps, outer);
-  if (group !== undefined)
-    rows = having === undefined ? group.group(rows, outer) : passing(group.group(rows, outer), having);
-  if (windows.used) rows = windows.apply(yield* gathered(rows));
-  const percent = yield* settled(limits.percent, outer);
-  if (keys.length === 0 && percent === undefined) {
-    yield* limited(steps, rows, outer);
-    return;
-  }
-  yield* sortedAndLimited(steps, rows, outer, percent);
-}
-
-function* passing(rows: Iterable<Env | Pause>, test: Test): Generator<Env | Pause> {
-  for (const env of rows) if (env === pause || (yield* settled(test, env)) === true) yield env;
-}
-
-/** What makes a row of the result. */
-const projection =
-  ({ values }: Steps) =>
-  (env: Env): unknown[] =>
-    values.map((value) => value.evaluate(env));
-
-/** Answers true for a row seen before. */
-function repeats({ distinct, columns }: Steps): (row: readonly unknown[]) => boolean {
-  if (!distinct) return () => false;
-  const seen = new Set<string>();
-  return (row) => {
-    const key = keyOf(row.map((value, at) => [value, columns[at]?.type]));
-    if (seen.has(key)) return true;
-    seen.add(key);
-    return false;
-  };
-}
-
-function* limited(steps: Steps, rows: Iterable<Env | Pause>, outer: Env): Generator<readonly unknown[] | Pause> {
-  const most = (yield* settled(steps.limits.count, outer)) ?? Number.POSITIVE_INFINITY;
-  const isRepeat = repeats(steps);
-  const project = projection(steps);
-  let count = 0;
-  if (most === 0) return;
-  for (const env of rows) {
-    if (env === pause) {
-      yield pause;
-      continue;
-    }
-    let row = attempt(project, env);
-    for (; row === pause; row = attempt(project, env)) yield pause;
-    if (isRepeat(row)) continue;
-    yield row;
-    if (++count >= most) return;
-  }
-}
-
-function* sortedAndLimited(
+async function* distinctRows(
   steps: Steps,
-  rows: Iterable<Env | Pause>,
-  outer: Env,
-  percent: number | undefined,
-): Generator<readonly unknown[] | Pause> {
-  const { keys, limits, distinct } = steps;
-  const isRepeat = repeats(steps);
-  const project = projection(steps);
-  const keysOf = (env: Env) => keys.map((key) => key.value.evaluate(env));
-  const gathering: { env: Env; keys: unknown[] }[] = [];
-  for (const env of rows) {
-    if (env === pause) {
-      yield pause;
-      continue;
-    }
-    if (distinct && isRepeat(yield* settled(project, env))) continue;
-    gathering.push({ env, keys: yield* settled(keysOf, env) });
-  }
-  const kept = yield* inOrder(gathering, (a, b) => compareKeys(a.keys, b.keys, keys));
-  const first = yield* settled(limits.skip, outer);
-  const count = percent === undefined ? yield* settled(limits.count, outer) : Math.ceil((kept.length * percent) / 100);
-  let end = count === undefined ? kept.length : Math.min(kept.length, first + count);
-  while (
-    limits.ties &&
-    end > 0 &&
-    end < kept.length &&
-    compareKeys(kept[end - 1]?.keys ?? [], kept[end]?.keys ?? [], keys) === 0
-  )
-    end++;
-  for (let at = first; at < end; at++) {
-    const found = kept[at];
-    // Projecting last lets `SELECT @s = @s + x … ORDER BY` see each step.
-    if (found !== undefined) yield yield* settled(project, found.env);
-    if (isTurnOver()) yield pause;
-  }
+  rows: Batches<Env>,
+  run: Run,
+): AsyncGenerator<readonly (readonly unknown[])[]> {
+  using held = hold(run);
+  const isNew = newcomers(
+    steps.columns.map(({ type }) => type),
+    held,
+  );
+  yield* evaluated(
+    rows,
+    steps.project,
+    (row, _env, kept: (readonly unknown[])[]) => {
+      if (isNew(row)) kept.push(row);
+    },
+    run.turn,
+  );
 }
 
-/** A SELECT that neither groups, sorts nor numbers can pass rows on while its first relation is read. */
-function streamingOf(steps: Steps): Streaming | undefined {
-  const { tree, where, group, windows, keys, limits } = steps;
-  const spine = tree?.spine;
-  if (
-    spine?.source.leaf === undefined ||
-    group !== undefined ||
-    windows.used ||
-    keys.length > 0 ||
-    limits.ties ||
-    limits.isPercent
-  )
-    return undefined;
-  return {
-    leaf: spine.source.leaf,
-    open(outer) {
-      const join = spine.open(outer);
-      const isRepeat = repeats(steps);
-      const project = projection(steps);
-      let most: number | undefined;
-      let count = 0;
-      return {
-        get full() {
-          return most !== undefined && count >= most;
+/** Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each step. */
+async function* keyedRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
+  using held = hold(run);
+  const isNew = newcomers(
+    steps.columns.map(({ type }) => type),
+    held,
+  );
+  const distinct = steps.distinct
+    ? evaluated(
+        rows,
+        steps.project,
+        (row, env, kept: Env[]) => {
+          if (isNew(row)) kept.push(env);
         },
-        *push(row) {
-          most ??= (yield* settled(limits.count, outer)) ?? Number.POSITIVE_INFINITY;
-          for (const joined of join(row)) {
-            if (joined === pause) {
-              yield pause;
-              continue;
-            }
-            const env = envOf(joined, outer);
-            if (count >= most) continue;
-            if (where !== undefined) {
-              let passes = attempt(where, env);
-              for (; passes === pause; passes = attempt(where, env)) yield pause;
-              if (passes !== true) continue;
-            }
-            let values = attempt(project, env);
-            for (; values === pause; values = attempt(project, env)) yield pause;
-            if (isRepeat(values)) continue;
-            count++;
-            yield values;
-          }
-        },
-      };
-    },
-  };
+        run.turn,
+      )
+    : rows;
+  yield* evaluated(distinct, steps.keysOf, (keys, env, kept: KeyedEnv[]) => void kept.push({ env, keys }), run.turn);
 }

@@ -3,12 +3,14 @@ import { bigint } from '../../tds/types/index.ts';
 import type { Expression, FunctionCall } from '../ast/expression.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { keyOf } from '../values/key.ts';
+import { type Batches, changed, inBatches } from './batches.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
-import { compareKeys, compileKeys, type OrderKey } from './order.ts';
-import { isTurnOver, type Pause, pause, settled } from './pause.ts';
+import { compareKeys, type SortKey } from './order.ts';
+import { gathered, hold, type Run, sizeOf } from './run.ts';
 import { inOrder } from './sort.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
@@ -16,18 +18,29 @@ const needOver = new Set([...rankings, ...neighbourNames]);
 
 /** A window function: how to part the rows, order them, and number or sum them up. */
 interface Window {
-  readonly call: FunctionCall;
+  readonly name: string;
   readonly partition: readonly Compiled[];
-  readonly order: readonly OrderKey[];
+  readonly order: readonly Compiled[];
+  readonly keys: readonly SortKey[];
   readonly aggregate: Aggregate | undefined;
-  readonly tiles: Compiled | undefined;
   readonly neighbour: Neighbour | undefined;
+  /** What NTILE and the neighbours want of every row. */
+  readonly args: readonly Compiled[];
+}
+
+/** A row with what a window needs of it; its value is set in the end. */
+interface Place {
+  readonly env: Env;
+  readonly part: string;
+  readonly keys: readonly unknown[];
+  readonly args: readonly unknown[];
+  value: unknown;
 }
 
 /** A scope in whose select list functions may have OVER. */
 export class WindowScope implements Scope {
   readonly #inner: Scope;
-  readonly #windows: Window[] = [];
+  readonly #windows: Prepared<Window>[] = [];
 
   constructor(inner: Scope) {
     this.#inner = inner;
@@ -49,137 +62,150 @@ export class WindowScope implements Scope {
   }
 
   #window(call: FunctionCall, context: Context): Compiled {
-    const aggregate = aggregateNames.has(call.name) ? compileAggregate(call, this.#inner, context) : undefined;
-    const neighbour = neighbourNames.has(call.name) ? compileNeighbour(call, this.#inner, context) : undefined;
-    if (aggregate === undefined && neighbour === undefined && !rankings.has(call.name))
-      throw sqlError(195, call.name, 'windowed function name');
-    const [first] = call.args;
-    const place = this.#windows.length;
-    this.#windows.push({
-      call,
-      partition: (call.over?.partitionBy ?? []).map((each) => context.expression(each, this.#inner)),
-      order: compileKeys(call.over?.orderBy ?? [], this.#inner, context),
-      aggregate,
-      tiles: call.name === 'NTILE' && first !== undefined ? context.expression(first, this.#inner) : undefined,
-      neighbour,
-    });
+    const at = this.#windows.length;
+    const window = context.prepared(() => compileWindow(call, this.#inner, context));
+    this.#windows.push(window);
+    const { aggregate, neighbour } = window.compiled;
     return {
       type: aggregate?.type ?? neighbour?.type ?? bigint,
       nullable: true,
-      evaluate: (env) => env.windows[place] ?? null,
+      evaluate: (env) => env.windows[at] ?? null,
     };
   }
 
   /** Adds the windows' values to every row. */
-  *apply(rows: readonly Env[]): Generator<Env | Pause> {
-    const columns: Map<Env, unknown>[] = [];
-    for (const window of this.#windows) columns.push(yield* valuesOf(window, rows));
-    for (const env of rows) {
-      yield { ...env, windows: columns.map((values) => values.get(env)) };
-      if (isTurnOver()) yield pause;
-    }
+  async *apply(rows: Batches<Env>, size: (env: Env) => number, run: Run): AsyncGenerator<readonly Env[]> {
+    using held = hold(run);
+    const envs = await gathered(rows, held, size);
+    const columns: (readonly Place[])[] = [];
+    for (const window of this.#windows) columns.push(await placesOf(window, envs, { ...run, memory: held }));
+    let at = -1;
+    yield* changed(inBatches(envs), (env) => {
+      at++;
+      return { ...env, windows: columns.map((places) => places[at]?.value) };
+    });
   }
 }
 
-function* valuesOf(window: Window, rows: readonly Env[]): Generator<Pause, Map<Env, unknown>> {
-  const parts = new Map<string, Env[]>();
-  const keyed = (env: Env) => keyOf(window.partition.map((each) => [each.evaluate(env), each.type]));
-  for (const env of rows) {
-    if (isTurnOver()) yield pause;
-    const key = yield* settled(keyed, env);
-    const part = parts.get(key);
-    if (part === undefined) parts.set(key, [env]);
-    else part.push(env);
+function compileWindow(call: FunctionCall, scope: Scope, context: Context): Window {
+  const { name, over } = call;
+  const aggregate = aggregateNames.has(name) ? compileAggregate(call, scope, context) : undefined;
+  const neighbour = neighbourNames.has(name) ? compileNeighbour(call, scope, context) : undefined;
+  if (aggregate === undefined && neighbour === undefined && !rankings.has(name))
+    throw sqlError(195, name, 'windowed function name');
+  const compiled = (each: Expression) => context.expression(each, scope);
+  const sorting = over?.orderBy ?? [];
+  const order = sorting.map(({ expression }) => compiled(expression));
+  return {
+    name,
+    partition: (over?.partitionBy ?? []).map(compiled),
+    order,
+    keys: order.map(({ type }, at) => ({ type, descending: sorting[at]?.descending ?? false })),
+    aggregate,
+    neighbour,
+    args: neighbour?.args ?? (name === 'NTILE' ? call.args.map(compiled) : []),
+  };
+}
+
+/** The rows with their values in a window, in the order they came. */
+async function placesOf(
+  { compiled: window, pending }: Prepared<Window>,
+  envs: readonly Env[],
+  run: Run,
+): Promise<readonly Place[]> {
+  const { turn, memory } = run;
+  const places: Place[] = [];
+  const parts = new Map<string, Place[]>();
+  const valueFor = (env: Env) => (each: Compiled) => each.evaluate(env);
+  for (const env of envs) {
+    if (turn.isOver) await turn.giveWay();
+    if (pending.length > 0) await answered(pending, env);
+    const place: Place = {
+      env,
+      part: keyOf(window.partition.map((each) => [each.evaluate(env), each.type])),
+      keys: window.order.map(valueFor(env)),
+      args: window.args.map(valueFor(env)),
+      value: null,
+    };
+    memory.grow(sizeOf(place.part) + sizeOf(place.keys) + sizeOf(place.args));
+    places.push(place);
+    const part = parts.get(place.part);
+    if (part === undefined) parts.set(place.part, [place]);
+    else part.push(place);
   }
-  const values = new Map<Env, unknown>();
   for (const part of parts.values()) {
-    const sorted = yield* sortedPart(window, part);
-    if (window.neighbour === undefined) yield* numbered(window, sorted, values);
-    else yield* lookedUp(window, window.neighbour, sorted, values);
+    const sorted = await inOrder(part, (a, b) => compareKeys(a.keys, b.keys, window.keys), turn);
+    if (window.neighbour !== undefined) await lookUp(window, window.neighbour, sorted, run);
+    else if (window.aggregate !== undefined) await sumUp({ compiled: window.aggregate, pending }, window, sorted, run);
+    else await number(window, sorted, run);
   }
-  return values;
+  return places;
 }
 
-/** A row of a part, with the values it is sorted by. */
-interface Keyed {
-  readonly env: Env;
-  readonly keys: readonly unknown[];
-}
-
-function* sortedPart({ order }: Window, part: readonly Env[]): Generator<Pause, readonly Keyed[]> {
-  const keysOf = (env: Env) => order.map((each) => each.value.evaluate(env));
-  const keyed: Keyed[] = [];
-  for (const env of part) {
-    if (isTurnOver()) yield pause;
-    keyed.push({ env, keys: yield* settled(keysOf, env) });
-  }
-  return yield* inOrder(keyed, (a, b) => compareKeys(a.keys, b.keys, order));
-}
-
-function* lookedUp(
-  window: Window,
-  neighbour: Neighbour,
-  part: readonly Keyed[],
-  values: Map<Env, unknown>,
-): Generator<Pause> {
-  const rows = part.map(({ env }) => env);
+async function lookUp(window: Window, neighbour: Neighbour, part: readonly Place[], { turn }: Run): Promise<void> {
   let known = 0;
-  for (const [at, env] of rows.entries()) {
-    if (isTurnOver()) yield pause;
-    const end = () => {
+  for (const [at, place] of part.entries()) {
+    if (turn.isOver) await turn.giveWay();
+    place.value = neighbour.value(part, at, () => {
       if (at >= known) known = endOfPeers(part, at, window);
       return known;
-    };
-    values.set(env, yield* settled(() => neighbour.value(rows, at, end), env));
+    });
   }
 }
 
-/** Ranks, and aggregates over the rows up to and with the peers, as RANGE UNBOUNDED PRECEDING has it. */
-function* numbered(window: Window, part: readonly Keyed[], values: Map<Env, unknown>): Generator<Pause> {
-  const accumulator = window.aggregate?.start();
+/** Aggregates over the rows up to and with the peers, as RANGE UNBOUNDED PRECEDING has it. */
+async function sumUp(
+  { compiled: aggregate, pending }: Prepared<Aggregate>,
+  window: Window,
+  part: readonly Place[],
+  run: Run,
+): Promise<void> {
+  const { turn, memory } = run;
+  const accumulator = aggregate.start((bytes) => memory.grow(bytes));
+  for (let at = 0; at < part.length; ) {
+    const end = window.order.length === 0 ? part.length : endOfPeers(part, at, window);
+    const peers = part.slice(at, end);
+    for (const { env } of peers) {
+      if (turn.isOver) await turn.giveWay();
+      if (pending.length > 0) await answered(pending, env);
+      accumulator.add(env);
+    }
+    const value = accumulator.result();
+    for (const place of peers) place.value = value;
+    at = end;
+  }
+}
+
+async function number(window: Window, part: readonly Place[], { turn }: Run): Promise<void> {
   let dense = 0;
   for (let at = 0; at < part.length; ) {
-    const end = endOfPeers(part, at, window);
-    const peers = part.slice(at, end);
-    const rank = at + 1;
+    const end = window.order.length === 0 ? at + 1 : endOfPeers(part, at, window);
     dense++;
-    for (const { env } of accumulator === undefined ? [] : peers) {
-      if (isTurnOver()) yield pause;
-      yield* settled((each) => accumulator?.add(each), env);
-    }
-    for (const [index, { env }] of peers.entries()) {
-      if (isTurnOver()) yield pause;
-      const place = { row: at + index + 1, rank, dense, size: part.length };
-      values.set(
-        env,
-        accumulator === undefined ? yield* settled((each) => ranking(window, place, each), env) : accumulator.result(),
-      );
+    for (let row = at; row < end; row++) {
+      if (turn.isOver) await turn.giveWay();
+      const place = part[row];
+      if (place !== undefined) place.value = ranking(window.name, row + 1, at + 1, dense, part.length, place.args[0]);
     }
     at = end;
   }
 }
 
-function endOfPeers(keyed: readonly Keyed[], start: number, window: Window): number {
-  if (window.order.length === 0) return window.aggregate === undefined ? start + 1 : keyed.length;
-  const first = keyed[start]?.keys ?? [];
+function endOfPeers(part: readonly Place[], start: number, window: Window): number {
+  const first = part[start]?.keys ?? [];
   let end = start + 1;
-  while (end < keyed.length && compareKeys(first, keyed[end]?.keys ?? [], window.order) === 0) end++;
+  while (end < part.length && compareKeys(first, part[end]?.keys ?? [], window.keys) === 0) end++;
   return end;
 }
 
-function ranking(
-  { call, tiles }: Window,
-  place: { row: number; rank: number; dense: number; size: number },
-  env: Env,
-): bigint {
-  if (call.name === 'ROW_NUMBER') return BigInt(place.row);
-  if (call.name === 'RANK') return BigInt(place.rank);
-  if (call.name === 'DENSE_RANK') return BigInt(place.dense);
-  const count = Math.max(1, Number(tiles?.evaluate(env) ?? 1));
-  const small = Math.floor(place.size / count);
-  const large = place.size % count;
+function ranking(name: string, row: number, rank: number, dense: number, size: number, tiles: unknown): bigint {
+  if (name === 'ROW_NUMBER') return BigInt(row);
+  if (name === 'RANK') return BigInt(rank);
+  if (name === 'DENSE_RANK') return BigInt(dense);
+  const count = Math.max(1, Number(tiles ?? 1));
+  const small = Math.floor(size / count);
+  const large = size % count;
   const inLarge = large * (small + 1);
-  const at = place.row - 1;
+  const at = row - 1;
   return BigInt(
     at < inLarge ? Math.floor(at / (small + 1)) + 1 : large + Math.floor((at - inLarge) / Math.max(1, small)) + 1,
   );

@@ -1,18 +1,17 @@
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
 import type { Expression } from '../ast/expression.ts';
 import { coerce } from '../evaluate/coerce.ts';
+import { evaluator, preparedAs } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
-import { inTurns } from '../query/give-way.ts';
-import { readLeaves } from '../query/read.ts';
+import { evaluateOnce } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 
 /** The value of an expression outside a query, with its type. */
 export async function evaluate(expression: Expression, frame: Frame): Promise<TypedValue> {
   const context = await StatementContext.of(frame, expression);
-  const compiled = context.expression(expression, emptyScope);
-  await readLeaves(context.leaves, frame);
-  return { type: compiled.type, value: await inTurns(compiled.evaluate, frame) };
+  const prepared = context.prepared(() => context.expression(expression, emptyScope));
+  return { type: prepared.compiled.type, value: await evaluateOnce(preparedAs(prepared, evaluator), context) };
 }
 
 /** Reports that a variable got its value: to SQL Server, SET and DECLARE with a value are a SELECT of one row. */
@@ -24,7 +23,6 @@ export function assigned({ host, sink }: Frame): void {
 /** The value of an expression outside a query, converted to a type. */
 export async function evaluateAs(expression: Expression, type: AnyType, frame: Frame): Promise<unknown> {
   const context = await StatementContext.of(frame, expression);
-  const compiled = coerce(context.expression(expression, emptyScope), type, context);
-  await readLeaves(context.leaves, frame);
-  return inTurns(compiled.evaluate, frame);
+  const prepared = context.prepared(() => coerce(context.expression(expression, emptyScope), type, context));
+  return evaluateOnce(preparedAs(prepared, evaluator), context);
 }

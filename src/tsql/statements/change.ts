@@ -1,21 +1,20 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { bigint, float } from '../../tds/types/index.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { FromItem, Top } from '../ast/query.ts';
 import type { Current, Delete, Target, Update, UpdateItem } from '../ast/statement.ts';
 import type { Cursor } from '../cursors/cursor.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
 import { withCtes } from '../query/cte.ts';
 import { compileFrom } from '../query/from.ts';
-import { finished, giveWay, inTurns } from '../query/give-way.ts';
-import { compileJoins, conjuncts, envOf } from '../query/join.ts';
-import { attempt, isTurnOver, type Pause, pause, settled } from '../query/pause.ts';
-import { readLeaves } from '../query/read.ts';
-import { emptyScope, SelectScope } from '../query/scope.ts';
+import { compileJoins, compileTests, conjuncts, envOf, fromRows } from '../query/join.ts';
+import { compileLimits } from '../query/limits.ts';
+import { reading } from '../query/read.ts';
+import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, next } from './completion.ts';
@@ -43,8 +42,8 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
   const compiled = compileFrom(items, undefined, context);
   if (compiled === undefined) throw new Error('a changed table is always a source');
   const scope = new SelectScope(compiled.sources, undefined);
-  const tree = compileJoins(compiled.tree, scope, context, conjuncts(where));
-  const test = where === undefined ? undefined : context.condition(where, scope);
+  const tree = compileJoins(compiled.tree, compiled.sources, scope, context, conjuncts(where));
+  const tests = compileTests(conjuncts(where), scope, context);
   const at = compiled.sources.findIndex(
     (source) => source.table === table && (aliased === undefined || source.alias === fold(nameOf(target))),
   );
@@ -69,22 +68,13 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
       const most = await limit(statement.top, table, context);
       const byValues = new Map(table.rows().map((row) => [row.values, row]));
       const found = new Map<TableRow, Env>();
-      for (const joined of tree.rows(noRows)) {
-        if (joined === pause) {
-          await giveWay(frame);
-          continue;
+      for await (const batch of fromRows(tree, tests, noRows, context.run)) {
+        for (const env of batch) {
+          const row = byValues.get(env.rows[index] ?? []);
+          if (row === undefined || found.has(row)) continue;
+          if (found.size >= most) return found;
+          found.set(row, env);
         }
-        const env = envOf(joined, noRows);
-        const values = joined[index];
-        const row = values === null || values === undefined ? undefined : byValues.get(values);
-        if (row === undefined || found.has(row)) continue;
-        if (test !== undefined) {
-          let passes = attempt(test, env);
-          for (; passes === pause; passes = attempt(test, env)) await giveWay(frame);
-          if (passes !== true) continue;
-        }
-        if (found.size >= most) break;
-        found.set(row, env);
       }
       return found;
     },
@@ -144,17 +134,15 @@ function withTarget(from: readonly FromItem[], target: Target, isAliased: boolea
 async function limit(top: Top | undefined, table: MemoryTable, context: StatementContext): Promise<number> {
   const byOption = context.frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (top === undefined) return byOption;
-  const wanted = coerce(context.expression(top.count, emptyScope), top.percent ? float : bigint, context);
-  const count = Number(await inTurns(wanted.evaluate, context.frame));
-  return Math.min(byOption, top.percent ? Math.ceil((table.rowCount * count) / 100) : count);
+  const { count = 0, percent } = await compileLimits(top, {}, context).of(noRows);
+  return Math.min(byOption, percent === undefined ? count : Math.ceil((table.rowCount * percent) / 100));
 }
 
 /** DELETE from a temporary table or table variable. */
 export async function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
   const found = await find(statement, frame, 'DELETE');
   await beginImplicitly(frame);
-  await readLeaves(found.context.leaves, frame);
-  const rows = [...(await found.rows()).keys()];
+  const rows = [...(await reading(found.context, () => found.rows())).keys()];
   const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
   const count = await deleteRows(found.table, rows, frame);
   await outputRows(statement.output, found.table, changes, found.context);
@@ -168,7 +156,7 @@ export async function runDelete(statement: Delete, frame: Frame): Promise<Comple
 interface Setter {
   readonly column: number | undefined;
   readonly variable: Variable | undefined;
-  readonly value: Compiled | 'default';
+  readonly value: Prepared<Compiled> | 'default';
 }
 
 /** UPDATE of a temporary table or table variable. */
@@ -177,8 +165,7 @@ export async function runUpdate(statement: Update, frame: Frame): Promise<Comple
   await beginImplicitly(frame);
   const rules = new RowRules(found.table, found.context);
   const setters = statement.assignments.map((item) => setter(item, found, rules));
-  await readLeaves(found.context.leaves, frame);
-  const changes = await finished(changedRows(await found.rows(), setters, rules, found), frame);
+  const changes = await reading(found.context, async () => changedRows(await found.rows(), setters, rules, found));
   const before = changes.map(([row]) => row.values);
   await beforeUpdate(found.table, changes, frame);
   found.table.update(changes);
@@ -225,7 +212,7 @@ function setter(item: UpdateItem, { table, scope, context }: Found, rules: RowRu
     'column' in item ? { kind: 'column', parts: [item.column] } : { kind: 'variable', name: item.variable };
   const value: Expression =
     item.operator === undefined ? item.value : { kind: 'binary', operator: item.operator, left, right: item.value };
-  return { column, variable, value: context.expression(value, scope) };
+  return { column, variable, value: context.prepared(() => context.expression(value, scope)) };
 }
 
 function refuseColumn(table: MemoryTable, at: number, name: string, rules: RowRules): void {
@@ -236,44 +223,47 @@ function refuseColumn(table: MemoryTable, at: number, name: string, rules: RowRu
   if (rules.isComputed(at)) throw sqlError(271, name);
 }
 
-function* changedRows(
+async function changedRows(
   rows: ReadonlyMap<TableRow, Env>,
   setters: readonly Setter[],
   rules: RowRules,
   found: Found,
-): Generator<Pause, [TableRow, readonly unknown[]][]> {
+): Promise<[TableRow, readonly unknown[]][]> {
+  const { turn } = found.context.run;
   const changes: [TableRow, readonly unknown[]][] = [];
   for (const [row, env] of rows) {
-    if (isTurnOver()) yield pause;
-    changes.push([row, rules.finish(yield* changed(row, env, setters, rules, found), 'UPDATE')]);
+    if (turn.isOver) await turn.giveWay();
+    for (const { value } of setters) if (value !== 'default') await answered(value.pending, env);
+    changes.push([row, rules.finish(changed(row, env, setters, rules, found), 'UPDATE')]);
   }
   return changes;
 }
 
-function* changed(
+function changed(
   row: TableRow,
   env: Env,
   setters: readonly Setter[],
   rules: RowRules,
   { table, context }: Found,
-): Generator<Pause, unknown[]> {
+): unknown[] {
   const { frame } = context;
   const values = [...row.values];
-  for (const { column, variable, value } of setters) {
-    if (value === 'default') {
+  for (const { column, variable, value: given } of setters) {
+    if (given === 'default') {
       if (column !== undefined) values[column] = rules.defaultOf(column);
       continue;
     }
-    const given = yield* settled(value.evaluate, env);
+    const { compiled: value } = given;
+    const result = value.evaluate(env);
     if (variable !== undefined)
       variable.value = coerce(
-        { type: value.type, nullable: true, evaluate: () => given },
+        { type: value.type, nullable: true, evaluate: () => result },
         variable.type,
         context,
       ).evaluate(noRows);
     const target = column === undefined ? undefined : table.columns[column];
     if (column !== undefined && target !== undefined)
-      values[column] = toColumn(given, value.bare ? target.type : value.type, table, target, frame);
+      values[column] = toColumn(result, value.bare ? target.type : value.type, table, target, frame);
   }
   table.columns.forEach((column, at) => {
     if (column.type.name === 'timestamp') values[at] = ++frame.host.state.rowVersion;

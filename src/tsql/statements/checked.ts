@@ -3,8 +3,6 @@ import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Delete, Insert, Statement, Update } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
-import { giveWay } from '../query/give-way.ts';
-import { isTurnOver } from '../query/pause.ts';
 import type { Command } from '../statement-sink.ts';
 import { rollbackTransaction } from '../transactions.ts';
 import { type Completion, next } from './completion.ts';
@@ -79,7 +77,7 @@ export async function runChecks(
   if (resting) await resting;
   frame.throwIfCancelled();
   // Statements that wait for nothing must still let others in, and a cancel.
-  if (isTurnOver()) await giveWay(frame);
+  if (frame.turn.isOver) await frame.turn.giveWay();
   const { options } = frame.host;
   if (options.noExec && !isNoExecOff(statement)) return next;
   if (options.fmtOnly && changing.has(statement.kind)) return next;

@@ -5,8 +5,7 @@ import type { Condition } from '../ast/expression.ts';
 import type { Declare, If, Statement, TryCatch, While } from '../ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
-import { giveWay, inTurns } from '../query/give-way.ts';
-import { readLeaves } from '../query/read.ts';
+import { evaluateOnce } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import { createTable } from '../storage/create-table.ts';
 import { assigned, evaluateAs } from './assign.ts';
@@ -17,9 +16,12 @@ import { completed } from './table-definition.ts';
 
 async function holds(condition: Condition, frame: Frame): Promise<boolean> {
   const context = await StatementContext.of(frame, condition);
-  const test = context.condition(condition, emptyScope);
-  await readLeaves(context.leaves, frame);
-  return (await inTurns(test, frame)) === true;
+  return (
+    (await evaluateOnce(
+      context.prepared(() => context.condition(condition, emptyScope)),
+      context,
+    )) === true
+  );
 }
 
 /** SQL Server answers the begin of TRY and of CATCH, and every test of a condition, as it does a statement. */
@@ -73,7 +75,7 @@ export async function runStatements(
         (each) => each.kind === 'label' && fold(each.label) === fold(completion.label),
       );
       if (label < 0) return completion;
-      await giveWay(frame);
+      await frame.turn.giveWay();
       at = label;
     } else if (completion.kind !== 'next') return completion;
   }

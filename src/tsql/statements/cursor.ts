@@ -58,7 +58,7 @@ export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Fr
   const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   const keyset = plan.positioned && new Keyset(plan.positioned);
   const kept = keyset?.keys() ?? ((row: readonly unknown[]) => row);
-  await eachRow(plan, context.leaves, frame, (row) => collector.add(kept(row)), most);
+  await eachRow(plan, context, (row) => collector.add(kept(row)), most);
   if (keyset !== undefined && cursor.traits.locks) await awaitTables(keyset, 'update', frame);
   cursor.open(collector.rowset(plan.columns), keyset);
   cursors.opened(cursor);

@@ -5,15 +5,14 @@ import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Query } from '../ast/query.ts';
 import type { Execute, ExecuteText, Insert } from '../ast/statement.ts';
-import { coerce } from '../evaluate/coerce.ts';
-import type { Compiled, Env } from '../evaluate/compiled.ts';
+import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
+import { answered } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { defaultMarker } from '../parser/query.ts';
 import { refuseText } from '../query/as-text.ts';
-import { giveWay, inTurns } from '../query/give-way.ts';
-import { isTurnOver } from '../query/pause.ts';
-import { eachRow, readLeaves } from '../query/read.ts';
+import { compileLimits } from '../query/limits.ts';
+import { eachRow, reading } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
@@ -181,12 +180,17 @@ async function insertValues(
   const compiled = rows.map((row) => {
     if (row.length !== inserter.width)
       throw listed === 0 ? sqlError(213) : sqlError(row.length < inserter.width ? 109 : 110);
-    return row.map((value) => (value === defaultMarker ? undefined : context.expression(value, emptyScope)));
+    return context.prepared(() =>
+      row.map((value) => (value === defaultMarker ? undefined : context.expression(value, emptyScope))),
+    );
   });
-  await readLeaves(context.leaves, context.frame);
   const most = context.frame.host.options.rowCount || compiled.length;
-  for (const row of compiled.slice(0, most))
-    inserter.add(await inTurns((env) => row.map((value) => given(value, env)), context.frame));
+  await reading(context, async () => {
+    for (const { compiled: values, pending } of compiled.slice(0, most)) {
+      await answered(pending, noRows);
+      inserter.add(values.map((value) => given(value, noRows)));
+    }
+  });
 }
 
 const given = (value: Compiled | undefined, env: Env): Given =>
@@ -207,17 +211,15 @@ async function insertSelected(
   const top =
     statement.top === undefined
       ? Number.POSITIVE_INFINITY
-      : Number(
-          await inTurns(coerce(context.expression(statement.top.count, emptyScope), t.bigint, context).evaluate, frame),
-        );
+      : ((await reading(context, () => compileLimits(statement.top, {}, context).of(noRows))).count ?? 0);
   const most = Math.min(top, frame.host.options.rowCount || Number.POSITIVE_INFINITY);
   // All rows are read before the first is put in: the query may read the table itself.
   const rows: (readonly unknown[])[] = [];
-  await eachRow(plan, context.leaves, frame, (row) => void rows.push(row), most);
+  await eachRow(plan, context, (row) => void rows.push(row), most);
   const types = plan.columns.map(({ type, bare }) => (bare ? t.varchar(1) : type));
   for (const row of rows) {
     inserter.add(row.map((value, at): Given => ({ type: types[at] ?? t.int, value })));
-    if (isTurnOver()) await giveWay(frame);
+    if (frame.turn.isOver) await frame.turn.giveWay();
   }
 }
 

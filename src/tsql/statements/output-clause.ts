@@ -2,10 +2,11 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { OutputClause } from '../ast/statement.ts';
 import { noRows } from '../evaluate/compiled.ts';
+import { answered } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import { memorySource } from '../query/from.ts';
-import { inTurns } from '../query/give-way.ts';
 import { envOf } from '../query/join.ts';
+import { reading } from '../query/read.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
@@ -25,23 +26,28 @@ export async function outputRows(
 ): Promise<void> {
   if (output === undefined) return;
   const scope = new SelectScope([memorySource(table, 'inserted'), memorySource(table, 'deleted')], undefined);
-  const items = output.items.items.flatMap((item) => {
-    if (item.kind === 'star') {
-      const alias = fold(item.qualifier?.at(-1) ?? '');
-      if (alias !== 'inserted' && alias !== 'deleted') throw sqlError(4104, '*');
-      return table.columns.map(({ name }) => ({
-        name,
-        value: context.expression({ kind: 'column', parts: [alias, name] }, scope),
-      }));
-    }
-    const value = context.expression(item.expression, scope);
-    return [{ name: (item.kind === 'value' ? item.alias : undefined) ?? value.name ?? '', value }];
-  });
+  const { compiled: items, pending } = context.prepared(() =>
+    output.items.items.flatMap((item) => {
+      if (item.kind === 'star') {
+        const alias = fold(item.qualifier?.at(-1) ?? '');
+        if (alias !== 'inserted' && alias !== 'deleted') throw sqlError(4104, '*');
+        return table.columns.map(({ name }) => ({
+          name,
+          value: context.expression({ kind: 'column', parts: [alias, name] }, scope),
+        }));
+      }
+      const value = context.expression(item.expression, scope);
+      return [{ name: (item.kind === 'value' ? item.alias : undefined) ?? value.name ?? '', value }];
+    }),
+  );
   const rows: unknown[][] = [];
-  for (const { inserted, deleted } of changes) {
-    const env = envOf([inserted ?? null, deleted ?? null], noRows);
-    rows.push(await inTurns((of) => items.map(({ value }) => value.evaluate(of)), context.frame, env));
-  }
+  await reading(context, async () => {
+    for (const { inserted, deleted } of changes) {
+      const env = envOf([inserted ?? null, deleted ?? null], noRows);
+      await answered(pending, env);
+      rows.push(items.map(({ value }) => value.evaluate(env)));
+    }
+  });
   if (output.into !== undefined)
     return intoTable(
       output.into,

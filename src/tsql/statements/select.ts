@@ -35,7 +35,7 @@ export async function runSelect({ query }: SelectStatement, frame: Frame): Promi
   if (into !== undefined) return selectInto(into, plan, context, frame, most);
   if (assigned !== undefined) {
     const { dateFormat } = frame.host.options;
-    const count = await eachRow(plan, context.leaves, frame, (row) => assign(assigned, row, plan, dateFormat), most);
+    const count = await eachRow(plan, context, (row) => assign(assigned, row, plan, dateFormat), most);
     frame.host.state.rowCount = count;
     warnOfNulls(frame);
     frame.sink.done({ command: 'select', count });
@@ -68,8 +68,7 @@ async function sendRows(plan: Plan, context: StatementContext, frame: Frame, mos
   try {
     return await eachRow(
       plan,
-      context.leaves,
-      frame,
+      context,
       (row) => {
         sent++;
         return frame.sink.row(row);
@@ -136,7 +135,7 @@ async function selectInto(
   const table = new MemoryTable(name, place.newObjectId(), columns, state.undo);
   table.schema = place.schema;
   const kept = (value: unknown, at: number) => (columns[at]?.unpadded ? withoutPadding(value) : value);
-  const count = await eachRow(plan, context.leaves, frame, (row) => void table.insert(row.map(kept)), most);
+  const count = await eachRow(plan, context, (row) => void table.insert(row.map(kept)), most);
   place.tables.set(fold(name), table);
   if (place === state) frame.created.push(fold(name));
   else await frame.host.tempDb.lock(table, 'change', frame.host, frame.signal);

@@ -44,6 +44,7 @@ export class MemoryTable {
   /** Defaults, checks and computed columns; undefined for SELECT INTO. */
   readonly definition: TableDefinition | undefined;
   readonly #rows = new Set<TableRow>();
+  #values: readonly (readonly unknown[])[] | undefined;
   readonly #keys: Key[] = [];
   readonly #plainIndexes: KeyFacts[] = [];
   /** Where changes are remembered; a table of tempdb has one only while a session holds it. */
@@ -76,6 +77,12 @@ export class MemoryTable {
   /** The rows there are now; changes made while reading are not seen. */
   rows(): readonly TableRow[] {
     return [...this.#rows];
+  }
+
+  /** The values of the rows there are now, likewise; found once between two changes. */
+  values(): readonly (readonly unknown[])[] {
+    this.#values ??= Array.from(this.#rows, (row) => row.values);
+    return this.#values;
   }
 
   /** Whether a row that was in the table still is. */
@@ -119,7 +126,7 @@ export class MemoryTable {
     const row: TableRow = { values };
     if (this.#keys.some((key) => key.ignoresDuplicates && key.rows.has(this.#keyText(key, row)))) return undefined;
     this.#claimAll(row);
-    this.#rows.add(row);
+    this.#add(row);
     this.undo?.record(() => this.#remove(row));
     return row;
   }
@@ -129,6 +136,7 @@ export class MemoryTable {
     const before = changes.map(([row]) => row.values);
     for (const [, values] of changes) this.#refuseNulls(values, 'UPDATE');
     for (const [row] of changes) this.#release(row);
+    this.#values = undefined;
     const done: TableRow[] = [];
     try {
       for (const [row, values] of changes) {
@@ -155,6 +163,7 @@ export class MemoryTable {
       row.values = before[index] ?? row.values;
     });
     for (const [row] of changes) this.#claimAll(row);
+    this.#values = undefined;
   }
 
   delete(rows: Iterable<TableRow>): number {
@@ -165,7 +174,7 @@ export class MemoryTable {
       count++;
       this.undo?.record(() => {
         this.#claimAll(row);
-        this.#rows.add(row);
+        this.#add(row);
       });
     }
     return count;
@@ -188,9 +197,15 @@ export class MemoryTable {
     if (this.#identity === undefined || value > this.#identity) this.#identity = value;
   }
 
+  #add(row: TableRow): void {
+    this.#rows.add(row);
+    this.#values = undefined;
+  }
+
   #remove(row: TableRow): void {
     this.#release(row);
     this.#rows.delete(row);
+    this.#values = undefined;
   }
 
   #refuseNulls(values: readonly unknown[], statement: string): void {

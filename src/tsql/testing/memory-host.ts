@@ -1,5 +1,6 @@
 import { ManualClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
+import { MemoryBudget } from '../../base/memory-budget.ts';
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import { Threads } from '../../base/threads.ts';
 import type { Db } from '../../engine/db.ts';
@@ -77,6 +78,8 @@ function refuse(): never {
 /** A session in memory, for tests of the interpreter. */
 export class MemoryHost implements Host {
   readonly tempDb = new TempDb();
+  readonly memory = new MemoryBudget(Number.POSITIVE_INFINITY);
+  statementMemory = 64 * 1024 * 1024;
   readonly identity = { spid: 51, login: 'sa', user: 'dbo', host: 'bench', program: 'test', isAdministrator: true };
   readonly connection: ConnectionFacts = {
     odbc: true,

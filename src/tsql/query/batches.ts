@@ -1,0 +1,80 @@
+import type { Turn } from '../../base/turn.ts';
+import type { Env } from '../evaluate/compiled.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
+
+/** Rows on their way through a query: some at a time, so that waiting costs little. */
+export type Batches<T> = AsyncIterable<readonly T[]>;
+
+export const batchSize = 256;
+
+/** Rows that are there already. The first batches are small: who wants one row does not pay for many. */
+export async function* inBatches<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  let size = 16;
+  for (let at = 0; at < rows.length; at += size, size = Math.min(batchSize, size * 2)) yield rows.slice(at, at + size);
+}
+
+/** How many small steps pass between two looks at the clock. */
+const stepsBetweenLooks = 4;
+
+/**
+ * Evaluates something for each row and keeps what `keep` puts into the next batch. What came before an error is passed
+ * on before it. Where there are subqueries to run, each row is passed on at once, since the next one may not be wanted.
+ */
+export async function* evaluated<T, U>(
+  batches: Batches<Env>,
+  { compiled: evaluate, pending }: Prepared<(env: Env) => T>,
+  keep: (value: T, env: Env, kept: U[]) => void,
+  turn: Turn,
+  oneByOne: boolean = pending.length > 0,
+): AsyncGenerator<readonly U[]> {
+  for await (const batch of batches) {
+    let kept: U[] = [];
+    try {
+      let steps = 0;
+      for (const env of batch) {
+        if (pending.length > 0) await answered(pending, env);
+        keep(evaluate(env), env, kept);
+        if (oneByOne && kept.length > 0) {
+          const ready = kept;
+          kept = [];
+          yield ready;
+        }
+        if (++steps % stepsBetweenLooks === 0 && turn.isOver) await turn.giveWay();
+      }
+    } catch (error) {
+      if (kept.length > 0) yield kept;
+      throw error;
+    }
+    if (kept.length > 0) yield kept;
+  }
+}
+
+/** Keeps every value. */
+export const keepValue = <T>(value: T, _env: Env, kept: T[]): void => void kept.push(value);
+
+/** The first rows only: what comes behind them is not asked for. */
+export async function* firstOf<T>(batches: Batches<T>, most: number): AsyncGenerator<readonly T[]> {
+  let left = most;
+  if (left <= 0) return;
+  for await (const batch of batches) {
+    yield batch.length > left ? batch.slice(0, left) : batch;
+    left -= batch.length;
+    if (left <= 0) return;
+  }
+}
+
+/** Takes every row, giving way now and then. */
+export async function eachOf<T>(batches: Batches<T>, take: (row: T) => void, turn: Turn): Promise<void> {
+  for await (const batch of batches) {
+    let steps = 0;
+    for (const row of batch) {
+      take(row);
+      if (++steps % stepsBetweenLooks === 0 && turn.isOver) await turn.giveWay();
+    }
+  }
+}
+
+/** The rows of batches, with what each becomes. */
+export async function* changed<T, U>(batches: Batches<T>, change: (row: T) => U): AsyncGenerator<readonly U[]> {
+  for await (const batch of batches) yield batch.map(change);
+}
