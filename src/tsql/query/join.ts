@@ -33,11 +33,20 @@ interface Joining {
 
 export const envOf = (rows: JoinRow, outer: Env): Env => ({ rows, groups: [], windows: [], outer });
 
-/** What holding a row of FROM takes, about: the rows of tables in memory are there anyway. */
-export const joinRowSize = (sources: readonly Source[]): ((row: JoinRow) => number) => {
+/**
+ * Tells what holding rows of FROM takes, about. The rows of tables in memory are there anyway, and the row of a source
+ * that was joined with many is held once.
+ */
+export function joinRowSizer(sources: readonly Source[]): (row: JoinRow) => number {
   const own = sources.filter(({ table }) => table === undefined).map(({ index }) => index);
-  return (row) => own.reduce((sum, at) => sum + sizeOf(row[at]), 64 + 8 * row.length);
-};
+  const counted = sources.length > 1 ? new Set<unknown>() : undefined;
+  const sizeOnce = (values: unknown): number => {
+    if (counted?.has(values)) return 0;
+    counted?.add(values);
+    return sizeOf(values);
+  };
+  return (row) => own.reduce((sum, at) => sum + sizeOnce(row[at]), 64 + 8 * row.length);
+}
 
 /** The parts of a condition that AND holds together. */
 export function conjuncts(condition: Condition | undefined): Condition[] {
@@ -104,13 +113,12 @@ export function compileJoins(
       : conjuncts(node.on);
   const joining = split(conditions, left.indexes, right.indexes, scope, context, node.type === 'cross');
   const indexes = [...left.indexes, ...right.indexes];
-  const size = joinRowSize(sources);
   const keepsLeft = node.type === 'left' || node.type === 'full';
   // RIGHT JOIN is LEFT JOIN from the other side.
   const sides: Sides =
     node.type === 'right'
-      ? { left: right, right: left, joining: flipped(joining), keepsLeft: true, keepsRight: false, size }
-      : { left, right, joining, keepsLeft, keepsRight: node.type === 'full', size };
+      ? { left: right, right: left, joining: flipped(joining), keepsLeft: true, keepsRight: false, sources }
+      : { left, right, joining, keepsLeft, keepsRight: node.type === 'full', sources };
   return { indexes, rows: (env) => joined(sides, env, context.run) };
 }
 
@@ -150,7 +158,7 @@ interface Sides {
   readonly joining: Joining;
   readonly keepsLeft: boolean;
   readonly keepsRight: boolean;
-  readonly size: (row: JoinRow) => number;
+  readonly sources: readonly Source[];
 }
 
 const flipped = ({ equalities, rest }: Joining): Joining => ({
@@ -160,11 +168,11 @@ const flipped = ({ equalities, rest }: Joining): Joining => ({
 
 /** Holds the right side and lets the left pass by: by hash where there is an equality, else by trying all. */
 async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonly JoinRow[]> {
-  const { left, right, keepsLeft, keepsRight, size } = sides;
+  const { left, right, keepsLeft, keepsRight } = sides;
   const { equalities, rest } = sides.joining;
   const { turn } = run;
   using held = hold(run);
-  const all = await gathered(right.rows(env), held, size);
+  const all = await gathered(right.rows(env), held, joinRowSizer(sides.sources));
   const keyOfLeft = keyMaker(equalities.map((each) => each.left));
   const byKey = equalities.length === 0 ? undefined : await index(all, equalities, env, held, run);
   const seen = keepsRight ? new Set<JoinRow>() : undefined;

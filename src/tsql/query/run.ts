@@ -11,15 +11,17 @@ export interface Run {
 /** Part of a statement's memory, for as long as an operator holds rows. */
 export const hold = ({ memory }: Run): MemoryBudget => memory.under(memory.limit);
 
-/** What a row or a value takes besides its characters or bytes. */
-const overhead = 32;
+/** What a place in a row takes, and what a value takes besides its characters or bytes where it is an object. */
+const place = 8;
+const overhead = 24;
 
 /** What a value takes in memory, about. */
 export function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return overhead + value.length * 2;
-  if (value instanceof Uint8Array) return overhead + value.length;
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each), overhead);
-  return overhead;
+  if (typeof value === 'string') return place + overhead + value.length * 2;
+  if (typeof value !== 'object' || value === null) return place;
+  if (value instanceof Uint8Array) return place + 4 * overhead + value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each), place + overhead);
+  return place + 2 * overhead;
 }
 
 /** All rows at once, counted in the memory of whoever holds them. */

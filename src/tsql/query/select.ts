@@ -8,7 +8,7 @@ import { allPrepared, type Prepared, preparedAs } from '../evaluate/prepared.ts'
 import { type Batches, changed, evaluated, firstOf, keepValue } from './batches.ts';
 import { compileFrom, type Source } from './from.ts';
 import { GroupScope, isGrouped } from './group.ts';
-import { compileJoins, compileTests, conjuncts, fromRows, type JoinTree, joinRowSize, passing } from './join.ts';
+import { compileJoins, compileTests, conjuncts, fromRows, type JoinTree, joinRowSizer, passing } from './join.ts';
 import { compileLimits, type Limits } from './limits.ts';
 import { outputColumn, type SortKey } from './order.ts';
 import { missingKeys, type Origin, originOf } from './origin.ts';
@@ -39,12 +39,17 @@ interface Steps {
   readonly limits: Limits;
   /** True when a row is taken before the next is made: `SELECT @s = @s + x` sees each step. */
   readonly oneByOne: boolean;
-  /** What holding a row takes, about. */
-  size(env: Env): number;
+  /** What tells how much holding a row takes, about. */
+  sizer(): (env: Env) => number;
 }
 
 const valuesOf = (prepared: readonly Prepared<Compiled>[]): Prepared<(env: Env) => unknown[]> =>
   preparedAs(allPrepared(prepared), (all) => (env: Env) => all.map((each) => each.evaluate(env)));
+
+function sizerOf(sources: readonly Source[]): (env: Env) => number {
+  const rowSize = joinRowSizer(sources);
+  return ({ rows, groups, windows }) => rowSize(rows) + sizeOf(groups) + sizeOf(windows);
+}
 
 /** Compiles one SELECT. */
 export function compileSelect(select: Select, around: Around, outer: Scope | undefined, context: Context): Plan {
@@ -81,7 +86,6 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     around.isPositioned && isPlain && !windows.used && context.leaves.length === 0
       ? positionedOf({ select, sources, columns, project, where, isOrdered: around.orderBy.length > 0 }, scope, context)
       : undefined;
-  const rowSize = joinRowSize(sources);
   const steps: Steps = {
     tree,
     where,
@@ -101,7 +105,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     keysOf: valuesOf(sorting),
     limits,
     oneByOne: select.items.some(({ kind }) => kind === 'assign'),
-    size: ({ rows, groups, windows: numbers }) => rowSize(rows) + sizeOf(groups) + sizeOf(numbers),
+    sizer: () => sizerOf(sources),
   };
   const correlated = scope.correlated || sources.some((source) => source.correlated);
   return {
@@ -172,14 +176,17 @@ function columnOf(
 }
 
 async function* selected(steps: Steps, outer: Env, run: Run): AsyncGenerator<readonly (readonly unknown[])[]> {
-  const { group, having, windows, project, distinct, keys, limits, size, oneByOne } = steps;
+  const { group, having, windows, project, distinct, keys, limits, sizer, oneByOne } = steps;
   const { turn } = run;
   const { count, percent, skip } = await limits.of(outer);
   let rows: Batches<Env> = fromRows(steps.tree, steps.where, outer, run);
   if (group !== undefined) rows = group.group(rows, outer, run);
   rows = passing(rows, having, run);
-  if (windows.used) rows = windows.apply(rows, size, run);
-  if (keys.length > 0 || percent !== undefined) {
+  const isSorted = keys.length > 0 || percent !== undefined;
+  const most = count ?? Number.POSITIVE_INFINITY;
+  if (windows.used) rows = windows.apply(rows, isSorted || distinct ? Number.POSITIVE_INFINITY : most, sizer(), run);
+  if (isSorted) {
+    const size = sizer();
     const keyed = sortedAndLimited(
       keyedRows(steps, rows, run),
       keys,
@@ -196,7 +203,6 @@ async function* selected(steps: Steps, outer: Env, run: Run): AsyncGenerator<rea
     );
     return;
   }
-  const most = count ?? Number.POSITIVE_INFINITY;
   if (distinct) yield* firstOf(distinctRows(steps, rows, run), most);
   else yield* evaluated(firstOf(rows, most), project, keepValue, turn, oneByOne);
 }

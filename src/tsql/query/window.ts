@@ -1,17 +1,20 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { bigint } from '../../tds/types/index.ts';
 import type { Expression, FunctionCall } from '../ast/expression.ts';
+import type { OrderItem } from '../ast/query.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { keyOf } from '../values/key.ts';
-import { type Batches, changed, inBatches } from './batches.ts';
+import { type Batches, changed, evaluated, inBatches } from './batches.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
 import { compareKeys, type SortKey } from './order.ts';
 import { gathered, hold, type Run, sizeOf } from './run.ts';
 import { inOrder } from './sort.ts';
+import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
+import { walk } from './walk.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
 const needOver = new Set([...rankings, ...neighbourNames]);
@@ -22,6 +25,8 @@ interface Window {
   readonly partition: readonly Compiled[];
   readonly order: readonly Compiled[];
   readonly keys: readonly SortKey[];
+  /** True when nothing of a row decides where it stands. */
+  readonly isUnsorted: boolean;
   readonly aggregate: Aggregate | undefined;
   readonly neighbour: Neighbour | undefined;
   /** What NTILE and the neighbours want of every row. */
@@ -73,8 +78,13 @@ export class WindowScope implements Scope {
     };
   }
 
-  /** Adds the windows' values to every row. */
-  async *apply(rows: Batches<Env>, size: (env: Env) => number, run: Run): AsyncGenerator<readonly Env[]> {
+  /** Adds the windows' values to every row; of rows that are only numbered, no more are held than are wanted. */
+  async *apply(rows: Batches<Env>, most: number, size: (env: Env) => number, run: Run): AsyncGenerator<readonly Env[]> {
+    const [only, ...more] = this.#windows;
+    if (only?.compiled.name === 'ROW_NUMBER' && only.compiled.partition.length === 0 && more.length === 0) {
+      yield* numberedOnly(only, rows, most, size, run);
+      return;
+    }
     using held = hold(run);
     const envs = await gathered(rows, held, size);
     const columns: (readonly Place[])[] = [];
@@ -85,6 +95,38 @@ export class WindowScope implements Scope {
       return { ...env, windows: columns.map((places) => places[at]?.value) };
     });
   }
+}
+
+/** ROW_NUMBER over all rows: as they come where nothing sorts them. */
+async function* numberedOnly(
+  { compiled: { order, keys, isUnsorted }, pending }: Prepared<Window>,
+  rows: Batches<Env>,
+  most: number,
+  size: (env: Env) => number,
+  run: Run,
+): AsyncGenerator<readonly Env[]> {
+  const keysOf = (env: Env) => order.map((each) => each.evaluate(env));
+  const keep = (values: unknown[], env: Env, kept: KeyedEnv[]) => void kept.push({ env, keys: values });
+  const keyed = () => evaluated(rows, { compiled: keysOf, pending }, keep, run.turn);
+  const wanted = { count: Number.isFinite(most) ? most : undefined, percent: undefined, skip: 0, ties: false };
+  const sorted = isUnsorted
+    ? rows
+    : changed(
+        sortedAndLimited(keyed(), keys, wanted, ({ env }) => size(env), run),
+        ({ env }) => env,
+      );
+  let number = 0n;
+  yield* changed(sorted, (env) => ({ ...env, windows: [++number] }));
+}
+
+/** True for what is the same for every row: `ORDER BY (SELECT NULL)` asks for no order. */
+function isConstant({ expression }: OrderItem): boolean {
+  let found = true;
+  walk(expression, ({ kind }) => {
+    if (kind === 'column' || kind === 'call' || kind === 'table') found = false;
+    return found;
+  });
+  return found;
 }
 
 function compileWindow(call: FunctionCall, scope: Scope, context: Context): Window {
@@ -101,6 +143,7 @@ function compileWindow(call: FunctionCall, scope: Scope, context: Context): Wind
     partition: (over?.partitionBy ?? []).map(compiled),
     order,
     keys: order.map(({ type }, at) => ({ type, descending: sorting[at]?.descending ?? false })),
+    isUnsorted: sorting.every(isConstant),
     aggregate,
     neighbour,
     args: neighbour?.args ?? (name === 'NTILE' ? call.args.map(compiled) : []),
