@@ -1,55 +1,18 @@
 import { familyOf } from '../../tds/convert/families.ts';
 import { nvarchar } from '../../tds/types/index.ts';
-import type { ComparisonOperator, Condition } from '../ast/expression.ts';
-import { compareValues } from '../values/compare.ts';
+import type { Condition } from '../ast/expression.ts';
 import { like } from '../values/like.ts';
-import { commonCollation, comparisonType } from '../values/precedence.ts';
+import { commonCollation } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
+import { compareTest, nullsAlike } from './comparison.ts';
 import type { Compiled, Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
 import { existsTest, quantifiedTest } from './subquery.ts';
-
-const holds: Record<ComparisonOperator, (order: number) => boolean> = {
-  '=': (order) => order === 0,
-  '<>': (order) => order !== 0,
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-};
-
-/** Compares two expressions in their common type. */
-export function compareTest(operator: ComparisonOperator, left: Compiled, right: Compiled, context: Context): Test {
-  const { type, a, b } = alike(operator, left, right, context);
-  const test = holds[operator];
-  return (env) => {
-    const x = a.evaluate(env);
-    const y = b.evaluate(env);
-    return x === null || y === null ? null : test(compareValues(x, y, type));
-  };
-}
 
 /** True for what ANSI_NULLS OFF compares otherwise: a NULL as such, or a variable, is equal to NULL or not. */
 function isNullTest({ operator, left, right }: Condition & { kind: 'comparison' }, { frame }: Context): boolean {
   if (frame.host.options.ansiNulls || (operator !== '=' && operator !== '<>')) return false;
   return [left, right].some((side) => side.kind === 'variable' || (side.kind === 'literal' && side.value === null));
-}
-
-function nullsAlike(operator: ComparisonOperator, left: Compiled, right: Compiled, context: Context): Test {
-  const { type, a, b } = alike(operator, left, right, context);
-  return (env) => {
-    const x = a.evaluate(env);
-    const y = b.evaluate(env);
-    const equal = x === null || y === null ? x === y : compareValues(x, y, type) === 0;
-    return equal === (operator === '=');
-  };
-}
-
-function alike(operator: string, left: Compiled, right: Compiled, context: Context) {
-  const a = left.bare ? { ...left, type: right.type } : left;
-  const b = right.bare ? { ...right, type: left.type } : right;
-  const type = comparisonType(a.type, b.type, operator);
-  return { type, a: coerce(a, type, context), b: coerce(b, type, context) };
 }
 
 /** Compiles a condition; unknown is null, as three-valued logic has it. */

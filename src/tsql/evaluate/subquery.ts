@@ -5,8 +5,8 @@ import { gathered, sizeOf } from '../query/run.ts';
 import { keyOf } from '../values/key.ts';
 import { comparisonType } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
+import { compareTest } from './comparison.ts';
 import type { Compiled, Env, Test } from './compiled.ts';
-import { compareTest } from './conditions.ts';
 import type { Context } from './context.ts';
 import { Answer } from './prepared.ts';
 

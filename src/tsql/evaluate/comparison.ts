@@ -1,0 +1,44 @@
+import type { ComparisonOperator } from '../ast/expression.ts';
+import { compareValues } from '../values/compare.ts';
+import { comparisonType } from '../values/precedence.ts';
+import { coerce } from './coerce.ts';
+import type { Compiled, Test } from './compiled.ts';
+import type { Context } from './context.ts';
+
+const holds: Record<ComparisonOperator, (order: number) => boolean> = {
+  '=': (order) => order === 0,
+  '<>': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+/** Compares two expressions in their common type. */
+export function compareTest(operator: ComparisonOperator, left: Compiled, right: Compiled, context: Context): Test {
+  const { type, a, b } = alike(operator, left, right, context);
+  const test = holds[operator];
+  return (env) => {
+    const x = a.evaluate(env);
+    const y = b.evaluate(env);
+    return x === null || y === null ? null : test(compareValues(x, y, type));
+  };
+}
+
+/** Compares two expressions where NULL is equal to NULL, as ANSI_NULLS OFF has it. */
+export function nullsAlike(operator: ComparisonOperator, left: Compiled, right: Compiled, context: Context): Test {
+  const { type, a, b } = alike(operator, left, right, context);
+  return (env) => {
+    const x = a.evaluate(env);
+    const y = b.evaluate(env);
+    const equal = x === null || y === null ? x === y : compareValues(x, y, type) === 0;
+    return equal === (operator === '=');
+  };
+}
+
+function alike(operator: string, left: Compiled, right: Compiled, context: Context) {
+  const a = left.bare ? { ...left, type: right.type } : left;
+  const b = right.bare ? { ...right, type: left.type } : right;
+  const type = comparisonType(a.type, b.type, operator);
+  return { type, a: coerce(a, type, context), b: coerce(b, type, context) };
+}
