@@ -1,5 +1,6 @@
 import { type Area, searchKind } from '../area.ts';
 import { crawls } from '../crawls/area.ts';
+import { queryLog } from '../query-log/area.ts';
 import { schema } from '../schema/area.ts';
 import { scopes } from '../scopes/area.ts';
 import { settings } from '../settings/area.ts';
@@ -15,6 +16,7 @@ export const adminAreas = (stores: FirstStores): readonly Area[] => [
   scopes,
   crawls,
   statusChanges,
+  queryLog,
 ];
 
 /** The search administration database (MS-SQLPGAT2). */

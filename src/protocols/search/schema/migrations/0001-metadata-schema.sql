@@ -50,6 +50,8 @@ create table managed_properties (
   has_multiple_values bigint not null default 0,
   name_normalized bigint not null default 0,
   include_in_md5 bigint not null default 1,
+  -- 1 for a URL that alternate access mappings apply to.
+  mapped bigint not null default 0,
   query_independent_rank bigint not null default 0,
   user_flags bigint not null default 0,
   weight double precision not null default 1,

@@ -51,6 +51,8 @@ values
   (394, 'Colleagues', 'colleagues', 1, 0, 0, 0, 1, 1, 1, 1, 1262304000000),
   (395, 'PrivateColleagues', 'privatecolleagues', 1, 0, 0, 0, 1, 1, 1, 1, 1262304000000);
 
+update managed_properties set mapped = 1 where name_key = 'path';
+
 insert into property_mappings (pid, crawled_property_id, mapping_order, last_modified)
 values
   (2, 1, 1, 1262304000000),
