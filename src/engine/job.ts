@@ -3,32 +3,27 @@ import type { Db, Transaction, WriteOptions } from './db.ts';
 
 /** Somebody who waits for the writer: to run one piece of work, or to have it for a transaction of their own. */
 export class Waiting {
-  readonly #options: WriteOptions;
+  readonly options: WriteOptions;
   readonly #since = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #leave: (() => void) | undefined;
 
   constructor(options: WriteOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   get signal(): AbortSignal | undefined {
-    return this.#options.signal;
-  }
-
-  /** What calls like this one have in common. */
-  get like(): object | undefined {
-    return this.#options.like;
+    return this.options.signal;
   }
 
   /** True for one that must be alone among the writers. */
   get serial(): boolean {
-    return this.#options.serial === true;
+    return this.options.serial === true;
   }
 
   /** Milliseconds until the lock timeout has come. */
   get patience(): number {
-    const { lockTimeout = -1 } = this.#options;
+    const { lockTimeout = -1 } = this.options;
     return lockTimeout < 0 ? Number.POSITIVE_INFINITY : this.#since + lockTimeout - performance.now();
   }
 
@@ -86,6 +81,11 @@ export class WriteJob<T> extends Waiting {
       this.#answer = () => this.#reject(error);
       return false;
     }
+  }
+
+  /** Has the work run by somebody else, who gives its answer at once. */
+  runBy(run: (work: (db: Db) => Promise<T>) => Promise<T>): void {
+    run(this.#work).then(this.#resolve, this.#reject);
   }
 
   /** What the work threw when it last ran; undefined when it succeeded. */

@@ -116,10 +116,10 @@ async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promi
 async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean | undefined): Promise<number> {
   const columns = columnsOf(declared);
   const names = columns.map((column) => column.name);
-  sink.columns(columns);
   let count = 0;
   const push = (row: Record<string, unknown>) => {
-    count++;
+    // Not before the first row is there: until then a read may still fail and be run again unseen.
+    if (count++ === 0) sink.columns(columns);
     return sink.row(names.map((name) => row[name]));
   };
   if (Symbol.iterator in rows) {
@@ -133,6 +133,7 @@ async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolea
       if (slow) await slow;
     }
   }
+  if (count === 0) sink.columns(columns);
   sink.endRows(count, silent);
   return count;
 }

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Db, ReadOptions, Transaction, WriteOptions } from '../db.ts';
+import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
 import { beginReading, beginWriting } from './gate.ts';
+import { Habits } from './habits.ts';
+import { Lane, longestWait } from './lane.ts';
 import type { Link } from './link.ts';
 import { Pool, type Server } from './pool.ts';
 import type { Patience } from './slots.ts';
+import { Snapshots } from './snapshots.ts';
 import { commit, PostgresTransaction } from './transaction.ts';
 
 /** So often a call is tried beside others; after that it runs alone, where nothing can conflict with it. */
@@ -14,6 +18,9 @@ const mostTries = 10;
 
 /** Connections that are kept for reads of the server itself. */
 const ownReaders = 2;
+
+/** Connections for short reads that share snapshots. */
+const sharedReaders = 4;
 
 /** What a database is opened with. */
 export interface PostgresDatabaseOptions {
@@ -32,6 +39,12 @@ export class PostgresDatabase implements Database {
   /** Apart, so that writers who wait for a lock never keep a reader from its connection. */
   readonly #readers: Pool;
   readonly #writers: Pool;
+  /** One connection for the groups of short calls: they follow one another, so that they never conflict here. */
+  readonly #sharedWrites: Pool;
+  readonly #sharedReads: Pool;
+  readonly #lane: Lane;
+  readonly #snapshots: Snapshots;
+  readonly #habits = new Habits();
   readonly #transactions = new Set<PostgresTransaction>();
 
   constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
@@ -40,9 +53,31 @@ export class PostgresDatabase implements Database {
     this.mostReaders = poolSize;
     this.#readers = new Pool(server, schema, poolSize + ownReaders);
     this.#writers = new Pool(server, schema, poolSize);
+    this.#sharedWrites = new Pool(server, schema, 1, {
+      pipeline: true,
+      settings: { lock_timeout: String(longestWait) },
+    });
+    this.#sharedReads = new Pool(server, schema, sharedReaders, { pipeline: true });
+    this.#snapshots = new Snapshots(this.#sharedReads);
+    this.#lane = new Lane(this.#sharedWrites, this.#habits, (job) => this.#runAlone(job));
   }
 
-  read<T>(work: (db: Db) => Promise<T>, { signal }: ReadOptions = {}): Promise<T> {
+  async read<T>(work: (db: Db) => Promise<T>, { signal, like }: ReadOptions = {}): Promise<T> {
+    if (like === undefined) return this.#ownSnapshot(work, signal);
+    const habit = this.#habits.of(like);
+    const start = performance.now();
+    try {
+      if (!habit.sociable) return await this.#ownSnapshot(work, signal);
+      const shared = await this.#snapshots.read(work, signal);
+      if (shared !== undefined) return shared.value;
+      habit.note(0, true);
+      return await this.#ownSnapshot(work, signal);
+    } finally {
+      habit.note(performance.now() - start, false);
+    }
+  }
+
+  #ownSnapshot<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
       const db = new PostgresDb(link, 'streamed', signal);
       try {
@@ -55,7 +90,29 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  async write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+  write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const { like } = options;
+    if (like === undefined) return this.#ownTransaction(work, options);
+    return this.#habits.of(like).sociable
+      ? this.#lane.write(work, { ...options, like })
+      : this.#apart(work, options, like);
+  }
+
+  #runAlone(job: WriteJob<unknown>): void {
+    job.runBy((work) => this.#ownTransaction(work, job.options));
+  }
+
+  /** A call of a kind that was slow or failed lately, and so must not keep others waiting. */
+  async #apart<T>(work: (db: Db) => Promise<T>, options: WriteOptions, like: object): Promise<T> {
+    const start = performance.now();
+    try {
+      return await this.#ownTransaction(work, options);
+    } finally {
+      this.#habits.of(like).note(performance.now() - start, false);
+    }
+  }
+
+  async #ownTransaction<T>(work: (db: Db) => Promise<T>, options: WriteOptions): Promise<T> {
     const patience = patienceOf(options);
     for (let tries = 1; ; tries += 1) {
       const alone = options.serial === true || tries > triesTogether;
@@ -89,7 +146,13 @@ export class PostgresDatabase implements Database {
   /** Undoes clients' open transactions, cuts off the readers, lets the calls that write end, and closes the connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#transactions].map((transaction) => transaction.rollback()));
-    await Promise.all([this.#readers.close({ cut: true }), this.#writers.close({ cut: false })]);
+    await Promise.all([
+      this.#lane.stop(),
+      this.#readers.close({ cut: true }),
+      this.#writers.close({ cut: false }),
+      this.#sharedWrites.close({ cut: false }),
+      this.#sharedReads.close({ cut: true }),
+    ]);
   }
 }
 

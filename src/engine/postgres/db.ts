@@ -10,31 +10,53 @@ import type { Link } from './link.ts';
 
 const compiler = new Compiler(postgresDialect);
 
+/** Cursors of reads that share a transaction need names of their own. */
+let nextCursor = 1;
+
 /** Rows fetched at a time from a cursor. */
 const rowsAtATime = 500;
 
+const isSelect = /^\s*(?:select|fetch)\b/i;
+
 /** How a Db reads `rows` and what a failed statement leaves, as on SQLite. */
-export type Reading = 'streamed' | 'gathered' | 'guarded';
+export type Reading = 'streamed' | 'brief' | 'gathered' | 'guarded';
+
+/** Thrown into a read that was expected to be short when it turns out long before it has seen anything. */
+export class NotBrief extends Error {}
 
 /** What one piece of work does in a transaction of PostgreSQL; it is of no use after `end`. */
 export class PostgresDb implements Db {
   readonly #link: Link;
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;
+  readonly #sending: (() => void) | undefined;
   #ended = false;
   #failure: unknown;
-  #cursors = 0;
+  #changed = false;
+  #completed = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(link: Link, reading: Reading, signal?: AbortSignal) {
+  /** `sending` is called before each statement goes out, and may refuse it by throwing. */
+  constructor(link: Link, reading: Reading, signal?: AbortSignal, sending?: () => void) {
     this.#link = link;
     this.#reading = reading;
     this.#signal = signal;
+    this.#sending = sending;
+  }
+
+  /** Whether a statement went out that may have changed something. */
+  get changed(): boolean {
+    return this.#changed;
   }
 
   /** The statement that failed: PostgreSQL takes nothing more in this transaction. */
   get failure(): unknown {
     return this.#failure;
+  }
+
+  /** How many statements were answered. */
+  get completed(): number {
+    return this.#completed;
   }
 
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
@@ -59,6 +81,7 @@ export class PostgresDb implements Db {
 
   run(statement: Sql): Promise<number> {
     return this.#try(async () => {
+      this.#changed = true;
       const result = await this.#link.query(compiler.compile(statement), { signal: this.#signal });
       return result.rowCount ?? 0;
     });
@@ -66,6 +89,7 @@ export class PostgresDb implements Db {
 
   insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
     return this.#try(async () => {
+      this.#changed = true;
       for (const statement of insertStatements(table, columns, rows)) {
         await this.#link.query(statement, { signal: this.#signal });
       }
@@ -80,15 +104,28 @@ export class PostgresDb implements Db {
     yield* await this.all(shape, query);
   }
 
-  /** A cursor of SQL, not of the protocol: other statements may run while its rows are read. */
+  /** Most results are small: those come at once, by a prepared statement, and only a larger one is worth a cursor. */
   async *#streamed<S extends Shape>(shape: S, query: Sql): AsyncGenerator<Row<S>, void> {
     const reader = readerOf(shape);
-    const cursor = `rows_${++this.#cursors}`;
+    const compiled = compiler.compile(query);
+    const few = await this.#try(() =>
+      this.#select(reader, { ...compiled, text: `select * from (${compiled.text}) q limit ${rowsAtATime + 1}` }),
+    );
+    if (few.length <= rowsAtATime) {
+      for (const values of few) yield reader.read(values);
+      return;
+    }
+    if (this.#reading === 'brief' && this.#completed === 1) throw this.#latch(new NotBrief());
+    yield* this.#fromCursor(reader, compiled);
+  }
+
+  /** A cursor of SQL, not of the protocol: other statements may run while its rows are read. */
+  async *#fromCursor<S extends Shape>(reader: RowReader<S>, { text, parameters }: Compiled): AsyncGenerator<Row<S>> {
+    const cursor = `rows_${nextCursor++}`;
     const fetch: Compiled = { text: `fetch ${rowsAtATime} from ${cursor}`, parameters: [] };
-    await this.#try(async () => {
-      const { text, parameters } = compiler.compile(query);
+    await this.#try(() => {
       const declare = { text: `declare ${cursor} no scroll cursor for ${text}`, parameters };
-      await this.#link.query(declare, { prepared: false, signal: this.#signal });
+      return this.#link.query(declare, { prepared: false, signal: this.#signal });
     });
     for (;;) {
       const rows = await this.#try(() => this.#select(reader, fetch, false));
@@ -99,6 +136,7 @@ export class PostgresDb implements Db {
   }
 
   async #select<S extends Shape>(reader: RowReader<S>, compiled: Compiled, prepared = true): Promise<StoredValue[][]> {
+    if (!isSelect.test(compiled.text)) this.#changed = true;
     const result = await this.#link.query(compiled, { wide: reader.wide, prepared, signal: this.#signal });
     reader.checkColumns(
       result.fields.map((field) => field.name),
@@ -117,11 +155,18 @@ export class PostgresDb implements Db {
   async #latched<T>(step: () => Promise<T>): Promise<T> {
     this.#check();
     try {
-      return await step();
+      this.#sending?.();
+      const value = await step();
+      this.#completed++;
+      return value;
     } catch (error) {
-      this.#failure ??= error;
-      throw error;
+      throw this.#latch(error);
     }
+  }
+
+  #latch<E>(error: E): E {
+    this.#failure ??= error;
+    return error;
   }
 
   /** A client's transaction outlives a failed statement, so each runs in a savepoint. */

@@ -5,6 +5,9 @@ import { EngineFault, messageOf } from '../fault.ts';
 /** PostgreSQL could not fit the transaction into an order with the others; it may be run again. */
 export class Conflict extends EngineFault {}
 
+/** A statement came after another had failed in the same transaction, which takes nothing more. */
+export class TransactionGone extends EngineFault {}
+
 /** What a PostgreSQL error carries that is of use here. */
 interface ServerError extends Error {
   readonly code: string;
@@ -37,6 +40,8 @@ export function translated(error: unknown, statement: string): Error {
     case '40001':
     case '40P01':
       return new Conflict(error.message, { cause: error, statement });
+    case '25P02':
+      return new TransactionGone(error.message, { cause: error, statement });
     default:
       return lost.test(error.code) ? unreachable(error) : fault(error, statement);
   }

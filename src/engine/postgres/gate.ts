@@ -4,6 +4,8 @@ export interface GateOptions {
   readonly alone: boolean;
   /** Milliseconds to wait for locks; undefined waits for ever. */
   readonly lockTimeout?: number;
+  /** False: fails at once where the gate is not free. */
+  readonly waits?: boolean;
 }
 
 /** A wait of nothing would fail behind calls that end in a moment, and PostgreSQL reads 0 as no limit. */
@@ -15,11 +17,11 @@ const shortestWait = 20;
  * and keeps new ones out. The lock comes before the snapshot, which PostgreSQL takes at the first query: so who was
  * alone sees all that was committed before and cannot conflict with anybody.
  */
-export function beginWriting({ alone, lockTimeout }: GateOptions): string {
+export function beginWriting({ alone, lockTimeout, waits = true }: GateOptions): string {
   const limit =
     lockTimeout === undefined ? '' : `set local lock_timeout = ${Math.ceil(Math.max(lockTimeout, shortestWait))}; `;
   const mode = alone ? 'exclusive' : 'row share';
-  return `begin isolation level serializable; ${limit}lock table granary_gate in ${mode} mode`;
+  return `begin isolation level serializable; ${limit}lock table granary_gate in ${mode} mode${waits ? '' : ' nowait'}`;
 }
 
 /**

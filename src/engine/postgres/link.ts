@@ -53,7 +53,12 @@ export class Link {
 
   /** Makes a `begin` that waits for a lock fail. */
   async stopWaiting(): Promise<void> {
-    if (this.#waiting) await this.#cancel(processIdOf(this.#client));
+    if (this.#waiting) await this.cancel();
+  }
+
+  /** Stops the statement that runs now. */
+  cancel(): Promise<void> {
+    return this.#cancel(processIdOf(this.#client));
   }
 
   query({ text, parameters }: Compiled, options: QueryOptions = {}): Promise<QueryArrayResult<StoredValue[]>> {
@@ -84,7 +89,7 @@ export class Link {
     signal?.throwIfAborted();
     let cancelled: Promise<void> | undefined;
     const abort = () => {
-      cancelled = this.#cancel(processIdOf(this.#client));
+      cancelled = this.cancel();
     };
     signal?.addEventListener('abort', abort, { once: true });
     try {

@@ -22,16 +22,23 @@ export interface Server {
 const planning = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off', cursor_tuple_fraction: '1' };
 
 /** The settings of a connection that works in one schema. */
-function clientConfig(url: string, schema: string): pg.ClientConfig {
+function clientConfig(url: string, schema: string, own: Readonly<Record<string, string>>): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'granary',
     keepAlive: true,
     connectionTimeoutMillis: connectTimeout,
-    options: Object.entries({ search_path: `"${schema}"`, ...planning })
+    options: Object.entries({ search_path: `"${schema}"`, ...planning, ...own })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   };
+}
+
+export interface PoolOptions {
+  /** True: statements go out without waiting for the answers to those before. */
+  readonly pipeline?: boolean;
+  /** Settings of PostgreSQL for these connections. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Connections that work in one schema. */
@@ -42,10 +49,11 @@ export class Pool {
   readonly #links = new Set<Link>();
   #closing = false;
 
-  constructor(server: Server, schema: string, size: number) {
+  constructor(server: Server, schema: string, size: number, { pipeline = false, settings = {} }: PoolOptions = {}) {
     this.#server = server;
     this.#slots = new Slots(size);
-    this.#pool = new pg.Pool({ ...clientConfig(server.url, schema), max: size, idleTimeoutMillis: 30_000 });
+    const config = clientConfig(server.url, schema, settings);
+    this.#pool = new pg.Pool({ ...config, max: size, idleTimeoutMillis: 30_000, pipeline });
     // An idle connection that breaks is dropped by the pool; without a listener its error would end the process.
     this.#pool.on('error', (error) => {
       if (!this.#closing) server.log.warn('an idle PostgreSQL connection broke', { error: messageOf(error) });

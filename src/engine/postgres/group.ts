@@ -1,0 +1,129 @@
+import type { WriteJob } from '../job.ts';
+import { PostgresDb } from './db.ts';
+import { Conflict } from './errors.ts';
+import type { Habit } from './habits.ts';
+import type { Link } from './link.ts';
+import { commit } from './transaction.ts';
+
+/** A call in a group, with what is known of its kind. */
+export interface Member {
+  readonly job: WriteJob<unknown>;
+  readonly habit: Habit;
+}
+
+/** How a group ended: kept as a whole, or not at all and why. */
+export type GroupEnd =
+  | { readonly end: 'kept' }
+  /** Another transaction was in the way, or a call did more than its kind is used to: the group may be run again. */
+  | { readonly end: 'again'; readonly conflict: Conflict | undefined }
+  /** The transaction could not begin. */
+  | { readonly end: 'not begun'; readonly error: unknown }
+  /** One call failed after it had changed something, and took the others' work with it. */
+  | { readonly end: 'failed'; readonly by: Member }
+  /** The connection was lost under the commit. */
+  | { readonly end: 'in doubt'; readonly error: unknown };
+
+/** Thrown into a call that sends a statement after a later call has sent one: the order of the two would be lost. */
+class OutOfTurn extends Error {}
+
+/** One call while its group runs. */
+interface Run {
+  readonly member: Member;
+  readonly db: PostgresDb;
+  statements: number;
+  state: 'running' | 'succeeded' | 'failed';
+  settled: Promise<void>;
+}
+
+/**
+ * Calls that share one transaction, run strictly in the order in which they came. Their statements go out without
+ * waiting for answers: a call whose kind is used to sending one statement is followed by the next call's at once. A
+ * call that then sends another has been overtaken; the group is undone and run again without haste, which is as if
+ * nothing had happened, for work has no effects outside its transaction.
+ */
+export class Group {
+  readonly #link: Link;
+  readonly #runs: Run[] = [];
+  /** The place of the last call that has sent a statement. */
+  #latest = -1;
+  #overtaken: Member | undefined;
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  /** With `hurried` the calls start before the transaction has begun, so `begin` must not wait: it is now for them. */
+  async run(begin: string, members: readonly Member[], hurried: boolean): Promise<GroupEnd> {
+    const began = this.#link.begin(begin).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (hurried || (await began) === undefined) await this.#runAll(members, hurried);
+    const notBegun = await began;
+    if (notBegun === undefined) return this.#end();
+    await this.#link.rollback();
+    return { end: 'not begun', error: notBegun.error };
+  }
+
+  async #runAll(members: readonly Member[], hurried: boolean): Promise<void> {
+    for (const member of members) {
+      const started = performance.now();
+      const run = this.#start(member);
+      if (hurried && member.habit.single && run.statements === 1) continue;
+      await run.settled;
+      if (spoils(run)) break;
+      member.habit.note(performance.now() - started, false);
+    }
+    await Promise.all(this.#runs.map((run) => run.settled));
+  }
+
+  #start(member: Member): Run {
+    const place = this.#runs.length;
+    const db = new PostgresDb(this.#link, 'gathered', undefined, () => {
+      member.job.signal?.throwIfAborted();
+      if (this.#latest > place) {
+        this.#overtaken = member;
+        throw new OutOfTurn();
+      }
+      this.#latest = place;
+      run.statements++;
+    });
+    const run: Run = { member, db, statements: 0, state: 'running', settled: Promise.resolve() };
+    this.#runs.push(run);
+    run.settled = work(run);
+    return run;
+  }
+
+  async #end(): Promise<GroupEnd> {
+    if (this.#overtaken !== undefined) {
+      this.#overtaken.habit.single = false;
+      await this.#link.rollback();
+      return { end: 'again', conflict: undefined };
+    }
+    const spoiler = this.#runs.find(spoils);
+    if (spoiler !== undefined) return this.#undo(spoiler.db.failure ?? spoiler.member.job.failure, spoiler.member);
+    try {
+      await commit(this.#link);
+    } catch (error) {
+      const [first] = this.#runs;
+      if (first === undefined || this.#link.broken) return { end: 'in doubt', error };
+      return this.#undo(error, first.member);
+    }
+    for (const { member, statements } of this.#runs) member.habit.single = statements <= 1;
+    return { end: 'kept' };
+  }
+
+  async #undo(cause: unknown, by: Member): Promise<GroupEnd> {
+    await this.#link.rollback();
+    return cause instanceof Conflict ? { end: 'again', conflict: cause } : { end: 'failed', by };
+  }
+}
+
+async function work(run: Run): Promise<void> {
+  const { member, db } = run;
+  run.state = (await member.job.run(db, () => db.failure)) ? 'succeeded' : 'failed';
+  db.end();
+}
+
+/** Whether a call leaves something that must be undone: a statement that failed, or a change before a refusal. */
+const spoils = ({ db, state }: Run): boolean => db.failure !== undefined || (state === 'failed' && db.changed);

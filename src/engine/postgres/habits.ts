@@ -1,0 +1,37 @@
+/** A call that takes longer than this, in milliseconds, would keep the others of its group waiting. */
+const slow = 30;
+/** So many calls in a row must have gone well before a kind that failed or was slow is trusted again. */
+const penance = 8;
+
+/** How calls of one kind went lately. */
+export class Habit {
+  /** True when the last one sent one statement at most: the next call's may then be sent before its answer is there. */
+  single = false;
+  /** A kind has to show itself first. */
+  #penance = 1;
+
+  /** True when calls of this kind are short and so may share a transaction with others. */
+  get sociable(): boolean {
+    return this.#penance === 0;
+  }
+
+  /** Notes how a call went: how long it took, and whether it undid the transaction around it. */
+  note(milliseconds: number, failed: boolean): void {
+    if (failed || milliseconds > slow) this.#penance = penance;
+    else if (this.#penance > 0) this.#penance--;
+  }
+}
+
+/** What is known of kinds of calls; forgotten with them. */
+export class Habits {
+  readonly #byKind = new WeakMap<object, Habit>();
+
+  of(kind: object): Habit {
+    let habit = this.#byKind.get(kind);
+    if (habit === undefined) {
+      habit = new Habit();
+      this.#byKind.set(kind, habit);
+    }
+    return habit;
+  }
+}

@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sqlError } from '../../base/sql-error.ts';
+import type { Db, WriteOptions } from '../db.ts';
+import { EngineFault } from '../fault.ts';
+import { WriteJob } from '../job.ts';
+import { beginWriting } from './gate.ts';
+import { Group, type GroupEnd, type Member } from './group.ts';
+import type { Habits } from './habits.ts';
+import type { Link } from './link.ts';
+import type { Pool } from './pool.ts';
+
+/** A group takes in so many calls at most, so that the first of them is not kept waiting by the last. */
+const mostCalls = 64;
+/** So often a group is tried beside other nodes' and clients' transactions; after that it runs alone. */
+const triesTogether = 2;
+const mostTries = 8;
+/** How long a group waits for a lock before it looks whether its calls still want to, in milliseconds. */
+export const longestWait = 2000;
+/** How long a group may run before it listens to cancels: most are over by then, and a listener a call costs more. */
+const unheard = 100;
+
+/**
+ * Where short writing calls of one database share transactions: those that wait at the same moment become one group,
+ * one commit puts all of them on disk, and each is answered after it.
+ */
+export class Lane {
+  readonly #pool: Pool;
+  readonly #habits: Habits;
+  readonly #alone: (job: WriteJob<unknown>) => void;
+  readonly #queue: Member[] = [];
+  #run: Promise<void> | undefined;
+  #stopped = false;
+
+  /** `alone` runs a call in a transaction of its own, and answers it. */
+  constructor(pool: Pool, habits: Habits, alone: (job: WriteJob<unknown>) => void) {
+    this.#pool = pool;
+    this.#habits = habits;
+    this.#alone = alone;
+  }
+
+  write<T>(work: (db: Db) => Promise<T>, options: WriteOptions & { readonly like: object }): Promise<T> {
+    const job = new WriteJob(work, options);
+    if (this.#stopped) job.fail(stopping());
+    else {
+      // The queue asks nothing of a job's value, which only its own promise hands out.
+      this.#queue.push({ job: job as unknown as WriteJob<unknown>, habit: this.#habits.of(options.like) });
+      this.#run ??= this.#serve();
+    }
+    return job.promise;
+  }
+
+  /** Refuses who waits, and resolves when the group that runs has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { job } of this.#queue.splice(0)) job.fail(stopping());
+    await this.#run;
+  }
+
+  async #serve(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await this.#group(this.#queue.splice(0, mostCalls));
+      // Those who were answered just now may call again at once: the next group then has them too.
+      await nextTurn();
+    }
+    this.#run = undefined;
+  }
+
+  /** Runs calls as groups until each of them is answered or has gone its own way. */
+  async #group(members: readonly Member[]): Promise<void> {
+    let rest = members;
+    for (let tries = 1; rest.length > 0; tries++) {
+      rest = this.#stopped && tries > 1 ? fail(rest, stopping()) : stillWanted(rest);
+      if (rest.length === 0) return;
+      const end = await this.#attempt(rest, tries);
+      rest = await this.#after(end, rest, tries);
+    }
+  }
+
+  async #attempt(members: readonly Member[], tries: number): Promise<GroupEnd> {
+    const hurried = tries === 1;
+    const alone = tries > triesTogether || members.some(({ job }) => job.serial);
+    const patience = Math.min(...members.map(({ job }) => job.patience));
+    const limit = patience < longestWait ? { lockTimeout: patience } : {};
+    const begin = beginWriting({ alone, waits: !hurried, ...limit });
+    try {
+      return await this.#pool.use({}, async (link) => {
+        await using _ = minded(link, members);
+        return await new Group(link).run(begin, members, hurried);
+      });
+    } catch (error) {
+      return { end: 'not begun', error };
+    }
+  }
+
+  /** Answers those whose group is over, and returns those who are still to be run. */
+  async #after(end: GroupEnd, members: readonly Member[], tries: number): Promise<readonly Member[]> {
+    switch (end.end) {
+      case 'kept':
+        for (const { job } of members) job.answer();
+        return [];
+      case 'again':
+        if (tries < mostTries) return members;
+        return fail(members, end.conflict ?? new EngineFault('A group of calls could not be put in order.'));
+      case 'not begun':
+        // The gate was held by another; whose time is over hears it in the next round.
+        return isLockTimeout(end.error) ? members : fail(members, end.error);
+      case 'in doubt':
+        return fail(members, end.error);
+      case 'failed': {
+        end.by.habit.note(0, true);
+        // Not waited for: the others' work does not depend on it.
+        this.#alone(end.by.job);
+        return members.filter((member) => member !== end.by);
+      }
+    }
+  }
+}
+
+function fail(members: readonly Member[], error: unknown): [] {
+  for (const { job } of members) job.fail(error);
+  return [];
+}
+
+/** Those who neither cancelled nor ran out of time; the others are told so. */
+function stillWanted(members: readonly Member[]): readonly Member[] {
+  return members.filter(({ job }) => {
+    if (job.signal?.aborted === true) job.fail(job.signal.reason);
+    else if (job.patience <= 0) job.fail(sqlError(1222));
+    else return true;
+    return false;
+  });
+}
+
+/** Stops a group that runs long when one of its calls is cancelled: the others are run again without it. */
+function minded(link: Link, members: readonly Member[]): AsyncDisposable {
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= link.cancel();
+  };
+  const timer = setTimeout(() => {
+    for (const { job } of members) {
+      if (job.signal?.aborted === true) stop();
+      job.signal?.addEventListener('abort', stop, { once: true });
+    }
+  }, unheard);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      for (const { job } of members) job.signal?.removeEventListener('abort', stop);
+      // A cancel under way would else hit whatever this connection does next.
+      await stopped;
+    },
+  };
+}
+
+const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'number' in error && error.number === 1222;
+
+const stopping = (): EngineFault => new EngineFault('The database is being closed.');

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sqlError } from '../../../src/base/sql-error.ts';
+import type { Database, Db } from '../../../src/engine/db.ts';
+import { sql } from '../../../src/engine/sql.ts';
+import { forEachEngine } from '../../support/engines.ts';
+import { number, openShop } from './fixture.ts';
+
+/** A kind of calls that the engine has seen go well, so that it lets them share transactions. */
+async function trusted<K extends object>(database: Database, like: K): Promise<K> {
+  for (let count = 0; count < 12; count++)
+    await database.write((db) => db.run(sql`update counters set n = n where id = 0`), { like });
+  return like;
+}
+
+const addOne = (id: number) => (db: Db) => db.run(sql`update counters set n = n + 1 where id = ${id}`);
+const countAt = (database: Database, id: number): Promise<number | undefined> =>
+  database.read(async (db) => (await db.first({ n: number }, sql`select n from counters where id = ${id}`))?.n);
+const fill = (database: Database, ...ids: number[]): Promise<void> =>
+  database.write((db) =>
+    db.insert(
+      'counters',
+      ['id', 'n'],
+      ids.map((id) => [id, 0]),
+    ),
+  );
+
+forEachEngine((engine) => {
+  test('calls that are used to one statement and then read and write count as if one had come after the other', async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, 1);
+    const like = await trusted(shop.database, {});
+    const readAndWrite = async (db: Db) => {
+      const row = await db.first({ n: number }, sql`select n from counters where id = 1`);
+      await db.run(sql`update counters set n = ${(row?.n ?? 0) + 1} where id = 1`);
+    };
+    await Promise.all(Array.from({ length: 100 }, () => shop.database.write(readAndWrite, { like })));
+    assert.equal(await countAt(shop.database, 1), 100);
+  });
+
+  test('a call that fails among a hundred leaves nothing, and the others are kept', async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, 1);
+    const like = await trusted(shop.database, {});
+    const failing = (db: Db) => db.run(sql`insert into boxes (id, label, size) values (1, 'x', -1)`);
+    const changedAndRefused = async (db: Db) => {
+      await addOne(1)(db);
+      throw sqlError(515, 'a', 'b', 'UPDATE');
+    };
+    const calls = Array.from({ length: 100 }, (_, index) =>
+      shop.database.write(index % 25 === 7 ? failing : index % 25 === 9 ? changedAndRefused : addOne(1), { like }),
+    );
+    const ends = await Promise.allSettled(calls);
+    const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.number] : []));
+    assert.deepEqual(errors.toSorted(), [515, 515, 515, 515, 547, 547, 547, 547]);
+    assert.equal(await countAt(shop.database, 1), 92);
+  });
+
+  test('a refusal before any change is told to its caller alone', async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, 1);
+    const like = await trusted(shop.database, {});
+    const refuse = async (db: Db) => {
+      await db.first({ n: number }, sql`select n from counters where id = 1`);
+      throw sqlError(515, 'a', 'b', 'UPDATE');
+    };
+    const ends = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) => shop.database.write(index % 2 ? refuse : addOne(1), { like })),
+    );
+    assert.equal(ends.filter((end) => end.status === 'rejected' && end.reason.number === 515).length, 20);
+    assert.equal(await countAt(shop.database, 1), 20);
+  });
+
+  test('a call that is cancelled in the midst of others leaves nothing, and the others are kept', async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, 1, 2);
+    const like = await trusted(shop.database, {});
+    const cancel = new AbortController();
+    const reason = new Error('the client cancelled');
+    const cancelled = shop.database.write(
+      async (db) => {
+        await addOne(2)(db);
+        cancel.abort(reason);
+        await addOne(2)(db);
+      },
+      { like, signal: cancel.signal },
+    );
+    const others = Array.from({ length: 30 }, () => shop.database.write(addOne(1), { like }));
+    await assert.rejects(cancelled, reason);
+    await Promise.all(others);
+    assert.equal(await countAt(shop.database, 1), 30);
+    assert.equal(await countAt(shop.database, 2), 0);
+  });
+
+  test('serial calls among others are numbered in the order of their commits, without a gap', async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, 1);
+    const like = await trusted(shop.database, {});
+    const numbered = (db: Db) =>
+      db.run(sql`insert into log (number, note) select coalesce(max(number), 0) + 1, 'x' from log`);
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        index % 2 ? shop.database.write(numbered, { like, serial: true }) : shop.database.write(addOne(1), { like }),
+      ),
+    );
+    const row = await shop.database.read((db) =>
+      db.first({ count: number, last: number }, sql`select count(*) as count, max(number) as last from log`),
+    );
+    assert.deepEqual(row, { count: 30, last: 30 });
+  });
+
+  test("calls wait for a client's transaction, and get 1222 when their lock timeout has come", async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, 1);
+    const like = await trusted(shop.database, {});
+    const transaction = await shop.database.begin();
+    await transaction.run(addOne(1));
+    await assert.rejects(shop.database.write(addOne(1), { like, lockTimeout: 50 }), { number: 1222 });
+    const patient = shop.database.write(addOne(1), { like });
+    await transaction.commit();
+    await patient;
+    assert.equal(await countAt(shop.database, 1), 2);
+  });
+
+  test('a hundred reads at once each see what was committed before they came, large results too', async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, ...Array.from({ length: 1200 }, (_, index) => index + 1));
+    const like = {};
+    const count = async (db: Db) => {
+      let seen = 0;
+      for await (const { n } of db.rows({ n: number }, sql`select n from counters order by id`)) seen += 1 + n;
+      return seen;
+    };
+    const first = async (db: Db) => (await db.first({ n: number }, sql`select n from counters where id = 1`))?.n;
+    for (let round = 0; round < 10; round++) await shop.database.read(first, { like });
+    for (let round = 1; round <= 5; round++) {
+      await shop.database.write(addOne(1));
+      const reads = Array.from({ length: 100 }, (_, index) => shop.database.read(index % 10 ? first : count, { like }));
+      const seen = await Promise.all(reads);
+      assert.deepEqual(new Set(seen), new Set([round, 1200 + round]));
+    }
+  });
+
+  test('a read that fails does not fail those beside it', async () => {
+    await using shop = await openShop(engine);
+    await fill(shop.database, 1);
+    const like = {};
+    const first = async (db: Db) => (await db.first({ n: number }, sql`select n from counters where id = 1`))?.n;
+    const broken = async (db: Db) => (await db.first({ n: number }, sql`select n from no_such_table`))?.n;
+    for (let round = 0; round < 10; round++) await shop.database.read(first, { like });
+    const ends = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, index) => shop.database.read(index === 5 ? broken : first, { like })),
+    );
+    assert.equal(ends.filter((end) => end.status === 'fulfilled').length, 59);
+  });
+});
