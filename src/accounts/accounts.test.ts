@@ -154,7 +154,7 @@ describe('Accounts', () =>
       await assert.rejects(accounts.revoke('sa', '*'), withNumber(15151));
     });
 
-    test('a guesser waits longer and longer; the right password gets in after the wait', async () => {
+    test('a guesser waits longer and longer; the right password never waits', async () => {
       await using opened = await openAccounts(engine);
       const { accounts, clock } = opened;
       await accounts.create('sa', 'secret');
@@ -163,9 +163,9 @@ describe('Accounts', () =>
       assert.equal(clock.now().getTime() - began, 250 + 500 + 1000 + 2000 + 4000 + 8000 + 8000);
       const meanwhile = clock.now().getTime();
       assert.ok(await accounts.verify('sa', 'secret', here));
-      assert.equal(clock.now().getTime(), meanwhile, 'another address does not wait');
       assert.ok(await accounts.verify('sa', 'secret', '10.0.0.9'));
-      assert.equal(clock.now().getTime() - meanwhile, 8000);
+      assert.ok(await opened.another().verify('sa', 'secret', '10.0.0.9'), 'also where nobody remembers it');
+      assert.equal(clock.now().getTime(), meanwhile);
     });
 
     test('a password hashed at a lower cost is hashed anew at the next login', async () => {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Stored } from '../base/stored.ts';
@@ -67,6 +68,8 @@ export class Accounts {
   readonly #recent = new RecentPasswords();
   readonly #nobody: string;
   readonly #checks = new Turns(checksAtOnce);
+  /** Milliseconds that a check takes, about. */
+  #usual = 60;
 
   constructor(system: Database, { clock, cost = defaultCost, throttle = new Throttle(clock) }: AccountsOptions) {
     this.#system = system;
@@ -125,7 +128,7 @@ export class Accounts {
   /** Gives a login a new password, to be changed again or not; error 15151 when there is no such login. */
   async setPassword(name: string, password: string, mustChange = false): Promise<void> {
     checkPassword(password);
-    const hash = await hashPassword(password, this.#cost);
+    const hash = await this.#hash(keyOf(name), password);
     const changed = await this.#system.write((db) =>
       db.run(sql`
         update logins
@@ -174,26 +177,42 @@ export class Accounts {
 
   /** Tells who logs in, or undefined for an unknown login or a wrong password, which take the same time. */
   async verify(name: string, password: string, address: string, signal?: AbortSignal): Promise<Principal | undefined> {
-    return this.#throttle.attempt(`${keyOf(name)}\0${address}`, () => this.#check(name, password, signal), signal);
+    const comer = { name: keyOf(name), address };
+    const login = await this.#find(name);
+    const principal = login && { login: login.name, mustChangePassword: login.mustChange };
+    // Before any queue: a password that was right a moment ago waits for no guesser, and beside it every other is wrong.
+    const isKnown = login && this.#recent.isRight(comer.name, login.hash, password);
+    if (isKnown === true) return principal;
+    return this.#throttle.attempt(comer, async () => {
+      // Where the answer comes late anyway nobody can tell that a name nobody has was not worth a check.
+      const isFutile = () => signal?.aborted || (login === undefined && this.#throttle.isSuspect(address));
+      if (isFutile()) return undefined;
+      if (isKnown === false) return this.#asIfChecked();
+      const hash = login?.hash ?? this.#nobody;
+      const isRight = await this.#checks.run(comer, async () => !isFutile() && this.#timed(password, hash));
+      if (!isRight) return undefined;
+      await this.#remember(comer.name, hash, password);
+      return principal;
+    });
   }
 
-  async #check(name: string, password: string, signal?: AbortSignal): Promise<Principal | undefined> {
-    const key = keyOf(name);
-    const login = await this.#find(name);
-    const hash = login?.hash ?? this.#nobody;
-    if (!this.#recent.has(key, hash, password)) {
-      const isRight = await this.#checks.run(async () => !signal?.aborted && passwordMatches(password, hash));
-      if (!isRight) return undefined;
-      await this.#remember(key, hash, password);
-    }
-    return login && { login: login.name, mustChangePassword: login.mustChange };
+  async #timed(password: string, hash: string): Promise<boolean> {
+    const began = performance.now();
+    const isRight = await passwordMatches(password, hash);
+    this.#usual = (this.#usual + performance.now() - began) / 2;
+    return isRight;
+  }
+
+  /** Takes the time of a check, so that nobody learns from it what the server knows. */
+  async #asIfChecked(): Promise<undefined> {
+    await sleep(this.#usual, undefined, { ref: false });
   }
 
   /** A password that was right is remembered, and hashed anew when the cost has been raised since. */
   async #remember(key: string, hash: string, password: string): Promise<void> {
     let current = hash;
     if (isOutdated(hash, this.#cost)) {
-      current = await hashPassword(password, this.#cost);
+      current = await this.#hash(key, password);
       await this.#system.write((db) =>
         db.run(sql`update logins set password_hash = ${current} where login_key = ${key} and password_hash = ${hash}`),
       );
@@ -201,11 +220,16 @@ export class Accounts {
     this.#recent.remember(key, current, password);
   }
 
+  /** Hashing costs what a check costs, so it waits for its turn too. */
+  #hash(name: string, password: string): Promise<string> {
+    return this.#checks.run({ name, address: '' }, () => hashPassword(password, this.#cost));
+  }
+
   async #insert(name: string, password: string, granted?: Grant, mustChange = false): Promise<boolean> {
     checkLoginName(name);
     checkPassword(password);
     const key = keyOf(name);
-    const hash = await hashPassword(password, this.#cost);
+    const hash = await this.#hash(key, password);
     const now = this.#clock.now();
     const made = await this.#system.write(async (db) => {
       const rows = await db.run(sql`

@@ -40,18 +40,18 @@ describe('RecentPasswords', () => {
   test('knows a remembered password only with the hash that was stored then', () => {
     const recent = new RecentPasswords();
     recent.remember('sa', 'hash 1', 'secret');
-    assert.equal(recent.has('sa', 'hash 1', 'secret'), true);
-    assert.equal(recent.has('sa', 'hash 1', 'secreT'), false);
-    assert.equal(recent.has('sa', 'hash 2', 'secret'), false);
-    assert.equal(recent.has('bo', 'hash 1', 'secret'), false);
+    assert.equal(recent.isRight('sa', 'hash 1', 'secret'), true);
+    assert.equal(recent.isRight('sa', 'hash 1', 'secreT'), false);
+    assert.equal(recent.isRight('sa', 'hash 2', 'secret'), undefined);
+    assert.equal(recent.isRight('bo', 'hash 1', 'secret'), undefined);
   });
 
   test('forgets the oldest beyond its capacity', () => {
     const recent = new RecentPasswords(2);
     for (const login of ['a', 'b', 'c']) recent.remember(login, 'hash', 'secret');
     assert.deepEqual(
-      ['a', 'b', 'c'].map((login) => recent.has(login, 'hash', 'secret')),
-      [false, true, true],
+      ['a', 'b', 'c'].map((login) => recent.isRight(login, 'hash', 'secret')),
+      [undefined, true, true],
     );
   });
 });

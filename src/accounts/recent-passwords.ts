@@ -14,10 +14,15 @@ export class RecentPasswords {
     this.#capacity = capacity;
   }
 
-  has(login: string, storedHash: string, password: string): boolean {
+  /** Whether the password is the one that was hashed; undefined when that is not known without hashing it. */
+  isRight(login: string, storedHash: string, password: string): boolean | undefined {
     const known = this.#known.get(login);
-    if (known === undefined || known.hash !== storedHash) return false;
-    return timingSafeEqual(known.mac, this.#mac(storedHash, password));
+    if (known === undefined || known.hash !== storedHash) return undefined;
+    if (!timingSafeEqual(known.mac, this.#mac(storedHash, password))) return false;
+    // Those that are used stay.
+    this.#known.delete(login);
+    this.#known.set(login, known);
+    return true;
   }
 
   remember(login: string, storedHash: string, password: string): void {
@@ -30,6 +35,6 @@ export class RecentPasswords {
   }
 
   #mac(storedHash: string, password: string): Buffer {
-    return createHmac('sha256', this.#key).update(storedHash).update('\0').update(password).digest();
+    return createHmac('sha256', this.#key).update(storedHash).update('\0').update(password.normalize('NFKC')).digest();
   }
 }

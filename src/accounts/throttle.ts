@@ -3,40 +3,43 @@ import type { Clock } from '../base/clock.ts';
 
 /** How guessing is slowed down; all times in milliseconds. */
 export interface ThrottleRules {
-  /** Failures that cost nothing: people mistype. */
+  /** Failures of a login from an address that cost nothing: people mistype. */
   readonly free: number;
+  /** Failures of an address under whatever names that cost nothing. */
+  readonly freeOfAddress: number;
   /** The first delay; each further failure doubles it. */
   readonly first: number;
-  /** The longest delay: shorter than a driver's login timeout, so that the right password always gets in. */
+  /** The longest delay. */
   readonly longest: number;
   /** Failures are forgotten when none has come for so long. */
   readonly forget: number;
-  /** Attempts that may wait behind each other; more are refused unseen. */
-  readonly waiting: number;
   /** Guessers that are remembered at once. */
   readonly capacity: number;
 }
 
 export const defaultThrottle: ThrottleRules = {
   free: 3,
+  freeOfAddress: 10,
   first: 250,
   longest: 8_000,
   forget: 15 * 60_000,
-  waiting: 64,
   capacity: 10_000,
 };
 
 interface Guesser {
   failures: number;
   lastFailure: number;
-  waiting: number;
-  /** Settles when the attempt before the next one is over. */
-  turn: Promise<unknown>;
+}
+
+/** Who logs in: a login's name, and where from. */
+export interface Comer {
+  readonly name: string;
+  readonly address: string;
 }
 
 /**
- * Lets the attempts of one guesser (a login and an address) through one at a time, each failure making the next
- * wait longer. It lives in memory: what is stored would let a stranger fill the disk.
+ * Delays the answer to a wrong password, the longer the more came before it from the same place; a right one is answered
+ * at once, whatever others guess. It lives in memory: what is stored would let a stranger fill the disk.
  */
 export class Throttle {
   readonly #clock: Clock;
@@ -54,66 +57,42 @@ export class Throttle {
     this.#wait = wait;
   }
 
-  /** Runs an attempt when its turn has come; undefined means failure, also when too many wait already. */
-  async attempt<T>(name: string, work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> {
-    const known = this.#known(name);
-    if (known.waiting >= this.#rules.waiting && known.failures > 0) return undefined;
-    known.waiting += 1;
-    const turn = known.turn.then(() => this.#inTurn(known, work, signal));
-    known.turn = turn.catch(() => undefined);
-    try {
-      return await turn;
-    } finally {
-      known.waiting -= 1;
-      if (known.waiting === 0 && known.failures === 0) this.#guessers.delete(name);
-    }
-  }
-
-  async #inTurn<T>(
-    known: Guesser,
-    work: () => Promise<T | undefined>,
-    signal: AbortSignal | undefined,
-  ): Promise<T | undefined> {
-    // An attempt whose client has hung up must not keep those behind it waiting.
-    if (signal?.aborted) return undefined;
-    const delay = this.#delay(known);
-    // The machine's clock may be set back; nobody waits longer than the rules say.
-    const wait = Math.min(delay, delay - (this.#now() - known.lastFailure));
-    if (wait > 0) await this.#wait(wait);
+  /** Runs an attempt; undefined means failure, and comes late after many. */
+  async attempt<T>(comer: Comer, work: () => Promise<T | undefined>): Promise<T | undefined> {
+    const began = this.#now();
     const result = await work();
-    if (result === undefined) {
-      known.failures += 1;
-      known.lastFailure = this.#now();
-    } else {
-      known.failures = 0;
+    if (result !== undefined) {
+      this.#guessers.delete(keyOf(comer));
+      return result;
     }
-    return result;
+    const { free, freeOfAddress } = this.#rules;
+    const delay = Math.max(this.#failed(keyOf(comer), free), this.#failed(comer.address, freeOfAddress));
+    // The machine's clock may be set back; nobody waits longer than the rules say.
+    const wait = Math.min(delay, delay - (this.#now() - began));
+    if (wait > 0) await this.#wait(wait);
+    return undefined;
   }
 
-  #delay({ failures }: Guesser): number {
-    const { free, first, longest } = this.#rules;
-    if (failures < free) return 0;
-    return Math.min(longest, first * 2 ** Math.min(failures - free, 30));
+  /** True when so much was wrong that came from an address that the next failure will be delayed. */
+  isSuspect(address: string): boolean {
+    const known = this.#guessers.get(address);
+    return known !== undefined && !this.#isForgotten(known) && known.failures >= this.#rules.freeOfAddress;
   }
 
-  #known(name: string): Guesser {
-    const found = this.#guessers.get(name);
-    if (found !== undefined) {
-      if (found.waiting === 0 && this.#isForgotten(found)) found.failures = 0;
-      return found;
+  /** Notes a failure; the delay that it costs. */
+  #failed(key: string, free: number): number {
+    const known = this.#guessers.get(key);
+    const failures = known === undefined || this.#isForgotten(known) ? 1 : known.failures + 1;
+    this.#guessers.delete(key);
+    this.#guessers.set(key, { failures, lastFailure: this.#now() });
+    // A stranger who invents names pushes out the longest unheard of.
+    for (const oldest of this.#guessers.keys()) {
+      if (this.#guessers.size <= this.#rules.capacity) break;
+      this.#guessers.delete(oldest);
     }
-    if (this.#guessers.size >= this.#rules.capacity) this.#makeRoom();
-    const known: Guesser = { failures: 0, lastFailure: 0, waiting: 0, turn: Promise.resolve() };
-    this.#guessers.set(name, known);
-    return known;
-  }
-
-  #makeRoom(): void {
-    const idle = [...this.#guessers].filter(([, known]) => known.waiting === 0);
-    const stale = idle.filter(([, known]) => this.#isForgotten(known));
-    // A stranger who invents names pushes out the longest remembered, not everybody.
-    const leaving = stale.length > 0 ? stale : idle.slice(0, Math.ceil(idle.length / 10));
-    for (const [name] of leaving) this.#guessers.delete(name);
+    if (failures <= free) return 0;
+    const { first, longest } = this.#rules;
+    return Math.min(longest, first * 2 ** Math.min(failures - free - 1, 30));
   }
 
   #isForgotten({ lastFailure }: Guesser): boolean {
@@ -124,3 +103,5 @@ export class Throttle {
     return this.#clock.now().getTime();
   }
 }
+
+const keyOf = ({ name, address }: Comer): string => `${name}\0${address}`;
