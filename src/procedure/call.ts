@@ -1,75 +1,6 @@
 import type { Log } from '../base/log.ts';
+import type { Threads } from '../base/threads.ts';
 import type { Db } from '../engine/db.ts';
-import type { AnyType } from '../tds/types/sql-type.ts';
-import type { ParamDescription } from './describe.ts';
-import type { ServerView } from './server-view.ts';
-import type { Column } from './sink.ts';
-
-/** A column of a table that a client made. */
-export interface TemporaryColumn extends Column {
-  readonly identity?: { readonly seed: bigint; readonly increment: bigint };
-  /** Its default as the catalog writes it: `((1))`, `('text')`, `(getdate())`. */
-  readonly byDefault?: string;
-}
-
-/** A key or an index of such a table. */
-export interface TableKey {
-  readonly name: string;
-  readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
-  readonly isUnique: boolean;
-  readonly ignoresDuplicates: boolean;
-  readonly columns: readonly string[];
-}
-
-/** A foreign key of such a table. */
-export interface TableReference {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** The table that it refers to, and the key there. */
-  readonly to: {
-    readonly schema: string;
-    readonly name: string;
-    readonly key: string;
-    readonly columns: readonly string[];
-  };
-  readonly onDelete: 'no action' | 'cascade' | 'set null';
-  readonly onUpdate: 'no action' | 'cascade' | 'set null';
-}
-
-/** A temporary table of the session, or one of tempdb, as tempdb lists it. */
-export interface TemporaryTable {
-  readonly schema: string;
-  readonly name: string;
-  readonly objectId: number;
-  readonly columns: readonly TemporaryColumn[];
-  readonly keys: readonly TableKey[];
-  readonly references: readonly TableReference[];
-}
-
-/** A procedure that a client made, as tempdb lists it. */
-export interface ClientProcedure {
-  readonly schema: string;
-  readonly name: string;
-  readonly objectId: number;
-  readonly params: readonly ParamDescription[];
-  /** The statement that made it. */
-  readonly definition: string;
-}
-
-/** What only the session's T-SQL knows; the texts of declarations are `@a int, @b nvarchar(20)`. */
-export interface TsqlView {
-  /** The schemas that clients made in tempdb. */
-  readonly schemas: readonly string[];
-  readonly temporaryTables: readonly TemporaryTable[];
-  readonly clientProcedures: readonly ClientProcedure[];
-  /** The columns of the first result set of a batch, without running it; none where it sends no rows. */
-  columns(batch: string, declarations: string): Promise<readonly Column[]>;
-  /** The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not tell. */
-  undeclared(
-    batch: string,
-    declarations: string,
-  ): Promise<readonly { readonly name: string; readonly type: AnyType }[]>;
-}
 
 /** What a handler knows of the call it answers, besides its input. */
 export interface Call {
@@ -79,16 +10,17 @@ export interface Call {
   readonly now: Date;
   /** The name of the database that the call runs in. */
   readonly database: string;
-  /** The kind of that database. */
+  /** The kind of that database: a procedure may be one of several. */
   readonly kind: string;
-  /** The session that calls, as @@SPID tells it. */
-  readonly spid: number;
   /** The name of the login that calls. */
   readonly login: string;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
-  /** For the system's own procedures and views. */
-  readonly tsql: TsqlView;
   readonly log: Log;
-  readonly server: ServerView;
+}
+
+/** What `prepare` knows of its call: there is no transaction yet, and the moment of a call is when that begins. */
+export interface Preparing extends Omit<Call, 'db' | 'now'> {
+  /** For what would stop the event loop, and so every session, for long. */
+  readonly threads: Pick<Threads, 'run'>;
 }

@@ -1,7 +1,8 @@
 import type { OrNull, Row } from '../base/stored.ts';
 import type { AnyType, SqlType } from '../tds/types/sql-type.ts';
-import type { Call } from './call.ts';
+import type { Call, Preparing } from './call.ts';
 import type { Param, ParamKind } from './param.ts';
+import type { SystemCall } from './system-call.ts';
 
 /** Marks a column that may hold NULL; a bare type is NOT NULL. */
 export const orNull = <T extends AnyType>(type: T): OrNull<T> => ({ orNull: type });
@@ -72,7 +73,7 @@ export type Reply<P extends Params, O extends Outcomes> = Ending<P, O, true>;
 export type CallResult<P extends Params, O extends Outcomes> = Ending<P, O, false>;
 
 /** What a procedure is declared to be, and how it is answered: what `prepare` resolves to is what `handle` gets. */
-export interface Declaration<P extends Params, O extends Outcomes, Prepared> {
+export interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends Call = Call> {
   readonly name: string;
   /** Other names it answers to: the specification's own misspellings. */
   readonly aliases?: readonly string[];
@@ -91,23 +92,29 @@ export interface Declaration<P extends Params, O extends Outcomes, Prepared> {
   readonly outcomes: O;
   /** Works something out of the input before the transaction begins, so that no other writer waits for it. */
   prepare?(call: Preparing, input: HandlerInput<NoInfer<P>>): Promise<Prepared>;
-  handle(call: Call, input: HandlerInput<P>, prepared: Prepared): Reply<P, O> | Promise<Reply<P, O>>;
+  /** True for one of the system's own: its handler gets a SystemCall. */
+  readonly isSystem?: boolean;
+  handle(call: C, input: HandlerInput<P>, prepared: Prepared): Reply<P, O> | Promise<Reply<P, O>>;
 }
-
-/** What `prepare` knows of its call: there is no transaction yet, and the moment of a call is when that begins. */
-export type Preparing = Omit<Call, 'db' | 'now'>;
 
 /** A stored procedure: everything that the world sees of it derives from this one object. */
 // biome-ignore lint/suspicious/noExplicitAny: what it prepares is between its own two functions.
-export type Procedure<P extends Params, O extends Outcomes> = Declaration<P, O, any>;
+export type Procedure<P extends Params, O extends Outcomes, C extends Call = Call> = Declaration<P, O, any, C>;
 
 /** Any procedure, where its own parameters and outcomes are of no interest. */
 // biome-ignore lint/suspicious/noExplicitAny: a handler is contravariant in its parameters; only `any` names "some procedure".
-export type AnyProcedure = Procedure<any, any>;
+export type AnyProcedure = Procedure<any, any, any>;
 
 /** What tells result sets apart on the wire: the names of their columns. */
 const wireNames = (sets: Readonly<Record<string, Columns>>): string =>
   JSON.stringify(Object.values(sets).map((columns) => Object.keys(columns)));
+
+/** Declares a procedure of SQL Server's own, which may know of the session and the server. */
+export function systemProcedure<const P extends Params, const O extends Outcomes>(
+  declared: Declaration<P, O, undefined, SystemCall>,
+): Procedure<P, O, SystemCall> {
+  return Object.freeze({ ...declared, isSystem: true });
+}
 
 /** Declares a stored procedure; what the server, client, docs and console know of it derives from this. */
 export function procedure<const P extends Params, const O extends Outcomes, Prepared = undefined>(

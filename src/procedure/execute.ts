@@ -1,7 +1,7 @@
 import type { Db, ReadOptions, WriteOptions } from '../engine/db.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Argument, bind } from './bind.ts';
-import type { Call } from './call.ts';
+import type { Call, Preparing } from './call.ts';
 import type { Access, AnyProcedure, Columns, Outcome } from './declare.ts';
 import { Cancelled } from './fault.ts';
 import { noDb } from './no-db.ts';
@@ -14,6 +14,12 @@ export interface Scope {
   read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like'>): Promise<T>;
   /** Runs work as one transaction, or as a part of the client's. */
   write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial'>): Promise<T>;
+}
+
+/** Makes what a procedure is told of its call. */
+export interface Caller {
+  preparing(): Preparing;
+  call(db: Db): Call;
 }
 
 /** An output value on its way back to the caller. */
@@ -46,12 +52,12 @@ export async function execute(
   procedure: AnyProcedure,
   args: readonly Argument[],
   scope: Scope,
-  callWith: (db: Db) => Call,
+  caller: Caller,
   sink: Sink,
 ): Promise<Executed> {
   const { input, wanted } = bind(procedure, args);
-  const prepared: unknown = procedure.prepare && (await procedure.prepare(callWith(noDb), input));
-  const handle = async (db: Db): Promise<AnyReply> => procedure.handle(callWith(db), input, prepared);
+  const prepared: unknown = procedure.prepare && (await procedure.prepare(caller.preparing(), input));
+  const handle = async (db: Db): Promise<AnyReply> => procedure.handle(caller.call(db), input, prepared);
   const access: Access = procedure.accessFor?.(input) ?? procedure.access;
   let reply: AnyReply;
   let rowCount: number | undefined;

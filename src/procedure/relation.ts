@@ -1,8 +1,8 @@
 import type { OrNull } from '../base/stored.ts';
 import { identifier, type Sql } from '../engine/sql.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import type { Call } from './call.ts';
 import type { Columns, Row } from './declare.ts';
+import type { SystemCall } from './system-call.ts';
 
 /** What clients may do to a relation besides reading it. */
 export type Change = 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
@@ -61,7 +61,7 @@ export interface StoredRelation<S extends StoredColumns = StoredColumns> extends
 
 /** A view that is worked out of what the server knows: the catalog of SQL Server. */
 export interface MemoryRelation<C extends Columns = Columns> extends Named<C> {
-  rows(call: Call): AsyncIterable<Row<C>> | Iterable<Row<C>>;
+  rows(call: SystemCall): AsyncIterable<Row<C>> | Iterable<Row<C>>;
 }
 
 /** A table or view that clients may read with SELECT. */
@@ -85,7 +85,7 @@ export function memoryRelation<const C extends Columns>(declared: {
   readonly name: string;
   readonly type?: 'table' | 'view';
   readonly columns: C;
-  rows(call: Call): AsyncIterable<Row<C>> | Iterable<Row<C>>;
+  rows(call: SystemCall): AsyncIterable<Row<C>> | Iterable<Row<C>>;
 }): MemoryRelation<C> {
   return { schema: 'dbo', type: 'table', ...declared };
 }

@@ -1,7 +1,7 @@
 import type { Shape } from '../base/stored.ts';
 import { identifier, type Sql, sql } from '../engine/sql.ts';
-import type { Call } from './call.ts';
 import { isStored, type Relation, type StoredColumn, type StoredRelation } from './relation.ts';
+import type { SystemCall } from './system-call.ts';
 
 /** The parts of a SELECT over one relation; conditions are SQL over `sqlOf` and `keyOf` of its columns. */
 export interface SelectParts {
@@ -84,7 +84,7 @@ function nameOf(name: string): Sql {
 }
 
 /** All rows of a relation, in the order of its primary key. */
-export function allRows(relation: Relation, call: Call): AsyncIterable<object> | Iterable<object> {
+export function allRows(relation: Relation, call: SystemCall): AsyncIterable<object> | Iterable<object> {
   if (!isStored(relation)) return relation.rows(call);
   const { shape, query } = selectFrom(relation, {
     columns: Object.keys(relation.columns),

@@ -4,7 +4,6 @@ import type { SessionEntry } from '../procedure/server-view.ts';
 import { loginFlags } from '../tds/message/login7.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { isolationLevels } from '../tsql/options.ts';
-import { rollbackTransaction } from '../tsql/transactions.ts';
 import { runBatchRequest } from './batch-request.ts';
 import { runBulkLoad } from './bulk-load.ts';
 import type { Channel } from './channel.ts';
@@ -172,15 +171,9 @@ export class Ready {
     return error;
   }
 
-  /** The client is gone: its transaction is undone, its locks are free. */
-  async close(): Promise<void> {
-    try {
-      if (this.#host.transactions.count > 0) await rollbackTransaction(this.#host);
-    } finally {
-      this.#host.tempDb.leave(this.#host.identity.spid);
-      this.#host.state.reset();
-      this.#context.view.locks.releaseAll({ spid: this.#host.identity.spid, scope: 'Session' });
-    }
+  /** The client is gone. */
+  close(): Promise<void> {
+    return this.#host.close();
   }
 
   /** The session as the catalog lists it. */

@@ -1,17 +1,17 @@
 import { compare, fold } from '../base/collation.ts';
-import type {
-  Call,
-  ClientProcedure,
-  TableKey,
-  TableReference,
-  TemporaryColumn,
-  TemporaryTable,
-} from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { describeParams, head, objectId, type ParamDescription, schemaOf } from '../procedure/describe.ts';
 import { columnsOf } from '../procedure/execute.ts';
 import type { Kind } from '../procedure/kind.ts';
 import type { Relation } from '../procedure/relation.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
+import type {
+  ClientProcedure,
+  TableKey,
+  TableReference,
+  TemporaryColumn,
+  TemporaryTable,
+} from '../procedure/tsql-view.ts';
 import { compatibilityNames, schemaIds } from './names.ts';
 
 interface CatalogObject {
@@ -49,10 +49,10 @@ export interface Catalog {
 const catalogs = new WeakMap<Kind, Catalog>();
 
 /** The catalog of the database that a call runs in. */
-export const catalogOf = (call: Call): Catalog => catalogIn(call, { name: call.database, kind: call.kind });
+export const catalogOf = (call: SystemCall): Catalog => catalogIn(call, { name: call.database, kind: call.kind });
 
 /** The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own. */
-export function catalogIn(call: Call, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
+export function catalogIn(call: SystemCall, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
   const catalog = declaredCatalog(call, kind);
   if (fold(name) !== 'tempdb') return catalog;
   const { temporaryTables, clientProcedures } = call.tsql;
@@ -62,7 +62,7 @@ export function catalogIn(call: Call, { name, kind }: { readonly name: string; r
   };
 }
 
-function declaredCatalog({ server }: Call, name: string): Catalog {
+function declaredCatalog({ server }: SystemCall, name: string): Catalog {
   const kind = server.kind(name);
   if (!kind) throw new Error(`the server offers nothing for databases of the kind ${name}`);
   let catalog = catalogs.get(kind);
@@ -135,7 +135,7 @@ const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientP
 });
 
 /** The schemas of the database that a call runs in, with their ids; tempdb has those that clients made, too. */
-export function schemasOf({ database, tsql }: Call): ReadonlyMap<string, number> {
+export function schemasOf({ database, tsql }: SystemCall): ReadonlyMap<string, number> {
   const all = new Map(Object.entries(schemaIds));
   if (fold(database) !== 'tempdb') return all;
   for (const [at, schema] of tsql.schemas.entries()) all.set(schema, firstSchemaId + at);
@@ -146,7 +146,7 @@ export function schemasOf({ database, tsql }: Call): ReadonlyMap<string, number>
 const firstSchemaId = 5;
 
 /** When the database of a call was made: the date of all that is in it. */
-export async function created({ server, database }: Call): Promise<Date> {
+export async function created({ server, database }: SystemCall): Promise<Date> {
   const entry = (await server.databases()).find(({ name }) => fold(name) === fold(database));
   return entry?.created ?? server.started;
 }

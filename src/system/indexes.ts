@@ -1,4 +1,4 @@
-import type { TableKey } from '../procedure/call.ts';
+import type { TableKey } from '../procedure/tsql-view.ts';
 import type { CatalogRelation } from './catalog.ts';
 
 /** An index of a table as the catalog numbers it: the clustered one is 1, a heap 0, all others follow from 2 on. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../base/collation.ts';
-import type { Call } from '../procedure/call.ts';
 import { objectId } from '../procedure/describe.ts';
 import type { DatabaseEntry, LoginEntry } from '../procedure/server-view.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
 
 const administrator = 'sa';
 
@@ -29,7 +29,7 @@ export const databaseRoles = [
 const everyDatabase = '*';
 
 /** The logins that may use the database of a call, besides sa, which is its dbo. */
-export async function usersOf({ server, database }: Call): Promise<readonly LoginEntry[]> {
+export async function usersOf({ server, database }: SystemCall): Promise<readonly LoginEntry[]> {
   const isHere = (name: string) => name === everyDatabase || fold(name) === fold(database);
   return (await server.logins()).filter(
     ({ name, roles }) => fold(name) !== administrator && roles.some((role) => isHere(role.database)),
@@ -37,7 +37,7 @@ export async function usersOf({ server, database }: Call): Promise<readonly Logi
 }
 
 /** The databases that the login of a call may use: sa all of them, everybody those of the system. */
-export async function usableDatabases({ server, login }: Call): Promise<readonly DatabaseEntry[]> {
+export async function usableDatabases({ server, login }: SystemCall): Promise<readonly DatabaseEntry[]> {
   const databases = await server.databases();
   if (fold(login) === administrator) return databases;
   const roles = (await server.logins()).find(({ name }) => fold(name) === fold(login))?.roles ?? [];

@@ -4,8 +4,7 @@ import { silentLog } from '../base/log.ts';
 import { Threads } from '../base/threads.ts';
 import { AppLocks } from '../procedure/app-locks.ts';
 import { bind } from '../procedure/bind.ts';
-import type { Call } from '../procedure/call.ts';
-import { type AnyProcedure, type Columns, type Outcome, orNull, procedure } from '../procedure/declare.ts';
+import { type AnyProcedure, type Columns, type Outcome, orNull, systemProcedure } from '../procedure/declare.ts';
 import { columnsOf } from '../procedure/execute.ts';
 import type { Kind } from '../procedure/kind.ts';
 import { noDb } from '../procedure/no-db.ts';
@@ -13,6 +12,7 @@ import { nullable, optional, optionalOutput, output, type Param, required } from
 import { memoryRelation } from '../procedure/relation.ts';
 import { allRows } from '../procedure/select-relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
 import { int, nvarchar } from '../tds/types/index.ts';
 import { offeredTypes } from './datatype-info.ts';
 import { systemProcedures } from './procedures.ts';
@@ -30,7 +30,7 @@ const sample: Kind = {
   name: 'sample',
   firstDatabase: 'Sample',
   procedures: [
-    procedure({
+    systemProcedure({
       name: 'proc_Sample',
       aliases: ['proc_Sampel'],
       section: 'MS-SAMPLE 3.1',
@@ -98,7 +98,7 @@ const server: ServerView = {
   ],
 };
 
-const call: Call = {
+const call: SystemCall = {
   db: noDb,
   now: moment,
   database: 'Sample',

@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { MemoryBudget } from '../base/memory-budget.ts';
 import type { Argument } from '../procedure/bind.ts';
-import type { Call } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Executed } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { Sink } from '../procedure/sink.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
 import type { SessionOptions } from './options.ts';
 import type { SessionState } from './session-state.ts';
@@ -106,7 +106,7 @@ export interface Host {
    * Reads relations of a database (the current one unless named), inside the client's transaction if one is open; all rows
    * are read before `work` resolves. Throws 229 or 916 without the right to read.
    */
-  read<T>(database: string | undefined, work: (call: Call) => Promise<T>, signal: AbortSignal): Promise<T>;
+  read<T>(database: string | undefined, work: (call: SystemCall) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Logins, as far as the session's own may change them. */
   readonly logins: Logins;
   /** Creates a database; undefined when this server or login cannot, which answers 262. */

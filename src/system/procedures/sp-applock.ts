@@ -6,19 +6,19 @@ import {
   type LockResult,
   lockModes,
 } from '../../procedure/app-locks.ts';
-import type { Call } from '../../procedure/call.ts';
-import { procedure } from '../../procedure/declare.ts';
+import { systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { nullable, optional } from '../../procedure/param.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { int, nvarchar, varchar } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
 
 const invalid = { code: -999, meaning: 'A parameter is wrong, or there is no transaction to own the lock.' } as const;
 
-const sessionOf = ({ server, spid }: Call) => server.sessions().find((session) => session.spid === spid);
+const sessionOf = ({ server, spid }: SystemCall) => server.sessions().find((session) => session.spid === spid);
 
 /** The owner that a caller names; undefined for an unknown word, and for a transaction that is not there. */
-function ownerOf(call: Call, word: string | null): LockOwner | undefined {
+function ownerOf(call: SystemCall, word: string | null): LockOwner | undefined {
   if (/^session$/i.test(word ?? '')) return { spid: call.spid, scope: 'Session' };
   const isOpen = (sessionOf(call)?.transactions ?? 0) > 0;
   return /^transaction$/i.test(word ?? '') && isOpen ? { spid: call.spid, scope: 'Transaction' } : undefined;
@@ -26,7 +26,7 @@ function ownerOf(call: Call, word: string | null): LockOwner | undefined {
 
 const modeOf = (word: string | null): LockMode | undefined => lockModes.find((mode) => fold(mode) === fold(word ?? ''));
 
-const resourceOf = ({ database }: Call, name: string, principal: string | null): LockResource => ({
+const resourceOf = ({ database }: SystemCall, name: string, principal: string | null): LockResource => ({
   database,
   principal: principal ?? 'public',
   name,
@@ -39,7 +39,7 @@ const owner = optional(varchar(32), 'Transaction', 'Whose lock it is: Transactio
 const principal = optional(sysname, 'public', 'A second name beside the resource.');
 
 /** sp_getapplock: takes a lock that means what its clients agree on. */
-export const spGetapplock = procedure({
+export const spGetapplock = systemProcedure({
   name: 'sp_getapplock',
   section: systemSection,
   summary: 'Takes a lock on a name.',
@@ -78,7 +78,7 @@ const outcomes = {
 } as const satisfies Record<LockResult, string>;
 
 /** sp_releaseapplock: gives such a lock back. */
-export const spReleaseapplock = procedure({
+export const spReleaseapplock = systemProcedure({
   name: 'sp_releaseapplock',
   section: systemSection,
   summary: 'Gives back a lock on a name.',

@@ -1,7 +1,8 @@
-import type { Call, TemporaryColumn } from '../../procedure/call.ts';
-import { type Columns, orNull, procedure } from '../../procedure/declare.ts';
+import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
+import type { TemporaryColumn } from '../../procedure/tsql-view.ts';
 import { bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
@@ -38,7 +39,7 @@ interface Wanted {
   readonly column_name: string | null;
 }
 
-function* entries(call: Call, wanted: Wanted, pattern: boolean | null): Generator<Entry> {
+function* entries(call: SystemCall, wanted: Wanted, pattern: boolean | null): Generator<Entry> {
   checkQualifier(wanted.table_qualifier, call.database);
   const isTable = nameTest(wanted.table_name, pattern);
   const isOwner = nameTest(wanted.table_owner, pattern);
@@ -62,7 +63,7 @@ const rowOf = ({ of, column, ordinal }: Entry, database: string, version: number
 const typeOf = ({ column }: Entry) => tdsType(column.type, column.nullable);
 
 /** sp_columns: the columns of tables and views, as ODBC's SQLColumns wants them. */
-export const spColumns = procedure({
+export const spColumns = systemProcedure({
   name: 'sp_columns',
   section: systemSection,
   summary: 'Lists the columns of tables and views.',
@@ -81,7 +82,7 @@ export const spColumns = procedure({
 });
 
 /** sp_columns as SQL Server 2005 has it. */
-export const spColumns90 = procedure({
+export const spColumns90 = systemProcedure({
   name: 'sp_columns_90',
   section: systemSection,
   summary: 'Lists the columns of tables and views, with the columns that SQL Server 2005 added.',
@@ -116,7 +117,7 @@ const kindOf = ({ column }: Entry) => ({
 });
 
 /** sp_columns as SQL Server 2008 and later have it, with the types of that time. */
-export const spColumns100 = procedure({
+export const spColumns100 = systemProcedure({
   name: 'sp_columns_100',
   section: systemSection,
   summary: 'Lists the columns of tables and views, with the types and columns that SQL Server 2008 added.',

@@ -1,13 +1,13 @@
 import { compare, fold } from '../../base/collation.ts';
 import { ruleBroken, sqlError } from '../../base/sql-error.ts';
-import { procedure } from '../../procedure/declare.ts';
+import { systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import { int, nvarchar, varchar } from '../../tds/types/index.ts';
 import { configurations } from '../configurations.ts';
 
 /** sp_configure: the settings of the server, read-only. */
-export const spConfigure = procedure({
+export const spConfigure = systemProcedure({
   name: 'sp_configure',
   section: systemSection,
   summary: 'Lists the settings of the server.',

@@ -1,10 +1,10 @@
-import { procedure } from '../../procedure/declare.ts';
+import { systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';
 import { sysname } from '../names.ts';
 
 /** sp_create_database: Granary's CREATE DATABASE, because a database has a kind here and T-SQL has no word for it. */
-export const spCreateDatabase = procedure({
+export const spCreateDatabase = systemProcedure({
   name: 'sp_create_database',
   section: systemSection,
   summary: 'Makes an empty database of a kind.',

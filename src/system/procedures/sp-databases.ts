@@ -1,11 +1,11 @@
 import { compare } from '../../base/collation.ts';
-import { orNull, procedure } from '../../procedure/declare.ts';
+import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { int, varchar } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
 
 /** sp_databases: the databases of the server. */
-export const spDatabases = procedure({
+export const spDatabases = systemProcedure({
   name: 'sp_databases',
   section: systemSection,
   summary: 'Lists the databases.',

@@ -1,4 +1,4 @@
-import { orNull, procedure, type Row } from '../../procedure/declare.ts';
+import { orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import { int, smallint, tinyint, varchar } from '../../tds/types/index.ts';
@@ -64,7 +64,7 @@ const byNumber = (a: Row<typeof columns>, b: Row<typeof columns>): number =>
   a.DATA_TYPE - b.DATA_TYPE || (a.AUTO_INCREMENT ?? 0) - (b.AUTO_INCREMENT ?? 0);
 
 const datatypeInfo = (name: string, modern: boolean) =>
-  procedure({
+  systemProcedure({
     name,
     section: systemSection,
     summary: 'Lists the data types of SQL Server, as ODBC sees them.',

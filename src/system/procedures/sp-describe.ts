@@ -1,11 +1,18 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { Call } from '../../procedure/call.ts';
-import { type AnyProcedure, type Columns, type Outcome, orNull, procedure, type Row } from '../../procedure/declare.ts';
+import {
+  type AnyProcedure,
+  type Columns,
+  type Outcome,
+  orNull,
+  type Row,
+  systemProcedure,
+} from '../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import { optional, required } from '../../procedure/param.ts';
 import type { Column } from '../../procedure/sink.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, smallint, tinyint } from '../../tds/types/index.ts';
 import { parseParameters } from '../../tsql/parser/parse.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
@@ -20,7 +27,7 @@ import { constant } from '../views/view.ts';
 type Declared = CatalogProcedure & { readonly declared: AnyProcedure };
 
 /** The call of a declared procedure that a batch consists of; undefined for any other batch. */
-function callOf(call: Call, batch: string): { readonly exec: ExecCall; readonly of: Declared } | undefined {
+function callOf(call: SystemCall, batch: string): { readonly exec: ExecCall; readonly of: Declared } | undefined {
   const exec = readExec(batch);
   if (!exec) return undefined;
   const name = exec.procedure;
@@ -116,7 +123,7 @@ const batch = required(nvarchar('max'), 'A batch.');
 const declared = optional(nvarchar('max'), null, 'The declarations of its parameters.');
 
 /** sp_describe_first_result_set: the columns that a call will send first. */
-export const spDescribeFirstResultSet = procedure({
+export const spDescribeFirstResultSet = systemProcedure({
   name: 'sp_describe_first_result_set',
   section: systemSection,
   summary: 'Lists the columns of the first result set of a call.',
@@ -174,12 +181,12 @@ interface Undeclared {
 }
 
 /** The variables of a batch that is no call: their places tell their types. */
-async function undeclaredInBatch(call: Call, tsql: string, declarations: string | null): Promise<Undeclared[]> {
+async function undeclaredInBatch(call: SystemCall, tsql: string, declarations: string | null): Promise<Undeclared[]> {
   const found = await call.tsql.undeclared(tsql, declarations ?? '');
   return found.map(({ name, type }) => ({ variable: name, formal: { name: null, type }, input: true, output: false }));
 }
 
-async function undeclared(call: Call, tsql: string, declarations: string | null): Promise<Undeclared[]> {
+async function undeclared(call: SystemCall, tsql: string, declarations: string | null): Promise<Undeclared[]> {
   const called = callOf(call, tsql);
   if (!called) return undeclaredInBatch(call, tsql, declarations);
   const { exec, of } = called;
@@ -215,7 +222,7 @@ function suggestion({ variable, formal, input, output }: Undeclared, at: number)
 }
 
 /** sp_describe_undeclared_parameters: the types of a call's parameters, for drivers that must know before they bind NULL. */
-export const spDescribeUndeclaredParameters = procedure({
+export const spDescribeUndeclaredParameters = systemProcedure({
   name: 'sp_describe_undeclared_parameters',
   section: systemSection,
   summary: 'Lists the types of the parameters that a call leaves undeclared.',

@@ -1,10 +1,10 @@
 import { compare, fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { Call } from '../../procedure/call.ts';
-import { orNull, procedure, type Row } from '../../procedure/declare.ts';
+import { orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import { optional, required } from '../../procedure/param.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { char, datetime, int, nvarchar, smallint, varchar } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
@@ -112,7 +112,7 @@ function typeRow(name: string): Row<typeof type> | undefined {
   };
 }
 
-function everything(call: Call): Row<typeof list>[] {
+function everything(call: SystemCall): Row<typeof list>[] {
   const { procedures, relations } = catalogOf(call);
   const listed = [
     ...procedures.filter(({ system }) => !system).map((of) => ({ ...of, type: 'procedure' as const })),
@@ -124,7 +124,7 @@ function everything(call: Call): Row<typeof list>[] {
 }
 
 /** sp_help: everything there is, one object with its parameters or columns, or a data type. */
-export const spHelp = procedure({
+export const spHelp = systemProcedure({
   name: 'sp_help',
   section: systemSection,
   summary: 'Tells about the objects of the database, or about one, or about a data type.',
@@ -161,7 +161,7 @@ export const spHelp = procedure({
 });
 
 /** sp_helptext: the head of a procedure, as T-SQL would write it. */
-export const spHelptext = procedure({
+export const spHelptext = systemProcedure({
   name: 'sp_helptext',
   section: systemSection,
   summary: 'Shows a procedure as T-SQL would declare it.',

@@ -1,6 +1,6 @@
 import { compare, fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { orNull, procedure } from '../../procedure/declare.ts';
+import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
@@ -50,7 +50,7 @@ const rowOf = ({ name, id, created }: DatabaseEntry, version: string) => ({
 });
 
 /** sp_helpdb: all databases, or one with its files. */
-export const spHelpdb = procedure({
+export const spHelpdb = systemProcedure({
   name: 'sp_helpdb',
   section: systemSection,
   summary: 'Tells about all databases, or about one.',

@@ -1,5 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
-import { type Columns, procedure } from '../../procedure/declare.ts';
+import { type Columns, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';
 import { nvarchar, varchar } from '../../tds/types/index.ts';
@@ -26,7 +26,7 @@ function description(index: CatalogIndex): string {
 }
 
 /** sp_helpindex: the indexes of a table, with their columns. */
-export const spHelpindex = procedure({
+export const spHelpindex = systemProcedure({
   name: 'sp_helpindex',
   section: systemSection,
   summary: 'Lists the indexes of a table or view.',

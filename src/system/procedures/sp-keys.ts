@@ -1,7 +1,7 @@
-import type { TableReference } from '../../procedure/call.ts';
-import { type Columns, orNull, procedure, type Row } from '../../procedure/declare.ts';
+import { type Columns, orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
+import type { TableReference } from '../../procedure/tsql-view.ts';
 import { smallint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
@@ -17,7 +17,7 @@ const primaryKeys = {
 } satisfies Columns;
 
 /** sp_pkeys: the columns of primary keys. */
-export const spPkeys = procedure({
+export const spPkeys = systemProcedure({
   name: 'sp_pkeys',
   section: systemSection,
   summary: 'Lists the columns of a primary key.',
@@ -94,7 +94,7 @@ const foreignKeyRows = (of: CatalogRelation, reference: TableReference, database
   }));
 
 /** sp_fkeys: the columns of foreign keys. */
-export const spFkeys = procedure({
+export const spFkeys = systemProcedure({
   name: 'sp_fkeys',
   section: systemSection,
   summary: 'Lists the columns of foreign keys.',

@@ -1,4 +1,4 @@
-import { type Columns, orNull, procedure } from '../../procedure/declare.ts';
+import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
 import { bit, nvarchar, varchar } from '../../tds/types/index.ts';
@@ -20,7 +20,7 @@ const tablePrivileges = {
 } satisfies Columns;
 
 /** sp_table_privileges: who may do what with a table. */
-export const spTablePrivileges = procedure({
+export const spTablePrivileges = systemProcedure({
   name: 'sp_table_privileges',
   section: systemSection,
   summary: 'Lists who may do what with tables.',
@@ -63,7 +63,7 @@ const columnPrivileges = {
 } satisfies Columns;
 
 /** sp_column_privileges: who may do what with a column. */
-export const spColumnPrivileges = procedure({
+export const spColumnPrivileges = systemProcedure({
   name: 'sp_column_privileges',
   section: systemSection,
   summary: 'Lists who may do what with the columns of a table.',

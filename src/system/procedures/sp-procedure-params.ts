@@ -1,7 +1,7 @@
-import type { Call } from '../../procedure/call.ts';
-import { type Columns, orNull, procedure, type Row } from '../../procedure/declare.ts';
+import { type Columns, orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
@@ -52,7 +52,7 @@ const passed = (of: CatalogProcedure, param: ParamDescription): Entry => ({
 });
 
 /** The parameters of the one procedure of that name, its return value first. */
-function entries(call: Call, input: Input): Entry[] {
+function entries(call: SystemCall, input: Input): Entry[] {
   if ((input.group_number ?? 1) !== 1) return [];
   const isWanted = nameTest(unnumbered(input.procedure_name), false);
   const isSchema = nameTest(input.procedure_schema || null, false);
@@ -121,7 +121,7 @@ const rowsetRow = ({ of, name, type, ordinal, direction, byDefault }: Entry, dat
 };
 
 /** sp_procedure_params_rowset: OLE DB's PROCEDURE_PARAMETERS. */
-export const spProcedureParamsRowset = procedure({
+export const spProcedureParamsRowset = systemProcedure({
   name: 'sp_procedure_params_rowset',
   aliases: ['sp_procedure_params_90_rowset', 'sp_procedure_params_100_rowset'],
   section: systemSection,
@@ -143,7 +143,7 @@ const xmlColumns = {
 const untypedXml = { XML_CATALOGNAME: null, XML_SCHEMANAME: null, XML_SCHEMACOLLECTIONNAME: null };
 
 /** sp_procedure_params_managed: what DeriveParameters of ADO.NET asks a server of 2005. */
-export const spProcedureParamsManaged = procedure({
+export const spProcedureParamsManaged = systemProcedure({
   name: 'sp_procedure_params_managed',
   aliases: ['sp_procedure_params_90_managed'],
   section: systemSection,
@@ -180,7 +180,7 @@ export const spProcedureParamsManaged = procedure({
 });
 
 /** sp_procedure_params_100_managed: what DeriveParameters of ADO.NET asks a server of 2008 and later. */
-export const spProcedureParams100Managed = procedure({
+export const spProcedureParams100Managed = systemProcedure({
   name: 'sp_procedure_params_100_managed',
   section: systemSection,
   summary: 'Lists the parameters of a procedure for ADO.NET, with the types of SQL Server 2008.',

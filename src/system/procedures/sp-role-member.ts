@@ -1,10 +1,10 @@
 import { fold } from '../../base/collation.ts';
 import { ruleBroken, sqlError } from '../../base/sql-error.ts';
-import type { Call } from '../../procedure/call.ts';
-import { procedure } from '../../procedure/declare.ts';
+import { systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';
 import type { DatabaseRole } from '../../procedure/server-view.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { sysname } from '../names.ts';
 
 /** Which of Granary's roles each of SQL Server's fixed roles stands for. */
@@ -15,7 +15,7 @@ const roles: Readonly<Record<string, DatabaseRole>> = {
 };
 
 /** 15014 for a role that is none of the three; roles are on the databases of protocols, not on the system's. */
-function roleOf(name: string, { database, kind }: Call): DatabaseRole {
+function roleOf(name: string, { database, kind }: SystemCall): DatabaseRole {
   if (kind === 'system') throw ruleBroken(`Logins have no roles on ${database}; USE the database that is meant.`);
   const role = roles[fold(name)];
   if (role === undefined) throw sqlError(15014, name);
@@ -28,7 +28,7 @@ const params = {
 };
 
 /** sp_addrolemember: a login has one role on a database, so the new one takes the place of the old. */
-export const spAddrolemember = procedure({
+export const spAddrolemember = systemProcedure({
   name: 'sp_addrolemember',
   section: systemSection,
   summary: 'Gives a login a role on the current database.',
@@ -44,7 +44,7 @@ export const spAddrolemember = procedure({
 });
 
 /** sp_droprolemember: the login that has just this role on the current database has none afterwards. */
-export const spDroprolemember = procedure({
+export const spDroprolemember = systemProcedure({
   name: 'sp_droprolemember',
   section: systemSection,
   summary: 'Takes a role on the current database away from a login.',

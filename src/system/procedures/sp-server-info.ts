@@ -1,4 +1,4 @@
-import { orNull, procedure } from '../../procedure/declare.ts';
+import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import type { ServerView } from '../../procedure/server-view.ts';
@@ -38,7 +38,7 @@ const attributes = ({ version }: ServerView): readonly (readonly [number, string
 ];
 
 /** sp_server_info: what the server can do, by attribute. */
-export const spServerInfo = procedure({
+export const spServerInfo = systemProcedure({
   name: 'sp_server_info',
   section: systemSection,
   summary: 'Lists what the server is and can do.',

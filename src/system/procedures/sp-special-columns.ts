@@ -1,8 +1,8 @@
 import { fold } from '../../base/collation.ts';
-import type { TableKey, TemporaryColumn } from '../../procedure/call.ts';
-import { type Columns, orNull, procedure } from '../../procedure/declare.ts';
+import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
+import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
 import { char, int, smallint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { measure } from '../measures.ts';
@@ -39,7 +39,7 @@ function identifying({ columns: all, keys }: CatalogRelation): readonly Temporar
 }
 
 const specialColumns = (name: string, modern: boolean) =>
-  procedure({
+  systemProcedure({
     name,
     section: systemSection,
     summary: 'Lists the columns that identify a row, or that change with it.',

@@ -1,7 +1,7 @@
-import type { Call } from '../../procedure/call.ts';
-import { type HandlerInput, orNull, procedure } from '../../procedure/declare.ts';
+import { type HandlerInput, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
@@ -42,7 +42,7 @@ interface Entry {
   readonly kind: number;
 }
 
-function* entries(call: Call, input: HandlerInput<typeof params>): Generator<Entry> {
+function* entries(call: SystemCall, input: HandlerInput<typeof params>): Generator<Entry> {
   checkQualifier(input.procedure_qualifier, call.database);
   const isWanted = nameTest(unnumbered(input.procedure_name), input.fUsePattern);
   const isOwner = nameTest(input.procedure_owner, input.fUsePattern);
@@ -68,7 +68,7 @@ const rowOf = ({ of, param, kind }: Entry, database: string, version: number | n
 });
 
 /** sp_sproc_columns: the parameters of procedures, as ODBC's SQLProcedureColumns wants them. */
-export const spSprocColumns = procedure({
+export const spSprocColumns = systemProcedure({
   name: 'sp_sproc_columns',
   section: systemSection,
   summary: 'Lists the parameters of procedures.',
@@ -87,7 +87,7 @@ export const spSprocColumns = procedure({
 });
 
 const later = (name: string, modern: boolean) =>
-  procedure({
+  systemProcedure({
     name,
     section: systemSection,
     summary: 'Lists the parameters of procedures, with the columns that a later SQL Server added.',

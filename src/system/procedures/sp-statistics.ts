@@ -1,4 +1,4 @@
-import { type Columns, orNull, procedure, type Row } from '../../procedure/declare.ts';
+import { type Columns, orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
 import { char, int, smallint, varchar } from '../../tds/types/index.ts';
@@ -69,7 +69,7 @@ function* rowsOf(
 }
 
 const statistics = (name: string) =>
-  procedure({
+  systemProcedure({
     name,
     section: systemSection,
     summary: 'Lists the indexes of a table.',

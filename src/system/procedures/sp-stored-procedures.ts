@@ -1,4 +1,4 @@
-import { orNull, procedure } from '../../procedure/declare.ts';
+import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import { bit, int, nvarchar, smallint, varchar } from '../../tds/types/index.ts';
@@ -12,7 +12,7 @@ const unknownCount = -1;
 const returnsValue = 2;
 
 /** sp_stored_procedures: the procedures of the database. */
-export const spStoredProcedures = procedure({
+export const spStoredProcedures = systemProcedure({
   name: 'sp_stored_procedures',
   section: systemSection,
   summary: 'Lists procedures.',

@@ -1,4 +1,4 @@
-import { type Columns, orNull, procedure } from '../../procedure/declare.ts';
+import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';
 import { collationBytes } from '../../tds/types/collation.ts';
@@ -15,7 +15,7 @@ const columns = {
 } satisfies Columns;
 
 const listing = (name: string) =>
-  procedure({
+  systemProcedure({
     name,
     section: systemSection,
     summary: 'Tells the collations of a table’s columns, which SqlBulkCopy asks for before it loads rows.',

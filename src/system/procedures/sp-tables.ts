@@ -1,8 +1,8 @@
 import { compare } from '../../base/collation.ts';
-import type { Call } from '../../procedure/call.ts';
-import { type HandlerInput, orNull, procedure } from '../../procedure/declare.ts';
+import { type HandlerInput, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, nvarchar, varchar } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogIn } from '../catalog.ts';
 import { schemaIds, sysname } from '../names.ts';
@@ -34,7 +34,7 @@ const order: readonly string[] = ['TABLE', 'VIEW'];
 type Place = Parameters<typeof catalogIn>[1];
 
 /** The tables and views of databases that a caller wants, sorted as SQL Server sorts them. */
-function tables(call: Call, places: readonly Place[], input: HandlerInput<typeof params>) {
+function tables(call: SystemCall, places: readonly Place[], input: HandlerInput<typeof params>) {
   const isWanted = nameTest(input.table_name, input.fUsePattern);
   const isOwner = nameTest(input.table_owner, input.fUsePattern);
   const isType = typeTest(input.table_type);
@@ -68,7 +68,7 @@ const params = {
 };
 
 /** sp_tables: tables and views; with % in one place and empty texts in the others, the databases, schemas or types. */
-export const spTables = procedure({
+export const spTables = systemProcedure({
   name: 'sp_tables',
   section: systemSection,
   summary: 'Lists tables and views, or databases, schemas or types of tables.',
@@ -97,7 +97,7 @@ export const spTables = procedure({
 });
 
 /** sp_tableswc: sp_tables where the database is a pattern too, over all that the login may use. */
-export const spTableswc = procedure({
+export const spTableswc = systemProcedure({
   name: 'sp_tableswc',
   section: systemSection,
   summary: 'Lists tables and views of all databases whose names match a pattern.',

@@ -1,10 +1,10 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { Call } from '../../procedure/call.ts';
-import { type Columns, procedure } from '../../procedure/declare.ts';
+import { type Columns, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import type { SessionEntry } from '../../procedure/server-view.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { char, int, nchar, nvarchar, smallint } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
 import { padded } from '../padded.ts';
@@ -13,7 +13,7 @@ import { waitOf } from '../views/session-columns.ts';
 const params = { loginame: optional(sysname, null, 'A login, a session number, or ACTIVE.') };
 
 /** The sessions that a caller means; SQL Server refuses a login that does not exist. */
-async function wanted({ server }: Call, loginame: string | null): Promise<readonly SessionEntry[]> {
+async function wanted({ server }: SystemCall, loginame: string | null): Promise<readonly SessionEntry[]> {
   const sessions = [...server.sessions()].sort((a, b) => a.spid - b.spid);
   if (loginame === null) return sessions;
   if (/^\d+$/.test(loginame)) return sessions.filter(({ spid }) => spid === Number(loginame));
@@ -41,7 +41,7 @@ const whoColumns = {
 } satisfies Columns;
 
 /** sp_who: the sessions of the server. */
-export const spWho = procedure({
+export const spWho = systemProcedure({
   name: 'sp_who',
   section: systemSection,
   summary: 'Lists sessions.',
@@ -94,7 +94,7 @@ const who2Columns = {
 } satisfies Columns;
 
 /** sp_who2: the sessions of the server, for reading. */
-export const spWho2 = procedure({
+export const spWho2 = systemProcedure({
   name: 'sp_who2',
   section: systemSection,
   summary: 'Lists sessions, with the program that each runs.',

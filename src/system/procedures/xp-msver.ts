@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { fold } from '../../base/collation.ts';
-import { orNull, procedure } from '../../procedure/declare.ts';
+import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import type { ServerView } from '../../procedure/server-view.ts';
@@ -32,7 +32,7 @@ function attributes({ version }: ServerView): readonly (readonly [string, number
 }
 
 /** xp_msver: what the server and its machine are. */
-export const xpMsver = procedure({
+export const xpMsver = systemProcedure({
   name: 'xp_msver',
   section: systemSection,
   summary: 'Lists what the server and its machine are.',

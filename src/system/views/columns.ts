@@ -1,5 +1,5 @@
-import type { Call } from '../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, tinyint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
@@ -62,9 +62,9 @@ const rowsOf = ({ id, columns: listed }: CatalogRelation): Row<typeof columns>[]
   }));
 
 /** In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in. */
-const hasOnlySystem = ({ kind }: Call): boolean => kind === 'system';
+const hasOnlySystem = ({ kind }: SystemCall): boolean => kind === 'system';
 
-const columnsOf = (system: boolean) => (call: Call) =>
+const columnsOf = (system: boolean) => (call: SystemCall) =>
   catalogOf(call)
     .relations.filter((of) => system || !of.system || hasOnlySystem(call))
     .flatMap(rowsOf);

@@ -1,5 +1,5 @@
-import type { Call } from '../../procedure/call.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, datetime, int, nvarchar, smallint, varchar } from '../../tds/types/index.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created, schemasOf } from '../catalog.ts';
 import { isoNumberColumns, isoNumberRow, isoSizeColumns, isoSizeRow, isoType } from '../iso-type.ts';
@@ -7,8 +7,9 @@ import { sysname } from '../names.ts';
 import { constant, view } from './view.ts';
 
 const name = orNull(sysname);
-const relations = (call: Call): readonly CatalogRelation[] => catalogOf(call).relations.filter(({ system }) => !system);
-const procedures = (call: Call): readonly CatalogProcedure[] =>
+const relations = (call: SystemCall): readonly CatalogRelation[] =>
+  catalogOf(call).relations.filter(({ system }) => !system);
+const procedures = (call: SystemCall): readonly CatalogProcedure[] =>
   catalogOf(call).procedures.filter(({ system }) => !system);
 
 /** The schemas, as the SQL standard lists them. */

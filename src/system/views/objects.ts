@@ -1,6 +1,6 @@
-import type { Call } from '../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
 import { objectId } from '../../procedure/describe.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, char, datetime, int, nvarchar, tinyint } from '../../tds/types/index.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created, schemasOf } from '../catalog.ts';
 import { indexesOf } from '../indexes.ts';
@@ -52,7 +52,7 @@ const rowOf = (
 
 /** The objects of a database as sys.objects lists them; SQL Server's own are only in the views named "all". */
 async function objects(
-  call: Call,
+  call: SystemCall,
   { system, only }: { readonly system: boolean; readonly only?: keyof typeof types },
 ): Promise<{ readonly of: CatalogProcedure | CatalogRelation; readonly row: ObjectRow }[]> {
   const since = await created(call);
@@ -63,7 +63,7 @@ async function objects(
     .map((of) => ({ of, row: rowOf(of, since, schemas) }));
 }
 
-const rowsOf = async (call: Call, wanted: Parameters<typeof objects>[1]): Promise<ObjectRow[]> =>
+const rowsOf = async (call: SystemCall, wanted: Parameters<typeof objects>[1]): Promise<ObjectRow[]> =>
   (await objects(call, wanted)).map(({ row }) => row);
 
 /** What the database itself has: procedures, tables, views. */
@@ -141,7 +141,7 @@ const viewFlags = constant({
   with_check_option: [bit, false],
   is_date_correlation_view: [bit, false],
 });
-const viewRows = (system: boolean) => async (call: Call) =>
+const viewRows = (system: boolean) => async (call: SystemCall) =>
   (await rowsOf(call, { system, only: 'view' })).map((row) => ({ ...row, ...viewFlags.values }));
 
 /** The views of the database itself. */

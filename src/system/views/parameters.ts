@@ -1,6 +1,6 @@
-import type { Call } from '../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
 import type { Param } from '../../procedure/param.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, sqlVariant, type TypedValue } from '../../tds/types/index.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';
@@ -53,7 +53,7 @@ const rowsOf = ({ id, declared, params }: CatalogProcedure): Row<typeof columns>
     ...encryption.values,
   }));
 
-const parameters = (system: boolean) => (call: Call) =>
+const parameters = (system: boolean) => (call: SystemCall) =>
   catalogOf(call)
     .procedures.filter((of) => system || !of.system)
     .flatMap(rowsOf);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import type { LockEntry } from '../../procedure/app-locks.ts';
-import type { Call } from '../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
 import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
 import { constant } from './view.ts';
@@ -75,16 +75,17 @@ export const uncounted = constant({ reads: [bigint, 0n], writes: [bigint, 0n], l
 export const tcpEndpoint = 4;
 
 /** The numbers of databases by name. */
-export async function databaseIds({ server }: Call): Promise<(name: string) => number> {
+export async function databaseIds({ server }: SystemCall): Promise<(name: string) => number> {
   const ids = new Map((await server.databases()).map(({ name, id }) => [fold(name), id]));
   return (name) => ids.get(fold(name)) ?? 0;
 }
 
 /** The sessions of the server by number. */
-export const inOrder = ({ server }: Call): SessionEntry[] => [...server.sessions()].sort((a, b) => a.spid - b.spid);
+export const inOrder = ({ server }: SystemCall): SessionEntry[] =>
+  [...server.sessions()].sort((a, b) => a.spid - b.spid);
 
 /** The lock that a session waits for; application locks are the waits that are known. */
-export const waitOf = ({ server }: Call, spid: number): LockEntry | undefined =>
+export const waitOf = ({ server }: SystemCall, spid: number): LockEntry | undefined =>
   server.locks.list().find(({ owner, status }) => owner.spid === spid && status === 'waiting');
 
 /** A connection has a GUID in SQL Server; ours is made of what tells it from every other. */

@@ -1,6 +1,6 @@
-import type { Call } from '../../procedure/call.ts';
 import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
 import type { SessionEntry } from '../../procedure/server-view.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, binary, datetime, int, nchar, smallint } from '../../tds/types/index.ts';
 import { sidOf } from '../principals.ts';
 import { waitOf } from './session-columns.ts';
@@ -60,7 +60,11 @@ const columns = {
   ...request.columns,
 } satisfies Columns;
 
-const rowOf = (call: Call, session: SessionEntry, databases: ReadonlyMap<string, number>): Row<typeof columns> => ({
+const rowOf = (
+  call: SystemCall,
+  session: SessionEntry,
+  databases: ReadonlyMap<string, number>,
+): Row<typeof columns> => ({
   spid: session.spid,
   kpid: 0,
   blocked: waitOf(call, session.spid)?.blockedBy ?? 0,

@@ -1,6 +1,6 @@
-import type { Call } from '../../procedure/call.ts';
 import type { Columns, Row } from '../../procedure/declare.ts';
 import type { MemoryRelation } from '../../procedure/relation.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { padded } from '../padded.ts';
 
 type Rows<C extends Columns> = Iterable<Row<C>> | Promise<Iterable<Row<C>>>;
@@ -10,7 +10,7 @@ export function view<const C extends Columns>(
   schema: 'sys' | 'INFORMATION_SCHEMA',
   name: string,
   columns: C,
-  rows: (call: Call) => Rows<C>,
+  rows: (call: SystemCall) => Rows<C>,
 ): MemoryRelation<C> {
   return {
     schema,

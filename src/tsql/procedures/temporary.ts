@@ -1,8 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
-import type { ClientProcedure } from '../../procedure/call.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
+import type { ClientProcedure } from '../../procedure/tsql-view.ts';
 import { Frame } from '../frame.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { StatementSink } from '../statement-sink.ts';

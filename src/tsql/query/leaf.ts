@@ -1,5 +1,5 @@
-import type { Call } from '../../procedure/call.ts';
 import type { Relation } from '../../procedure/relation.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 
 /** A table or view of the host inside a statement: looked up before, read while the statement runs. */
 export interface Leaf {
@@ -8,5 +8,5 @@ export interface Leaf {
   readonly database: string | undefined;
   readonly columns: readonly string[];
   /** What reads it, while the statement runs. */
-  call: Call | undefined;
+  call: SystemCall | undefined;
 }

@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import type { TableKey, TableReference, TemporaryColumn, TemporaryTable, TsqlView } from '../../procedure/call.ts';
+import type { TableKey, TableReference, TemporaryColumn, TemporaryTable, TsqlView } from '../../procedure/tsql-view.ts';
 import type { ReferenceDefinition } from '../ast/table.ts';
 import { listed } from '../procedures/temporary.ts';
 import type { KeyFacts, MemoryTable } from './memory-table.ts';

@@ -5,13 +5,13 @@ import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import { Threads } from '../../base/threads.ts';
 import type { Db } from '../../engine/db.ts';
 import { AppLocks } from '../../procedure/app-locks.ts';
-import type { Call } from '../../procedure/call.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
 import { execute } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { ServerView } from '../../procedure/server-view.ts';
 import type { Column } from '../../procedure/sink.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { firstColumns, undeclaredVariables } from '../describe-batch.ts';
@@ -161,7 +161,8 @@ export class MemoryHost implements Host {
     };
     return {
       procedure,
-      run: (args, sink, signal) => execute(procedure, args, scope, () => this.#call(signal), sink),
+      run: (args, sink, signal) =>
+        execute(procedure, args, scope, { preparing: refuse, call: () => this.#call(signal) }, sink),
     };
   }
 
@@ -171,11 +172,15 @@ export class MemoryHost implements Host {
     );
   }
 
-  async read<T>(_database: string | undefined, work: (call: Call) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async read<T>(
+    _database: string | undefined,
+    work: (call: SystemCall) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     return work(this.#call(signal));
   }
 
-  #call(signal: AbortSignal): Call {
+  #call(signal: AbortSignal): SystemCall {
     const { spid, login } = this.identity;
     return {
       tsql: {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { Threads } from '../../../src/base/threads.ts';
 import type { Transaction } from '../../../src/engine/db.ts';
 import type { Argument } from '../../../src/procedure/bind.ts';
 import type { Call } from '../../../src/procedure/call.ts';
@@ -16,16 +17,22 @@ export interface Host {
   call(procedure: AnyProcedure, input: Readonly<Record<string, unknown>>): Promise<Expected>;
 }
 
+const facts = () => ({
+  database: 'Jobs',
+  kind: 'jobs',
+  login: 'sa',
+  signal: new AbortController().signal,
+  log: silentLog,
+});
+
 /** Runs procedures without a wire: inside one open transaction, say, where nothing goes to disk. */
 export class InProcessHost implements Host {
   readonly #transaction: Pick<Transaction, 'run'>;
   readonly #clock: Clock;
-  readonly #kind: string;
 
-  constructor(transaction: Pick<Transaction, 'run'>, clock: Clock, kind: string) {
+  constructor(transaction: Pick<Transaction, 'run'>, clock: Clock) {
     this.#transaction = transaction;
     this.#clock = clock;
-    this.#kind = kind;
   }
 
   async call(procedure: AnyProcedure, input: Readonly<Record<string, unknown>>): Promise<Expected> {
@@ -48,7 +55,7 @@ export class InProcessHost implements Host {
         procedure,
         args,
         { read: run, write: run },
-        (db) => this.#callWith(db),
+        { preparing: () => ({ ...facts(), threads: new Threads(silentLog) }), call: (db) => this.#callWith(db) },
         gathered,
       );
       return told(procedure, status, gathered.rows);
@@ -61,21 +68,7 @@ export class InProcessHost implements Host {
     return {
       db,
       now: roundToDatetime(this.#clock.now()),
-      database: 'Jobs',
-      kind: this.#kind,
-      spid: 51,
-      login: 'sa',
-      signal: new AbortController().signal,
-      log: silentLog,
-      // No procedure of the job protocols asks about the server.
-      server: undefined as unknown as Call['server'],
-      tsql: {
-        schemas: [],
-        temporaryTables: [],
-        clientProcedures: [],
-        columns: async () => [],
-        undeclared: async () => [],
-      },
+      ...facts(),
     };
   }
 }

@@ -46,7 +46,7 @@ async function playAll<Command>(
 ): Promise<void> {
   clock.set('2024-01-15T10:30:00.000Z');
   const model = game.model(roundToDatetime(clock.now()));
-  const host = new InProcessHost(transaction, clock, game.kind.name);
+  const host = new InProcessHost(transaction, clock);
   const upkeep = async () => {
     for (const work of game.kind.upkeep ?? []) {
       while (await transaction.run((db) => work.step(db, clock.now())));

@@ -54,11 +54,7 @@ for (const [name, input] of Object.entries(calls)) {
     await using storage = await openEngine('sqlite', { schemas: [translation.schema], clock });
     const database = await storage.create('Jobs', 'translation');
     const statements: Sql[] = [];
-    const host = new InProcessHost(
-      { run: (work) => database.write((db) => work(noting(db, statements))) },
-      clock,
-      'translation',
-    );
+    const host = new InProcessHost({ run: (work) => database.write((db) => work(noting(db, statements))) }, clock);
     await database.write(async (db) => {
       for (const key of [1, 2]) {
         await db.run(sql`

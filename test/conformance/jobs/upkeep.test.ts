@@ -16,7 +16,7 @@ const family = 'translation/2010/11';
 
 /** Calls on a database, each in a transaction of its own. */
 function caller(database: Database, clock: ManualClock) {
-  const host = new InProcessHost({ run: (work) => database.write(work) }, clock, 'translation');
+  const host = new InProcessHost({ run: (work) => database.write(work) }, clock);
   return async (name: string, input: Readonly<Record<string, unknown>>) => {
     const answer = await host.call(procedureOf(translation, name), input);
     assert.equal(answer.error, undefined, name);

@@ -12,7 +12,7 @@ test('MS-TSSPROC 3.1.5.6: partitions whose hints promise too much take no place 
   const clock = new ManualClock();
   await using storage = await openEngine('sqlite', { schemas: [translation.schema], clock });
   const database = await storage.create('Jobs', 'translation');
-  const host = new InProcessHost({ run: (work) => database.write(work) }, clock, 'translation');
+  const host = new InProcessHost({ run: (work) => database.write(work) }, clock);
   const call = (name: string, input: Readonly<Record<string, unknown>>) =>
     host.call(procedureOf(translation, name), input);
   for (const id of [1, 2, 3, 4]) {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { silentLog } from '../../../base/log.ts';
 import { SqlError } from '../../../base/sql-error.ts';
 import { Threads } from '../../../base/threads.ts';
-import type { Preparing } from '../../../procedure/declare.ts';
+import type { Preparing } from '../../../procedure/call.ts';
 import * as translation from '../../translation/schemas.ts';
 import * as word from '../../word/schemas.ts';
 import type { BatchUpdate } from './batch-update.ts';
@@ -139,13 +139,13 @@ describe('a document that is read in the thread', () => {
 
   test('is a large one: what a batch of hundreds of items needs is read at once', async () => {
     const names: string[] = [];
-    const recorded = {
-      run(...[script, request, options]: Parameters<Threads['run']>) {
+    const recorded: Preparing['threads'] = {
+      run(script, request, options) {
         names.push(script.url.pathname.split('/').at(-1) ?? '');
         return threads.run(script, request, options);
       },
     };
-    const call = { server: { threads: recorded }, signal: new AbortController().signal } as unknown as Preparing;
+    const call: Pick<Preparing, 'threads' | 'signal'> = { threads: recorded, signal: new AbortController().signal };
     const documentOf = (items: number) =>
       `<group ${namespace('translation', 'databaseJobAdd')}>${Array.from({ length: items }, (_, id) => `<item id="${id}" in="documents/in/${id}.docx" out="documents/out/${id}.docx"/>`).join('')}</group>`;
     assert.equal((await translation.jobAdd.read(documentOf(700), call)).items.length, 700);

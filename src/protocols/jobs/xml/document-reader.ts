@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ruleBroken, SqlError, sqlError } from '../../../base/sql-error.ts';
 import { ThreadEnded } from '../../../base/thread.ts';
 import type { ThreadScript } from '../../../base/threads.ts';
-import type { Preparing } from '../../../procedure/declare.ts';
-import type { ServerView } from '../../../procedure/server-view.ts';
+import type { Preparing } from '../../../procedure/call.ts';
 import type { Form } from './form.ts';
 
 /** What the thread that reads documents is asked: which form and schema a document has, and the document in UTF-16. */
@@ -39,8 +38,8 @@ export class DocumentReader<Content, Packed extends object> {
     this.#schema = schema;
   }
 
-  read(document: string, { server, signal }: Pick<Preparing, 'server' | 'signal'>): Promise<Content> {
-    return document.length < large ? this.readHere(document) : this.readInThread(document, server.threads, signal);
+  read(document: string, { threads, signal }: Pick<Preparing, 'threads' | 'signal'>): Promise<Content> {
+    return document.length < large ? this.readHere(document) : this.readInThread(document, threads, signal);
   }
 
   async readHere(document: string): Promise<Content> {
@@ -50,7 +49,7 @@ export class DocumentReader<Content, Packed extends object> {
     return this.#form.read(check(document, this.#form.param));
   }
 
-  async readInThread(document: string, threads: ServerView['threads'], signal?: AbortSignal): Promise<Content> {
+  async readInThread(document: string, threads: Preparing['threads'], signal?: AbortSignal): Promise<Content> {
     const { name: form, param, unpack } = this.#form;
     const units = await unitsOf(document, signal);
     try {

@@ -1,0 +1,11 @@
+import type { Call } from './call.ts';
+import type { ServerView } from './server-view.ts';
+import type { TsqlView } from './tsql-view.ts';
+
+/** What SQL Server's own procedures and views know of their call: the session and the server too. */
+export interface SystemCall extends Call {
+  /** The session that calls, as @@SPID tells it. */
+  readonly spid: number;
+  readonly server: ServerView;
+  readonly tsql: TsqlView;
+}

@@ -1,0 +1,188 @@
+import type { LogFields } from '../base/log.ts';
+import { SqlError } from '../base/sql-error.ts';
+import type { Argument } from '../procedure/bind.ts';
+import type { AnyProcedure } from '../procedure/declare.ts';
+import { type Caller, type Executed, execute, type Scope } from '../procedure/execute.ts';
+import type { ObjectName } from '../procedure/object-name.ts';
+import type { Relation } from '../procedure/relation.ts';
+import type { Sink } from '../procedure/sink.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
+import type { TsqlView } from '../procedure/tsql-view.ts';
+import { roundToDatetime } from '../tds/types/index.ts';
+import type { DeclaredProcedure, Identity } from '../tsql/host.ts';
+import type { SessionOptions } from '../tsql/options.ts';
+import type { ClientTransaction } from './client-transaction.ts';
+import type { ServerContext } from './context.ts';
+import type { CurrentDatabase } from './current-database.ts';
+import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
+import { lazily } from './lazy-db.ts';
+import type { Reader } from './reader-gates.ts';
+import type { RequestLog } from './request-log.ts';
+import type { SessionDatabases } from './session-databases.ts';
+
+/** What the calls of a session run with. */
+export interface CallsOptions {
+  readonly context: ServerContext;
+  readonly identity: Identity;
+  readonly databases: SessionDatabases;
+  readonly transactions: ClientTransaction;
+  readonly options: SessionOptions;
+  readonly log: RequestLog;
+  /** The session among those that read. */
+  readonly reader: Reader;
+  /** What the session's T-SQL knows, for the system's own procedures. */
+  tsql(signal: AbortSignal): TsqlView;
+  /** Begins a transaction of the client: SET IMPLICIT_TRANSACTIONS. */
+  begin(): Promise<void>;
+}
+
+/** Runs declared procedures and reads relations for one session: permission, transaction, log and what is left for upkeep. */
+export class Calls {
+  readonly #with: CallsOptions;
+  /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
+  #leftWork = false;
+
+  constructor(options: CallsOptions) {
+    this.#with = options;
+  }
+
+  async declared(name: ObjectName): Promise<DeclaredProcedure | undefined> {
+    const place = await this.#with.databases.named(name.database);
+    const procedure = place.registry.procedure(name.name, name.schema);
+    return procedure && { procedure, run: (args, sink, signal) => this.#run(place, procedure, args, sink, signal) };
+  }
+
+  async relation(name: ObjectName): Promise<Relation | undefined> {
+    const place = await this.#with.databases.named(name.database);
+    return place.registry.relation(name.name, name.schema);
+  }
+
+  async read<T>(database: string | undefined, work: (call: SystemCall) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const place = await this.#with.databases.named(database);
+    const allowed = place.mayRead();
+    if (allowed) await allowed;
+    const facts = this.#facts(place, signal);
+    try {
+      const { read } = this.#scope(place, signal);
+      return await lazily(
+        (opened) => read(opened, {}),
+        (db) => work(new SessionCall(db, this.#now(), facts)),
+      );
+    } catch (thrown) {
+      throw await reasonOf(thrown, place, signal);
+    }
+  }
+
+  /** The client's transaction is over: upkeep can see what its calls left. */
+  transactionEnded(isCommitted: boolean): void {
+    if (isCommitted && this.#leftWork) this.#with.context.wakeUpkeep();
+    this.#leftWork = false;
+  }
+
+  /** Runs a declared procedure; its errors name it, as ERROR_PROCEDURE and the ERROR token tell. */
+  async #run(
+    place: CurrentDatabase,
+    procedure: AnyProcedure,
+    args: readonly Argument[],
+    sink: Sink,
+    signal: AbortSignal,
+  ): Promise<Executed> {
+    const started = performance.now();
+    const { log } = this.#with;
+    log.procedure = procedure.name;
+    try {
+      const allowed = place.mayExecute(procedure);
+      if (allowed) await allowed;
+      await this.#beginImplicitly(procedure);
+      const executed = await execute(
+        procedure,
+        args,
+        this.#scope(place, signal),
+        this.#caller(procedure, place, signal),
+        sink,
+      );
+      this.#note(place, started, { status: executed.status });
+      log.procedure = '';
+      if (procedure.leavesWork) this.#leaveWork();
+      return executed;
+    } catch (thrown) {
+      const error = await reasonOf(thrown, place, signal);
+      this.#note(place, started, { error: error instanceof SqlError ? error.number : String(error) });
+      // After a fault it stays: whoever logs that says where it came from.
+      if (!(error instanceof SqlError)) throw error;
+      log.procedure = '';
+      throw error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
+    }
+  }
+
+  #beginImplicitly({ access }: AnyProcedure): void | Promise<void> {
+    const { options, transactions } = this.#with;
+    if (options.implicitTransactions && transactions.count === 0 && access !== 'none') return this.#with.begin();
+  }
+
+  #leaveWork(): void {
+    if (this.#with.transactions.count > 0) this.#leftWork = true;
+    else this.#with.context.wakeUpkeep();
+  }
+
+  /** A debug line for every call: who, what, where, how long and how it ended, never with what values. */
+  #note({ name }: CurrentDatabase, started: number, end: LogFields): void {
+    const { log } = this.#with;
+    if (!log.verbose) return;
+    const milliseconds = Math.round((performance.now() - started) * 1000) / 1000;
+    log.lines().debug('call', { database: name, milliseconds, ...end });
+  }
+
+  /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */
+  #scope({ database }: CurrentDatabase, signal: AbortSignal): Scope {
+    const { transactions, context, reader } = this.#with;
+    const { lockTimeout } = this.#with.options;
+    return {
+      read: (work, options) =>
+        transactions.holds(database)
+          ? transactions.read(work)
+          : context.readers.read(database, reader, { timeout: lockTimeout, signal }, () =>
+              database.read(work, { ...options, signal }),
+            ),
+      write: (work, options) =>
+        transactions.count > 0
+          ? transactions.write(database, work, { lockTimeout, signal })
+          : database.write(work, { ...options, lockTimeout, signal }),
+    };
+  }
+
+  #caller({ isSystem }: AnyProcedure, place: CurrentDatabase, signal: AbortSignal): Caller {
+    const facts = this.#facts(place, signal);
+    const { database, kind, login } = facts;
+    const { threads } = this.#with.context.view;
+    const CallOfKind = isSystem ? SessionCall : HandlerCall;
+    return {
+      preparing: () => ({ database, kind, login, signal, log: facts.log(), threads }),
+      call: (db) => new CallOfKind(db, this.#now(), facts),
+    };
+  }
+
+  /** Read when the call runs: it may have waited long for another's transaction, and what that one did is of the past. */
+  #now(): Date {
+    return roundToDatetime(this.#with.context.clock.now());
+  }
+
+  #facts(place: CurrentDatabase, signal: AbortSignal): CallFacts {
+    const { identity, context, log, tsql } = this.#with;
+    return {
+      database: place.name,
+      kind: place.registry.kind.name,
+      spid: identity.spid,
+      login: identity.login,
+      signal,
+      server: context.view,
+      log: () => log.lines(),
+      tsql: () => tsql(signal),
+    };
+  }
+}
+
+/** A fault of the engine may come of a database that was dropped under the call; a refusal and a cancel are what they are. */
+async function reasonOf(thrown: unknown, place: CurrentDatabase, signal: AbortSignal): Promise<unknown> {
+  return thrown instanceof SqlError || signal.aborted ? thrown : place.reasonOf(thrown);
+}

@@ -1,0 +1,62 @@
+import type { Log } from '../base/log.ts';
+import type { Db } from '../engine/db.ts';
+import type { Call } from '../procedure/call.ts';
+import type { ServerView } from '../procedure/server-view.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
+import type { TsqlView } from '../procedure/tsql-view.ts';
+
+/** What is the same for all that a call does. */
+export interface CallFacts {
+  readonly database: string;
+  readonly kind: string;
+  readonly spid: number;
+  readonly login: string;
+  readonly signal: AbortSignal;
+  readonly server: ServerView;
+  /** Made only for those who ask, which few do. */
+  log(): Log;
+  tsql(): TsqlView;
+}
+
+/** What the handler of a protocol gets beside its input. */
+export class HandlerCall implements Call {
+  readonly db: Db;
+  readonly now: Date;
+  readonly database: string;
+  readonly kind: string;
+  readonly login: string;
+  readonly signal: AbortSignal;
+  readonly #log: () => Log;
+
+  constructor(db: Db, now: Date, facts: CallFacts) {
+    this.db = db;
+    this.now = now;
+    this.database = facts.database;
+    this.kind = facts.kind;
+    this.login = facts.login;
+    this.signal = facts.signal;
+    this.#log = facts.log;
+  }
+
+  get log(): Log {
+    return this.#log();
+  }
+}
+
+/** What the system's own procedures and views get. */
+export class SessionCall extends HandlerCall implements SystemCall {
+  readonly spid: number;
+  readonly server: ServerView;
+  readonly #tsql: () => TsqlView;
+
+  constructor(db: Db, now: Date, facts: CallFacts) {
+    super(db, now, facts);
+    this.spid = facts.spid;
+    this.server = facts.server;
+    this.#tsql = facts.tsql;
+  }
+
+  get tsql(): TsqlView {
+    return this.#tsql();
+  }
+}

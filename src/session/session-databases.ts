@@ -1,0 +1,79 @@
+import { ruleBroken, SqlError, sqlError } from '../base/sql-error.ts';
+import { foldedName, systemName } from '../engine/names.ts';
+import type { Identity } from '../tsql/host.ts';
+import type { ServerContext } from './context.ts';
+import { CurrentDatabase } from './current-database.ts';
+
+/** Databases as a session sees them: the one it is in, the others by name, and what its login may do with them. */
+export class SessionDatabases {
+  readonly #context: ServerContext;
+  readonly #identity: Identity;
+  readonly #home: CurrentDatabase;
+  readonly #tell: (to: string, from: string) => void;
+  #current: CurrentDatabase;
+
+  /** `tell` hears of every change of the current database. */
+  constructor(
+    context: ServerContext,
+    identity: Identity,
+    home: CurrentDatabase,
+    tell: (to: string, from: string) => void,
+  ) {
+    this.#context = context;
+    this.#identity = identity;
+    this.#home = home;
+    this.#current = home;
+    this.#tell = tell;
+  }
+
+  get current(): CurrentDatabase {
+    return this.#current;
+  }
+
+  async use(name: string): Promise<void> {
+    this.#enter(await CurrentDatabase.open(this.#context, this.#identity.login, name));
+  }
+
+  /** Goes back to the database of the login. */
+  reset(): void {
+    if (this.#current !== this.#home) this.#enter(this.#home);
+  }
+
+  #enter(database: CurrentDatabase): void {
+    const from = this.#current.name;
+    this.#current = database;
+    this.#tell(database.name, from);
+  }
+
+  /** The database of that name, the current one unless there is a name; 911 or 916 where the login cannot use it. */
+  named(name: string | undefined): CurrentDatabase | Promise<CurrentDatabase> {
+    if (name === undefined || name.toLowerCase() === this.#current.name.toLowerCase()) return this.#current;
+    return CurrentDatabase.open(this.#context, this.#identity.login, name);
+  }
+
+  async hasAccess(name: string): Promise<boolean> {
+    try {
+      await this.named(name);
+      return true;
+    } catch (error) {
+      if (error instanceof SqlError && (error.number === 916 || error.number === 911)) return false;
+      throw error;
+    }
+  }
+
+  /** T-SQL has no word for the kind of a database, so it cannot make one. */
+  async create(name: string): Promise<void> {
+    if (!this.#identity.isAdministrator) throw sqlError(262, 'CREATE DATABASE', 'master');
+    throw ruleBroken(`A database has a kind here: exec sp_create_database N'${name}', N'…' makes it.`);
+  }
+
+  /** Drops a database that nobody is in, for its admins: 3701 to others, as if it were not there. */
+  async drop(name: string): Promise<void> {
+    const { accounts, view } = this.#context;
+    if ((await accounts.roleOn(this.#identity.login, name)) !== 'admin') throw sqlError(3701, 'drop', 'database', name);
+    if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
+    const isUsed = view.sessions().some(({ database }) => foldedName(database) === foldedName(name));
+    if (isUsed) throw sqlError(3702, name);
+    await view.administration.dropDatabase(name);
+  }
+}
