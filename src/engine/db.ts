@@ -1,4 +1,4 @@
-import type { Bindable, Row, Shape } from '../base/stored.ts';
+import type { Bindable, Row, Shape, StoredValue } from '../base/stored.ts';
 import type { Sql } from './sql.ts';
 
 /**
@@ -20,7 +20,15 @@ export interface Db {
   run(statement: Sql): Promise<number>;
   /** Inserts many rows in the way that is fastest for the engine; a duplicate key fails as it would one by one. */
   insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void>;
+  /**
+   * Inserts rows that come by and by, and returns how many: what is next is asked for when the engine has taken what
+   * there was. The values are as the columns keep them; bytes may be reused when the next rows are asked for.
+   */
+  load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number>;
 }
+
+/** Rows of stored values, in the order of columns that were named. */
+export type StoredRows = readonly (readonly StoredValue[])[];
 
 /** How a read is to run. */
 export interface ReadOptions {

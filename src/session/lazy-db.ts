@@ -1,5 +1,5 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
-import type { Db } from '../engine/db.ts';
+import type { Db, StoredRows } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 
 /** Opens a snapshot for some work. */
@@ -46,6 +46,10 @@ class LazyDb implements Db {
 
   async insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
     return (await this.#open()).insert(table, columns, rows);
+  }
+
+  async load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number> {
+    return (await this.#open()).load(table, columns, batches);
   }
 
   /** Gives the snapshot back, if there is one. */

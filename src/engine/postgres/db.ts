@@ -1,9 +1,10 @@
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { type Compiled, Compiler } from '../compile.ts';
-import type { Db } from '../db.ts';
+import type { Db, StoredRows } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
-import type { Sql } from '../sql.ts';
+import { quoted, type Sql } from '../sql.ts';
+import { CopyRows, copyTypes } from './copy-rows.ts';
 import { postgresDialect } from './dialect.ts';
 import { insertStatements } from './insert.ts';
 import type { Link } from './link.ts';
@@ -93,6 +94,24 @@ export class PostgresDb implements Db {
       for (const statement of insertStatements(table, columns, rows)) {
         await this.#link.query(statement, { signal: this.#signal });
       }
+    });
+  }
+
+  load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number> {
+    return this.#try(async () => {
+      const rows = new CopyRows(await this.#copyTypes(table, columns));
+      const text = `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`;
+      return this.#link.copyIn(text, chunksOf(rows, batches, this.#signal), this.#signal);
+    });
+  }
+
+  async #copyTypes(table: string, columns: readonly string[]): Promise<(typeof copyTypes)[number][]> {
+    const { rows } = await this.#link.query({ text: typesOfColumns, parameters: [quoted(table)] });
+    const types = new Map(rows.map(([name, type]) => [name, copyTypes[Number(type)]]));
+    return columns.map((name) => {
+      const type = types.get(name);
+      if (type === undefined) throw new EngineFault(`The column ${name} of ${table} cannot be copied into.`);
+      return type;
     });
   }
 
@@ -187,4 +206,21 @@ export class PostgresDb implements Db {
     if (this.#ended) throw new EngineFault('A database was used after the work that it was given to had ended.');
     if (this.#failure !== undefined) throw afterFailure(this.#failure);
   }
+}
+
+const typesOfColumns = `
+  select attname, atttypid::int from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`;
+
+async function* chunksOf(
+  copy: CopyRows,
+  batches: AsyncIterable<StoredRows>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void> {
+  for await (const rows of batches) {
+    signal?.throwIfAborted();
+    for (const row of rows) copy.add(row);
+    yield* copy.take();
+  }
+  copy.end();
+  yield* copy.take();
 }

@@ -1,6 +1,7 @@
 import type { PoolClient, QueryArrayResult } from 'pg';
 import type { StoredValue } from '../../base/stored.ts';
 import type { Compiled } from '../compile.ts';
+import { CopyIn } from './copy-in.ts';
 import { isLoss, translated } from './errors.ts';
 import { statementName } from './statement-names.ts';
 import { parsers } from './types.ts';
@@ -72,6 +73,11 @@ export class Link {
         ...(name === undefined ? {} : { name }),
       }),
     );
+  }
+
+  /** Copies rows in; `text` is COPY … FROM STDIN. Resolves to their number. */
+  copyIn(text: string, chunks: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<number> {
+    return this.#cancellable(text, signal, () => this.#client.query(new CopyIn(text)).send(chunks));
   }
 
   /** Undoes the open transaction; a connection that cannot even do that is given up. */

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
+import type { Bindable, Row, Shape } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
-import type { Db } from '../db.ts';
+import type { Db, StoredRows } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
 import type { Connection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
+import { keyValues, RowInserts } from './row-inserts.ts';
 import { RowStream } from './row-stream.ts';
 
 const compiler = new Compiler(sqliteDialect);
@@ -113,6 +114,17 @@ export class SqliteDb implements Db {
     while (this.#try(insertSome)) if (this.#isTurnOver()) await this.#giveWay();
   }
 
+  async load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number> {
+    const inserts = new RowInserts(this.#connection, table, columns);
+    let count = 0;
+    for await (const rows of batches) {
+      this.#try(() => inserts.add(rows));
+      count += rows.length;
+      if (this.#isTurnOver()) await this.#giveWay();
+    }
+    return count;
+  }
+
   /** Ends what is left of its streams; nothing can be asked of it any more. */
   end(): void {
     this.#ended = true;
@@ -149,12 +161,6 @@ export class SqliteDb implements Db {
       throw error;
     }
   }
-}
-
-/** The values of a key, unless one of them was not given or is bytes. */
-function keyValues(values: readonly (StoredValue | undefined)[]): string | undefined {
-  const plain = values.every((value) => value !== undefined && !(value instanceof Uint8Array));
-  return plain ? values.join(', ') : undefined;
 }
 
 /** The connection needs a reader's columns only, not the type of its rows. */

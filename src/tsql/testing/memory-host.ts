@@ -69,6 +69,7 @@ const noDb: Db = {
   first: refuse,
   run: refuse,
   insert: refuse,
+  load: refuse,
 };
 
 function refuse(): never {

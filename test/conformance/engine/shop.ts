@@ -45,6 +45,7 @@ export const shop: Schema = {
           primary key (box, place),
           constraint items_box foreign key (box) references boxes (id)
         );
+        create table tickets (id integer primary key autoincrement, note text);
         create table log (number bigint not null primary key, note text not null);
       `,
     },

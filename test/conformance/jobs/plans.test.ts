@@ -31,6 +31,7 @@ function noting(db: Db, statements: Sql[]): Db {
     first: (shape, query) => db.first(shape, note(query)),
     run: (statement) => db.run(note(statement)),
     insert: (table, columns, rows) => db.insert(table, columns, rows),
+    load: (table, columns, batches) => db.load(table, columns, batches),
   };
 }
 
