@@ -1,7 +1,7 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Statement } from './ast/statement.ts';
 import { Frame } from './frame.ts';
-import { parse } from './parser/parse.ts';
+import { recentTrees } from './parser/kept-trees.ts';
 import { call } from './procedures/call.ts';
 import { resolve } from './procedures/resolve.ts';
 import { runAlterTable } from './statements/alter-table.ts';
@@ -116,7 +116,7 @@ export const interpreter: Interpreter = {
   async text(text, caller, sink) {
     const { quotedIdentifier } = caller.host.options;
     const frame = new Frame(caller.host, sink, caller.signal, caller);
-    return frame.within(async () => interpreter.statements(parse(text, { quotedIdentifier }).statements, frame));
+    return frame.within(async () => interpreter.statements(recentTrees.read(text, { quotedIdentifier }), frame));
   },
   executeInto: (statement, frame, sink) =>
     statement.kind === 'execute'

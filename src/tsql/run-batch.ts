@@ -2,11 +2,11 @@ import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Executed } from '../procedure/execute.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
+import type { Statement } from './ast/statement.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
-import type { Batch } from './parser/parse.ts';
-import { parse } from './parser/parse.ts';
+import { recentTrees } from './parser/kept-trees.ts';
 import { call, callDeclared } from './procedures/call.ts';
 import { resolve } from './procedures/resolve.ts';
 import type { StatementSink } from './statement-sink.ts';
@@ -24,12 +24,12 @@ export interface BatchEnd {
  * its reason), with an error of severity 20 or more (the session ends), or on an internal fault.
  */
 export async function runBatch(host: Host, text: string, sink: StatementSink, signal: AbortSignal): Promise<BatchEnd> {
-  const batch = read(host, text, sink);
-  if (batch === undefined) return { aborted: true };
+  const statements = read(host, text, sink);
+  if (statements === undefined) return { aborted: true };
   if (host.options.parseOnly && !text.toUpperCase().includes('PARSEONLY')) return { aborted: false };
   const frame = new Frame(host, sink, signal);
   const aborted = await untilAborted(async () => {
-    const completion = await interpreter.statements(batch.statements, frame);
+    const completion = await interpreter.statements(statements, frame);
     if (completion.kind === 'goto') throw told(sink, sqlError(133, completion.label));
     if (completion.kind === 'break') throw told(sink, sqlError(135));
     if (completion.kind === 'continue') throw told(sink, sqlError(136));
@@ -40,9 +40,9 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
 }
 
 /** The batch as statements; undefined when it cannot be read, and the client has been told why. */
-function read(host: Host, text: string, sink: StatementSink): Batch | undefined {
+function read(host: Host, text: string, sink: StatementSink): readonly Statement[] | undefined {
   try {
-    return parse(text, { quotedIdentifier: host.options.quotedIdentifier });
+    return recentTrees.read(text, { quotedIdentifier: host.options.quotedIdentifier });
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     told(sink, error);

@@ -1,6 +1,6 @@
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
-import type { CreateProcedure, InsertBulk } from './ast/statement.ts';
+import type { CreateProcedure, InsertBulk, Statement } from './ast/statement.ts';
 import { Cursors } from './cursors/cursors.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
@@ -8,9 +8,9 @@ import { UndoLog } from './storage/undo-log.ts';
 /** A text that a client prepared. */
 export interface Prepared {
   readonly text: string;
+  /** What the text was read as when it was prepared. */
+  readonly statements: readonly Statement[];
   readonly params: readonly PreparedParam[];
-  /** True for the text of a cursor, which may say FOR UPDATE. */
-  readonly isForCursor: boolean;
 }
 
 /** A parameter in the declaration list of sp_executesql and sp_prepare. */

@@ -14,11 +14,11 @@ import { awaitTables } from '../cursors/await-tables.ts';
 import { Cursor } from '../cursors/cursor.ts';
 import { fetchRows } from '../cursors/fetch.ts';
 import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
-import { parse, parseParameters } from '../parser/parse.ts';
+import { parseParameters } from '../parser/parse.ts';
 import type { Prepared } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
 import { sendBlock } from './cursor-block.ts';
-import { describePrepared, preparedAt, preparedFrom, runPrepared } from './run-prepared.ts';
+import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
 import {
   done,
   handleOf,
@@ -50,7 +50,7 @@ const returnMetadata = 1;
 export const openCursor: SpecialProcedure = async (call) => {
   const options = optionsAt(call, 2, 3, 'sp_cursoropen');
   const params = options.parameterized ? parseParameters(textOf(call.args[5], 'paramdef')) : [];
-  const prepared: Prepared = { text: textOf(call.args[1], 'stmt'), params, isForCursor: true };
+  const prepared = readText(call.caller, textOf(call.args[1], 'stmt'), params, true);
   return open(prepared, call, options, {
     procedure: 'sp_cursoropen',
     cursor: 0,
@@ -131,7 +131,7 @@ const optionOutputs = (
 ];
 
 async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
-  if (!yieldsRows(prepared, call)) return runDirectly(prepared, call, options, places);
+  if (!yieldsRows(prepared)) return runDirectly(prepared, call, options, places);
   const sets = await setsOf(prepared, call, options, places.values);
   const [set] = sets;
   if (set === undefined || sets.length > 1) return sendDirectly(sets, call, options, places);
@@ -158,10 +158,7 @@ async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, 
 }
 
 /** True when a batch is one SELECT, or one EXECUTE, besides what only sets things up. */
-function yieldsRows({ text, params }: Prepared, { caller }: SpecialCall): boolean {
-  const variables = params.map(({ name }) => name);
-  const { quotedIdentifier } = caller.host.options;
-  const { statements } = parse(text, { variables, quotedIdentifier, isForCursor: true });
+function yieldsRows({ statements }: Prepared): boolean {
   const rest = statements.filter(({ kind }) => kind !== 'declare' && kind !== 'assign' && kind !== 'setOption');
   const [only] = rest;
   return rest.length === 1 && only !== undefined && (isQuery(only) || only.kind.startsWith('execute'));
@@ -201,7 +198,7 @@ const noCursor = ({ args }: SpecialCall, { cursor, scroll, concurrency, rowCount
 
 /** Whether the cursor of a statement will be able to come back to its rows; one that cannot even be described will not. */
 async function allowsPositions(prepared: Prepared, call: SpecialCall, options: ApiOptions): Promise<boolean> {
-  if (!wantsPositions(options) || !yieldsRows(prepared, call)) return false;
+  if (!wantsPositions(options) || !yieldsRows(prepared)) return false;
   const sink = sinkOf(call, options);
   try {
     await describePrepared(prepared, { ...call, sink });

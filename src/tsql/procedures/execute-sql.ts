@@ -3,7 +3,7 @@ import type { OutputValue } from '../../procedure/execute.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
 import { int } from '../../tds/types/index.ts';
 import { parseParameters } from '../parser/parse.ts';
-import { describePrepared, preparedAt, preparedFrom, runPrepared } from './run-prepared.ts';
+import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
 import { done, handleOf, numberOf, type SpecialCall, type SpecialProcedure, textOf } from './special-call.ts';
 
 /** The bit of sp_prepare's options that asks for the columns of the result. */
@@ -13,7 +13,7 @@ const returnMetadata = 1;
 export const executeSql: SpecialProcedure = (call) => {
   const text = textOf(call.args[0], '@statement');
   const declaration = call.args.length > 1 ? textOf(call.args[1], '@parameters') : '';
-  return runPrepared({ text, params: parseParameters(declaration), isForCursor: false }, call, 2);
+  return runPrepared(readText(call.caller, text, parseParameters(declaration), false), call, 2);
 };
 
 /** sp_prepare @handle OUTPUT, @params, @stmt, @options. */

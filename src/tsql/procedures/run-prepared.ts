@@ -1,11 +1,13 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import { Frame } from '../frame.ts';
-import { parse, parseParameters } from '../parser/parse.ts';
+import { recentTrees } from '../parser/kept-trees.ts';
+import { parseParameters } from '../parser/parse.ts';
 import type { Prepared, PreparedParam } from '../session-state.ts';
+import { Failure } from '../statements/failure.ts';
 import { type SpecialCall, textOf } from './special-call.ts';
 import { toParameter } from './to-parameter.ts';
 
@@ -16,11 +18,23 @@ export function preparedFrom(
   stmt: Argument | undefined,
   isForCursor = false,
 ): Prepared {
-  const declared = parseParameters(textOf(params, '@params'));
-  const text = textOf(stmt, '@stmt');
-  const variables = declared.map(({ name }) => name);
-  parse(text, { variables, quotedIdentifier: caller.host.options.quotedIdentifier, isForCursor });
-  return { text, params: declared, isForCursor };
+  return readText(caller, textOf(stmt, '@stmt'), parseParameters(textOf(params, '@params')), isForCursor);
+}
+
+/** Reads a text with parameters; what is wrong with it is an error of the call and ends no more. */
+export function readText(
+  { host }: Frame,
+  text: string,
+  params: readonly PreparedParam[],
+  isForCursor: boolean,
+): Prepared {
+  const { quotedIdentifier } = host.options;
+  const variables = params.map(({ name }) => name);
+  try {
+    return { text, params, statements: recentTrees.read(text, { variables, quotedIdentifier, isForCursor }) };
+  } catch (error) {
+    throw error instanceof SqlError ? Failure.of(error).outOfScope() : error;
+  }
 }
 
 /** What a client prepared under a handle: 8179 when there is nothing. */
@@ -73,14 +87,10 @@ async function run(
   { caller, sink, interpreter }: SpecialCall,
   given: (param: PreparedParam, at: number) => unknown,
 ): Promise<{ frame: Frame; status: number }> {
-  const variables = prepared.params.map(({ name }) => name);
-  const { text, isForCursor } = prepared;
-  const { quotedIdentifier } = caller.host.options;
-  const { statements } = parse(text, { variables, quotedIdentifier, isForCursor });
   const frame = new Frame(caller.host, sink, caller.signal, caller);
   prepared.params.forEach((param, at) => {
     frame.declare(param.name, param.type, given(param, at));
   });
-  const completion = await frame.within(() => interpreter.statements(statements, frame));
+  const completion = await frame.within(() => interpreter.statements(prepared.statements, frame));
   return { frame, status: completion.kind === 'return' ? (completion.status ?? 0) : 0 };
 }

@@ -1,0 +1,57 @@
+import type { Statement } from '../ast/statement.ts';
+import { type ParseOptions, parse } from './parse.ts';
+
+/** What a tree takes for each character of its text, about: `1+1+1+…` takes 40 bytes, the text itself up to 2. */
+const bytesPerCharacter = 50;
+
+/** What recent texts were read as, so that a text that comes again need not be read again; the oldest go first. */
+export class KeptTrees {
+  readonly #most: number;
+  readonly #mostBytes: number;
+  readonly #trees = new Map<string, readonly Statement[]>();
+  #bytes = 0;
+
+  constructor(most: number, mostBytes: number) {
+    this.#most = most;
+    this.#mostBytes = mostBytes;
+  }
+
+  get count(): number {
+    return this.#trees.size;
+  }
+
+  /** Reads a text as `parse` does. */
+  read(text: string, options: ParseOptions): readonly Statement[] {
+    const variables = [...(options.variables ?? [])];
+    const { quotedIdentifier = true, isForCursor = false } = options;
+    const key = `${quotedIdentifier ? 'q' : ''}${isForCursor ? 'c' : ''} ${variables.join(',')}\n${text}`;
+    const before = this.#trees.get(key);
+    if (before !== undefined) {
+      this.#trees.delete(key);
+      this.#trees.set(key, before);
+      return before;
+    }
+    const { statements } = parse(text, { ...options, variables });
+    // A text with a password in it is not kept; SQL Server does not either.
+    if (!/password/i.test(text)) this.#keep(key, statements);
+    return statements;
+  }
+
+  #keep(key: string, statements: readonly Statement[]): void {
+    const bytes = sizeOf(key);
+    // One text does not push out more than an eighth of the others.
+    if (bytes > this.#mostBytes / 8) return;
+    this.#trees.set(key, statements);
+    this.#bytes += bytes;
+    for (const oldest of this.#trees.keys()) {
+      if (this.#trees.size <= this.#most && this.#bytes <= this.#mostBytes) return;
+      this.#trees.delete(oldest);
+      this.#bytes -= sizeOf(oldest);
+    }
+  }
+}
+
+const sizeOf = (key: string): number => key.length * bytesPerCharacter;
+
+/** The trees of recent batches of all sessions. */
+export const recentTrees = new KeptTrees(1000, 16 * 1024 * 1024);
