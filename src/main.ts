@@ -163,6 +163,7 @@ export class Granary implements Service {
       kinds: withSystem(this.#kinds),
       limits: {
         maxConnections: settings.maxConnections,
+        maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
         maxMessage: settings.maxMessageSize,
         sendTimeout: settings.sendTimeout,
         messageTimeout: settings.messageTimeout,

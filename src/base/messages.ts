@@ -102,6 +102,7 @@ export const messages = {
   1060: { severity: 15, state: 1, text: 'The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.' },
   1087: { severity: 15, state: 2, text: 'Must declare the table variable "%s".' },
   1088: { severity: 16, state: 11, text: 'Cannot find the object "%s" because it does not exist or you do not have permissions.' },
+  1204: { severity: 19, state: 4, text: 'The instance of the SQL Server Database Engine cannot obtain a LOCK resource at this time. Rerun your statement when there are fewer active users. Ask the database administrator to check the lock and memory configuration for this instance, or to check for long-running transactions.' },
   1205: { severity: 13, state: 51, text: 'Transaction (Process ID %s) was deadlocked on %s resources with another process and has been chosen as the deadlock victim. Rerun the transaction.' },
   1222: { severity: 16, state: 45, text: 'Lock request time out period exceeded.' },
   1505: { severity: 16, state: 1, text: "The CREATE UNIQUE INDEX statement terminated because a duplicate key was found for the object name '%s' and the index name '%s'. The duplicate key value is %s." },

@@ -76,7 +76,15 @@ export const declarations = {
     type: type.whole(1, 32_653),
     default: '5000',
     used: 'serve',
-    help: 'Connections at once; the next one is refused with error 17809. Session numbers have 15 bits: 32653 at most.',
+    help:
+      'Connections at once; the next one is refused with error 17809, unless one that has not logged in can make room or ' +
+      'an administrator comes from this machine. Session numbers have 15 bits: 32653 at most.',
+  }),
+  maxConnectionsPerAddress: setting({
+    type: type.whole(1, 32_653),
+    default: '2000',
+    used: 'serve',
+    help: 'Connections at once from one address, refused in the same way.',
   }),
   loginTimeout: setting({
     type: type.duration(100, 3_600_000),

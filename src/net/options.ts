@@ -11,6 +11,7 @@ import type { KeyPair } from './self-signed.ts';
 /** The server's limits: safe by default, each a setting. */
 export interface ServerLimits extends SessionLimits {
   readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   /** The greatest message of a client, in bytes. */
   readonly maxMessage: number;
   /** Milliseconds that a message may take to come whole. */

@@ -10,8 +10,11 @@ import type { TdsServerOptions } from './options.ts';
 import { SessionTable, sessionCapacity } from './session-table.ts';
 import { tlsSecrets } from './tls-secrets.ts';
 
-/** Clients beyond the limit that are told so at once; the rest of a flood is dropped unheard. */
-const toldTheyAreTooMany = 64;
+/**
+ * Clients beyond the limit that may still come: to be told that they are too many, or to turn out to be administrators of
+ * the machine itself. Of more the one that has waited longest without a login makes room.
+ */
+const beyondLimit = 64;
 
 /** Listens for clients and runs a session for each. */
 export class TdsServer implements Service {
@@ -23,16 +26,19 @@ export class TdsServer implements Service {
 
   constructor(options: TdsServerOptions) {
     this.#options = options;
-    this.#mostSessions = Math.min(options.limits.maxConnections, sessionCapacity - toldTheyAreTooMany);
+    this.#mostSessions = Math.min(options.limits.maxConnections, sessionCapacity - beyondLimit);
     const context = this.#context(options);
     const secrets = tlsSecrets(options.tls);
     const memory = new MessageMemory(options.limits.messageMemory, options.limits.messageMemoryPerAddress);
     this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
+      if (!this.#makeRoom(socket.remoteAddress ?? '')) {
+        socket.destroy();
+        return;
+      }
       const log = options.log.with({ address: socket.remoteAddress });
       const connection = new Connection(socket, { secrets, limits: options.limits, memory, log });
       this.#serve(socket, connection, context);
     });
-    this.#listener.maxConnections = this.#mostSessions + toldTheyAreTooMany;
   }
 
   /** The port that it listens on. */
@@ -78,8 +84,12 @@ export class TdsServer implements Service {
 
   #serve(socket: Socket, connection: Connection, context: ServerContext): void {
     const spid = this.#sessions.nextId();
-    const session = new Session(spid, connection, context, this.#sessions.size >= this.#mostSessions);
-    this.#sessions.add(session);
+    const { address } = connection;
+    const session: Session = new Session(spid, connection, context, {
+      full: this.#isFull(address),
+      admitted: () => this.#sessions.admit(session, address),
+    });
+    this.#sessions.add(session, address);
     session
       .run()
       .catch((error: unknown) =>
@@ -89,9 +99,22 @@ export class TdsServer implements Service {
         }),
       )
       .finally(() => {
-        this.#sessions.delete(session);
+        this.#sessions.delete(session, address);
         socket.destroy();
       });
+  }
+
+  #isFull(address: string): boolean {
+    const { maxConnectionsPerAddress } = this.#options.limits;
+    return this.#sessions.size >= this.#mostSessions || this.#sessions.ofAddress(address) >= maxConnectionsPerAddress;
+  }
+
+  /** Whoever connects and says nothing must not keep others out; false when nobody can make room. */
+  #makeRoom(address: string): boolean {
+    const { maxConnectionsPerAddress } = this.#options.limits;
+    if (this.#sessions.ofAddress(address) >= maxConnectionsPerAddress) this.#sessions.makeRoom(address);
+    else if (this.#sessions.size >= this.#mostSessions) this.#sessions.makeRoom();
+    return this.#sessions.size < this.#mostSessions + beyondLimit;
   }
 
   #context(options: TdsServerOptions): ServerContext {

@@ -13,6 +13,8 @@ const longestDrain = 30_000;
 /** The sessions that are there now, each under its own number. */
 export class SessionTable {
   readonly #sessions = new Map<number, Session>();
+  /** How many come from each address, and which of them have not logged in, the oldest first. */
+  readonly #addresses = new Map<string, { count: number; readonly strangers: Set<Session> }>();
   #last = firstId - 1;
 
   get size(): number {
@@ -26,12 +28,54 @@ export class SessionTable {
     return this.#last;
   }
 
-  add(session: Session): void {
-    this.#sessions.set(session.spid, session);
+  /** How many come from an address. */
+  ofAddress(address: string): number {
+    return this.#addresses.get(address)?.count ?? 0;
   }
 
-  delete(session: Session): void {
+  /** A client has come that is not logged in yet. */
+  add(session: Session, address: string): void {
+    this.#sessions.set(session.spid, session);
+    const from = this.#addresses.get(address) ?? { count: 0, strangers: new Set() };
+    this.#addresses.set(address, from);
+    from.count += 1;
+    from.strangers.add(session);
+  }
+
+  /** A client has logged in. */
+  admit(session: Session, address: string): void {
+    this.#addresses.get(address)?.strangers.delete(session);
+  }
+
+  delete(session: Session, address: string): void {
+    if (this.#sessions.get(session.spid) !== session) return;
     this.#sessions.delete(session.spid);
+    const from = this.#addresses.get(address);
+    if (from === undefined) return;
+    from.count -= 1;
+    from.strangers.delete(session);
+    if (from.count === 0) this.#addresses.delete(address);
+  }
+
+  /**
+   * Makes room by ending the session that has been there for longest without a login: of an address, or of the one that
+   * has most of them. False when all have logged in.
+   */
+  makeRoom(address?: string): boolean {
+    const crowded = address ?? this.#mostStrangers();
+    const [oldest] = (crowded !== undefined && this.#addresses.get(crowded)?.strangers) || [];
+    if (crowded === undefined || oldest === undefined) return false;
+    this.delete(oldest, crowded);
+    oldest.cut();
+    return true;
+  }
+
+  #mostStrangers(): string | undefined {
+    let most: { readonly address: string; readonly count: number } | undefined;
+    for (const [address, { strangers }] of this.#addresses) {
+      if (strangers.size > (most?.count ?? 0)) most = { address, count: strangers.size };
+    }
+    return most?.address;
   }
 
   all(): readonly Session[] {

@@ -1,3 +1,5 @@
+import { sqlError } from '../base/sql-error.ts';
+
 /** The modes of sp_getapplock. */
 export const lockModes = ['IntentShared', 'Shared', 'Update', 'IntentExclusive', 'Exclusive'] as const;
 /** One of those modes. */
@@ -7,6 +9,8 @@ export type LockMode = (typeof lockModes)[number];
 export interface LockOwner {
   readonly spid: number;
   readonly scope: 'Transaction' | 'Session';
+  /** The login that it counts for. */
+  readonly login?: string;
 }
 
 /** What is locked: a name, in a database, for a principal. */
@@ -28,6 +32,10 @@ export interface LockEntry {
 
 /** How a request for a lock ended. */
 export type LockResult = 'granted' | 'granted after waiting' | 'timed out' | 'cancelled' | 'deadlock';
+
+/** Locks that one session may hold, and all sessions of one login: more is error 1204, as when SQL Server has none left. */
+const mostOfSession = 10_000;
+const mostOfLogin = 20_000;
 
 /** The modes that two sessions may hold together. */
 const compatible: Readonly<Record<LockMode, readonly LockMode[]>> = {
@@ -58,6 +66,14 @@ interface Holding {
 const keyOf = ({ database, principal, name }: LockResource): string =>
   JSON.stringify([database.toLowerCase(), principal.toLowerCase(), name]);
 
+const ownerKey = ({ spid, scope }: LockOwner): string => `${spid} ${scope}`;
+
+function change<K>(counts: Map<K, number>, key: K, by: number): void {
+  const now = (counts.get(key) ?? 0) + by;
+  if (now > 0) counts.set(key, now);
+  else counts.delete(key);
+}
+
 const sameOwner = (a: LockOwner, b: LockOwner) => a.spid === b.spid && a.scope === b.scope;
 
 const holds = ({ granted }: Pick<Holding, 'granted'>, spid: number) => granted.some(({ owner }) => owner.spid === spid);
@@ -81,6 +97,12 @@ function placeOf(holding: Holding, { spid }: LockOwner): number {
  */
 export class AppLocks {
   readonly #holdings = new Map<string, Holding>();
+  /** What owners hold, so that the end of one costs nothing for what the others have. */
+  readonly #ofOwner = new Map<string, Map<string, Holding>>();
+  /** What sessions wait for. */
+  readonly #waitsOf = new Map<number, Set<{ readonly holding: Holding; readonly waiter: Waiter }>>();
+  readonly #ofSession = new Map<number, number>();
+  readonly #ofLogin = new Map<string, number>();
 
   /** Takes a lock, waiting up to `timeout` milliseconds (-1 for ever) while another session holds it. */
   async acquire(
@@ -89,6 +111,8 @@ export class AppLocks {
     signal: AbortSignal,
   ): Promise<LockResult> {
     const { owner, mode, timeout } = request;
+    const ofLogin = owner.login === undefined ? 0 : (this.#ofLogin.get(owner.login) ?? 0);
+    if ((this.#ofSession.get(owner.spid) ?? 0) >= mostOfSession || ofLogin >= mostOfLogin) throw sqlError(1204);
     const key = keyOf(resource);
     const holding: Holding = this.#holdings.get(key) ?? { resource, granted: [], waiting: [] };
     this.#holdings.set(key, holding);
@@ -96,7 +120,7 @@ export class AppLocks {
     const blockers = blockersOf(holding, owner.spid, mode);
     const ahead = [...blockers, ...holding.waiting.slice(0, place).map((waiter) => waiter.owner.spid)];
     if (ahead.length === 0) {
-      holding.granted.push({ owner, mode });
+      this.#grant(key, holding, { owner, mode });
       return 'granted';
     }
     if (timeout === 0) return 'timed out';
@@ -107,7 +131,9 @@ export class AppLocks {
         clearTimeout(timer);
         signal.removeEventListener('abort', cancel);
         holding.waiting.splice(holding.waiting.indexOf(waiter), 1);
-        if (result === 'granted after waiting') holding.granted.push(waiter);
+        waits.delete(wait);
+        if (waits.size === 0) this.#waitsOf.delete(owner.spid);
+        if (result === 'granted after waiting') this.#grant(key, holding, waiter);
         else this.#serve(key, holding);
         resolve(result);
       };
@@ -116,6 +142,9 @@ export class AppLocks {
       const timer = timeout < 0 ? undefined : setTimeout(() => settle('timed out'), timeout);
       signal.addEventListener('abort', cancel, { once: true });
       holding.waiting.splice(place, 0, waiter);
+      const wait = { holding, waiter };
+      const waits = (this.#waitsOf.get(owner.spid) ?? new Set()).add(wait);
+      this.#waitsOf.set(owner.spid, waits);
     });
   }
 
@@ -125,17 +154,23 @@ export class AppLocks {
     const holding = this.#holdings.get(key);
     const at = holding?.granted.findLastIndex((grant) => sameOwner(grant.owner, owner)) ?? -1;
     if (!holding || at < 0) return false;
-    holding.granted.splice(at, 1);
+    const gone = holding.granted.splice(at, 1);
+    if (!holding.granted.some((grant) => sameOwner(grant.owner, owner))) this.#forget(ownerKey(owner), key);
+    this.#given(gone);
     this.#serve(key, holding);
     return true;
   }
 
   /** Gives back everything that an owner holds: at the end of a transaction, or of a session. */
   releaseAll(owner: LockOwner): void {
-    for (const [key, holding] of this.#holdings) {
+    const held = this.#ofOwner.get(ownerKey(owner));
+    if (held === undefined) return;
+    this.#ofOwner.delete(ownerKey(owner));
+    for (const [key, holding] of held) {
+      const gone = holding.granted.filter((grant) => sameOwner(grant.owner, owner));
       const kept = holding.granted.filter((grant) => !sameOwner(grant.owner, owner));
-      if (kept.length === holding.granted.length) continue;
       holding.granted.splice(0, holding.granted.length, ...kept);
+      this.#given(gone);
       this.#serve(key, holding);
     }
   }
@@ -150,6 +185,27 @@ export class AppLocks {
         return { resource, owner, mode, status: 'waiting', ...(blockedBy === undefined ? {} : { blockedBy }) };
       }),
     ]);
+  }
+
+  #grant(key: string, holding: Holding, { owner, mode }: Grant): void {
+    holding.granted.push({ owner, mode });
+    const held = this.#ofOwner.get(ownerKey(owner)) ?? new Map<string, Holding>();
+    this.#ofOwner.set(ownerKey(owner), held.set(key, holding));
+    change(this.#ofSession, owner.spid, 1);
+    if (owner.login !== undefined) change(this.#ofLogin, owner.login, 1);
+  }
+
+  #given(gone: readonly Grant[]): void {
+    for (const { owner } of gone) {
+      change(this.#ofSession, owner.spid, -1);
+      if (owner.login !== undefined) change(this.#ofLogin, owner.login, -1);
+    }
+  }
+
+  #forget(owner: string, key: string): void {
+    const held = this.#ofOwner.get(owner);
+    held?.delete(key);
+    if (held?.size === 0) this.#ofOwner.delete(owner);
   }
 
   #serve(key: string, holding: Holding): void {
@@ -168,12 +224,9 @@ export class AppLocks {
       if (other === spid) return true;
       if (seen.has(other)) continue;
       seen.add(other);
-      for (const busy of this.#holdings.values()) {
-        const at = busy.waiting.findIndex(({ owner }) => owner.spid === other);
-        const waiter = busy.waiting[at];
-        if (!waiter) continue;
+      for (const { holding: busy, waiter } of this.#waitsOf.get(other) ?? []) {
         next.push(...blockersOf(busy, other, waiter.mode));
-        next.push(...busy.waiting.slice(0, at).map(({ owner }) => owner.spid));
+        next.push(...busy.waiting.slice(0, busy.waiting.indexOf(waiter)).map(({ owner }) => owner.spid));
       }
     }
     return false;

@@ -37,9 +37,7 @@ export async function answerLogin(
   const tdsVersion = agreedVersion(request.tdsVersion);
   const response = new Response(channel, dialectOf(tdsVersion), spid, context.view.name);
   try {
-    if (full) throw sqlError(17809, 'configured');
-    const { login, home } = await admit(channel, context, request);
-    const isAdministrator = (await context.accounts.roleOn(login, everyDatabase)) === 'admin';
+    const { login, home, isAdministrator } = await (full ? admitBeyond : admit)(channel, context, request);
     const utf8 = request.features.some(({ id }) => id === featureIds.utf8);
     const packetSize = clampPacketSize(request.packetSize || context.limits.packetSize);
     response.welcome(home.name, tdsVersion, context.view, packetSize, utf8);
@@ -77,11 +75,22 @@ async function refuse(response: Response, request: Login7, error: SqlError): Pro
   await response.end();
 }
 
-async function admit(
-  channel: Channel,
-  context: ServerContext,
-  request: Login7,
-): Promise<{ login: string; home: CurrentDatabase }> {
+/** Whoever fills the server: an administrator on the machine itself must be able to look at it. */
+async function admitBeyond(channel: Channel, context: ServerContext, request: Login7): Promise<Admitted> {
+  const tooMany = sqlError(17809, 'configured');
+  if (!channel.loopback) throw tooMany;
+  try {
+    const admitted = await admit(channel, context, request);
+    if (admitted.isAdministrator) return admitted;
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+  }
+  throw tooMany;
+}
+
+type Admitted = Pick<LoggedIn, 'login' | 'home' | 'isAdministrator'>;
+
+async function admit(channel: Channel, context: ServerContext, request: Login7): Promise<Admitted> {
   if (!channel.encrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
   if (request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0) throw sqlError(18452);
   const principal = await context.accounts.verify(request.userName, request.password, channel.address, channel.closed);
@@ -89,7 +98,9 @@ async function admit(
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);
   } else if (principal.mustChangePassword) throw sqlError(18488, request.userName);
-  return { login: principal.login, home: await openHome(context, principal.login, request.database) };
+  const { login } = principal;
+  const home = await openHome(context, login, request.database);
+  return { login, home, isAdministrator: (await context.accounts.roleOn(login, everyDatabase)) === 'admin' };
 }
 
 async function openHome(context: ServerContext, login: string, asked: string): Promise<CurrentDatabase> {

@@ -13,22 +13,29 @@ import { Response } from './response.ts';
 /** PRELOGIN messages that a client may send before its login; a well-behaved one sends one. */
 const preloginLimit = 2;
 
+/** The place of a session among the others of its server. */
+export interface SessionPlace {
+  /** True when there are as many clients as may be: only an administrator on the machine itself gets in. */
+  readonly full: boolean;
+  /** Called when the client has logged in. */
+  admitted(): void;
+}
+
 /** One client from its first byte to its last: not yet known, then logged in, then gone. */
 export class Session {
   readonly spid: number;
   readonly #channel: Channel;
   readonly #context: ServerContext;
-  readonly #full: boolean;
+  readonly #place: SessionPlace;
   readonly #connected: Date;
   #ready: Ready | undefined;
   #ended: Promise<void> | undefined;
 
-  /** `full` means that the server has as many clients as it may: this one is told so. */
-  constructor(spid: number, channel: Channel, context: ServerContext, full: boolean) {
+  constructor(spid: number, channel: Channel, context: ServerContext, place: SessionPlace) {
     this.spid = spid;
     this.#channel = channel;
     this.#context = context;
-    this.#full = full;
+    this.#place = place;
     this.#connected = context.clock.now();
   }
 
@@ -58,6 +65,7 @@ export class Session {
     try {
       const loggedIn = await this.#untilLogin();
       if (!loggedIn) return;
+      this.#place.admitted();
       this.#ready = new Ready(this.spid, this.#channel, this.#context, loggedIn);
       await this.#serve(this.#ready);
     } catch (error) {
@@ -99,7 +107,7 @@ export class Session {
       return undefined;
     }
     if (type !== packetTypes.login7) throw sqlError(17832);
-    return answerLogin(this.spid, this.#channel, this.#context, payload, this.#full);
+    return answerLogin(this.spid, this.#channel, this.#context, payload, this.#place.full);
   }
 
   async #serve(ready: Ready): Promise<void> {

@@ -19,9 +19,11 @@ const sessionOf = ({ server, spid }: SystemCall) => server.sessions().find((sess
 
 /** The owner that a caller names; undefined for an unknown word, and for a transaction that is not there. */
 function ownerOf(call: SystemCall, word: string | null): LockOwner | undefined {
-  if (/^session$/i.test(word ?? '')) return { spid: call.spid, scope: 'Session' };
+  if (/^session$/i.test(word ?? '')) return { spid: call.spid, scope: 'Session', login: fold(call.login) };
   const isOpen = (sessionOf(call)?.transactions ?? 0) > 0;
-  return /^transaction$/i.test(word ?? '') && isOpen ? { spid: call.spid, scope: 'Transaction' } : undefined;
+  return /^transaction$/i.test(word ?? '') && isOpen
+    ? { spid: call.spid, scope: 'Transaction', login: fold(call.login) }
+    : undefined;
 }
 
 const modeOf = (word: string | null): LockMode | undefined => lockModes.find((mode) => fold(mode) === fold(word ?? ''));

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { int, nvarchar, varchar } from '../../src/tds/types/index.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { answers, servesOn, startLab } from './support/lab-server.ts';
+import { loginAs, lowPassword, makeLogin } from './support/logins.ts';
+import { RawClient } from './support/raw-client.ts';
+import { errors, rows } from './support/tokens.ts';
+
+/** Sockets that say nothing; one that is closed is opened again at once, until disposed of. */
+function silentSockets(port: number, count: number): AsyncDisposable {
+  const sockets = new Set<Socket>();
+  let stopped = false;
+  const open = () => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    sockets.add(socket);
+    socket.on('error', () => {}); // a reset is what it is here for
+    socket.on('close', () => {
+      sockets.delete(socket);
+      if (!stopped) setTimeout(open, 5);
+    });
+  };
+  for (let opened = 0; opened < count; opened++) open();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped = true;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+forEachEngine((engine) => {
+  test('sockets that say nothing keep nobody out, neither of their address nor of others', async () => {
+    for (const limits of [
+      { maxConnections: 300, maxConnectionsPerAddress: 150 },
+      { maxConnections: 150, maxConnectionsPerAddress: 300 },
+    ]) {
+      await using server = await startLab({ engine, settings: limits });
+      await using inside = await RawClient.login(server.port);
+      await using _silent = silentSockets(server.port, 400);
+      await delay(500);
+      for (let times = 0; times < 10; times++) {
+        const began = performance.now();
+        await servesOn(server);
+        const took = performance.now() - began;
+        assert.ok(took < 3000, `a login took ${Math.round(took)} ms`);
+      }
+      await answers(inside);
+    }
+  });
+
+  test('an administrator on the machine itself gets in though the server is full; others are told 17809', async () => {
+    for (const settings of [{ maxConnections: 5 }, { maxConnectionsPerAddress: 5 }]) {
+      await using server = await startLab({ engine, settings });
+      await makeLogin(server.port, 'low', 'db_datareader');
+      await using crowd = new AsyncDisposableStack();
+      for (let count = 0; count < 5; count++) crowd.use(await loginAs(server.port, 'low'));
+      await using more = await RawClient.connect(server.port);
+      await more.prelogin();
+      assert.deepEqual(errors(await more.logIn({ userName: 'low', password: lowPassword })), [17809]);
+      await using sa = await RawClient.login(server.port);
+      assert.deepEqual(rows(await sa.batch("select count(*) from sys.dm_exec_sessions where login_name = 'low'")), [
+        [5],
+      ]);
+    }
+  });
+
+  test('application locks of one login cost others nothing, and past their number are error 1204', async () => {
+    await using server = await startLab({ engine });
+    await makeLogin(server.port, 'low', 'db_datareader');
+    await using low = await loginAs(server.port, 'low');
+    await using other = await RawClient.login(server.port);
+    const commit = async () => {
+      const began = performance.now();
+      for (let times = 0; times < 50; times++) await other.batch('begin transaction commit');
+      return performance.now() - began;
+    };
+    await commit();
+    const before = await commit();
+    const locks = Array.from({ length: 500 }, (_, number) => number);
+    let refused: number[] = [];
+    for (let block = 0; refused.length === 0 && block < 50; block++) {
+      low.sendRpc(
+        locks.map((number) => ({
+          procedure: 'sp_getapplock',
+          params: [
+            { type: nvarchar(255), value: `lock ${block} ${number}` },
+            { type: varchar(32), value: 'Exclusive' },
+            { type: varchar(32), value: 'Session' },
+            { type: int, value: 0 },
+          ],
+        })),
+      );
+      refused = errors(await low.tokens());
+    }
+    assert.equal(refused[0], 1204);
+    const after = await commit();
+    assert.ok(after < 4 * before + 200, `50 commits took ${after.toFixed(0)} ms, before ${before.toFixed(0)} ms`);
+    await answers(low);
+  });
+});
