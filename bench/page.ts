@@ -1,20 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import type { Finding, Scenario } from './support/scenario.ts';
+import type { Bench, Finding, Scenario } from './support/scenario.ts';
 import { shownDemand, shownValue, shownVerdict } from './support/table.ts';
 
 const page = new URL('../docs/benchmarks.md', import.meta.url);
 
-/** Puts a scenario's figures in their place in docs/benchmarks.md: between its two marks, which stay. */
-export function updatePage(scenario: Scenario, findings: readonly Finding[], now: Date): void {
+/**
+ * Puts a scenario's figures in their place in docs/benchmarks.md: between its two marks, which stay. Those of PostgreSQL
+ * have marks of their own, behind those of SQLite.
+ */
+export function updatePage(scenario: Scenario, engine: Bench['engine'], findings: readonly Finding[], now: Date): void {
   const text = readFileSync(page, 'utf8');
-  const [begin, end] = [`<!-- ${scenario.name} -->`, `<!-- /${scenario.name} -->`];
+  const name = engine === 'sqlite' ? scenario.name : `${scenario.name} on postgres`;
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has no place for ${scenario.name}: ${begin}${end}`);
-  writeFileSync(page, `${text.slice(0, from + begin.length)}\n${figures(scenario, findings, now)}\n${text.slice(to)}`);
+  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has no place for ${name}: ${begin}${end}`);
+  const head = engine === 'sqlite' ? scenario.summary : 'The same on PostgreSQL:';
+  writeFileSync(page, `${text.slice(0, from + begin.length)}\n${figures(head, findings, now)}\n${text.slice(to)}`);
 }
 
-function figures(scenario: Scenario, findings: readonly Finding[], now: Date): string {
+function figures(head: string, findings: readonly Finding[], now: Date): string {
   const rows = findings.map((finding) =>
     [
       finding.what,
@@ -26,7 +31,7 @@ function figures(scenario: Scenario, findings: readonly Finding[], now: Date): s
     ].join(' | '),
   );
   return [
-    scenario.summary,
+    head,
     '',
     '| what | Granary | against | value | demand | met |',
     '|---|---|---|---|---|---|',

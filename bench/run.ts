@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { updatePage } from './page.ts';
 import { scenarios } from './scenarios/index.ts';
-import type { Finding, Scenario } from './support/scenario.ts';
+import type { Bench, Finding, Scenario } from './support/scenario.ts';
 import { table } from './support/table.ts';
 
 const usage = `npm run bench                 every scenario but the large ones
 npm run bench -- NAME …       these scenarios
 npm run bench -- --all        every scenario
+  --engine sqlite|postgres    on this engine only
   --page                      writes the figures into docs/benchmarks.md
   --profiles DIR              the servers leave CPU profiles there
 `;
@@ -14,6 +15,7 @@ npm run bench -- --all        every scenario
 /** What came out of one scenario. */
 interface Ran {
   readonly scenario: Scenario;
+  readonly engine: Bench['engine'];
   readonly findings: readonly Finding[];
 }
 
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       all: { type: 'boolean', default: false },
+      engine: { type: 'string' },
       page: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       profiles: { type: 'string' },
@@ -33,18 +36,26 @@ async function main(): Promise<void> {
   }
   const ran: Ran[] = [];
   for (const scenario of chosen(positionals, values.all)) {
-    console.error(`── ${scenario.name}`);
-    const findings = await scenario.run({
-      progress: (text) => console.error(`   ${text}`),
-      ...(values.profiles === undefined ? {} : { profiles: values.profiles }),
-    });
-    ran.push({ scenario, findings });
-    // After each, so that a run that is cut short has kept what it measured.
-    if (values.page) updatePage(scenario, findings, new Date());
+    for (const engine of enginesOf(scenario, values.engine)) {
+      console.error(`── ${scenario.name} on ${engine}`);
+      const findings = await scenario.run({
+        engine,
+        progress: (text) => console.error(`   ${text}`),
+        ...(values.profiles === undefined ? {} : { profiles: values.profiles }),
+      });
+      ran.push({ scenario, engine, findings });
+      // After each, so that a run that is cut short has kept what it measured.
+      if (values.page) updatePage(scenario, engine, findings, new Date());
+    }
   }
   console.log(
-    `\n${table(ran.flatMap(({ scenario, findings }) => findings.map((finding) => ({ scenario, finding }))))}`,
+    `\n${table(ran.flatMap(({ scenario, engine, findings }) => findings.map((finding) => ({ scenario, engine, finding }))))}`,
   );
+}
+
+function enginesOf({ isOfSqlite }: Scenario, asked: string | undefined): Bench['engine'][] {
+  const engines = isOfSqlite === true ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const);
+  return engines.filter((engine) => asked === undefined || asked === engine);
 }
 
 function chosen(names: readonly string[], all: boolean): readonly Scenario[] {

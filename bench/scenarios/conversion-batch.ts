@@ -13,8 +13,9 @@ const hour = 3_600_000;
 export const conversionBatch: Scenario = {
   name: 'conversion-batch',
   summary: 'proc_GetConversionBatch of 100 items, among 1,000,000 items and among 10,000.',
-  async run({ progress, profiles }) {
+  async run({ progress, profiles, engine }) {
     await using server = await BenchServer.start({
+      engine,
       profiles,
       fill: async (engine) => {
         for (const [name, items] of Object.entries(sizes)) {

@@ -17,8 +17,8 @@ export const fileStream: Scenario = {
   name: 'file-stream',
   summary: 'How much memory a server takes while a file of 1 GB goes in by segments of 4 MB and out as one image.',
   isLarge: true,
-  async run({ progress, profiles }) {
-    await using server = await BenchServer.start({ profiles });
+  async run({ progress, profiles, engine }) {
+    await using server = await BenchServer.start({ profiles, engine });
     const connection = await server.open(config.firstDatabase);
     const ObjectId = randomUUID();
     const segment = randomBytes(segmentSize);

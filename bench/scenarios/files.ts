@@ -20,8 +20,8 @@ const speed = (milliseconds: number): string => `${((fileSize / 1024 ** 2 / mill
 export const files: Scenario = {
   name: 'files',
   summary: 'A file of 100 MB goes in by segments and comes back as one image, against a bytea through node-postgres.',
-  async run({ progress, profiles }) {
-    await using server = await BenchServer.start({ profiles });
+  async run({ progress, profiles, engine }) {
+    await using server = await BenchServer.start({ profiles, engine });
     await using peer = await startPeer();
     const client = await server.connect(config.firstDatabase);
     const bytes = randomBytes(fileSize);

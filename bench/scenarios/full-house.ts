@@ -70,8 +70,9 @@ export const fullHouse: Scenario = {
   name: 'full-house',
   summary: 'The calls of a farm that has 10,000,000 items in 10,000 jobs, against one that has 100,000 in 100.',
   isLarge: true,
-  async run({ progress, profiles }) {
+  async run({ progress, profiles, engine }) {
     await using server = await BenchServer.start({
+      engine,
       profiles,
       fill: async (engine) => {
         for (const [name, items] of Object.entries(sizes)) {

@@ -7,6 +7,7 @@ import { fullHouse } from './full-house.ts';
 import { largeDocument } from './large-document.ts';
 import { memory } from './memory.ts';
 import { newObjects } from './new-objects.ts';
+import { readCalls } from './read-calls.ts';
 import { rowsOut } from './rows.ts';
 import { singleCall } from './single-call.ts';
 import { siteMap } from './site-map.ts';
@@ -16,6 +17,7 @@ import { succeededItems } from './succeeded-items.ts';
 export const scenarios: readonly Scenario[] = [
   succeededItems,
   singleCall,
+  readCalls,
   conversionBatch,
   largeDocument,
   fullHouse,

@@ -25,8 +25,8 @@ interface Measured {
 export const largeDocument: Scenario = {
   name: 'large-document',
   summary: `How long another session waits at most while a document of ${count(items)} items is read and its items are written.`,
-  async run({ progress, profiles }) {
-    await using server = await BenchServer.start({ profiles });
+  async run({ progress, profiles, engine }) {
+    await using server = await BenchServer.start({ profiles, engine });
     const client = await server.connect(translation.firstDatabase);
     const other = await server.connect(translation.firstDatabase);
     const figures = { added: [] as Measured[], started: [] as Measured[], failed: [] as Measured[] };

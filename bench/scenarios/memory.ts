@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from 'tedious';
 import { translation } from '../../src/protocols/translation/kind.ts';
-import type { Scenario } from '../support/scenario.ts';
+import type { Bench, Scenario } from '../support/scenario.ts';
 import { BenchServer } from '../support/server.ts';
 import { median, megabytes } from '../support/statistics.ts';
 
@@ -14,12 +14,12 @@ const rest = 8000;
 export const memory: Scenario = {
   name: 'memory',
   summary: `What an idle server holds in memory (RSS), and how much more with ${connections} idle connections.`,
-  async run({ progress, profiles }) {
+  async run(bench) {
     const figures = { idle: [] as number[], plain: [] as number[], secure: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      const plain = await grown(profiles, (server) => server.open(translation.firstDatabase));
-      const secure = await grown(profiles, (server) => openWithTls(server));
-      progress(
+      const plain = await grown(bench, (server) => server.open(translation.firstDatabase));
+      const secure = await grown(bench, (server) => openWithTls(server));
+      bench.progress(
         `idle ${megabytes(plain.idle)}, plain ${megabytes(plain.more)} more, TLS ${megabytes(secure.more)} more`,
       );
       figures.idle.push(plain.idle);
@@ -57,10 +57,10 @@ export const memory: Scenario = {
 
 /** What a server holds when it is idle, and what it holds more with connections that have logged in. */
 async function grown(
-  profiles: string | undefined,
+  { profiles, engine }: Bench,
   open: (server: BenchServer) => Promise<AsyncDisposable>,
 ): Promise<{ idle: number; more: number }> {
-  await using server = await BenchServer.start({ profiles });
+  await using server = await BenchServer.start({ profiles, engine });
   await using opened = new AsyncDisposableStack();
   await delay(rest);
   const idle = server.memory();

@@ -12,8 +12,9 @@ const changes = 10;
 export const newObjects: Scenario = {
   name: 'new-objects',
   summary: 'proc_getNewObjects with 10 changes, among 1,000,000 objects and among 10,000.',
-  async run({ progress, profiles }) {
+  async run({ progress, profiles, engine }) {
     await using server = await BenchServer.start({
+      engine,
       profiles,
       fill: async (engine) => {
         for (const [name, objects] of Object.entries(sizes)) {

@@ -16,8 +16,9 @@ const rounds = 3;
 export const rowsOut: Scenario = {
   name: 'rows',
   summary: 'proc_GetItems returns one result set of 1,000,000 rows of six columns.',
-  async run({ progress, profiles }) {
+  async run({ progress, profiles, engine }) {
     await using server = await BenchServer.start({
+      engine,
       profiles,
       fill: async (engine) => {
         const database = await databaseOf(engine, word2.firstDatabase);

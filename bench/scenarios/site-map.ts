@@ -17,8 +17,9 @@ export const siteMap: Scenario = {
   name: 'site-map',
   summary: 'The best match of a path and a page of 50 sites, among 1,000,000 sites and among 10,000.',
   isLarge: true,
-  async run({ progress, profiles }) {
+  async run({ progress, profiles, engine }) {
     await using server = await BenchServer.start({
+      engine,
       profiles,
       fill: async (engine) => {
         for (const [name, sites] of Object.entries(sizes)) {

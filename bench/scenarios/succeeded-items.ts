@@ -2,7 +2,7 @@ import { finisher, startServer } from '../support/finish-items.ts';
 import { Items, type Order } from '../support/items.ts';
 import { drive } from '../support/load.ts';
 import { PostgresPeer } from '../support/postgres-peer.ts';
-import type { Finding, Scenario } from '../support/scenario.ts';
+import type { Bench, Finding, Scenario } from '../support/scenario.ts';
 import { median, rate } from '../support/statistics.ts';
 
 const clients = 32;
@@ -45,7 +45,7 @@ export const succeededItems: Scenario = {
         measured.push(rates);
       }
       // The first round only warms up.
-      findings.push(...compared(order, measured.slice(1)));
+      findings.push(...compared(order, measured.slice(1), demands[bench.engine][order]));
     }
     return findings;
   },
@@ -54,7 +54,20 @@ export const succeededItems: Scenario = {
 const shown = ([name, value]: [string, number | undefined]): string =>
   `${name} ${value === undefined ? 'is not installed' : rate(value)}`;
 
-function compared(order: Order, rounds: readonly Record<string, number | undefined>[]): Finding[] {
+/** How many times a peer's rate is asked for: on SQLite the better peer's, on PostgreSQL that of its own driver. */
+const demands: Record<Bench['engine'], Record<Order, { readonly peer?: string; readonly atLeast: number }>> = {
+  sqlite: { 'as handed out': { atLeast: 3 }, 'at random': { atLeast: 2.2 } },
+  postgres: {
+    'as handed out': { peer: 'node-postgres', atLeast: 1 },
+    'at random': { peer: 'node-postgres', atLeast: 1 },
+  },
+};
+
+function compared(
+  order: Order,
+  rounds: readonly Record<string, number | undefined>[],
+  { peer, atLeast }: { readonly peer?: string; readonly atLeast: number },
+): Finding[] {
   const medians = Object.keys(rounds[0] ?? {}).flatMap((name) => {
     const rates = rounds.flatMap((each) => each[name] ?? []);
     return rates.length === 0 ? [] : [{ name, value: median(rates) }];
@@ -68,7 +81,6 @@ function compared(order: Order, rounds: readonly Record<string, number | undefin
     against: rate(value),
     value: granary.value / value,
     unit: 'times',
-    // What is asked for counts against the better of the two.
-    ...(value === best ? { demand: { atLeast: 2 } } : {}),
+    ...((peer === undefined ? value === best : name === peer) ? { demand: { atLeast } } : {}),
   }));
 }

@@ -9,8 +9,9 @@ import type { Bench } from './scenario.ts';
 import { BenchServer } from './server.ts';
 
 /** A server whose items all are in progress. */
-export function startServer({ profiles }: Bench, size: Size): Promise<BenchServer> {
+export function startServer({ profiles, engine }: Bench, size: Size): Promise<BenchServer> {
   return BenchServer.start({
+    engine,
     profiles,
     fill: async (engine) => {
       await fillJobs(await databaseOf(engine, translation.firstDatabase), { ...size, state: 'in progress' });

@@ -18,6 +18,8 @@ export interface Scenario {
   readonly name: string;
   /** One sentence for the list and the page. */
   readonly summary: string;
+  /** True for one that says nothing of PostgreSQL. */
+  readonly isOfSqlite?: true;
   /** It takes minutes or gigabytes: it runs only by its name or with --all. */
   readonly isLarge?: true;
   run(bench: Bench): Promise<Finding[]>;
@@ -27,6 +29,8 @@ export interface Scenario {
 export interface Bench {
   /** Tells how far it is. */
   progress(text: string): void;
+  /** What the servers keep their data on. */
+  readonly engine: 'sqlite' | 'postgres';
   /** Where the servers leave their CPU profiles, if they shall. */
   readonly profiles?: string;
 }

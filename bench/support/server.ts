@@ -6,14 +6,16 @@ import { join } from 'node:path';
 import { Client } from '../../src/client/call.ts';
 import { ClientConnection, type ConnectOptions } from '../../src/client/connection.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { fillStore } from './fill/store.ts';
+import { startPostgres } from '../../test/support/postgres.ts';
+import { fillStore, type Place } from './fill/store.ts';
+import type { Bench } from './scenario.ts';
 
 const program = new URL('../../bin/granary.js', import.meta.url).pathname;
 const password = 'Correct-Horse-7';
 /** What the server said last, for the message when it does not start. */
 const keptOutput = 4000;
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<Bench, 'engine'> {
   /** Fills the databases before the server starts, in this process. */
   readonly fill?: (engine: Engine) => Promise<void>;
   readonly profiles?: string | undefined;
@@ -23,29 +25,50 @@ export interface ServerOptions {
 export class BenchServer implements AsyncDisposable {
   /** The folder of its databases. */
   readonly data: string;
+  /** Where its data is, as the setting names it: `sqlite`, or the address of a PostgreSQL of its own. */
+  readonly engine: string;
   readonly #process: ChildProcess;
   readonly #port: number;
+  readonly #cleanUp: AsyncDisposableStack;
 
-  private constructor(process: ChildProcess, port: number, data: string) {
+  private constructor(place: Place, process: ChildProcess, port: number, cleanUp: AsyncDisposableStack) {
+    this.data = place.data;
+    this.engine = place.engine;
     this.#process = process;
     this.#port = port;
-    this.data = data;
+    this.#cleanUp = cleanUp;
   }
 
-  static async start({ fill, profiles }: ServerOptions = {}): Promise<BenchServer> {
+  static async start({ engine, fill, profiles }: ServerOptions): Promise<BenchServer> {
+    await using cleanUp = new AsyncDisposableStack();
     const data = await mkdtemp(join(tmpdir(), 'granary-bench-'));
-    try {
-      if (fill !== undefined) await fillStore(data, fill);
-      const options = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-      const child = spawn(process.execPath, [...options, program, 'serve', '--port', '0', '--data', data], {
-        env: { ...process.env, GRANARY_SA_PASSWORD: password },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      return new BenchServer(child, await listeningPort(child), data);
-    } catch (error) {
-      await rm(data, { recursive: true, force: true });
-      throw error;
-    }
+    cleanUp.defer(() => rm(data, { recursive: true, force: true }));
+    const place = { data, engine: engine === 'sqlite' ? engine : await ownPostgres(cleanUp) };
+    if (fill !== undefined) await fillStore(place, fill);
+    return BenchServer.#launch(place, profiles, cleanUp.move());
+  }
+
+  /** Another server on the same PostgreSQL; it must go before this one does. */
+  async another(): Promise<BenchServer> {
+    await using cleanUp = new AsyncDisposableStack();
+    const data = await mkdtemp(join(tmpdir(), 'granary-bench-'));
+    cleanUp.defer(() => rm(data, { recursive: true, force: true }));
+    return BenchServer.#launch({ data, engine: this.engine }, undefined, cleanUp.move());
+  }
+
+  static async #launch(
+    place: Place,
+    profiles: string | undefined,
+    cleanUp: AsyncDisposableStack,
+  ): Promise<BenchServer> {
+    await using onFailure = cleanUp;
+    const options = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+    const child = spawn(process.execPath, [...options, program, 'serve', '--port', '0', '--data', place.data], {
+      env: { ...process.env, GRANARY_SA_PASSWORD: password, GRANARY_ENGINE: place.engine },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const port = await listeningPort(child);
+    return new BenchServer(place, child, port, onFailure.move());
   }
 
   address(database: string): ConnectOptions {
@@ -73,8 +96,14 @@ export class BenchServer implements AsyncDisposable {
       this.#process.kill('SIGTERM');
       await gone;
     }
-    await rm(this.data, { recursive: true, force: true });
+    await this.#cleanUp.disposeAsync();
   }
+}
+
+async function ownPostgres(cleanUp: AsyncDisposableStack): Promise<string> {
+  const server = await startPostgres({ fsync: true });
+  cleanUp.defer(() => server.stop());
+  return server.url;
 }
 
 function listeningPort(child: ChildProcess): Promise<number> {

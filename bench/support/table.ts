@@ -1,8 +1,9 @@
-import { type Finding, isMet, type Scenario } from './scenario.ts';
+import { type Bench, type Finding, isMet, type Scenario } from './scenario.ts';
 
 /** A finding and the scenario it comes from. */
 export interface Line {
   readonly scenario: Pick<Scenario, 'name'>;
+  readonly engine: Bench['engine'];
   readonly finding: Finding;
 }
 
@@ -27,9 +28,10 @@ export const shownVerdict = (finding: Finding): string => verdicts[`${isMet(find
 /** The findings as a table for a terminal. */
 export function table(lines: readonly Line[]): string {
   const rows = [
-    ['scenario', 'what', 'Granary', 'against', 'value', 'demand', 'met'],
-    ...lines.map(({ scenario, finding }) => [
+    ['scenario', 'engine', 'what', 'Granary', 'against', 'value', 'demand', 'met'],
+    ...lines.map(({ scenario, engine, finding }) => [
       scenario.name,
+      engine,
       finding.what,
       finding.figure,
       finding.against,

@@ -6,9 +6,15 @@ import { createFirstDatabases } from '../../../src/first-start.ts';
 import { allKinds } from '../../../src/kinds.ts';
 import { createEngine } from '../../../src/main.ts';
 
-/** Opens a folder's databases in this process, fills them and closes them again. */
-export async function fillStore(data: string, fill: (engine: Engine) => Promise<void>): Promise<void> {
-  await using engine = await createEngine(settingsWith({ data }));
+/** Where a server's data is. */
+export interface Place {
+  readonly data: string;
+  readonly engine: string;
+}
+
+/** Opens a server's databases in this process, fills them and closes them again. */
+export async function fillStore(place: Place, fill: (engine: Engine) => Promise<void>): Promise<void> {
+  await using engine = await createEngine(settingsWith(place));
   await engine.start();
   await createFirstDatabases(engine, allKinds, systemClock.now());
   await fill(engine);

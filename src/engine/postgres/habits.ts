@@ -1,6 +1,9 @@
-/** A call that takes longer than this, in milliseconds, would keep the others of its group waiting. */
-const slow = 30;
-/** So many calls in a row must have gone well before a kind that failed or was slow is trusted again. */
+/**
+ * A call that takes longer than this, in milliseconds, keeps the others of its group waiting. Far above what short calls
+ * take on a busy machine: a kind that goes apart by mistake is slower there, and must not stay for that.
+ */
+const slow = 250;
+/** So many calls must have gone by before a kind that failed or was slow shares transactions again. */
 const penance = 8;
 
 /** How calls of one kind went lately. */
