@@ -18,8 +18,17 @@ export interface Db {
   first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined>;
   /** Runs a statement and returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
-  /** Inserts many rows in the way that is fastest for the engine; a duplicate key fails as it would one by one. */
-  insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void>;
+  /**
+   * Inserts many rows in the way that is fastest for the engine. A duplicate key fails as it would one by one; with
+   * `replacing`, a row takes the place of the one that has its values in these columns, which are a key, and no two of the
+   * rows may have the same.
+   */
+  insert(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<readonly Bindable[]>,
+    replacing?: readonly string[],
+  ): Promise<void>;
   /**
    * Inserts rows that come by and by, and returns how many: what is next is asked for when the engine has taken what
    * there was. The values are as the columns keep them; bytes may be reused when the next rows are asked for.

@@ -44,8 +44,13 @@ class LazyDb implements Db {
     return (await this.#open()).run(statement);
   }
 
-  async insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
-    return (await this.#open()).insert(table, columns, rows);
+  async insert(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<readonly Bindable[]>,
+    replacing?: readonly string[],
+  ): Promise<void> {
+    return (await this.#open()).insert(table, columns, rows, replacing);
   }
 
   async load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number> {

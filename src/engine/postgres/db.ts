@@ -88,10 +88,15 @@ export class PostgresDb implements Db {
     });
   }
 
-  insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
+  insert(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<readonly Bindable[]>,
+    replacing?: readonly string[],
+  ): Promise<void> {
     return this.#try(async () => {
       this.#changed = true;
-      for (const statement of insertStatements(table, columns, rows)) {
+      for (const statement of insertStatements(table, columns, rows, replacing)) {
         await this.#link.query(statement, { signal: this.#signal });
       }
     });

@@ -2,6 +2,7 @@ import type { Bindable, StoredValue } from '../../base/stored.ts';
 import { type BoundKind, kindOf, toStored } from '../bind.ts';
 import type { Compiled } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
+import { onConflict } from '../on-conflict.ts';
 import { quoted } from '../sql.ts';
 import { castOf } from './dialect.ts';
 
@@ -13,18 +14,25 @@ export function* insertStatements(
   table: string,
   columns: readonly string[],
   rows: Iterable<readonly Bindable[]>,
+  replacing?: readonly string[],
 ): Generator<Compiled, void> {
+  const conflict = onConflict(columns, replacing);
   let chunk: (readonly Bindable[])[] = [];
   for (const row of rows) {
     chunk.push(row);
     if (chunk.length < rowsAtATime) continue;
-    yield insertOf(table, columns, chunk);
+    yield insertOf(table, columns, chunk, conflict);
     chunk = [];
   }
-  if (chunk.length > 0) yield insertOf(table, columns, chunk);
+  if (chunk.length > 0) yield insertOf(table, columns, chunk, conflict);
 }
 
-function insertOf(table: string, columns: readonly string[], rows: readonly (readonly Bindable[])[]): Compiled {
+function insertOf(
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly Bindable[])[],
+  conflict: string,
+): Compiled {
   const parameters: (readonly StoredValue[] | bigint)[] = [BigInt(rows.length)];
   const arrays = ['generate_series(1, $1::bigint)'];
   const picked = columns.map((column, index) => {
@@ -39,7 +47,7 @@ function insertOf(table: string, columns: readonly string[], rows: readonly (rea
   const names = arrays.map((_, index) => `v${index + 1}`).join(', ');
   const text =
     `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) ` +
-    `select ${picked.join(', ')} from rows from (${arrays.join(', ')}) as given(${names}) order by v1`;
+    `select ${picked.join(', ')} from rows from (${arrays.join(', ')}) as given(${names}) order by v1${conflict}`;
   return { text, parameters };
 }
 

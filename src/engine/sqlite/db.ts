@@ -4,6 +4,7 @@ import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
 import type { Db, StoredRows } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
+import { onConflict } from '../on-conflict.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
 import type { Connection } from './connection.ts';
@@ -98,9 +99,16 @@ export class SqliteDb implements Db {
     });
   }
 
-  async insert(table: string, columns: readonly string[], rows: Iterable<readonly Bindable[]>): Promise<void> {
+  async insert(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<readonly Bindable[]>,
+    replacing?: readonly string[],
+  ): Promise<void> {
     const places = columns.map(() => '?').join(', ');
-    const text = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})`;
+    const text =
+      `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})` +
+      onConflict(columns, replacing);
     const left = rows[Symbol.iterator]();
     const insertSome = (): boolean => {
       for (let count = 0; count < rowsBetweenLooks; count++) {

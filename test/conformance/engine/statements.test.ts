@@ -123,6 +123,38 @@ forEachEngine((engine) => {
     ]);
   });
 
+  test('rows that replace take the place of those with their key, and leave columns that they do not name', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write(async (db) => {
+      await db.insert(
+        'things',
+        ['id', 'name', 'big'],
+        [
+          [1, 'one', 1n],
+          [2, 'two', 2n],
+        ],
+      );
+      await db.insert(
+        'things',
+        ['id', 'name'],
+        [
+          [2, 'second'],
+          [3, null],
+        ],
+        ['id'],
+      );
+      await db.insert('counters', ['id', 'n'], [[1, 5]], ['id']);
+      await db.insert('items', ['box', 'place'], [], ['box', 'place']);
+    });
+    const shape = { id: number, name: { orNull: text }, big: { orNull: number } };
+    const rows = await shop.database.read((db) => db.all(shape, sql`select id, name, big from things order by id`));
+    assert.deepEqual(rows, [
+      { id: 1, name: 'one', big: 1 },
+      { id: 2, name: 'second', big: 2 },
+      { id: 3, name: null, big: null },
+    ]);
+  });
+
   test('many rows are inserted with every kind of value and NULLs between', async () => {
     await using shop = await openShop(engine);
     const rows = Array.from({ length: 5000 }, (_, id) => [

@@ -30,7 +30,7 @@ function noting(db: Db, statements: Sql[]): Db {
     all: (shape, query) => db.all(shape, note(query)),
     first: (shape, query) => db.first(shape, note(query)),
     run: (statement) => db.run(note(statement)),
-    insert: (table, columns, rows) => db.insert(table, columns, rows),
+    insert: (...given) => db.insert(...given),
     load: (table, columns, batches) => db.load(table, columns, batches),
   };
 }

@@ -22,7 +22,7 @@ export const docSdIdsIn60 = layout('DocSdIds Update Record', '2.2.3.14', 60, {
 });
 
 /** Reads the records in whichever of the two lengths they came; the blob tells. */
-export function unpackDocSdIds(packed: Packed): RecordValue<(typeof docSdIds)['fields']>[] {
+export function unpackDocSdIds(packed: Packed): readonly RecordValue<(typeof docSdIds)['fields']>[] {
   const stride = packed.rows ? (packed.records?.length ?? 0) / packed.rows : undefined;
   const of: Layout<(typeof docSdIds)['fields']> | Layout<(typeof docSdIdsIn60)['fields']> =
     stride === docSdIdsIn60.length ? docSdIdsIn60 : docSdIds;

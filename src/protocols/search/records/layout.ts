@@ -35,7 +35,10 @@ export interface Packed {
 const none = new Uint8Array(0);
 
 /** Reads all records of a blob; without any row the blob is ignored. What does not fit is error 50000. */
-export function unpack<F extends Fields>(of: Layout<F>, { rows, records, text, bytes }: Packed): RecordValue<F>[] {
+export function unpack<F extends Fields>(
+  of: Layout<F>,
+  { rows, records, text, bytes }: Packed,
+): readonly RecordValue<F>[] {
   if (rows === null || rows < 0)
     throw ruleBroken(`${of.name} (${of.section}): ${rows ?? 'NULL'} is no number of rows.`);
   if (rows === 0) return [];
