@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importFaults } from './check-imports.ts';
 import { importsOfSource } from './imports.ts';
+import { reExports } from './re-exports.ts';
 
 const value = (from: string, to: string) => ({ from, to, isType: false });
 const type = (from: string, to: string) => ({ from, to, isType: true });
@@ -38,4 +39,14 @@ test('imports are read off the sources as they are written', () => {
   assert.ok(has('accounts/accounts.ts', 'base/sql-error.ts', false));
   assert.ok(has('accounts/accounts.ts', 'base/clock.ts', true));
   assert.ok(imports.length > 100);
+});
+
+test('a name of another room is not handed on', () => {
+  const faults = (text: string) => reExports('session/context.ts', text).length;
+  assert.equal(faults("export { TempDb } from '../tsql/storage/temp-db.ts';"), 1);
+  assert.equal(faults("export * from '../tsql/storage/temp-db.ts';"), 1);
+  assert.equal(faults("import { TempDb } from '../tsql/storage/temp-db.ts';\n\nexport { TempDb };"), 1);
+  assert.equal(faults("import type { Row } from '../base/stored.ts';\nexport type { Row };"), 1);
+  assert.equal(faults("export { Ready } from './ready.ts';"), 0);
+  assert.equal(reExports('tds/types/index.ts', "export { int } from './integers.ts';").length, 0);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Import, importsOfSource } from './imports.ts';
+import { reExportFaults } from './re-exports.ts';
 import { knowsEverything, rooms } from './rooms.ts';
 import { projectFiles, root } from './source-files.ts';
 
@@ -52,7 +53,7 @@ function longFiles(): string[] {
 
 if (import.meta.main) {
   const imports = importsOfSource();
-  const faults = importFaults(imports);
+  const faults = [...importFaults(imports), ...reExportFaults()];
   for (const line of [...faults, ...longFiles()]) console.log(line);
   console.log(`${imports.length} imports, ${faults.length} against the table of rooms`);
   process.exitCode = faults.length > 0 ? 1 : 0;

@@ -19,7 +19,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   system: { values: ['base', 'tds/types', 'tds/convert', 'procedure', 'tsql'], types: ['engine'] },
   upkeep: { values: ['base'], types: ['engine', 'procedure'] },
   session: { values: ['base', 'tds', 'tsql', 'procedure', 'engine', 'accounts'] },
-  net: { values: ['base', 'tds', 'session', 'procedure'], types: ['engine', 'accounts'] },
+  net: { values: ['base', 'tds', 'session'] },
   client: { values: ['base', 'tds', 'procedure'] },
 };
 

@@ -14,7 +14,9 @@ import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
 import type { KeyPair } from './net/self-signed.ts';
 import { TdsServer } from './net/server.ts';
+import { SessionTable } from './net/session-table.ts';
 import type { Kind } from './procedure/kind.ts';
+import { createContext } from './server-context.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 
 /** What a server is put together from, besides its settings; a test hands in a clock of its own. */
@@ -152,37 +154,41 @@ export class Granary implements Service {
 
   #createServer(accounts: Accounts, tls: KeyPair, threads: Threads, upkeep: UpkeepRunner): TdsServer {
     const { settings } = this;
-    return new TdsServer({
-      host: settings.host,
-      port: settings.port,
-      tls,
-      encryption: settings.encryption,
-      engine: this.engine,
-      accounts,
-      administration: new Administration(this.engine, accounts),
-      kinds: withSystem(this.#kinds),
-      limits: {
-        maxConnections: settings.maxConnections,
-        maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
-        maxMessage: settings.maxMessageSize,
-        sendTimeout: settings.sendTimeout,
-        messageTimeout: settings.messageTimeout,
-        messageMemory: settings.messageMemory,
-        messageMemoryPerAddress: settings.messageMemoryPerAddress,
-        maxBatch: settings.maxBatchSize,
-        statementMemory: settings.maxStatementMemory,
-        loginTimeout: settings.loginTimeout,
-        packetSize: settings.packetSize,
-        lockTimeout: settings.lockTimeout,
-        executionTimeout: settings.executionTimeout,
+    const limits = {
+      maxConnections: settings.maxConnections,
+      maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
+      maxMessage: settings.maxMessageSize,
+      sendTimeout: settings.sendTimeout,
+      messageTimeout: settings.messageTimeout,
+      messageMemory: settings.messageMemory,
+      messageMemoryPerAddress: settings.messageMemoryPerAddress,
+      maxBatch: settings.maxBatchSize,
+      statementMemory: settings.maxStatementMemory,
+      loginTimeout: settings.loginTimeout,
+      packetSize: settings.packetSize,
+      lockTimeout: settings.lockTimeout,
+      executionTimeout: settings.executionTimeout,
+    };
+    const sessions = new SessionTable();
+    const context = createContext(
+      {
+        engine: this.engine,
+        accounts,
+        administration: new Administration(this.engine, accounts),
+        kinds: withSystem(this.#kinds),
+        limits,
+        encryption: settings.encryption,
+        threads,
+        serverName: settings.serverName,
+        version: settings.reportedVersion,
+        wakeUpkeep: () => upkeep.wake(),
+        clock: this.#clock,
+        log: this.#log,
       },
-      threads,
-      serverName: settings.serverName,
-      version: settings.reportedVersion,
-      wakeUpkeep: () => upkeep.wake(),
-      clock: this.#clock,
-      log: this.#log,
-    });
+      sessions,
+    );
+    const { host, port } = settings;
+    return new TdsServer({ host, port, tls, limits, context, sessions, log: this.#log });
   }
 
   #createUpkeep(): UpkeepRunner {

@@ -1,12 +1,7 @@
-import type { Accounts } from '../accounts/accounts.ts';
-import type { Administration } from '../accounts/administration.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { Threads } from '../base/threads.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Kind } from '../procedure/kind.ts';
-import type { EncryptionPolicy, SessionLimits } from '../session/context.ts';
+import type { ServerContext, SessionLimits } from '../session/context.ts';
 import type { KeyPair } from './self-signed.ts';
+import type { SessionTable } from './session-table.ts';
 
 /** The server's limits: safe by default, each a setting. */
 export interface ServerLimits extends SessionLimits {
@@ -30,19 +25,10 @@ export interface TdsServerOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly tls: KeyPair;
-  readonly encryption: EncryptionPolicy;
-  readonly engine: Engine;
-  readonly accounts: Accounts;
-  readonly administration: Administration;
-  /** Every kind of database, the kind `system` among them. */
-  readonly kinds: readonly Kind[];
   readonly limits: ServerLimits;
-  /** They outlive the server, whose calls wait for them. */
-  readonly threads: Threads;
-  readonly serverName: string;
-  readonly version: string;
-  /** Called when a call has left work for the upkeep of its database. */
-  wakeUpkeep(): void;
-  readonly clock: Clock;
+  /** What its sessions share. */
+  readonly context: ServerContext;
+  /** Where its sessions are listed. */
+  readonly sessions: SessionTable;
   readonly log: Log;
 }

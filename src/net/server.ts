@@ -1,13 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Service } from '../base/service.ts';
-import { Registry } from '../procedure/registry.ts';
-import { ReaderGates, type ServerContext, TempDb } from '../session/context.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
-import { LiveServerView } from './live-server-view.ts';
 import { MessageMemory } from './message-memory.ts';
 import type { TdsServerOptions } from './options.ts';
-import { SessionTable, sessionCapacity } from './session-table.ts';
+import { type SessionTable, sessionCapacity } from './session-table.ts';
 import { tlsSecrets } from './tls-secrets.ts';
 
 /**
@@ -20,14 +17,14 @@ const beyondLimit = 64;
 export class TdsServer implements Service {
   readonly #options: TdsServerOptions;
   readonly #listener: Server;
-  readonly #sessions = new SessionTable();
+  readonly #sessions: SessionTable;
   readonly #mostSessions: number;
   #stopped: Promise<void> | undefined;
 
   constructor(options: TdsServerOptions) {
     this.#options = options;
     this.#mostSessions = Math.min(options.limits.maxConnections, sessionCapacity - beyondLimit);
-    const context = this.#context(options);
+    this.#sessions = options.sessions;
     const secrets = tlsSecrets(options.tls);
     const memory = new MessageMemory(options.limits.messageMemory, options.limits.messageMemoryPerAddress);
     this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
@@ -37,7 +34,7 @@ export class TdsServer implements Service {
       }
       const log = options.log.with({ address: socket.remoteAddress });
       const connection = new Connection(socket, { secrets, limits: options.limits, memory, log });
-      this.#serve(socket, connection, context);
+      this.#serve(socket, connection);
     });
   }
 
@@ -82,10 +79,10 @@ export class TdsServer implements Service {
     await this.stop();
   }
 
-  #serve(socket: Socket, connection: Connection, context: ServerContext): void {
+  #serve(socket: Socket, connection: Connection): void {
     const spid = this.#sessions.nextId();
     const { address } = connection;
-    const session: Session = new Session(spid, connection, context, {
+    const session: Session = new Session(spid, connection, this.#options.context, {
       full: this.#isFull(address),
       admitted: () => this.#sessions.admit(session, address),
     });
@@ -115,22 +112,5 @@ export class TdsServer implements Service {
     if (this.#sessions.ofAddress(address) >= maxConnectionsPerAddress) this.#sessions.makeRoom(address);
     else if (this.#sessions.size >= this.#mostSessions) this.#sessions.makeRoom();
     return this.#sessions.size < this.#mostSessions + beyondLimit;
-  }
-
-  #context(options: TdsServerOptions): ServerContext {
-    const registries = new Map(options.kinds.map((kind) => [kind.name, new Registry(kind)]));
-    return {
-      engine: options.engine,
-      accounts: options.accounts,
-      clock: options.clock,
-      log: options.log,
-      encryption: options.encryption,
-      limits: options.limits,
-      registry: (kind) => registries.get(kind),
-      view: new LiveServerView(options, this.#sessions),
-      tempDb: new TempDb(),
-      readers: new ReaderGates(options.log),
-      wakeUpkeep: () => options.wakeUpkeep(),
-    };
   }
 }

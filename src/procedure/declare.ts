@@ -10,7 +10,6 @@ export const orNull = <T extends AnyType>(type: T): OrNull<T> => ({ orNull: type
 /** The columns of a result set, in wire order: an object keeps the order its keys were written in. */
 export type Columns = Readonly<Record<string, AnyType | OrNull<AnyType>>>;
 export type Params = Readonly<Record<string, Param>>;
-export type { Row };
 
 /** One way a call can end: its return code and the result sets that come with it, in wire order. */
 export interface Outcome {

@@ -1,7 +1,7 @@
-import type { OrNull } from '../base/stored.ts';
+import type { OrNull, Row } from '../base/stored.ts';
 import { identifier, type Sql } from '../engine/sql.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import type { Columns, Row } from './declare.ts';
+import type { Columns } from './declare.ts';
 import type { SystemCall } from './system-call.ts';
 
 /** What clients may do to a relation besides reading it. */

@@ -4,10 +4,8 @@ import type { Log } from '../base/log.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
-import { TempDb } from '../tsql/storage/temp-db.ts';
-import { ReaderGates } from './reader-gates.ts';
-
-export { ReaderGates, TempDb };
+import type { TempDb } from '../tsql/storage/temp-db.ts';
+import type { ReaderGates } from './reader-gates.ts';
 
 /** When a login may come without TLS: on loopback only, never, always; `off` does not offer TLS at all. */
 export type EncryptionPolicy = 'auto' | 'required' | 'optional' | 'off';

@@ -1,13 +1,11 @@
 import { everyDatabase, includesRole, type Role } from '../accounts/role.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
-import { systemDatabases, systemName } from '../engine/names.ts';
+import { systemName } from '../engine/names.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { schemaOf } from '../procedure/describe.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerContext } from './context.ts';
-
-export { systemDatabases };
 
 /** Milliseconds that a database and a role, once looked up, are believed: a right that is gone, or a database, is noticed within a second, and a call costs no look-up. */
 const lifetime = 1000;

@@ -1,4 +1,5 @@
-import { type Columns, orNull, type Row } from '../procedure/declare.ts';
+import type { Row } from '../base/stored.ts';
+import { type Columns, orNull } from '../procedure/declare.ts';
 import { int, smallint, tinyint } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { declaredLength } from './measures.ts';

@@ -1,4 +1,5 @@
-import type { Columns, Row } from '../procedure/declare.ts';
+import type { Row } from '../base/stored.ts';
+import type { Columns } from '../procedure/declare.ts';
 import { columnsOf } from '../procedure/execute.ts';
 
 /** Fills up the values of char and nchar columns with blanks, as they stand in SQL Server's rows. */

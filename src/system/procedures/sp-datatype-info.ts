@@ -1,4 +1,5 @@
-import { orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import { int, smallint, tinyint, varchar } from '../../tds/types/index.ts';

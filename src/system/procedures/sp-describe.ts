@@ -1,13 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import {
-  type AnyProcedure,
-  type Columns,
-  type Outcome,
-  orNull,
-  type Row,
-  systemProcedure,
-} from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import { type AnyProcedure, type Columns, type Outcome, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import { optional, required } from '../../procedure/param.ts';

@@ -1,6 +1,7 @@
 import { compare, fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import { optional, required } from '../../procedure/param.ts';

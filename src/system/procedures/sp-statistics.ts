@@ -1,4 +1,5 @@
-import { type Columns, orNull, type Row, systemProcedure } from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
 import { char, int, smallint, varchar } from '../../tds/types/index.ts';

@@ -1,4 +1,5 @@
-import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import { type Columns, orNull } from '../../procedure/declare.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, tinyint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';

@@ -1,4 +1,5 @@
-import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import { type Columns, orNull } from '../../procedure/declare.ts';
 import { bit, char, datetime, int, nvarchar, varbinary } from '../../tds/types/index.ts';
 import { created } from '../catalog.ts';
 import { sysname } from '../names.ts';

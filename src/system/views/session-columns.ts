@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
+import type { Row } from '../../base/stored.ts';
 import type { LockEntry } from '../../procedure/app-locks.ts';
-import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
+import { type Columns, orNull } from '../../procedure/declare.ts';
 import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, bit, int, nvarchar, smallint } from '../../tds/types/index.ts';

@@ -1,4 +1,5 @@
-import { type Columns, orNull, type Row } from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import { type Columns, orNull } from '../../procedure/declare.ts';
 import type { SessionEntry } from '../../procedure/server-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, binary, datetime, int, nchar, smallint } from '../../tds/types/index.ts';

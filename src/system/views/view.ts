@@ -1,4 +1,5 @@
-import type { Columns, Row } from '../../procedure/declare.ts';
+import type { Row } from '../../base/stored.ts';
+import type { Columns } from '../../procedure/declare.ts';
 import type { MemoryRelation } from '../../procedure/relation.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { padded } from '../padded.ts';

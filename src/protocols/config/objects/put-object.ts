@@ -1,7 +1,8 @@
 import { fold } from '../../../base/collation.ts';
+import type { Row } from '../../../base/stored.ts';
 import { sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
-import { type HandlerInput, orNull, procedure, type Row } from '../../../procedure/declare.ts';
+import { type HandlerInput, orNull, procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { bit, int, ntext, nvarchar, rowversion, uniqueidentifier } from '../../../tds/types/index.ts';
 import { emptyGuid, RequestGuid } from '../common.ts';

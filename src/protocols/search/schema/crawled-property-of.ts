@@ -1,8 +1,8 @@
 import { fold } from '../../../base/collation.ts';
 import { identifierOrder } from '../../../base/identifier-order.ts';
+import type { Row } from '../../../base/stored.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
-import type { Row } from '../../../procedure/declare.ts';
 import { bit, int } from '../../../tds/types/index.ts';
 import { noteChange } from './schema-times.ts';
 

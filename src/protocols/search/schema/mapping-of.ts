@@ -1,6 +1,6 @@
+import type { Row } from '../../../base/stored.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
-import type { Row } from '../../../procedure/declare.ts';
 import { int } from '../../../tds/types/index.ts';
 import { noteChange } from './schema-times.ts';
 

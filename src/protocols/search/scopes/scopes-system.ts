@@ -1,6 +1,7 @@
+import type { Row } from '../../../base/stored.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
-import { orNull, type Row } from '../../../procedure/declare.ts';
+import { orNull } from '../../../procedure/declare.ts';
 import { datetime, int } from '../../../tds/types/index.ts';
 
 const system = {

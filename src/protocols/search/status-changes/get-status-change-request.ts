@@ -1,7 +1,8 @@
 import { fold } from '../../../base/collation.ts';
+import type { Row } from '../../../base/stored.ts';
 import type { Db } from '../../../engine/db.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
-import { procedure, type Row } from '../../../procedure/declare.ts';
+import { procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { bit, int } from '../../../tds/types/index.ts';
 import { isActive } from './active.ts';

@@ -1,9 +1,26 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Engine } from '../engine/engine.ts';
+import { systemDatabases } from '../engine/names.ts';
 import { AppLocks } from '../procedure/app-locks.ts';
 import type { Kind } from '../procedure/kind.ts';
 import type { DatabaseEntry, LoginEntry, ServerView, SessionEntry } from '../procedure/server-view.ts';
-import { systemDatabases } from '../session/current-database.ts';
-import type { TdsServerOptions } from './options.ts';
-import type { SessionTable } from './session-table.ts';
+import type { Session } from './session.ts';
+
+/** The sessions that are there now. */
+export interface Sessions {
+  all(): readonly Session[];
+}
+
+/** What the view is a view of, besides the sessions. */
+export interface ViewOptions extends Pick<ServerView, 'threads' | 'administration'> {
+  readonly serverName: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly engine: Engine;
+  readonly accounts: Accounts;
+  readonly kinds: readonly Kind[];
+}
 
 /** The running server as procedures and catalog views see it. */
 export class LiveServerView implements ServerView {
@@ -12,15 +29,15 @@ export class LiveServerView implements ServerView {
   readonly started: Date;
   readonly locks = new AppLocks();
   readonly threads: ServerView['threads'];
-  readonly #options: TdsServerOptions;
-  readonly #sessions: SessionTable;
+  readonly #options: ViewOptions;
+  readonly #sessions: Sessions;
   readonly #kinds: ReadonlyMap<string, Kind>;
 
   get administration(): ServerView['administration'] {
     return this.#options.administration;
   }
 
-  constructor(options: TdsServerOptions, sessions: SessionTable) {
+  constructor(options: ViewOptions, sessions: Sessions) {
     this.name = options.serverName;
     this.version = options.version;
     this.started = options.clock.now();

@@ -1,0 +1,50 @@
+import type { Accounts } from './accounts/accounts.ts';
+import type { Administration } from './accounts/administration.ts';
+import type { Clock } from './base/clock.ts';
+import type { Log } from './base/log.ts';
+import type { Threads } from './base/threads.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Kind } from './procedure/kind.ts';
+import { Registry } from './procedure/registry.ts';
+import type { EncryptionPolicy, ServerContext, SessionLimits } from './session/context.ts';
+import { LiveServerView, type Sessions } from './session/live-server-view.ts';
+import { ReaderGates } from './session/reader-gates.ts';
+import { TempDb } from './tsql/storage/temp-db.ts';
+
+/** What sessions are served with. */
+export interface ContextOptions {
+  readonly engine: Engine;
+  readonly accounts: Accounts;
+  readonly administration: Administration;
+  /** Every kind of database, the kind `system` among them. */
+  readonly kinds: readonly Kind[];
+  readonly limits: SessionLimits;
+  readonly encryption: EncryptionPolicy;
+  /** They outlive the server, whose calls wait for them. */
+  readonly threads: Threads;
+  readonly serverName: string;
+  readonly version: string;
+  /** Called when a call has left work for the upkeep of its database. */
+  wakeUpkeep(): void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Puts together what all sessions of a server share. */
+export function createContext(options: ContextOptions, sessions: Sessions): ServerContext {
+  const { engine, accounts, clock, log, encryption, limits, kinds } = options;
+  const registries = new Map(kinds.map((kind) => [kind.name, new Registry(kind)]));
+  return {
+    engine,
+    accounts,
+    clock,
+    log,
+    encryption,
+    limits,
+    registry: (kind) => registries.get(kind),
+    view: new LiveServerView(options, sessions),
+    tempDb: new TempDb(),
+    readers: new ReaderGates(log),
+    wakeUpkeep: () => options.wakeUpkeep(),
+  };
+}
