@@ -1,6 +1,6 @@
+import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { list, sql } from '../../../../engine/sql.ts';
-import type { Row } from '../../../../procedure/declare.ts';
 import { bigint, int } from '../../../../tds/types/index.ts';
 import type { Changes } from './changes.ts';
 import { lastOfEach } from './last-of-each.ts';
