@@ -3,8 +3,19 @@ const nullFindsNothing =
 const nullIsRefused =
   'A value that the record needs is missing: the code or set for "not stored" says so, not an error.';
 
+const failsByError = 'The text wants an error where the call fails, and an error comes without a return code.';
+const keyIsNeeded = 'A record without its key cannot be kept: NULL is an error.';
+
 /** Where a declaration differs from the specification's signature on purpose: the difference, and why. */
 export const deliberate: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'MS-SQLPGAT2': {
+    'proc_MSS_GetNextCrawlBatch return codes: [1] instead of [0,1]': failsByError,
+    'proc_MSS_GetScopeRulesForCompilation [MS-SQLPADM2] 2.2.4.5 columns: ["ScopeID int","FilterBehavior smallint","RuleType smallint","UrlRuleType smallint","PropertyID int","UserValueString nvarchar(2048)"] instead of []':
+      'Another document defines the columns: these are those of the set.',
+    'proc_MSS_SetConfigPropertyWithTransaction @Name never NULL: true instead of false': keyIsNeeded,
+    'proc_MSS_SetConfigPropertyWithTransaction @TransactionID never NULL: true instead of false': keyIsNeeded,
+    'proc_MSS_SetConfigurationProperty @Name never NULL: true instead of false': keyIsNeeded,
+  },
   'MS-TSSPROC': {},
   'MS-WORDSSP': {},
   'MS-WORDSSP2': {},

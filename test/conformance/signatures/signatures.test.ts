@@ -2,20 +2,57 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Kind } from '../../../src/procedure/kind.ts';
 import { config } from '../../../src/protocols/config/kind.ts';
+import { searchAdmin } from '../../../src/protocols/search/kinds/search-admin.ts';
+import { searchCrawl } from '../../../src/protocols/search/kinds/search-crawl.ts';
+import { searchProperty } from '../../../src/protocols/search/kinds/search-property.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
 import { word } from '../../../src/protocols/word/kind.ts';
 import { word2 } from '../../../src/protocols/word2/kind.ts';
 import { deliberate } from './deliberate.ts';
 import { differences, signaturesOf } from './signature.ts';
 
-const kinds: Readonly<Record<string, Kind>> = {
-  'MS-TSSPROC': translation,
-  'MS-WORDSSP': word,
-  'MS-WORDSSP2': word2,
-  'MS-WSSCFGD2': config,
+/** The kinds of database that a protocol's procedures are spread over. */
+const kinds: Readonly<Record<string, readonly Kind[]>> = {
+  'MS-SQLPGAT2': [searchAdmin, searchCrawl, searchProperty],
+  'MS-TSSPROC': [translation],
+  'MS-WORDSSP': [word],
+  'MS-WORDSSP2': [word2],
+  'MS-WSSCFGD2': [config],
 };
 
-for (const [protocol, kind] of Object.entries(kinds)) {
+/** Procedures that are still to come. */
+const notYet = new Set([
+  'proc_MSS_AddAndReturnCrawledProperty',
+  'proc_MSS_AddCrawledPropertyCategoryWithDefaults',
+  'proc_MSS_GetAnchorDocIDs',
+  'proc_MSS_GetCrawledPropMappingUpdates',
+  'proc_MSS_GetCrawledProperties',
+  'proc_MSS_GetManagedProperties',
+  'proc_MSS_GetMappingsForCrawledPropertiesById',
+  'proc_MSS_GetMatrixPIAliases',
+  'proc_MSS_GetPreferredNameList',
+  'proc_MSS_GetRankingModels',
+  'proc_MSS_GetSDID',
+  'proc_MSS_GetSampleExtremes',
+  'proc_MSS_GetSchemaHighLevelInfo',
+  'proc_MSS_GetSchemaMappings',
+  'proc_MSS_GetSchemaParameters',
+  'proc_MSS_GetStaticRankingFeatures',
+  'proc_MSS_GetTopAnchorLinks',
+  'proc_MSS_PrepareForAnnotationsUpdate',
+  'proc_MSS_PushSD',
+  'proc_MSS_QLog_GetRelevanceUpdateData',
+  'proc_MSS_SetAnnotationsPendingStatus',
+  'proc_MSS_SetCrawledPropertyIsSampleCacheFull',
+  'proc_MSS_TruncateAnnotationsTables',
+  'proc_MSS_UpdateAnchorDocPropsBlob',
+  'proc_MSS_UpdatePropertyStore',
+  'proc_MSS_ResetCatalog',
+  'proc_MSS_TruncateCleanupTable',
+]);
+
+for (const [protocol, its] of Object.entries(kinds)) {
+  const procedures = its.flatMap((kind) => kind.procedures);
   const signatures = signaturesOf(protocol);
   const reasons = deliberate[protocol] ?? {};
 
@@ -23,8 +60,9 @@ for (const [protocol, kind] of Object.entries(kinds)) {
     const seen = new Set<string>();
 
     for (const signature of signatures) {
-      test(`${protocol} ${signature.section}: ${signature.name} is declared as the specification writes it`, () => {
-        const declared = kind.procedures.find(({ name }) => name === signature.name);
+      test(`${protocol} ${signature.section}: ${signature.name} is declared as the specification writes it`, (context) => {
+        const declared = procedures.find(({ name }) => name === signature.name);
+        if (!declared && notYet.has(signature.name)) return context.todo('not declared yet');
         assert.ok(declared, `${signature.name} is not declared`);
         const found = differences(signature, declared, protocol);
         for (const line of found) seen.add(line);
@@ -37,7 +75,7 @@ for (const [protocol, kind] of Object.entries(kinds)) {
 
     test(`${protocol}: offers no procedure that the specification does not have`, () => {
       const known = new Set(signatures.map(({ name }) => name));
-      const unknown = kind.procedures.filter(({ section }) => section.startsWith(protocol)).map(({ name }) => name);
+      const unknown = procedures.filter(({ section }) => section.startsWith(protocol)).map(({ name }) => name);
       assert.deepEqual(
         unknown.filter((name) => !known.has(name)),
         [],

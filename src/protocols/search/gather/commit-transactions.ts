@@ -1,0 +1,41 @@
+import { ruleBroken } from '../../../base/sql-error.ts';
+import { procedure } from '../../../procedure/declare.ts';
+import { throwIfCancelled } from '../../../procedure/execute.ts';
+import { nullable } from '../../../procedure/param.ts';
+import { int, nvarchar, varbinary } from '../../../tds/types/index.ts';
+import { done } from '../outcomes.ts';
+import { transactionCommit, unpack } from '../records/index.ts';
+import { commitTransaction } from './commit/commit.ts';
+import { localState } from './component-check.ts';
+import { disabledState } from './values.ts';
+
+export const commitTransactions = procedure({
+  name: 'proc_MSS_CommitTransactions',
+  section: 'MS-SQLPGAT2 3.1.5.65',
+  summary: 'Commits what became of many items of the queue, all of them or none.',
+  access: 'write',
+  params: {
+    ComponentID: nullable(int, 'The crawl component; a disabled one changes nothing.'),
+    ApplicationType: nullable(int, '0; ignored.'),
+    DocRows: nullable(int, 'How many records there are.'),
+    DocFixedSize: nullable(int, 'The length of a record: 245.'),
+    DocFixedBlob: nullable(varbinary('max'), 'The records (2.2.3.19).'),
+    DocStrings: nullable(nvarchar('max'), 'The texts that they point to.'),
+    DocBlobs: nullable(varbinary('max'), 'The bytes that they point to.'),
+  },
+  outcomes: done,
+  async handle(call, { ComponentID, DocRows, DocFixedSize, DocFixedBlob, DocStrings, DocBlobs }) {
+    if ((await localState(call.db, ComponentID)) === disabledState) return { outcome: 'done' };
+    if (DocFixedSize !== transactionCommit.length) {
+      throw ruleBroken(
+        `A Transaction Commit Record has ${transactionCommit.length} bytes, not ${DocFixedSize ?? 'NULL'}.`,
+      );
+    }
+    const packed = { rows: DocRows, records: DocFixedBlob, text: DocStrings, bytes: DocBlobs };
+    for (const { MarkDelete, ...record } of unpack(transactionCommit, packed)) {
+      throwIfCancelled(call.signal);
+      await commitTransaction(call, { ...record, MarkDelete: MarkDelete !== 0, FolderDelCount: 0 });
+    }
+    return { outcome: 'done' };
+  },
+});

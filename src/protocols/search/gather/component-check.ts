@@ -1,0 +1,19 @@
+import { ruleBroken } from '../../../base/sql-error.ts';
+import type { Db } from '../../../engine/db.ts';
+import { sql } from '../../../engine/sql.ts';
+import { disabledState, number } from './values.ts';
+
+/** The state of a component in this crawl store, or undefined where it is not known. */
+export async function localState(db: Db, component: number | null): Promise<number | undefined> {
+  const row = await db.first(
+    { status: number },
+    sql`select status as "status" from local_components where component_id = ${component}`,
+  );
+  return row?.status;
+}
+
+/** Refuses a component that is disabled in this crawl store. */
+export async function refuseDisabled(db: Db, component: number | null): Promise<void> {
+  if ((await localState(db, component)) !== disabledState) return;
+  throw ruleBroken(`The crawl component ${component} is disabled.`);
+}

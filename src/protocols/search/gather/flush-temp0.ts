@@ -1,0 +1,65 @@
+import type { Call } from '../../../procedure/call.ts';
+import { procedure } from '../../../procedure/declare.ts';
+import { nullable, output } from '../../../procedure/param.ts';
+import { bit, int } from '../../../tds/types/index.ts';
+import { project } from '../crawls/crawl-status.ts';
+import { localState } from './component-check.ts';
+import { flushAnchorProject } from './flush/anchor-project.ts';
+import { greatestDocId, Identifiers, type Interval } from './flush/identifiers.ts';
+import { flushPortalContent } from './flush/portal-content.ts';
+import { workingStates } from './values.ts';
+
+/** So many identifiers of deleted documents an anchor crawl looks at. */
+const someIdentifiers = 1000;
+
+export const flushTemp0 = procedure({
+  name: 'proc_MSS_FlushTemp0',
+  section: 'MS-SQLPGAT2 3.1.5.14',
+  summary: 'Takes in the links that clients brought for a crawl: into the history, the queue and the anchors.',
+  access: 'serial',
+  params: {
+    ComponentID: nullable(int, 'The crawl component.'),
+    FlushProjectID: nullable(int, 'The project (2.2.1.1).'),
+    FlushCrawlID: nullable(int, 'The crawl.'),
+    LogDiscoveredLinks: nullable(int, 'Ignored.'),
+    ApplicationType: nullable(int, '1; ignored.'),
+    MoreLinks: output(bit, 'True where there may be more links.'),
+    NextDocID: nullable(int, 'The first of new document identifiers after a call that had not enough, else 0.'),
+    MaxDocID: output(int, 'The last of them; when there are not enough, the greatest one in this crawl store.'),
+    LinksProcessed: output(int, 'How many links were taken in.'),
+  },
+  outcomes: {
+    failed: { code: 0, meaning: 'The component may not work here, or there is no such project; nothing was changed.' },
+    done: { code: 1, meaning: 'The links were taken in.' },
+    outOfIdentifiers: { code: 2, meaning: 'There are not enough document identifiers; nothing was changed.' },
+  },
+  async handle(call, { ComponentID, FlushProjectID, FlushCrawlID, NextDocID, MaxDocID }) {
+    const state = await localState(call.db, ComponentID);
+    if (state === undefined || !workingStates.includes(state)) return { outcome: 'failed' };
+    const brought = NextDocID && MaxDocID ? { first: NextDocID, last: MaxDocID } : undefined;
+    const flush = FlushProjectID === null ? undefined : projects[FlushProjectID];
+    if (flush === undefined) return { outcome: 'failed' };
+    const flushed = await flush(call, FlushCrawlID ?? 0, brought);
+    if (flushed === undefined)
+      return { outcome: 'outOfIdentifiers', output: { MaxDocID: await greatestDocId(call.db) } };
+    return { outcome: 'done', output: { MoreLinks: flushed.hasMore, LinksProcessed: flushed.links } };
+  },
+});
+
+type Flush = (
+  call: Call,
+  crawl: number,
+  brought: Interval | undefined,
+) => Promise<{ readonly links: number; readonly hasMore: boolean } | undefined>;
+
+/** What is done for each project. */
+const projects: Readonly<Record<number, Flush>> = {
+  [project.portalContent]: flushPortalContent,
+  async [project.anchor]({ db }, crawl, brought) {
+    const identifiers = await Identifiers.load(db, brought, someIdentifiers);
+    const links = await flushAnchorProject(db, crawl, identifiers);
+    if (links === undefined) return undefined;
+    await identifiers.save(db);
+    return { links, hasMore: false };
+  },
+};

@@ -1,0 +1,86 @@
+import type { Db } from '../../../../engine/db.ts';
+import { list, sql } from '../../../../engine/sql.ts';
+import { number } from '../values.ts';
+
+/** The interval of document identifiers that a call brings after it was told that there are none left. */
+export interface Interval {
+  readonly first: number;
+  readonly last: number;
+}
+
+const chunk = { first: number, last: number };
+
+/** The document identifiers that a call may give out: those of deleted documents first, then those of the current chunk. */
+export class Identifiers {
+  readonly #free: readonly number[];
+  readonly #last: number;
+  #next: number;
+  #taken = 0;
+  readonly #bringsInterval: boolean;
+  #tookFromChunk = false;
+
+  private constructor(free: readonly number[], next: number, last: number, bringsInterval: boolean) {
+    this.#free = free;
+    this.#next = next;
+    this.#last = last;
+    this.#bringsInterval = bringsInterval;
+  }
+
+  /** Looks for as many as are wanted at most; nothing is changed before `save`. */
+  static async load(db: Db, brought: Interval | undefined, most: number): Promise<Identifiers> {
+    const free = await db.all(
+      { id: number },
+      sql`
+        select f.doc_id as "id" from free_doc_ids f
+        where not exists (select 1 from crawl_queue q where q.doc_id = f.doc_id)
+        order by f.doc_id limit ${most}`,
+    );
+    const ids = free.map(({ id }) => id);
+    if (brought) return new Identifiers(ids, await firstUnused(db, brought), brought.last, true);
+    const kept = await db.first(
+      chunk,
+      sql`select first_doc_id as "first", last_doc_id as "last" from doc_id_chunk where one = 1`,
+    );
+    return new Identifiers(ids, kept?.first ?? 1, kept?.last ?? 0, false);
+  }
+
+  /** The next one, or undefined when there is none left. */
+  take(): number | undefined {
+    if (this.#taken < this.#free.length) return this.#free[this.#taken++];
+    if (this.#next > this.#last) return undefined;
+    this.#tookFromChunk = true;
+    return this.#next++;
+  }
+
+  /** Keeps what was taken. */
+  async save(db: Db): Promise<void> {
+    const used = this.#free.slice(0, this.#taken);
+    if (used.length > 0) await db.run(sql`delete from free_doc_ids where doc_id in ${list('bigint', used)}`);
+    if (!this.#tookFromChunk && !this.#bringsInterval) return;
+    await db.run(sql`
+      insert into doc_id_chunk (one, first_doc_id, last_doc_id) values (1, ${this.#next}, ${this.#last})
+      on conflict (one) do update set first_doc_id = excluded.first_doc_id, last_doc_id = excluded.last_doc_id`);
+  }
+}
+
+/**
+ * An interval may be handed out again while some of it is in use: those after the greatest one in use are free, and of
+ * the others those of deleted documents are among the free ones already.
+ */
+async function firstUnused(db: Db, { first, last }: Interval): Promise<number> {
+  const used = await db.first(
+    { greatest: { orNull: number } },
+    sql`
+      select max(doc_id) as "greatest" from (
+        select max(doc_id) as doc_id from crawl_history where doc_id between ${first} and ${last}
+        union all select max(doc_id) from crawl_queue where doc_id between ${first} and ${last}
+        union all select max(doc_id) from free_doc_ids where doc_id between ${first} and ${last}) used`,
+  );
+  return Math.max(first, (used?.greatest ?? 0) + 1);
+}
+
+/** The greatest document identifier in this crawl store; 0 where there is none. */
+export async function greatestDocId(db: Db): Promise<number> {
+  const row = await db.first({ id: number }, sql`select coalesce(max(doc_id), 0) as "id" from crawl_history`);
+  return row?.id ?? 0;
+}

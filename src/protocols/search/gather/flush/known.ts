@@ -1,0 +1,91 @@
+import type { Row } from '../../../../base/stored.ts';
+import type { Db } from '../../../../engine/db.ts';
+import { list, type Sql, sql } from '../../../../engine/sql.ts';
+import { bigint } from '../../../../tds/types/index.ts';
+import { number, text, transactionType } from '../values.ts';
+import { type Link, urlKey } from './link.ts';
+
+const known = {
+  docId: number,
+  accessHash: number,
+  accessKey: text,
+  compactHash: number,
+  compactKey: text,
+  startAddressId: number,
+  contentSourceId: number,
+  crawlId: number,
+  commitCrawlId: number,
+  securityUpdateCrawlId: number,
+  cachedSecurityUpdateCrawlId: number,
+  crawlScope: number,
+  transactionFlags: number,
+  hostDepth: number,
+  enumerationDepth: number,
+  parentDocId: { orNull: number },
+  parentHostId: { orNull: number },
+  propMd5: number,
+  lastModifiedTime: { orNull: bigint },
+  errorId: number,
+  errorLevel: number,
+};
+
+/** A record of the history as the call leaves it; the text calls it the processed record of a link. */
+export type Known = { -readonly [K in keyof Row<typeof known>]: Row<typeof known>[K] } & {
+  deletePending: boolean;
+  losesSecurityId: boolean;
+};
+
+const columns = sql`
+  h.doc_id as "docId", coalesce(h.access_hash, 0) as "accessHash", coalesce(h.access_key, '') as "accessKey",
+  coalesce(h.compact_hash, 0) as "compactHash", coalesce(h.compact_key, '') as "compactKey",
+  coalesce(h.start_address_id, 0) as "startAddressId", coalesce(h.content_source_id, 0) as "contentSourceId",
+  h.crawl_id as "crawlId", h.commit_crawl_id as "commitCrawlId", h.security_update_crawl_id as "securityUpdateCrawlId",
+  h.cached_security_update_crawl_id as "cachedSecurityUpdateCrawlId", coalesce(h.crawl_scope, 0) as "crawlScope",
+  h.transaction_flags as "transactionFlags", coalesce(h.host_depth, 0) as "hostDepth",
+  coalesce(h.enumeration_depth, 0) as "enumerationDepth", h.parent_doc_id as "parentDocId",
+  h.parent_host_id as "parentHostId", coalesce(h.prop_md5, 0) as "propMd5", h.last_modified_time as "lastModifiedTime",
+  h.error_id as "errorId", h.error_level as "errorLevel"`;
+
+/** The records of the history that the links of a call are about, found by URL and by compact URL while the call changes them. */
+export class KnownRecords {
+  readonly #byAccess = new Map<string, Known>();
+  readonly #byCompact = new Map<string, Known>();
+
+  /** Reads those that links up to the last one have by access URL, and by compact URL those that renamed items have. */
+  static async of(db: Db, crawl: number, links: readonly Link[]): Promise<KnownRecords> {
+    const records = new KnownRecords();
+    const last = links.at(-1)?.id ?? 0;
+    records.#addAll(await find(db, sql`l.crawl_id = ${crawl} and l.link_id <= ${last}`, byAccess));
+    const renamed = links.filter(({ transactionType: type }) => type === transactionType.rename).map(({ id }) => id);
+    if (renamed.length > 0) records.#addAll(await find(db, sql`l.link_id in ${list('bigint', renamed)}`, byCompact));
+    return records;
+  }
+
+  byAccess(link: Link): Known | undefined {
+    return living(this.#byAccess.get(urlKey(link.accessHash, link.accessKey)));
+  }
+
+  byCompact(link: Link): Known | undefined {
+    return living(this.#byCompact.get(urlKey(link.compactHash, link.compactKey)));
+  }
+
+  add(record: Known): void {
+    this.#byAccess.set(urlKey(record.accessHash, record.accessKey), record);
+    this.#byCompact.set(urlKey(record.compactHash, record.compactKey), record);
+  }
+
+  #addAll(rows: readonly Row<typeof known>[]): void {
+    for (const row of rows) this.add({ ...row, deletePending: false, losesSecurityId: false });
+  }
+}
+
+const living = (record: Known | undefined): Known | undefined => (record?.deletePending ? undefined : record);
+
+const byAccess = sql`h.access_hash = l.access_hash and h.access_key = l.access_key`;
+const byCompact = sql`h.compact_hash = l.compact_hash and h.compact_key = l.compact_key`;
+
+const find = (db: Db, which: Sql, match: Sql): Promise<Row<typeof known>[]> =>
+  db.all(
+    known,
+    sql`select ${columns} from crawl_links l join crawl_history h on ${match} where ${which} and h.delete_pending = 0`,
+  );

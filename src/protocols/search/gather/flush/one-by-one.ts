@@ -1,0 +1,32 @@
+import { itemType, transactionType } from '../values.ts';
+import type { Known } from './known.ts';
+import type { Link } from './link.ts';
+import type { Plan } from './plan.ts';
+import { type Case, steps } from './steps.ts';
+
+/** Decides the links that are left, in their order; each sees what those before it have changed. */
+export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
+  for (const link of links) {
+    // They are about anchors and stand for no item.
+    if (link.itemType === itemType.lastLink || link.itemType === itemType.anchorLink) continue;
+    if (link.itemType === itemType.link && link.transactionType === transactionType.rename) rename(plan, link);
+    else take(plan, link, link.transactionType, plan.known.byAccess(link));
+  }
+}
+
+/** A renamed item is known by its compact URL: under the same access URL it was modified, else deleted there and added here. */
+function rename(plan: Plan, link: Link): void {
+  const before = plan.known.byCompact(link);
+  if (before === undefined) return;
+  if (before.accessHash === link.accessHash && before.accessKey === link.accessKey) {
+    take(plan, link, transactionType.modify, before);
+    return;
+  }
+  take(plan, link, transactionType.delete, before);
+  take(plan, link, transactionType.add, plan.known.byAccess(link));
+}
+
+function take(plan: Plan, link: Link, type: number, known: Known | undefined): void {
+  const its: Case = { plan, link, type, known };
+  for (const step of steps) if (step(its) === 'done') return;
+}

@@ -1,0 +1,91 @@
+import type { Identifiers } from './identifiers.ts';
+import type { Known, KnownRecords } from './known.ts';
+import type { Link } from './link.ts';
+
+/** A row for the crawl queue; the rest of it is the link's. */
+export interface QueueRow {
+  readonly link: Link;
+  readonly docId: number;
+  readonly sourceDocId: number;
+  readonly transactionType: number;
+  readonly scope: number;
+  readonly transactionFlags: number;
+  readonly hostDepth: number;
+  readonly enumerationDepth: number;
+  readonly deleteReason: number | null;
+}
+
+/** There are not enough document identifiers for the link. */
+export class OutOfIdentifiers extends Error {
+  readonly link: Link;
+
+  constructor(link: Link) {
+    super('out of document identifiers');
+    this.link = link;
+  }
+}
+
+/** What a call is going to write, link by link; nothing is written before all links are decided. */
+export class Plan {
+  readonly crawl: number;
+  readonly known: KnownRecords;
+  readonly #identifiers: Identifiers;
+  readonly added: { readonly link: Link; readonly docId: number; readonly parentDocId: number }[] = [];
+  readonly changed = new Set<Known>();
+  readonly queue: QueueRow[] = [];
+  /** Links whose URLs go to the Deleted URL set unless they are there. */
+  readonly deletedUrls: Link[] = [];
+  readonly #documents = new Map<number, number>();
+
+  constructor(crawl: number, known: KnownRecords, identifiers: Identifiers) {
+    this.crawl = crawl;
+    this.known = known;
+    this.#identifiers = identifiers;
+  }
+
+  /** Gives a link a new document. */
+  addDocument(link: Link, parentDocId = link.sourceDocId): Known {
+    const docId = this.#identifiers.take();
+    if (docId === undefined) throw new OutOfIdentifiers(link);
+    const record: Known = {
+      docId,
+      accessHash: link.accessHash,
+      accessKey: link.accessKey,
+      compactHash: link.compactHash,
+      compactKey: link.compactKey,
+      startAddressId: link.startAddressId,
+      contentSourceId: link.contentSourceId,
+      crawlId: this.crawl,
+      commitCrawlId: 0,
+      securityUpdateCrawlId: 0,
+      cachedSecurityUpdateCrawlId: 0,
+      crawlScope: 0,
+      transactionFlags: link.transactionFlags,
+      hostDepth: link.hostDepth,
+      enumerationDepth: link.enumerationDepth,
+      parentDocId,
+      parentHostId: link.sourceHostId,
+      propMd5: link.propMd5,
+      lastModifiedTime: null,
+      errorId: 0,
+      errorLevel: 0,
+      deletePending: false,
+      losesSecurityId: false,
+    };
+    this.added.push({ link, docId, parentDocId });
+    this.known.add(record);
+    this.#documents.set(link.id, docId);
+    return record;
+  }
+
+  /** Changes a record of the history. */
+  change(record: Known, changes: Partial<Known>): void {
+    Object.assign(record, changes);
+    this.changed.add(record);
+  }
+
+  /** The document of a link, for the anchors. */
+  documentOf(link: Link): number | null {
+    return this.#documents.get(link.id) ?? this.known.byAccess(link)?.docId ?? null;
+  }
+}

@@ -1,0 +1,89 @@
+import { sql } from '../../../../engine/sql.ts';
+import type { Call } from '../../../../procedure/call.ts';
+import { isFoundation } from '../../stage.ts';
+import { updateAnchors } from './anchors.ts';
+import { takeColleagues } from './colleagues.ts';
+import { greatestDocId, Identifiers, type Interval } from './identifiers.ts';
+import { KnownRecords } from './known.ts';
+import { firstLinks, type Link } from './link.ts';
+import { decideOneByOne } from './one-by-one.ts';
+import { OutOfIdentifiers, Plan } from './plan.ts';
+import { decideTogether } from './together.ts';
+import { write } from './write.ts';
+
+/** So many links a call takes in at most. */
+const most = 1000;
+
+interface Flushed {
+  readonly links: number;
+  readonly hasMore: boolean;
+}
+
+/** Takes in the next links of a portal crawl; undefined where there are not enough document identifiers for them. */
+export async function flushPortalContent(
+  call: Call,
+  crawl: number,
+  brought: Interval | undefined,
+): Promise<Flushed | undefined> {
+  const { db } = call;
+  const links = await firstLinks(db, crawl, most);
+  const decided = await decide(call, crawl, links, brought);
+  if (decided === undefined) return undefined;
+  const { plan, identifiers, taken } = decided;
+  await identifiers.save(db);
+  await addHosts(call, crawl, taken);
+  await write(db, plan);
+  await updateAnchors(db, plan, taken);
+  const last = taken.at(-1);
+  if (last) await db.run(sql`delete from crawl_links where crawl_id = ${crawl} and link_id <= ${last.id}`);
+  const moreColleagues = !isFoundation(call) && (await takeColleagues(db, crawl));
+  return { links: taken.length, hasMore: taken.length < links.length || links.length === most || moreColleagues };
+}
+
+interface Decided {
+  readonly plan: Plan;
+  readonly identifiers: Identifiers;
+  readonly taken: readonly Link[];
+}
+
+/**
+ * Decides all links, or as many as there are identifiers for where the caller would be handed the same interval again:
+ * it would ask for ever.
+ */
+async function decide(
+  { db }: Call,
+  crawl: number,
+  links: readonly Link[],
+  brought: Interval | undefined,
+): Promise<Decided | undefined> {
+  let taken = links;
+  for (;;) {
+    const identifiers = await Identifiers.load(db, brought, taken.length);
+    const plan = new Plan(crawl, await KnownRecords.of(db, crawl, taken), identifiers);
+    try {
+      decideOneByOne(plan, decideTogether(plan, taken));
+      return { plan, identifiers, taken };
+    } catch (error) {
+      if (!(error instanceof OutOfIdentifiers)) throw error;
+      const fits = taken.slice(0, taken.indexOf(error.link));
+      if (fits.length === 0 || !brought || !(await isHandedOutAgain(db, brought))) return undefined;
+      taken = fits;
+    }
+  }
+}
+
+async function isHandedOutAgain(db: Call['db'], { first, last }: Interval): Promise<boolean> {
+  const greatest = await greatestDocId(db);
+  return first <= greatest && greatest < last;
+}
+
+async function addHosts({ db }: Call, crawl: number, links: readonly Link[]): Promise<void> {
+  const last = links.at(-1);
+  if (last === undefined) return;
+  await db.run(sql`
+    insert into crawled_hosts (host_id, host_name)
+    select l.host_id, min(l.host) from crawl_links l
+    where l.crawl_id = ${crawl} and l.link_id <= ${last.id}
+      and not exists (select 1 from crawled_hosts h where h.host_id = l.host_id)
+    group by l.host_id`);
+}

@@ -1,0 +1,69 @@
+import { crawlType } from '../../crawls/crawl-status.ts';
+import { itemType, scope, transactionType } from '../values.ts';
+import { type Link, urlKey } from './link.ts';
+import type { Plan } from './plan.ts';
+
+/** Decides the links that need no look at each other: known items and new ones. Returns those that are left. */
+export function decideTogether(plan: Plan, links: readonly Link[]): Link[] {
+  const isAlone = alone(links);
+  return links.filter(
+    (link) => !isDone(plan, link) && !isRecrawled(plan, link, isAlone) && !isNew(plan, link, isAlone),
+  );
+}
+
+/** True for a link whose URL no other link of the call has. */
+function alone(links: readonly Link[]): (link: Link) => boolean {
+  const seen = new Map<string, number>();
+  for (const { accessHash, accessKey } of links) {
+    const key = urlKey(accessHash, accessKey);
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  return ({ accessHash, accessKey }) => seen.get(urlKey(accessHash, accessKey)) === 1;
+}
+
+/** An item that this crawl, or a later one, has met already. */
+function isDone(plan: Plan, link: Link): boolean {
+  const known = plan.known.byAccess(link);
+  return link.itemType === itemType.link && known !== undefined && known.crawlId >= plan.crawl;
+}
+
+/** A full crawl crawls what it knows again. */
+function isRecrawled(plan: Plan, link: Link, isAlone: (link: Link) => boolean): boolean {
+  const known = plan.known.byAccess(link);
+  if (known === undefined || link.itemType === itemType.anchorLink || link.itemType === itemType.lastLink) return false;
+  if (link.crawlType !== crawlType.full || link.hrResult !== 0 || !isAlone(link)) return false;
+  if (known.startAddressId === 0 || known.startAddressId !== link.startAddressId) return false;
+  plan.queue.push({
+    link,
+    docId: known.docId,
+    sourceDocId: link.sourceDocId,
+    transactionType: transactionType.modify,
+    scope: link.scope,
+    transactionFlags: link.transactionFlags,
+    hostDepth: link.hostDepth,
+    enumerationDepth: link.enumerationDepth,
+    deleteReason: null,
+  });
+  plan.change(known, { crawlId: plan.crawl });
+  return true;
+}
+
+/** An item that nobody has met. */
+function isNew(plan: Plan, link: Link, isAlone: (link: Link) => boolean): boolean {
+  if (link.itemType !== itemType.link || link.hrResult !== 0 || link.parentProcessChangeLog !== 0) return false;
+  if (link.transactionType !== transactionType.add && link.transactionType !== transactionType.modify) return false;
+  if (plan.known.byAccess(link) !== undefined || !isAlone(link)) return false;
+  const { docId } = plan.addDocument(link);
+  plan.queue.push({
+    link,
+    docId,
+    sourceDocId: link.sourceDocId,
+    transactionType: transactionType.modify,
+    scope: scope.deep,
+    transactionFlags: link.transactionFlags,
+    hostDepth: link.hostDepth,
+    enumerationDepth: link.enumerationDepth,
+    deleteReason: null,
+  });
+  return true;
+}

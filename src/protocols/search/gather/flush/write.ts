@@ -1,0 +1,131 @@
+import type { Bindable } from '../../../../base/stored.ts';
+import type { Db } from '../../../../engine/db.ts';
+import { list, sql, table } from '../../../../engine/sql.ts';
+import type { Known } from './known.ts';
+import { urlKey } from './link.ts';
+import type { Plan, QueueRow } from './plan.ts';
+
+/** Writes what was decided, a statement a kind of change however many links there are. */
+export async function write(db: Db, plan: Plan): Promise<void> {
+  await addDocuments(db, plan);
+  await changeDocuments(db, [...plan.changed]);
+  await queueItems(db, plan);
+  await noteDeletedUrls(db, plan);
+}
+
+async function addDocuments(db: Db, { crawl, added }: Plan): Promise<void> {
+  if (added.length === 0) return;
+  const rows = added.map(({ link, docId, parentDocId }) => [link.id, docId, parentDocId]);
+  await db.run(sql`
+    insert into crawl_history (doc_id, crawl_id, start_address_id, content_source_id, project_id, access_url, access_key,
+      access_hash, compact_url, compact_key, compact_hash, display_url, display_key, display_hash, transaction_flags,
+      host_depth, enumeration_depth, use_change_log, index_type, lcid, prop_md5, end_path_flag, host_id, site_id,
+      item_type, parent_doc_id, parent_host_id)
+    select n.doc, ${crawl}, l.start_address_id, l.content_source_id, l.project_id, l.access_url, l.access_key,
+      l.access_hash, l.compact_url, l.compact_key, l.compact_hash, l.display_url, l.display_key, l.display_hash,
+      coalesce(l.transaction_flags, 0), l.host_depth, l.enumeration_depth, l.use_change_log, l.index_type, l.lcid,
+      l.prop_md5, l.end_path_flag, l.host_id, l.site_id, l.item_type, n.parent, l.source_host_id
+    from ${table({ link: 'bigint', doc: 'bigint', parent: 'bigint' }, rows)} n
+    join crawl_links l on l.link_id = n.link
+    order by n.doc`);
+}
+
+const changed = {
+  doc: 'bigint',
+  crawl: 'bigint',
+  committed: 'bigint',
+  secured: 'bigint',
+  cached: 'bigint',
+  error: 'bigint',
+  level: 'bigint',
+  parent: 'bigint',
+  parent_host: 'bigint',
+  start: 'bigint',
+  source: 'bigint',
+  deleted: 'bigint',
+  loses: 'bigint',
+} as const;
+
+const changedRow = (record: Known): Bindable[] => [
+  record.docId,
+  record.crawlId,
+  record.commitCrawlId,
+  record.securityUpdateCrawlId,
+  record.cachedSecurityUpdateCrawlId,
+  record.errorId,
+  record.errorLevel,
+  record.parentDocId,
+  record.parentHostId,
+  record.startAddressId,
+  record.contentSourceId,
+  record.deletePending,
+  record.losesSecurityId,
+];
+
+async function changeDocuments(db: Db, records: readonly Known[]): Promise<void> {
+  if (records.length === 0) return;
+  await db.run(sql`
+    update crawl_history set
+      crawl_id = c.crawl, commit_crawl_id = c.committed, security_update_crawl_id = c.secured,
+      cached_security_update_crawl_id = c.cached, error_id = c.error, error_level = c.level, parent_doc_id = c.parent,
+      parent_host_id = c.parent_host, start_address_id = c.start, content_source_id = c.source,
+      delete_pending = c.deleted, security_id = case when c.loses = 1 then null else security_id end
+    from ${table(changed, records.map(changedRow))} c
+    where crawl_history.doc_id = c.doc`);
+}
+
+const queued = {
+  place: 'bigint',
+  link: 'bigint',
+  doc: 'bigint',
+  source_doc: 'bigint',
+  type: 'bigint',
+  scope: 'bigint',
+  flags: 'bigint',
+  host_depth: 'bigint',
+  enumeration_depth: 'bigint',
+  reason: 'bigint',
+} as const;
+
+const queuedRow = (row: QueueRow, place: number): Bindable[] => [
+  place,
+  row.link.id,
+  row.docId,
+  row.sourceDocId,
+  row.transactionType,
+  row.scope,
+  row.transactionFlags,
+  row.hostDepth,
+  row.enumerationDepth,
+  row.deleteReason,
+];
+
+async function queueItems(db: Db, { crawl, queue }: Plan): Promise<void> {
+  if (queue.length === 0) return;
+  await db.run(sql`
+    insert into crawl_queue (crawl_id, doc_id, source_doc_id, start_address_id, content_source_id, project_id,
+      transaction_type, scope, transaction_flags, host_depth, enumeration_depth, change_log_batch_id, delete_reason,
+      cached_blob)
+    select ${crawl}, q.doc, q.source_doc, l.start_address_id, l.content_source_id, l.project_id, q.type, q.scope, q.flags,
+      q.host_depth, q.enumeration_depth, coalesce(l.change_log_batch_id, 0), q.reason,
+      case when q.reason is null then l.cached_blob end
+    from ${table(queued, queue.map(queuedRow))} q join crawl_links l on l.link_id = q.link
+    order by q.place`);
+}
+
+async function noteDeletedUrls(db: Db, { deletedUrls }: Plan): Promise<void> {
+  if (deletedUrls.length === 0) return;
+  const firsts = new Map<string, number>();
+  for (const { id, accessHash, accessKey } of deletedUrls.toReversed()) firsts.set(urlKey(accessHash, accessKey), id);
+  const ids = list('bigint', [...firsts.values()]);
+  const isNew = sql`l.link_id in ${ids} and not exists (
+    select 1 from deleted_urls d where d.access_hash = l.access_hash and d.access_key = l.access_key)`;
+  await db.run(sql`
+    update crawled_hosts set delete_count = delete_count + n.urls
+    from (select l.host_id, count(*) as urls from crawl_links l where ${isNew} group by l.host_id) n
+    where crawled_hosts.host_id = n.host_id`);
+  await db.run(sql`
+    insert into deleted_urls (access_url, access_key, access_hash, host_id, content_source_id)
+    select l.access_url, l.access_key, l.access_hash, l.host_id, l.content_source_id from crawl_links l
+    where ${isNew} order by l.link_id`);
+}

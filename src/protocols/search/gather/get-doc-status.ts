@@ -1,0 +1,42 @@
+import { compare } from '../../../base/collation.ts';
+import { ruleBroken } from '../../../base/sql-error.ts';
+import { list, sql } from '../../../engine/sql.ts';
+import { procedure } from '../../../procedure/declare.ts';
+import { nullable } from '../../../procedure/param.ts';
+import { int, nvarchar } from '../../../tds/types/index.ts';
+
+const status = { DocId: int, ErrorId: int, DisplayURL: nvarchar(1500) };
+
+export const getDocStatus = procedure({
+  name: 'proc_MSS_GetDocStatus',
+  section: 'MS-SQLPGAT2 3.1.5.35',
+  summary: 'Tells the identifier and the error of documents by the hashes of their display URLs.',
+  access: 'read',
+  params: { DisplayHashes: nullable(nvarchar(2048), 'Hashes, with commas between them.') },
+  outcomes: { done: { code: 0, meaning: 'Completed.', sets: { documents: status } } },
+  async handle({ db }, { DisplayHashes }) {
+    const rows = await db.all(
+      { ...status, IndexType: int },
+      sql`
+        select doc_id as "DocId", error_id as "ErrorId", substr(coalesce(display_url, ''), 1, 1500) as "DisplayURL",
+          coalesce(index_type, 0) as "IndexType"
+        from crawl_history where display_hash in ${list('bigint', hashesIn(DisplayHashes ?? ''))} and delete_pending = 0`,
+    );
+    const documents = rows.sort(
+      (one, other) =>
+        compare(one.DisplayURL, other.DisplayURL) || other.IndexType - one.IndexType || one.DocId - other.DocId,
+    );
+    return { outcome: 'done', sets: { documents } };
+  },
+});
+
+function hashesIn(text: string): number[] {
+  return text
+    .split(',')
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      if (!/^[+-]?\d{1,10}$/.test(piece)) throw ruleBroken(`${piece.slice(0, 40)} is no hash of a display URL.`);
+      return Number(piece);
+    });
+}

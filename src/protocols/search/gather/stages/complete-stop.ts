@@ -1,0 +1,36 @@
+import { sql } from '../../../../engine/sql.ts';
+import { project } from '../../crawls/crawl-status.ts';
+import { isFoundation, stage } from '../../stage.ts';
+import { transactionType } from '../values.ts';
+import { countHosts } from './host-statistics.ts';
+
+/** 115. */
+export const completeStop = stage({
+  summary: 'Takes back what a stopped crawl has left: deletions, the queue and links.',
+  access: 'write',
+  heeds: ['CrawlID', 'ContentSourceID', 'ProjectID'],
+  async run(call, { CrawlID, ContentSourceID, ProjectID }) {
+    const { db, now } = call;
+    await db.run(sql`
+      update crawl_history set delete_pending = 0
+      where content_source_id = ${ContentSourceID} and delete_pending <> 0 and exists (
+        select 1 from crawl_queue q where q.doc_id = crawl_history.doc_id and q.crawl_id = ${CrawlID}
+          and q.transaction_type = ${transactionType.delete})`);
+    await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id = 0`);
+    await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id <> 0`);
+    await db.run(sql`delete from crawl_links where crawl_id = ${CrawlID}`);
+    await db.run(sql`delete from stages_run where crawl_id = ${CrawlID}`);
+    if (!isFoundation(call)) await db.run(sql`delete from colleague_links where crawl_id = ${CrawlID}`);
+    if (ProjectID !== project.portalContent) return;
+    await countHosts(db);
+    if (!isFoundation(call)) {
+      await db.run(sql`delete from changed_targets where crawl_id = ${CrawlID}`);
+      await db.run(sql`delete from changed_sources where crawl_id = ${CrawlID}`);
+      await db.run(sql`delete from changed_deleted where crawl_id = ${CrawlID}`);
+      await db.run(sql`delete from changed_committed where crawl_id = ${CrawlID}`);
+      await db.run(sql`delete from social_deleted where crawl_id = ${CrawlID}`);
+    }
+    await db.run(sql`
+      insert into completed_crawls (crawl_id, time) values (${CrawlID}, ${now}) on conflict (crawl_id) do nothing`);
+  },
+});

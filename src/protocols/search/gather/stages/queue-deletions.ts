@@ -1,0 +1,38 @@
+import { sql } from '../../../../engine/sql.ts';
+import { crawlType } from '../../crawls/crawl-status.ts';
+import { stage } from '../../stage.ts';
+import { deleteReason, number, scope, transactionType } from '../values.ts';
+import { queueDocuments } from './queue-of.ts';
+
+/** 107. */
+export const queueDeletions = stage({
+  summary:
+    'Queues the documents of a content source, or of one start address, for a delete crawl; tells how many are queued.',
+  access: 'write',
+  heeds: ['CrawlID', 'ContentSourceID', 'CrawlType', 'MiscInputData'],
+  sets: ['MiscOutputData'],
+  async run({ db }, { CrawlID, ContentSourceID, CrawlType, MiscInputData: startAddress }) {
+    if (CrawlType === crawlType.delete) {
+      const which = sql`
+        content_source_id = ${ContentSourceID} and delete_pending = 0
+        ${startAddress === 0 ? sql`` : sql`and start_address_id = ${startAddress}`}`;
+      await queueDocuments(db, {
+        crawl: CrawlID,
+        which,
+        transactionType: transactionType.delete,
+        scope: sql`${scope.item}`,
+        flags: sql`h.transaction_flags`,
+        sourceDoc: sql`0`,
+        deleteReason: deleteReason.deleteCrawl,
+      });
+      await db.run(sql`update crawl_history set delete_pending = 1 where ${which}`);
+    }
+    const row = await db.first(
+      { queued: number },
+      sql`
+        select (select count(*) from crawl_queue where crawl_id = ${CrawlID} and batch_id = 0)
+          + (select count(*) from crawl_queue where crawl_id = ${CrawlID} and batch_id <> 0) as "queued"`,
+    );
+    return { MiscOutputData: row?.queued ?? 0 };
+  },
+});

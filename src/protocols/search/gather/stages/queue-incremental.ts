@@ -1,0 +1,40 @@
+import { sql } from '../../../../engine/sql.ts';
+import { stage } from '../../stage.ts';
+import { flag, scope, transactionType } from '../values.ts';
+import { isFirstRun, isInQueue, queueDocuments } from './queue-of.ts';
+
+const thisStage = 109;
+
+/** 109. */
+export const queueIncremental = stage({
+  summary: 'Queues what an incremental crawl has to look at again, the first time it is called for a crawl.',
+  access: 'write',
+  heeds: ['CrawlID', 'ContentSourceID'],
+  sets: ['MiscOutputData'],
+  async run({ db }, { CrawlID, ContentSourceID }) {
+    if (await isFirstRun(db, CrawlID, thisStage)) {
+      const common = { crawl: CrawlID, transactionType: transactionType.modify, sourceDoc: sql`h.parent_doc_id` };
+      const ofSource = sql`content_source_id = ${ContentSourceID} and delete_pending = 0`;
+      // Files whose folders tell when they were modified are found there; everything else must be asked itself.
+      const toLookAt = sql`${ofSource} and (error_level = 2 or change_log_cookie_type is not null
+        or coalesce(use_change_log, 0) = 0 and ((transaction_flags & ${flag.folder}) <> 0
+          or (transaction_flags & ${flag.foundByTimestamp}) = 0))`;
+      await queueDocuments(db, {
+        ...common,
+        which: toLookAt,
+        scope: sql`coalesce(nullif(h.crawl_scope, 0), ${scope.deep})`,
+        flags: sql`h.transaction_flags | ${flag.folder}`,
+      });
+      await db.run(sql`update crawl_history set crawl_id = ${CrawlID} where ${toLookAt}`);
+      const toSecure = sql`${ofSource} and coalesce(security_update_error_id, 0) <> 0`;
+      await queueDocuments(db, {
+        ...common,
+        which: toSecure,
+        scope: sql`${scope.deep}`,
+        flags: sql`h.transaction_flags | ${flag.securityOnly}`,
+      });
+      await db.run(sql`update crawl_history set security_update_crawl_id = ${CrawlID} where ${toSecure}`);
+    }
+    return { MiscOutputData: (await isInQueue(db, CrawlID)) ? 1 : CrawlID };
+  },
+});
