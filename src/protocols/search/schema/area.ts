@@ -14,6 +14,7 @@ import { getSchemaParameters } from './get-schema-parameters.ts';
 import { getStaticRankingFeatures } from './get-static-ranking-features.ts';
 import { schemaRelations } from './relations.ts';
 import { setCrawledPropertyIsSampleCacheFull } from './set-crawled-property-is-sample-cache-full.ts';
+import { truncateCleanupTable } from './truncate-cleanup-table.ts';
 
 /** Managed and crawled properties and their mappings. */
 export const schema: Area = {
@@ -31,6 +32,7 @@ export const schema: Area = {
     getSchemaParameters,
     getStaticRankingFeatures,
     setCrawledPropertyIsSampleCacheFull,
+    truncateCleanupTable,
   ],
   relations: schemaRelations,
   migrations: migrationsIn('search/schema', new URL('./migrations/', import.meta.url)),
