@@ -22,33 +22,13 @@ const kinds: Readonly<Record<string, readonly Kind[]>> = {
 
 /** Procedures that are still to come. */
 const notYet = new Set([
-  'proc_MSS_AddAndReturnCrawledProperty',
-  'proc_MSS_AddCrawledPropertyCategoryWithDefaults',
   'proc_MSS_GetAnchorDocIDs',
-  'proc_MSS_GetCrawledPropMappingUpdates',
-  'proc_MSS_GetCrawledProperties',
-  'proc_MSS_GetManagedProperties',
-  'proc_MSS_GetMappingsForCrawledPropertiesById',
-  'proc_MSS_GetMatrixPIAliases',
-  'proc_MSS_GetPreferredNameList',
-  'proc_MSS_GetRankingModels',
-  'proc_MSS_GetSDID',
-  'proc_MSS_GetSampleExtremes',
-  'proc_MSS_GetSchemaHighLevelInfo',
-  'proc_MSS_GetSchemaMappings',
-  'proc_MSS_GetSchemaParameters',
-  'proc_MSS_GetStaticRankingFeatures',
   'proc_MSS_GetTopAnchorLinks',
   'proc_MSS_PrepareForAnnotationsUpdate',
-  'proc_MSS_PushSD',
   'proc_MSS_QLog_GetRelevanceUpdateData',
   'proc_MSS_SetAnnotationsPendingStatus',
-  'proc_MSS_SetCrawledPropertyIsSampleCacheFull',
   'proc_MSS_TruncateAnnotationsTables',
   'proc_MSS_UpdateAnchorDocPropsBlob',
-  'proc_MSS_UpdatePropertyStore',
-  'proc_MSS_ResetCatalog',
-  'proc_MSS_TruncateCleanupTable',
 ]);
 
 for (const [protocol, its] of Object.entries(kinds)) {
