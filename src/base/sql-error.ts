@@ -36,6 +36,11 @@ export class SqlError extends Error {
     this.before = detail.before ?? [];
   }
 
+  /** What a procedure that set no return code of its own returns after it: 10 minus the severity. */
+  get returnStatus(): number {
+    return 10 - this.severity;
+  }
+
   /** The same error, said to come from a procedure or a line. */
   at(where: { procedure?: string; line?: number }): SqlError {
     return new SqlError(this.number, this.message, {

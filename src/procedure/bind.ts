@@ -1,6 +1,7 @@
 import { type SqlError, sqlError } from '../base/sql-error.ts';
 import { convert } from '../tds/convert/convert.ts';
 import type { DateOrder } from '../tds/convert/parse-date.ts';
+import { cutTo } from '../tds/types/cut.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { AnyProcedure } from './declare.ts';
 import { indexOfParams, matchArguments, type ParamIndex } from './match-arguments.ts';
@@ -78,14 +79,16 @@ function fallback(procedure: AnyProcedure, name: string, param: Param): unknown 
   return param.default;
 }
 
+/** A value as a parameter takes it: too long is cut without a word, as SQL Server binds it; 8152 is for columns. */
 function accept(procedure: AnyProcedure, name: string, param: Param, arg: Argument): unknown {
   if (arg.value === null || arg.value === undefined) {
     if (param.kind === 'required') throw nullRefused(procedure, name);
     return null;
   }
-  if (arg.type.name === param.type.name) return param.type.check(arg.value);
+  const { type } = param;
+  if (arg.type.name === type.name) return type.check(cutTo(type, arg.value));
   const { dateOrder = 'mdy' } = arg;
-  return param.type.check(convert(arg.value, arg.type, param.type, { implicit: true, dateOrder }));
+  return type.check(convert(arg.value, arg.type, type, { implicit: true, verifyLength: false, dateOrder }));
 }
 
 const nullRefused = (procedure: AnyProcedure, name: string): SqlError => sqlError(515, name, procedure.name, 'EXECUTE');

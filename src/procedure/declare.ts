@@ -81,7 +81,10 @@ export interface Declaration<P extends Params, O extends Outcomes, Prepared, C e
   readonly access: Access;
   /** What a call with this input does, where that may be less than `access`: a stage that only reads. */
   accessFor?(input: HandlerInput<NoInfer<P>>): Access;
-  /** True for one of SQL Server's that begins with SET NOCOUNT ON: clients do not hear how many rows it sends. */
+  /**
+   * Whether it begins with SET NOCOUNT ON, so that clients do not hear how many rows it sends: a protocol's procedures do,
+   * SQL Server's own say so.
+   */
   readonly noCount?: boolean;
   /** Present when neither reading nor writing decides who may call it: the admins of the database, or of all databases. */
   readonly reservedFor?: 'databaseAdmin' | 'serverAdmin';

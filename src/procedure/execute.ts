@@ -114,12 +114,12 @@ async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promi
   for (const [name, columns] of Object.entries(outcome.sets)) {
     const rows = reply.sets?.[name];
     if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
-    count = await sendSet(columns, rows, sink, procedure.noCount);
+    count = await sendSet(columns, rows, sink, procedure.noCount ?? !procedure.isSystem);
   }
   return count;
 }
 
-async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean | undefined): Promise<number> {
+async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean): Promise<number> {
   const columns = columnsOf(declared);
   const names = columns.map((column) => column.name);
   let count = 0;

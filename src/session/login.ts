@@ -9,6 +9,9 @@ import { CurrentDatabase } from './current-database.ts';
 import { mayBePlain } from './prelogin.ts';
 import { Response } from './response.ts';
 
+/** The greatest packet inside TLS: what one record of it holds, as SQL Server has it. */
+const mostEncrypted = 16_383;
+
 /** A client that has been let in. */
 export interface LoggedIn {
   readonly login: string;
@@ -39,7 +42,8 @@ export async function answerLogin(
   try {
     const { login, home, isAdministrator } = await (full ? admitBeyond : admit)(channel, context, request);
     const utf8 = request.features.some(({ id }) => id === featureIds.utf8);
-    const packetSize = clampPacketSize(request.packetSize || context.limits.packetSize);
+    const asked = clampPacketSize(request.packetSize || context.limits.packetSize);
+    const packetSize = channel.encrypted ? Math.min(asked, mostEncrypted) : asked;
     response.welcome(home.name, tdsVersion, context.view, packetSize, utf8);
     await response.end();
     response.packetSize = packetSize;

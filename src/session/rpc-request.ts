@@ -30,6 +30,8 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
   if (!mayKeep) release(payload);
 }
 
+const procedureNotFound = 2812;
+
 /** A failed call leaves nothing and says why. */
 async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<CallEnd, 'endsRequest' | 'keepsNothing'>> {
   const { host, response, signal } = request;
@@ -51,6 +53,8 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
     if (error.severity >= 20) throw error;
     response.failure(error);
     await undoUnderXactAbort(host);
+    // Only a procedure that exists has something to return.
+    if (error.number !== procedureNotFound) response.returnStatus(error.returnStatus);
     response.done('proc', { command: 'execute', failed: true });
     return { endsRequest: host.options.xactAbort, keepsNothing: false };
   }

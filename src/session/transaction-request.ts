@@ -1,4 +1,4 @@
-import { ruleBroken } from '../base/sql-error.ts';
+import { sqlError } from '../base/sql-error.ts';
 import {
   type Beginning,
   decodeTransactionRequest,
@@ -34,7 +34,7 @@ async function perform(host: SessionHost, action: TransactionAction): Promise<vo
     case 'dtcAddress':
     case 'propagate':
     case 'promote':
-      throw ruleBroken('Distributed transactions are not supported.');
+      throw sqlError(8501, host.server.name);
   }
 }
 

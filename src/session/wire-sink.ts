@@ -79,12 +79,12 @@ export class WireSink implements StatementSink {
     this.#depth++;
   }
 
-  leave(status: number | undefined): void {
+  leave(status: number | undefined, failed = false): void {
     this.#depth--;
     if (this.#inProcedure) return;
     if (status !== undefined) this.#response.returnStatus(status);
     // An error that CATCH took was never sent: DONE_ERROR would announce one that no client finds.
-    this.#response.done('proc', { command: 'execute', failed: status === undefined && this.#failedInProcedure });
+    this.#response.done('proc', { command: 'execute', failed: failed && this.#failedInProcedure });
   }
 
   get #inProcedure(): boolean {

@@ -44,6 +44,8 @@ export class Frame {
   readonly callerInTry: boolean;
   /** True once an aggregate of the statement that runs has left a NULL out. */
   nullEliminated = false;
+  /** What a procedure without a return code of its own returns: 10 minus the severity of its last error, caught or not. */
+  errorStatus = 0;
   /** The errors that CATCH blocks are handling now, the innermost last. */
   readonly caught: SqlError[];
   /** Temporary tables made here, by folded name: a procedure's own go with it. */

@@ -109,7 +109,7 @@ export const interpreter: Interpreter = {
       if (!(error instanceof SqlError || error instanceof Failure)) throw error;
       const failure = Failure.of(error);
       if (!failure.isTold) throw failure.outOf(sink);
-      sink.leave(undefined);
+      sink.leave(undefined, true);
       throw failure;
     }
   },

@@ -79,23 +79,23 @@ const runs: readonly [what: string, text: string, events: readonly string[]][] =
   [
     'reports an error before it leaves the procedure',
     'declare @t int exec proc_Double -1, @t output select 1',
-    ['enter proc_Double', 'error 547', 'leave undefined', 'columns', 'rows 1'],
+    ['enter proc_Double', 'error 547', 'leave -6', 'columns', 'rows 1'],
   ],
   [
     'says nothing of an error that CATCH handles',
     'declare @t int begin try exec proc_Double -1, @t output end try begin catch end catch',
     ['done other', 'enter proc_Double', 'leave undefined', 'done other'],
   ],
-  ['refuses a missing argument', 'exec proc_Double', ['enter proc_Double', 'error 201', 'leave undefined']],
+  ['refuses a missing argument', 'exec proc_Double', ['enter proc_Double', 'error 201', 'leave -6']],
   [
     'refuses an argument of the wrong kind',
     "declare @t int exec proc_Double 'x', @t output",
-    ['enter proc_Double', 'error 8114', 'leave undefined'],
+    ['enter proc_Double', 'error 8114', 'leave -6'],
   ],
   [
-    'refuses text that is too long',
+    'cuts an argument that is too long',
     "declare @t int exec proc_Double 1, @t output, 'abcdef'",
-    ['enter proc_Double', 'error 8152', 'leave undefined'],
+    ['enter proc_Double', 'columns', 'rows 1', 'leave 7'],
   ],
   ['refuses COMMIT without a transaction', 'commit', ['error 3902', 'done other failed']],
   ['refuses ROLLBACK without a transaction', 'rollback', ['error 3903', 'done other failed']],

@@ -104,5 +104,7 @@ export async function callProcedure(
   const keepsNothing = false;
   if (aborted === undefined) return { ...executed, aborted: undone, endsRequest: false, keepsNothing };
   const endsRequest = aborted.ends !== 'scope';
-  return { status: aborted.error.number, outputs: [], aborted: true, endsRequest, keepsNothing };
+  // sp_executesql and its kin return the number of the error.
+  const status = callable.kind === 'made' ? aborted.error.returnStatus : aborted.error.number;
+  return { status, outputs: [], aborted: true, endsRequest, keepsNothing };
 }

@@ -71,6 +71,9 @@ export interface StatementSink extends Sink {
   readonly positioned?: (positioned: Positioned) => void;
   /** A procedure begins, called by an EXECUTE of the batch. */
   enter(procedure: string): void;
-  /** That procedure has ended: RETURNSTATUS and DONEPROC at the outermost level; no status when it was aborted. */
-  leave(status: number | undefined): void;
+  /**
+   * That procedure has ended: RETURNSTATUS and DONEPROC at the outermost level; no status when more than the procedure
+   * was aborted, or CATCH took over. `failed`: an error ended it.
+   */
+  leave(status: number | undefined, failed?: boolean): void;
 }

@@ -10,6 +10,7 @@ import { toGuid } from './to-guid.ts';
 import { toBit, toInteger } from './to-integer.ts';
 import { toDateOrTime } from './to-moment.ts';
 import { toText } from './to-text.ts';
+import { normalXml, refuseWrongEncoding } from './to-xml.ts';
 
 /** How a conversion is asked for. */
 export interface ConvertOptions {
@@ -33,6 +34,8 @@ interface Settings {
   readonly style: number | undefined;
   readonly verify: boolean;
   readonly order: DateOrder;
+  /** True for T-SQL's own values, which have the form of their type; an argument keeps the one it came in. */
+  readonly normal: boolean;
 }
 
 const converters: Record<Family, Converter> = {
@@ -42,13 +45,22 @@ const converters: Record<Family, Converter> = {
   money: toMoney,
   float: toFloat,
   text: (value, from, to, how) => toText(value, from, to, how.style, how.verify),
-  xml: (value, from, to, how) => toText(value, from, to, how.style, how.verify),
+  xml: toXml,
   bytes: (value, from, to, how) => toBytes(value, from, to, how.style, how.verify),
   rowversion: (value, from, to, how) => toRowversion(value, from, to, how.style),
   moment: (value, from, to, how) => toDateOrTime(value, from, to, how.style, how.order),
   guid: toGuid,
   variant: (value, from): TypedValue => ({ type: from, value }),
 };
+
+function toXml(value: unknown, from: AnyType, to: AnyType, { style, verify, normal }: Settings): string {
+  const document = toText(value, from, to, style, verify);
+  refuseWrongEncoding(document, from);
+  return normal ? normalXml(document, style === preserveBlanks) : document;
+}
+
+/** The style of CONVERT that keeps blanks between elements. */
+const preserveBlanks = 1;
 
 /** What a failed conversion of a value is numbered; an argument of a procedure gets 8114 for all of them. */
 const failures = new Set([220, 232, 234, 235, 241, 242, 244, 245, 248, 281, 295, 8115, 8169, 8170]);
@@ -68,6 +80,7 @@ export function convert(
     style: options.style,
     verify: options.verifyLength ?? !expression,
     order: options.dateOrder ?? 'mdy',
+    normal: expression,
   };
   if (expression) return converters[familyOf(to.name)](value, from, to, how);
   try {

@@ -52,5 +52,6 @@ export async function runTemporary(
     if (argument === undefined || !args[argument]?.output) return [];
     return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument }];
   });
-  return { status: completion.kind === 'return' ? (completion.status ?? 0) : 0, outputs };
+  const returned = completion.kind === 'return' ? completion.status : undefined;
+  return { status: returned ?? frame.errorStatus, outputs };
 }

@@ -90,6 +90,7 @@ export async function runChecks(
     const failure = Failure.of(thrown).in(statement, frame);
     if (failure.isTold) throw failure;
     frame.host.state.error = failure.error.number;
+    frame.errorStatus = failure.error.returnStatus;
     frame.host.state.rowCount = 0;
     if (failure.ends === 'connection') throw failure;
     const caught = failure.passesTry ? frame.callerInTry : frame.inTry;
@@ -110,7 +111,7 @@ const isNoExecOff = (statement: Statement): boolean =>
  */
 function toCatch(failure: Failure, statement: Statement, { host, sink }: Frame): never {
   if (failure.undoes && host.transactions.count > 0) host.transactions.doom();
-  if (!failure.leaveProcedures() && isChange(statement)) sink.done({ command: statement.kind, count: 0 });
+  if (!failure.leaveProcedures('caught') && isChange(statement)) sink.done({ command: statement.kind, count: 0 });
   throw failure.outOfProcedures();
 }
 
@@ -125,7 +126,7 @@ async function report(failure: Failure, statement: Statement, { sink, host }: Fr
     sink.info({ number: 3621, severity: 0, state: 0, text: messages[3621].text, procedure, line });
   // Before DONE, which tells whether a transaction is open and has to be the last of the batch.
   if (failure.undoes && host.transactions.count > 0) await rollbackTransaction(host);
-  if (!failure.leaveProcedures()) sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
+  if (!failure.leaveProcedures('told')) sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
   if (failure.isUrgent) await sink.sendNow?.();
   if (failure.ends !== 'statement') throw failure.told();
   return next;

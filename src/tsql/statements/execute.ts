@@ -10,7 +10,7 @@ import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluate, evaluateAs } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
-import { unlessAborted } from './failure.ts';
+import { Failure, unlessAborted } from './failure.ts';
 import { beginImplicitly } from './transaction.ts';
 
 /** EXEC of a procedure: arguments in, output values and the return code into variables. */
@@ -25,14 +25,24 @@ export async function runExecute(
   for (const arg of statement.args) args.push(await argument(arg, frame));
   await beginImplicitly(frame);
   frame.host.state.error = 0;
-  const executed = await unlessAborted(() => interpreter.call(name, args, frame, sink));
-  if (executed === undefined) return next;
-  takeOutputs(statement, executed, frame);
-  if (statement.result !== undefined) {
-    const variable = frame.variable(statement.result);
-    variable.value = convert(executed.status, t.int, variable.type, { implicit: true, expression: true });
+  try {
+    const executed = await unlessAborted(() => interpreter.call(name, args, frame, sink));
+    if (executed === undefined) return next;
+    takeOutputs(statement, executed, frame);
+    takeStatus(statement, executed.status, frame);
+  } catch (error) {
+    // A procedure that an error ended has a status too, unless CATCH takes over before it is handed over.
+    if (error instanceof Failure && !error.isTold && !frame.inTry)
+      takeStatus(statement, error.error.returnStatus, frame);
+    throw error;
   }
   return next;
+}
+
+function takeStatus({ result }: Execute, status: number, frame: Frame): void {
+  if (result === undefined) return;
+  const variable = frame.variable(result);
+  variable.value = convert(status, t.int, variable.type, { implicit: true, expression: true });
 }
 
 async function procedureName({ procedure }: Execute, frame: Frame): Promise<ObjectName> {

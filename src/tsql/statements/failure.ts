@@ -74,9 +74,13 @@ export class Failure extends Error {
     return new Failure(this.error, { ...this.#traits, ...ends, passesTry: false, hasLeftScope: true });
   }
 
-  /** Leaves the procedures it came out of, innermost first; false when there is none. */
-  leaveProcedures(): boolean {
-    for (const sink of this.#traits.left ?? []) sink.leave(undefined);
+  /**
+   * Leaves the procedures it came out of, innermost first; false when there is none. Where the batch goes on behind them
+   * they return what the severity says.
+   */
+  leaveProcedures(heard: 'told' | 'caught'): boolean {
+    const status = heard === 'told' && this.ends === 'statement' ? this.error.returnStatus : undefined;
+    for (const sink of this.#traits.left ?? []) sink.leave(status, true);
     return this.#traits.left !== undefined;
   }
 

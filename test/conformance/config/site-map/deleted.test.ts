@@ -159,9 +159,6 @@ forEachEngine((engine) => {
       assert.deepEqual(await putDeleted(client, 2, '/sites/c'), [1]);
       for (const name of ['ApplicationId', 'DatabaseId', 'SiteId', 'Path', 'DeletionTime'])
         assert.deepEqual(await putDeleted(client, 3, '/sites/d', { [name]: null }), [1], name);
-      await assert.rejects(putDeleted(client, 3, 'x'.repeat(129)), { number: 8152 });
-      const RedirectUrl = `/${'x'.repeat(512)}`;
-      await assert.rejects(putDeleted(client, 3, '/sites/d', { RedirectUrl }), { number: 8152 });
       assert.deepEqual(await byQuery(client), [site(2)]);
       assert.deepEqual(await putDeleted(client, 1, '/sites/a', { DatabaseId: database(2) }), [0]);
       assert.deepEqual(await put(client, 4, '/sites/b'), [0, [[site(4)]], 2], 'a hidden path is free');
@@ -184,7 +181,7 @@ forEachEngine((engine) => {
       assert.equal(((await byUrl(client, '', null))[1] as unknown[]).length, 4);
       for (const none of [0, -1]) assert.deepEqual(await byUrl(client, '', none), [0, []]);
       assert.deepEqual(await byUrl(client, null), [0, []]);
-      await assert.rejects(byUrl(client, 'x'.repeat(129)), { number: 8152 });
+      assert.deepEqual(await byUrl(client, 'x'.repeat(129)), [0, []], 'what is too long is cut');
     }));
 
   test('MS-WSSCFGD2 3.1.5.72: finds hidden references under all conditions that are not NULL', () =>
@@ -206,7 +203,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await byQuery(client, { RowLimit: 2 }), [4, 3].map(site));
       assert.deepEqual(await byQuery(client, { RowLimit: null }), [4, 3, 2, 1].map(site));
       for (const RowLimit of [0, -1]) assert.deepEqual(await byQuery(client, { RowLimit }), []);
-      await assert.rejects(byQuery(client, { PathLike: 'x'.repeat(257) }), { number: 8152 });
+      assert.deepEqual(await byQuery(client, { PathLike: 'x'.repeat(257) }), [], 'what is too long is cut');
     }));
 
   test('MS-WSSCFGD2 3.1.5.73: finds the hidden references of a site collection, one a content database', () =>

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { SqlError } from '../../base/sql-error.ts';
+import * as t from '../types/index.ts';
+import { convert } from './convert.ts';
+import { normalXml } from './to-xml.ts';
+
+const forms: readonly [document: string, form: string][] = [
+  ['<?xml version="1.0" standalone="yes"?>\n<a></a>', '<a/>'],
+  ['<a />', '<a/>'],
+  ['', ''],
+  ["<a b='x\"y'> <b>t</b> <c> </c></a>", '<a b="x&quot;y"><b>t</b><c/></a>'],
+  ['x<a/>y<b/>', 'x<a/>y<b/>'],
+  ['<a><![CDATA[<x>]]></a>', '<a>&lt;x&gt;</a>'],
+  ['<a xml:space="preserve"> <b/> </a>', '<a xml:space="preserve"> <b/> </a>'],
+  ['<a>&#13;&#10;é&apos;</a>', "<a>&#x0D;\né'</a>"],
+  ['<!--c--><?pi x?><p:a xmlns:p="u"/>', '<!--c--><?pi x?><p:a xmlns:p="u"/>'],
+];
+for (const [document, form] of forms) {
+  test(`the xml type keeps ${JSON.stringify(document)} as ${JSON.stringify(form)}`, () => {
+    assert.equal(normalXml(document), form);
+    assert.equal(normalXml(form), form, 'which is its own form');
+    assert.equal(convert(document, t.nvarchar('max'), t.xml, { implicit: false }), form);
+  });
+}
+
+test('CONVERT to xml with style 1 keeps blanks between elements', () => {
+  assert.equal(convert('<a> <b/> </a>', t.varchar(20), t.xml, { implicit: false, style: 1 }), '<a> <b/> </a>');
+});
+
+const broken: readonly [document: string, number: number][] = [
+  ['<a>', 9400],
+  ['<a', 9400],
+  ['<a b="1', 9400],
+  ['<!-- ', 9400],
+  ['<a></b>', 9436],
+  ['</a>', 9436],
+  ['<a b="1" b="2"/>', 9437],
+  ['<a>&foo;</a>', 9448],
+  ['a & b', 9411],
+  ['<1/>', 9455],
+  ['<a b=1/>', 9413],
+  ['<a b/>', 9414],
+  ['<a b="<"/>', 9415],
+  ['<!DOCTYPE a><a/>', 6359],
+];
+for (const [document, number] of broken) {
+  test(`${JSON.stringify(document)} is no xml: error ${number}`, () => {
+    assert.throws(() => convert(document, t.nvarchar('max'), t.xml, { implicit: false }), { number });
+  });
+}
+
+test('error 9402: a declared encoding that contradicts the type that the document comes in', () => {
+  const document = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a/>`;
+  const as = (type: t.AnyType, encoding: string) => convert(document(encoding), type, t.xml);
+  assert.throws(() => as(t.nvarchar('max'), 'utf-8'), { number: 9402, message: /line 1, character 38, unable/ });
+  assert.throws(() => as(t.ntext, 'iso-8859-1'), { number: 9402 });
+  assert.throws(() => as(t.varchar('max'), 'UTF-16'), { number: 9402 });
+  assert.equal(as(t.nvarchar('max'), 'UTF-16'), document('UTF-16'), 'an argument keeps the form it came in');
+  assert.equal(as(t.varchar(100), 'utf-8'), document('utf-8'));
+});
+
+test('no text makes the scanner throw anything but an error of SQL Server', () => {
+  const bits = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    'a',
+    '=',
+    '"',
+    "'",
+    '&',
+    ';',
+    '#1',
+    ' ',
+    '!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '?',
+  );
+  fc.assert(
+    fc.property(fc.array(bits, { maxLength: 20 }), (pieces) => {
+      try {
+        normalXml(pieces.join(''));
+      } catch (error) {
+        assert.ok(error instanceof SqlError, String(error));
+      }
+    }),
+  );
+});
