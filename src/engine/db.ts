@@ -1,4 +1,4 @@
-import type { Bindable, Row, Shape, StoredValue } from '../base/stored.ts';
+import type { Bindable, Row, Shape } from '../base/stored.ts';
 import type { Sql } from './sql.ts';
 
 /**
@@ -31,13 +31,15 @@ export interface Db {
   ): Promise<void>;
   /**
    * Inserts rows that come by and by, and returns how many: what is next is asked for when the engine has taken what
-   * there was. The values are as the columns keep them; bytes may be reused when the next rows are asked for.
+   * there was; then the bytes among the values may be used for something else.
    */
-  load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number>;
+  load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number>;
+  /** Empties a table; a column that the engine numbers begins with 1 again. */
+  truncate(table: string): Promise<void>;
 }
 
-/** Rows of stored values, in the order of columns that were named. */
-export type StoredRows = readonly (readonly StoredValue[])[];
+/** Rows of values, in the order of columns that were named. */
+export type BoundRows = readonly (readonly Bindable[])[];
 
 /** How a read is to run. */
 export interface ReadOptions {

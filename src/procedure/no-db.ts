@@ -5,4 +5,12 @@ const refuse = (): never => {
 };
 
 /** What stands in for a database in the calls of procedures that need none, and before a transaction begins. */
-export const noDb: Db = { rows: refuse, all: refuse, first: refuse, run: refuse, insert: refuse, load: refuse };
+export const noDb: Db = {
+  rows: refuse,
+  all: refuse,
+  first: refuse,
+  run: refuse,
+  insert: refuse,
+  load: refuse,
+  truncate: refuse,
+};

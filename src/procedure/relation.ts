@@ -7,6 +7,15 @@ import type { SystemCall } from './system-call.ts';
 /** What clients may do to a relation besides reading it. */
 export type Change = 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
 
+/** How clients may change a relation. */
+export interface Changes {
+  /** The one table that its rows are rows of; every column of the table is one of the relation's, a key of one, or `rowId`. */
+  readonly table: string;
+  readonly allow: readonly Change[];
+  /** The column of the table that tells rows apart, where the relation has no primary key. */
+  readonly rowId?: string;
+}
+
 /** A column of a relation as the engine has it. */
 export interface StoredColumn<T extends AnyType | OrNull<AnyType> = AnyType | OrNull<AnyType>> {
   readonly type: T;
@@ -50,8 +59,8 @@ interface Stored<S extends StoredColumns> {
   readonly uniqueKeys?: readonly Names<S>[];
   /** Orders that the engine has an index for besides the keys: rows come in one of these without a sort. */
   readonly indexes?: readonly Names<S>[];
-  /** Present when clients may change it: the one table that its rows are rows of. */
-  readonly changes?: { readonly table: string; readonly allow: readonly Change[] };
+  /** Present when clients may change it. */
+  readonly changes?: Changes;
 }
 
 /** A table or view whose rows are in the database: the engine can look for them, sort them and count them. */
@@ -75,10 +84,22 @@ export function relation<const S extends StoredColumns>(
   declared: Stored<S> & { readonly name: string; readonly type?: 'table' | 'view'; readonly columns: S },
 ): StoredRelation<S> {
   const { columns: stored, ...rest } = declared;
+  checkChanges(declared);
   const types = Object.fromEntries(Object.entries(stored).map(([name, { type }]) => [name, type]));
   // Object.fromEntries forgets which key had which type; the declaration knows.
   return { schema: 'dbo', type: 'table', ...rest, stored, columns: types as TypesOf<S> };
 }
+
+function checkChanges({ name, changes, primaryKey, columns }: Stored<StoredColumns> & Declared): void {
+  if (changes === undefined) return;
+  const apart = changes.rowId !== undefined || primaryKey !== undefined;
+  if (!apart && changes.allow.some((change) => change === 'UPDATE' || change === 'DELETE'))
+    throw new Error(`${name}: nothing tells the rows apart that clients may change`);
+  const elsewhere = Object.entries(columns).find(([, { column }]) => column === undefined);
+  if (elsewhere !== undefined) throw new Error(`${name}: ${elsewhere[0]} is no column of ${changes.table}`);
+}
+
+type Declared = { readonly name: string; readonly columns: StoredColumns };
 
 /** Declares a relation in the schema dbo whose rows are worked out. */
 export function memoryRelation<const C extends Columns>(declared: {

@@ -7,6 +7,8 @@ import type { SystemCall } from './system-call.ts';
 export interface SelectParts {
   /** The columns that are wanted, by the relation's names. */
   readonly columns: readonly string[];
+  /** What else of the engine's is wanted, each under a name; the shape is the caller's. */
+  readonly extra?: readonly { readonly name: string; readonly sql: Sql }[];
   /** All of them hold for the rows that are wanted. */
   readonly where?: readonly Sql[];
   /** NULLs come before everything else, as in SQL Server, and last where it is descending. */
@@ -44,7 +46,8 @@ const nothing = sql``;
 /** Makes the SELECT of parts of a relation. */
 export function selectFrom(relation: StoredRelation, parts: SelectParts): Selection {
   const shape = Object.fromEntries(parts.columns.map((name) => [name, columnOf(relation, name).type]));
-  const wanted = parts.columns.map((name) => sql`${columnOf(relation, name).sql} as ${nameOf(name)}`);
+  const own = parts.columns.map((name) => ({ name, sql: columnOf(relation, name).sql }));
+  const wanted = [...own, ...(parts.extra ?? [])].map((each) => sql`${each.sql} as ${nameOf(each.name)}`);
   const query = sql`select ${joined(wanted, comma)} from ${relation.from}${whereOf(relation, parts.where)}${orderOf(relation, parts.order)}${limitOf(parts)}`;
   return { shape, query };
 }

@@ -1,5 +1,6 @@
 import type { LogFields } from '../base/log.ts';
 import { SqlError } from '../base/sql-error.ts';
+import type { Db } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { type Caller, type Executed, execute, type Scope } from '../procedure/execute.ts';
@@ -9,7 +10,7 @@ import type { Sink } from '../procedure/sink.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TsqlView } from '../procedure/tsql-view.ts';
 import { roundToDatetime } from '../tds/types/index.ts';
-import type { DeclaredProcedure, Identity } from '../tsql/host.ts';
+import type { ChangedTable, DeclaredProcedure, Identity } from '../tsql/host.ts';
 import type { SessionOptions } from '../tsql/options.ts';
 import type { ClientTransaction } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
@@ -36,7 +37,7 @@ export interface CallsOptions {
   begin(): Promise<void>;
 }
 
-/** Runs declared procedures and reads relations for one session: permission, transaction, log and what is left for upkeep. */
+/** Runs declared procedures, and reads and changes relations, for one session: permission, transaction, log and what is left for upkeep. */
 export class Calls {
   readonly #with: CallsOptions;
   /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
@@ -68,6 +69,17 @@ export class Calls {
         (opened) => read(opened, {}),
         (db) => work(new SessionCall(db, this.#now(), facts)),
       );
+    } catch (thrown) {
+      throw await reasonOf(thrown, place, signal);
+    }
+  }
+
+  async write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const place = await this.#with.databases.named(table.database);
+    const allowed = place.mayChange(table);
+    if (allowed) await allowed;
+    try {
+      return await this.#scope(place, signal).write(work, { serial: table.alone });
     } catch (thrown) {
       throw await reasonOf(thrown, place, signal);
     }

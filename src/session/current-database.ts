@@ -5,6 +5,7 @@ import { systemName } from '../engine/names.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { schemaOf } from '../procedure/describe.ts';
 import type { Registry } from '../procedure/registry.ts';
+import type { ChangedTable } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 
 /** Milliseconds that a database and a role, once looked up, are believed: a right that is gone, or a database, is noticed within a second, and a call costs no look-up. */
@@ -58,6 +59,12 @@ export class CurrentDatabase {
     if (!this.#isFresh) return this.#lookAgain();
   }
 
+  /** Throws 229 when the login may not change the table. */
+  mayChange(table: ChangedTable): void | Promise<void> {
+    if (this.#isFresh) return this.#checkChange(table);
+    return this.#lookAgain().then(() => this.#checkChange(table));
+  }
+
   /** What a call really failed of: 911 when the database was dropped under it, else what was thrown. */
   async reasonOf(thrown: unknown): Promise<unknown> {
     try {
@@ -73,6 +80,10 @@ export class CurrentDatabase {
     if (access !== 'none' && access !== 'read' && !includesRole(this.#found.role, 'writer')) {
       throw this.#denied(procedure);
     }
+  }
+
+  #checkChange({ right, name, schema }: ChangedTable): void {
+    if (!includesRole(this.#found.role, 'writer')) throw sqlError(229, right, name, this.name, schema);
   }
 
   async #checkReserved(procedure: AnyProcedure, who: 'databaseAdmin' | 'serverAdmin'): Promise<void> {

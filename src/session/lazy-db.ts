@@ -1,5 +1,5 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
-import type { Db, StoredRows } from '../engine/db.ts';
+import type { BoundRows, Db } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 
 /** Opens a snapshot for some work. */
@@ -53,8 +53,12 @@ class LazyDb implements Db {
     return (await this.#open()).insert(table, columns, rows, replacing);
   }
 
-  async load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number> {
+  async load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
     return (await this.#open()).load(table, columns, batches);
+  }
+
+  async truncate(table: string): Promise<void> {
+    return (await this.#open()).truncate(table);
   }
 
   /** Gives the snapshot back, if there is one. */

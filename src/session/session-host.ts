@@ -1,11 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import { MemoryBudget } from '../base/memory-budget.ts';
+import type { Db } from '../engine/db.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
-import type { ConnectionFacts, DeclaredProcedure, Host, Identity } from '../tsql/host.ts';
+import type { ChangedTable, ConnectionFacts, DeclaredProcedure, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions, withoutAnsi } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
@@ -152,5 +153,9 @@ export class SessionHost implements Host {
 
   read<T>(database: string | undefined, work: (call: SystemCall) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#calls.read(database, work, signal);
+  }
+
+  write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#calls.write(table, work, signal);
   }
 }

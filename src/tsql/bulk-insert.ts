@@ -8,7 +8,10 @@ import type { Host } from './host.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { allOrNothing, Inserter } from './statements/insert.ts';
 import { targetTable } from './statements/rows.ts';
+import { beginImplicitly } from './statements/transaction.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
+import { loadRows } from './stored/load.ts';
+import { storedTarget } from './stored/target.ts';
 import { compareNullable } from './values/compare.ts';
 
 /** Rows of a bulk load, as many at a time as have come; bytes in them are good until the next are asked for. */
@@ -30,6 +33,12 @@ export async function bulkInsert(
   if (bulk === undefined) throw sqlError(4002);
   if (columns.length !== bulk.columns.length) throw sqlError(4816, columns.length);
   const frame = new Frame(host, sink, signal);
+  const stored = await storedTarget(bulk.target, frame, 'INSERT');
+  if (stored !== undefined) {
+    await beginImplicitly(frame);
+    host.state.rowCount = await loadRows(stored, bulk, columns, batches, frame);
+    return host.state.rowCount;
+  }
   const table = await targetTable(bulk.target, frame, 'INSERT');
   const context = await StatementContext.of(frame, table.definition);
   const names = bulk.columns.map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { fold } from '../base/collation.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { Turn } from '../base/turn.ts';
+import type { Relation } from '../procedure/relation.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { NamedCursor } from './cursors/named-cursor.ts';
 import type { Host } from './host.ts';
@@ -52,6 +53,8 @@ export class Frame {
   readonly created: string[] = [];
   /** Cursors declared LOCAL here, by folded name; they go with the batch or procedure. */
   readonly cursors = new Map<string, NamedCursor>();
+  /** Present while a statement changes a relation of a database: a table with its rows, which it works on instead. */
+  standIn: { readonly relation: Relation; readonly database: string; readonly table: MemoryTable } | undefined;
   readonly #names: Names;
 
   constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
@@ -67,6 +70,13 @@ export class Frame {
     this.caught = [...(caller?.caught ?? [])];
     this.#names = { variables: new Map(), tables: new Map() };
     if (this.level > deepest) throw sqlError(217, deepest);
+  }
+
+  /** The table that stands in for a relation of a database, if one does. */
+  standInFor(relation: Relation, database: string = this.host.database): MemoryTable | undefined {
+    const { standIn } = this;
+    if (standIn?.relation !== relation || fold(standIn.database) !== fold(database)) return undefined;
+    return standIn.table;
   }
 
   declare(name: string, type: AnyType, value: unknown = null): Variable {

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { MemoryBudget } from '../base/memory-budget.ts';
+import type { Db } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Executed } from '../procedure/execute.ts';
@@ -71,6 +72,17 @@ export interface DeclaredProcedure {
   run(args: readonly Argument[], sink: Sink, signal: AbortSignal): Promise<Executed>;
 }
 
+/** A table of a database that a statement changes. */
+export interface ChangedTable {
+  readonly database: string;
+  readonly schema: string;
+  readonly name: string;
+  /** The right that the change asks for, as 229 calls it. */
+  readonly right: string;
+  /** True: alone among the writers of the database, so that the work is done once. */
+  readonly alone: boolean;
+}
+
 /** The session as the interpreter sees it; the session implements it, a test keeps one in memory. */
 export interface Host {
   readonly identity: Identity;
@@ -107,6 +119,8 @@ export interface Host {
    * are read before `work` resolves. Throws 229 or 916 without the right to read.
    */
   read<T>(database: string | undefined, work: (call: SystemCall) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Changes a table of a database in a transaction, the client's if one is open. Throws 229 or 916 without the right to. */
+  write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Logins, as far as the session's own may change them. */
   readonly logins: Logins;
   /** Creates a database; undefined when this server or login cannot, which answers 262. */

@@ -1,4 +1,5 @@
-import type { StoredValue } from '../../base/stored.ts';
+import type { Bindable } from '../../base/stored.ts';
+import { checkedText, toStored } from '../bind.ts';
 import { EngineFault } from '../fault.ts';
 import { copyDataHeader } from './copy-in.ts';
 
@@ -40,18 +41,19 @@ export class CopyRows {
     this.#close();
   }
 
-  add(row: readonly StoredValue[]): void {
+  add(row: readonly Bindable[]): void {
     const kinds = this.#kinds;
     this.#room(2);
     this.#at = this.#chunk.writeInt16BE(kinds.length, this.#at);
     for (let index = 0; index < kinds.length; index++) this.#value(row[index] ?? null, kinds[index] ?? 'text');
   }
 
-  #value(value: StoredValue, kind: (typeof copyTypes)[number]): void {
+  #value(given: Bindable, kind: (typeof copyTypes)[number]): void {
+    const value = typeof given === 'boolean' || given instanceof Date ? toStored(given) : given;
     if (value === null) {
       this.#room(4);
       this.#at = this.#chunk.writeInt32BE(-1, this.#at);
-    } else if (typeof value === 'string' && kind === 'text') this.#text(value);
+    } else if (typeof value === 'string' && kind === 'text') this.#text(checkedText(value));
     else if (typeof value === 'number' && kind === 'bigint') this.#integer(value);
     else if (typeof value === 'bigint' && kind === 'bigint') {
       this.#room(12);

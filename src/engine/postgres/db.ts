@@ -1,6 +1,6 @@
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { type Compiled, Compiler } from '../compile.ts';
-import type { Db, StoredRows } from '../db.ts';
+import type { BoundRows, Db } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
@@ -102,11 +102,17 @@ export class PostgresDb implements Db {
     });
   }
 
-  load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number> {
+  load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
     return this.#try(async () => {
       const rows = new CopyRows(await this.#copyTypes(table, columns));
       const text = `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`;
       return this.#link.copyIn(text, chunksOf(rows, batches, this.#signal), this.#signal);
+    });
+  }
+
+  truncate(table: string): Promise<void> {
+    return this.#try(async () => {
+      await this.#link.exec(`truncate ${quoted(table)} restart identity`, this.#signal);
     });
   }
 
@@ -218,7 +224,7 @@ const typesOfColumns = `
 
 async function* chunksOf(
   copy: CopyRows,
-  batches: AsyncIterable<StoredRows>,
+  batches: AsyncIterable<BoundRows>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void> {
   for await (const rows of batches) {

@@ -124,6 +124,10 @@ export class Connection {
     }
   }
 
+  hasTable(name: string): boolean {
+    return this.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined;
+  }
+
   /** How many pages the log of the database has; NOOP asks for it without a checkpoint. */
   logPages(): number {
     this.#logPages ??= this.#database.prepare('pragma wal_checkpoint(noop)');

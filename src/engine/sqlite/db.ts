@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bindable, Row, Shape } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
-import type { Db, StoredRows } from '../db.ts';
+import type { BoundRows, Db } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { onConflict } from '../on-conflict.ts';
 import { type RowReader, readerOf } from '../shape.ts';
@@ -122,7 +122,7 @@ export class SqliteDb implements Db {
     while (this.#try(insertSome)) if (this.#isTurnOver()) await this.#giveWay();
   }
 
-  async load(table: string, columns: readonly string[], batches: AsyncIterable<StoredRows>): Promise<number> {
+  async load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
     const inserts = new RowInserts(this.#connection, table, columns);
     let count = 0;
     for await (const rows of batches) {
@@ -131,6 +131,15 @@ export class SqliteDb implements Db {
       if (this.#isTurnOver()) await this.#giveWay();
     }
     return count;
+  }
+
+  async truncate(table: string): Promise<void> {
+    if (this.#isTurnOver()) await this.#giveWay();
+    this.#try(() => {
+      this.#connection.run(`delete from ${quoted(table)}`, []);
+      if (this.#connection.hasTable('sqlite_sequence'))
+        this.#connection.run('delete from sqlite_sequence where name = ?', [table]);
+    });
   }
 
   /** Ends what is left of its streams; nothing can be asked of it any more. */

@@ -1,4 +1,6 @@
-import type { StoredValue } from '../../base/stored.ts';
+import type { Bindable, StoredValue } from '../../base/stored.ts';
+import { toStored } from '../bind.ts';
+import type { BoundRows } from '../db.ts';
 import { quoted } from '../sql.ts';
 import type { Connection } from './connection.ts';
 
@@ -25,15 +27,15 @@ export class RowInserts {
     this.#several = insert + Array(this.#together).fill(places).join(', ');
   }
 
-  add(rows: readonly (readonly StoredValue[])[]): void {
+  add(rows: BoundRows): void {
     const count = rows.length - (rows.length % this.#together);
     for (let at = 0; at < count; at += this.#together) this.#addTogether(rows.slice(at, at + this.#together));
     for (let at = count; at < rows.length; at++) this.#addOne(rows[at] ?? []);
   }
 
-  #addTogether(rows: readonly (readonly StoredValue[])[]): void {
+  #addTogether(rows: BoundRows): void {
     try {
-      this.#connection.run(this.#several, rows.flat());
+      this.#connection.run(this.#several, flat(rows));
     } catch (error) {
       // The statement left nothing; one by one they tell which row it was, and its key.
       for (const row of rows) this.#addOne(row);
@@ -41,9 +43,22 @@ export class RowInserts {
     }
   }
 
-  #addOne(row: readonly StoredValue[]): void {
-    this.#connection.run(this.#one, row, (key) => keyValues(key.map((column) => row[this.#columns.indexOf(column)])));
+  #addOne(row: readonly Bindable[]): void {
+    const stored = row.map(toStored);
+    this.#connection.run(this.#one, stored, (key) =>
+      keyValues(key.map((column) => stored[this.#columns.indexOf(column)])),
+    );
   }
+}
+
+/** The values of several rows; whole numbers stay numbers, since the columns for them make them whole again. */
+function flat(rows: BoundRows): StoredValue[] {
+  const values: StoredValue[] = [];
+  for (const row of rows) {
+    for (const value of row)
+      values.push(typeof value === 'number' && Number.isSafeInteger(value) ? value : toStored(value));
+  }
+  return values;
 }
 
 /** The values of a key, unless one of them was not given or is bytes. */

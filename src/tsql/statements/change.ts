@@ -17,6 +17,8 @@ import { reading } from '../query/read.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
+import { changeStored } from '../stored/change.ts';
+import { storedTarget } from '../stored/target.ts';
 import { type Completion, next } from './completion.ts';
 import { outputRows } from './output-clause.ts';
 import { beforeUpdate, deleteRows } from './references.ts';
@@ -36,9 +38,9 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
   const { target, from, where } = statement;
   const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
   const table = await targetTable(aliased ?? target, frame, permission);
-  const plain = await StatementContext.of(frame, [statement, table.definition]);
-  const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   const items = withTarget(from, target, aliased !== undefined);
+  const plain = await StatementContext.of(frame, [statement, table.definition, items]);
+  const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   const compiled = compileFrom(items, undefined, context);
   if (compiled === undefined) throw new Error('a changed table is always a source');
   const scope = new SelectScope(compiled.sources, undefined);
@@ -138,13 +140,36 @@ async function limit(top: Top | undefined, table: MemoryTable, context: Statemen
   return Math.min(byOption, percent === undefined ? count : Math.ceil((table.rowCount * percent) / 100));
 }
 
-/** DELETE from a temporary table or table variable. */
-export async function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
-  const found = await find(statement, frame, 'DELETE');
+/** Runs what changes rows: on a table in memory as it is, on a relation of a database on what stands in for it. */
+async function changing<T>(
+  statement: Update | Delete,
+  frame: Frame,
+  change: 'UPDATE' | 'DELETE',
+  work: (found: Found) => Promise<T>,
+): Promise<{ readonly found: Found; readonly done: T }> {
+  const { target, from } = statement;
+  const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
+  const stored = await storedTarget(aliased ?? target, frame, change);
+  const run = async () => {
+    const found = await find(statement, frame, change);
+    await beginImplicitly(frame);
+    return { found, done: await work(found) };
+  };
+  if (stored === undefined) return run();
+  // A cursor is of another statement: it knows nothing of the table that stands in for this one.
+  if (statement.current !== undefined) throw sqlError(16929);
   await beginImplicitly(frame);
-  const rows = [...(await reading(found.context, () => found.rows())).keys()];
-  const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
-  const count = await deleteRows(found.table, rows, frame);
+  return changeStored(stored, change, frame, run);
+}
+
+/** DELETE. */
+export async function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
+  const { found, done } = await changing(statement, frame, 'DELETE', async ({ table, context, rows: find }) => {
+    const rows = [...(await reading(context, find)).keys()];
+    const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
+    return { changes, count: await deleteRows(table, rows, frame) };
+  });
+  const { changes, count } = done;
   await outputRows(statement.output, found.table, changes, found.context);
   frame.host.state.rowCount = count;
   if (statement.output === undefined || statement.output.into !== undefined)
@@ -159,17 +184,19 @@ interface Setter {
   readonly value: Prepared<Compiled> | 'default';
 }
 
-/** UPDATE of a temporary table or table variable. */
+/** UPDATE. */
 export async function runUpdate(statement: Update, frame: Frame): Promise<Completion> {
-  const found = await find(statement, frame, 'UPDATE');
-  await beginImplicitly(frame);
-  const rules = new RowRules(found.table, found.context);
-  const setters = statement.assignments.map((item) => setter(item, found, rules));
-  const changes = await reading(found.context, async () => changedRows(await found.rows(), setters, rules, found));
-  const before = changes.map(([row]) => row.values);
-  await beforeUpdate(found.table, changes, frame);
-  found.table.update(changes);
-  refuseOrphansOf(found.table, changes, before, frame);
+  const { found, done } = await changing(statement, frame, 'UPDATE', async (found) => {
+    const rules = new RowRules(found.table, found.context);
+    const setters = statement.assignments.map((item) => setter(item, found, rules));
+    const changes = await reading(found.context, async () => changedRows(await found.rows(), setters, rules, found));
+    const before = changes.map(([row]) => row.values);
+    await beforeUpdate(found.table, changes, frame);
+    found.table.update(changes);
+    refuseOrphansOf(found.table, changes, before, frame);
+    return { changes, before };
+  });
+  const { changes, before } = done;
   if (statement.current !== undefined) {
     const { keyset } = cursorOf(statement.current, frame).cursor;
     for (const [row] of changes) keyset?.changed(row);

@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import { columnsOf } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, Statement } from '../ast/statement.ts';
 import type { TableDefinition } from '../ast/table.ts';
@@ -9,6 +10,7 @@ import { createTable } from '../storage/create-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { isShared, placeToCreate } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
+import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, next } from './completion.ts';
 import { targetTable } from './rows.ts';
 import { completed } from './table-definition.ts';
@@ -146,6 +148,13 @@ export async function runTruncate(
   statement: Extract<Statement, { kind: 'truncate' }>,
   frame: Frame,
 ): Promise<Completion> {
+  const stored = await storedTarget(statement.table, frame, 'TRUNCATE');
+  if (stored !== undefined) {
+    await beginImplicitly(frame);
+    await changing(stored, 'TRUNCATE', frame, (db) => db.truncate(stored.relation.changes.table));
+    frame.sink.done({ command: 'truncate table' });
+    return next;
+  }
   const table = await targetTable(statement.table, frame, 'ALTER');
   await beginImplicitly(frame);
   if (isReferred(table, frame.host)) throw sqlError(4712, table.name);
@@ -172,8 +181,12 @@ export async function runCreateDatabase(
 
 /** INSERT BULK says which table and columns the rows of the next message are for. */
 export async function runInsertBulk(statement: InsertBulk, frame: Frame): Promise<Completion> {
-  const table = await targetTable(statement.target, frame, 'INSERT');
-  const known = new Set(table.columns.map(({ name }) => fold(name)));
+  const stored = await storedTarget(statement.target, frame, 'INSERT');
+  const columns =
+    stored === undefined
+      ? (await targetTable(statement.target, frame, 'INSERT')).columns
+      : columnsOf(stored.relation.columns);
+  const known = new Set(columns.map(({ name }) => fold(name)));
   const unknown = statement.columns.find(({ name }) => !known.has(fold(name)));
   if (unknown !== undefined) {
     // SQL Server's DONE tells of an error that no ERROR comes with, and drivers know that by heart; the message is for people.

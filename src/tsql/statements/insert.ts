@@ -16,6 +16,9 @@ import { eachRow, reading } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
+import { putRows } from '../stored/insert.ts';
+import { standIn } from '../stored/stand-in.ts';
+import { storedTarget } from '../stored/target.ts';
 import { CaptureSink } from './capture-sink.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { outputRows } from './output-clause.ts';
@@ -132,9 +135,10 @@ export async function allOrNothing(inserter: Inserter, step: () => Promise<void>
   }
 }
 
-/** INSERT into a temporary table or table variable. */
+/** INSERT. */
 export async function runInsert(statement: Insert, frame: Frame, interpreter: Interpreter): Promise<Completion> {
-  const table = await targetTable(statement.target, frame, 'INSERT');
+  const stored = await storedTarget(statement.target, frame, 'INSERT');
+  const table = stored === undefined ? await targetTable(statement.target, frame, 'INSERT') : standIn(stored);
   const context = await StatementContext.of(frame, [statement, table.definition]);
   await beginImplicitly(frame);
   const inserter = new Inserter(table, statement.columns, context, { explicit: statement.source !== 'default values' });
@@ -142,6 +146,7 @@ export async function runInsert(statement: Insert, frame: Frame, interpreter: In
     await insertFrom(statement, inserter, context, interpreter);
     refuseOrphans(table, inserter.inserted, 'INSERT', frame.host);
   });
+  if (stored !== undefined) await putRows(stored, inserter.inserted, frame);
   await outputRows(
     statement.output,
     table,

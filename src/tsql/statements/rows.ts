@@ -24,7 +24,10 @@ export async function targetTable(target: Target, frame: Frame, permission: stri
     if (isShared(placeOf(target, host), host)) await host.tempDb.lock(table, changing, host, frame.signal);
     return table;
   }
-  if (!target.name.startsWith('#') && (await host.relation(target)) !== undefined) {
+  const relation = target.name.startsWith('#') ? undefined : await host.relation(target);
+  if (relation !== undefined) {
+    const standIn = frame.standInFor(relation, target.database);
+    if (standIn !== undefined) return standIn;
     throw sqlError(229, permission, target.name, target.database ?? host.database, target.schema ?? 'dbo');
   }
   throw sqlError(208, target.name);
@@ -51,7 +54,7 @@ export function toColumn(
     if (!(error instanceof SqlError) || error.number !== 8152 || !namesTruncation(frame)) throw error;
     throw sqlError(
       2628,
-      `tempdb.${table.schema}.${table.name}`,
+      `${table.database}.${table.schema}.${table.name}`,
       column.name,
       String(value).slice(0, Math.max(0, column.type.maxLength)),
     );
@@ -59,7 +62,7 @@ export function toColumn(
 }
 
 /** From version 15 on, SQL Server says which column was too short. */
-const namesTruncation = ({ host }: Frame): boolean => Number(host.server.version.split('.')[0]) >= 15;
+export const namesTruncation = ({ host }: Frame): boolean => Number(host.server.version.split('.')[0]) >= 15;
 
 /** What fills and checks the rows of a table: defaults, computed columns, constraints. */
 export class RowRules {

@@ -39,6 +39,8 @@ export class MemoryTable {
   readonly name: string;
   /** The schema that it is in. */
   schema = 'dbo';
+  /** The database that messages say it is in. */
+  database = 'tempdb';
   readonly objectId: number;
   readonly columns: readonly TableColumn[];
   /** Defaults, checks and computed columns; undefined for SELECT INTO. */
@@ -211,7 +213,7 @@ export class MemoryTable {
   #refuseNulls(values: readonly unknown[], statement: string): void {
     this.columns.forEach((column, index) => {
       if (!column.nullable && values[index] === null)
-        throw sqlError(515, column.name, `tempdb.${this.schema}.${this.name}`, statement);
+        throw sqlError(515, column.name, `${this.database}.${this.schema}.${this.name}`, statement);
     });
   }
 

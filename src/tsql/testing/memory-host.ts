@@ -70,6 +70,7 @@ const noDb: Db = {
   run: refuse,
   insert: refuse,
   load: refuse,
+  truncate: refuse,
 };
 
 function refuse(): never {
@@ -166,6 +167,8 @@ export class MemoryHost implements Host {
         execute(procedure, args, scope, { preparing: refuse, call: () => this.#call(signal) }, sink),
     };
   }
+
+  write = refuse;
 
   async relation({ schema = 'dbo', name }: ObjectName): Promise<Relation | undefined> {
     return this.relations.find(

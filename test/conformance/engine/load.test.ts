@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredValue } from '../../../src/base/stored.ts';
-import type { StoredRows } from '../../../src/engine/db.ts';
+import type { BoundRows } from '../../../src/engine/db.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { bytes, number, openShop, text, wide } from './fixture.ts';
 
-async function* batches(...rows: readonly StoredRows[]): AsyncGenerator<StoredRows, void> {
+async function* batches(...rows: readonly BoundRows[]): AsyncGenerator<BoundRows, void> {
   yield* rows;
 }
 
-async function* manyCounters(count: number): AsyncGenerator<StoredRows, void> {
+async function* manyCounters(count: number): AsyncGenerator<BoundRows, void> {
   for (let at = 0; at < count; at += 700)
     yield Array.from({ length: Math.min(700, count - at) }, (_, index) => [at + index, index]);
 }
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
 
   test('rows that end in an error leave nothing, and the database is good for more', async () => {
     await using shop = await openShop(engine);
-    async function* broken(): AsyncGenerator<StoredRows, void> {
+    async function* broken(): AsyncGenerator<BoundRows, void> {
       yield [[1, 1]];
       throw new Error('the client is gone');
     }
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
   test('a cancelled load stops, and leaves nothing', async () => {
     await using shop = await openShop(engine);
     const cancel = new AbortController();
-    async function* endless(): AsyncGenerator<StoredRows, void> {
+    async function* endless(): AsyncGenerator<BoundRows, void> {
       for (let id = 0; ; id++) {
         if (id === 1000) cancel.abort(new Error('cancelled'));
         yield [[id, id]];

@@ -32,6 +32,7 @@ function noting(db: Db, statements: Sql[]): Db {
     run: (statement) => db.run(note(statement)),
     insert: (...given) => db.insert(...given),
     load: (table, columns, batches) => db.load(table, columns, batches),
+    truncate: (table) => db.truncate(table),
   };
 }
 

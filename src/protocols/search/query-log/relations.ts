@@ -8,7 +8,7 @@ export const queryLogRelations: readonly Relation[] = [
     name: 'RawQueryLog',
     from: sql`raw_query_log`,
     indexes: [['URL', 'Time'], ['Time']],
-    changes: { table: 'raw_query_log', allow: ['INSERT', 'DELETE'] },
+    changes: { table: 'raw_query_log', allow: ['INSERT', 'DELETE'], rowId: 'id' },
     columns: {
       URL: stored(nvarchar(1024), 'url'),
       QueryString: stored(nvarchar(1024), 'query_string'),

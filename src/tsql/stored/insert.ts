@@ -1,0 +1,82 @@
+import type { Bindable } from '../../base/stored.ts';
+import type { Db } from '../../engine/db.ts';
+import { identifier, type Sql, sql } from '../../engine/sql.ts';
+import { columnsOf } from '../../procedure/execute.ts';
+import { columnOf, joined } from '../../procedure/select-relation.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Frame } from '../frame.ts';
+import type { TableRow } from '../storage/memory-table.ts';
+import { inTermsOf } from './naming.ts';
+import { StoredValues } from './stored-values.ts';
+import { changing, type StoredTarget } from './target.ts';
+
+/** Values a statement that tells the numbers of its rows. */
+const valuesTogether = 2000;
+
+/** Puts the rows of an INSERT into the database: all of them or none. The numbers that the engine gives go into the rows. */
+export async function putRows(target: StoredTarget, rows: readonly TableRow[], frame: Frame): Promise<void> {
+  const values = new StoredValues(target, false);
+  const { table } = target.relation.changes;
+  const identity = identityOf(target);
+  const numbers = await changing(target, 'INSERT', frame, async (db) => {
+    if (identity !== undefined) return insertNumbered(table, values, identity, rows, db);
+    await db.insert(table, values.columns, bound(rows, values));
+    return [];
+  }).catch((error: unknown) => {
+    throw inTermsOf(target, error);
+  });
+  if (identity === undefined) return;
+  rows.forEach((row, index) => {
+    row.values = row.values.with(identity.at, numbers[index]);
+  });
+  const last = numbers.at(-1);
+  if (last !== undefined) frame.host.state.identity = BigInt(String(last));
+}
+
+function* bound(rows: readonly TableRow[], values: StoredValues): Generator<readonly Bindable[], void> {
+  for (const row of rows) yield values.of(row.values);
+}
+
+/** The column that the engine numbers. */
+interface Identity {
+  readonly at: number;
+  readonly type: AnyType;
+  readonly sql: Sql;
+}
+
+function identityOf({ relation }: StoredTarget): Identity | undefined {
+  const columns = columnsOf(relation.columns);
+  const at = columns.findIndex(({ name }) => relation.stored[name]?.identity);
+  const column = columns[at];
+  return column && { at, type: column.type, sql: columnOf(relation, column.name).sql };
+}
+
+const comma = sql`, `;
+
+async function insertNumbered(
+  table: string,
+  values: StoredValues,
+  identity: Identity,
+  rows: readonly TableRow[],
+  db: Db,
+): Promise<unknown[]> {
+  const into = identifier(table);
+  const columns = joined(
+    values.columns.map((column) => identifier(column)),
+    comma,
+  );
+  const together = Math.max(1, Math.floor(valuesTogether / Math.max(1, values.columns.length)));
+  const numbers: unknown[] = [];
+  for (let at = 0; at < rows.length; at += together) {
+    const some = rows.slice(at, at + together).map(({ values: row }) => {
+      const cells = values.of(row).map((value) => sql`${value}`);
+      return sql`(${joined(cells, comma)})`;
+    });
+    const inserted = await db.all(
+      { number: identity.type },
+      sql`insert into ${into} (${columns}) values ${joined(some, comma)} returning ${identity.sql} as number`,
+    );
+    for (const { number } of inserted) numbers.push(number);
+  }
+  return numbers;
+}

@@ -1,0 +1,102 @@
+import { fold } from '../../base/collation.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Bindable } from '../../base/stored.ts';
+import { columnsOf } from '../../procedure/execute.ts';
+import { columnOf } from '../../procedure/select-relation.ts';
+import type { Column } from '../../procedure/sink.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Frame } from '../frame.ts';
+import { namesTruncation } from '../statements/rows.ts';
+import type { StoredTarget } from './target.ts';
+
+type Cell = (value: unknown) => Bindable;
+
+/** How the rows of a bulk load become rows of a relation's table. */
+export class RowMaker {
+  /** The columns of the table that they fill. */
+  readonly columns: readonly string[];
+  /** Which value of a row of the load each of them is made of; -1 for none. */
+  readonly #sources: Int32Array;
+  readonly #cells: readonly Cell[];
+
+  /** `given` are the columns of the load, by the relation's names and in the load's types. */
+  constructor(target: StoredTarget, given: readonly Column[], nullMeansDefault: boolean, frame: Frame) {
+    const { relation, database } = target;
+    const table = `${database}.${relation.schema}.${relation.name}`;
+    const made = columnsOf(relation.columns).flatMap(({ name, type, nullable }) => {
+      const { column = name, keyColumn, identity, byDefault } = columnOf(relation, name);
+      // What a client says of a column that the engine numbers does not count, unless it may set it.
+      if (identity) return [];
+      const at = given.findIndex((each) => fold(each.name) === fold(name));
+      const from = given[at]?.type;
+      const otherwise = byDefault === undefined ? null : byDefault;
+      const isFilled = from === undefined || (nullMeansDefault && otherwise !== null);
+      const whenNull = (): unknown => {
+        const value = isFilled ? otherwise : null;
+        if (value === null && !nullable) throw sqlError(515, name, table, 'INSERT');
+        return value;
+      };
+      const take = from === undefined ? whenNull : taker(from, { table, name, type }, frame);
+      const value: Cell = (of) => stored(of === null || of === undefined ? whenNull() : take(of), type);
+      if (keyColumn === undefined) return [{ column, at, cell: value }];
+      const key: Cell = (of) => {
+        const text = of === null || of === undefined ? whenNull() : take(of);
+        return text === null ? null : fold(String(text));
+      };
+      return [
+        { column, at, cell: value },
+        { column: keyColumn, at, cell: key },
+      ];
+    });
+    this.columns = made.map(({ column }) => column);
+    this.#sources = Int32Array.from(made, ({ at }) => at);
+    this.#cells = made.map(({ cell }) => cell);
+  }
+
+  /** A row as the table takes it: 515 for a NULL that it does not, 2628 or 8152 for what is too long. */
+  row(values: readonly unknown[]): Bindable[] {
+    const sources = this.#sources;
+    const cells = this.#cells;
+    const row: Bindable[] = new Array(cells.length);
+    for (let index = 0; index < cells.length; index++) {
+      const at = sources[index] ?? -1;
+      row[index] = cells[index]?.(at < 0 ? null : values[at]) ?? null;
+    }
+    return row;
+  }
+}
+
+/** What is bound for a value. Most are bound as they are. */
+function stored(value: unknown, type: AnyType): Bindable {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) {
+    if (type.name !== 'decimal' && type.name !== 'numeric') return value;
+  }
+  return type.toStore(value);
+}
+
+interface To {
+  readonly table: string;
+  readonly name: string;
+  readonly type: AnyType;
+}
+
+/** Turns a value that is not NULL into one of the column's type. */
+function taker(from: AnyType, { table, name, type }: To, frame: Frame): (value: unknown) => unknown {
+  const dateOrder = frame.host.options.dateFormat;
+  const converted = (value: unknown): unknown => {
+    try {
+      return convert(value, from, type, { implicit: true, expression: true, verifyLength: true, dateOrder });
+    } catch (error) {
+      if (!(error instanceof SqlError) || error.number !== 8152 || !namesTruncation(frame)) throw error;
+      throw sqlError(2628, table, name, String(value).slice(0, Math.max(0, type.maxLength)));
+    }
+  };
+  if (from.name !== type.name) return converted;
+  if (from.declaration === type.declaration && from.collation === type.collation) return (value) => value;
+  if (type.name !== 'nvarchar' && type.name !== 'varbinary') return converted;
+  // The length is all that can differ: what fits is taken as it is.
+  const limit = type.maxLength < 0 ? Number.POSITIVE_INFINITY : type.maxLength / (type.name === 'nvarchar' ? 2 : 1);
+  return (value) =>
+    (typeof value === 'string' || value instanceof Uint8Array) && value.length <= limit ? value : converted(value);
+}

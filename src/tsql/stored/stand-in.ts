@@ -1,0 +1,32 @@
+import { objectId } from '../../procedure/describe.ts';
+import { columnsOf } from '../../procedure/execute.ts';
+import type { ColumnDefinition } from '../ast/table.ts';
+import { MemoryTable, type TableColumn } from '../storage/memory-table.ts';
+import type { StoredTarget } from './target.ts';
+
+const numbered = { seed: 1n, increment: 1n };
+
+/** An empty table with the columns of a relation: statements work on its rows, which are then put into the database. */
+export function standIn({ relation, database }: StoredTarget): MemoryTable {
+  const columns = columnsOf(relation.columns).map(({ name, type, nullable }): TableColumn & ColumnDefinition => {
+    const { identity, byDefault } = relation.stored[name] ?? {};
+    return {
+      name,
+      type,
+      nullable,
+      ...(identity ? { identity: numbered } : {}),
+      ...(byDefault === undefined ? {} : { default: { kind: 'literal', type, value: byDefault } }),
+    };
+  });
+  const definition = { columns, keys: [], checks: [], references: [] };
+  const table = new MemoryTable(
+    relation.name,
+    objectId(relation.schema, relation.name),
+    columns,
+    undefined,
+    definition,
+  );
+  table.schema = relation.schema;
+  table.database = database;
+  return table;
+}
