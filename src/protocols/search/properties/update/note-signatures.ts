@@ -2,8 +2,8 @@ import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { list, sql } from '../../../../engine/sql.ts';
 import { bigint, int } from '../../../../tds/types/index.ts';
+import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
-import { lastOfEach } from './last-of-each.ts';
 
 /** The properties that say when the URL of a document was first seen, and when its content last changed. */
 const firstSeen = 321;

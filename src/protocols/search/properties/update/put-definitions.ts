@@ -1,7 +1,7 @@
 import { fold } from '../../../../base/collation.ts';
 import type { Db } from '../../../../engine/db.ts';
+import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
-import { lastOfEach } from './last-of-each.ts';
 
 const keyOf = (term: string | null): string => (term === null ? '' : fold(term));
 

@@ -1,8 +1,8 @@
 import { sqlError } from '../../../../base/sql-error.ts';
 import type { Db } from '../../../../engine/db.ts';
+import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
 import { deleteProperties } from './delete-properties.ts';
-import { lastOfEach } from './last-of-each.ts';
 
 /** The most characters of strVal: clients put what is longer into strVal2. */
 const longestStrVal = 450;

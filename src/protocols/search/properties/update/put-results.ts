@@ -1,7 +1,7 @@
 import type { Db } from '../../../../engine/db.ts';
 import { sql, table } from '../../../../engine/sql.ts';
+import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
-import { lastOfEach } from './last-of-each.ts';
 
 type Result = Changes['results'][number];
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../engine/db.ts';
+import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
-import { lastOfEach } from './last-of-each.ts';
 
 /** What becomes of the duplicate hashes of a document; any other number sets them to NULL. */
 const action = { replace: 1, keep: 2 };

@@ -1,0 +1,16 @@
+import { sql } from '../../../engine/sql.ts';
+import { procedure } from '../../../procedure/declare.ts';
+
+export const truncateAnnotationsTables = procedure({
+  name: 'proc_MSS_TruncateAnnotationsTables',
+  section: 'MS-SQLPGAT2 3.1.5.85',
+  summary: 'Empties the pending annotations and forgets how far their import is.',
+  access: 'write',
+  params: {},
+  outcomes: { done: { code: 0, meaning: 'There are none.' } },
+  async handle({ db }) {
+    await db.run(sql`delete from annotations_pending`);
+    await db.run(sql`delete from annotations_pending_status`);
+    return { outcome: 'done' };
+  },
+});
