@@ -16,7 +16,7 @@ export const annotationRelations: readonly Relation[] = [
   relation({
     name: 'MSSAnnotationsPending',
     from: sql`annotations_pending`,
-    changes: { table: 'annotations_pending', allow: ['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] },
+    changes: { table: 'annotations_pending', allow: ['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'], rowId: 'id' },
     columns: {
       TargetDisplayURL: stored(nvarchar(1500), 'target_display_url'),
       TargetDisplayHash: stored(int, 'target_display_hash'),
