@@ -1,24 +1,43 @@
+import { comparePieces } from './compare-pieces.ts';
+
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
 
 /**
  * The key under which text compares as SharePoint's collation Latin1_General_CI_AS_KS_WS has it: without regard to case
  * and to trailing spaces, with regard to accents, kana and width. Two texts are equal when their folds are.
  */
-export function fold(text: string): string {
+export const fold = (text: string): string => lowered(withoutTrailingBlanks(text));
+
+// Lower-casing makes a sigma at a word's end another letter than one within; the collation knows one sigma.
+const lowered = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+
+/** Text without the blanks at its end, found from there: a pattern would begin anew at every blank. */
+export function withoutTrailingBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
-  // Lower-casing makes a sigma at a word's end another letter than one within; the collation knows one sigma.
-  return text.slice(0, end).toLowerCase().replaceAll('ς', 'σ');
+  return end === text.length ? text : text.slice(0, end);
 }
 
 /** Orders text as the collation does: negative, zero or positive; zero only for texts with the same fold. */
-export function compare(a: string, b: string): number {
+export const compare = (a: string, b: string): number => ordered(a, b, lowered, collator.compare);
+
+/** Texts of up to this many characters are compared whole. */
+const shortLength = 256;
+
+function ordered(
+  a: string,
+  b: string,
+  transform: (text: string) => string,
+  collate: (a: string, b: string) => number,
+): number {
   if (a === b) return 0;
-  const left = fold(a);
-  const right = fold(b);
-  if (left === right) return 0;
-  // The collator knows no width and no kana at this strength; the folds decide where it sees no difference.
-  return collator.compare(left, right) || (left < right ? -1 : 1);
+  const left = withoutTrailingBlanks(a);
+  const right = withoutTrailingBlanks(b);
+  if (left.length > shortLength || right.length > shortLength) return comparePieces(left, right, transform, collate);
+  const [one, other] = [transform(left), transform(right)];
+  if (one === other) return 0;
+  // The collator knows no width and no kana at this strength; the keys decide where it sees no difference.
+  return collate(one, other) || (one < other ? -1 : 1);
 }
 
 /** How text compares under a collation. */
@@ -29,31 +48,37 @@ export interface TextRules {
   compare(a: string, b: string): number;
 }
 
-const withoutTrailing = (text: string): string => text.replace(/ +$/u, '');
-const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{Mn}/gu, '');
+const marks = /\p{Mn}/gu;
+/** How many characters are taken apart at once: many marks in a row would be sorted, in a time that grows with their square. */
+const atOnce = 64;
+
+/** Marks that stand alone go first; those that are parts of letters follow. */
+function withoutAccents(text: string): string {
+  const bare = text.replace(marks, '');
+  if (bare.length <= atOnce) return bare.normalize('NFD').replace(marks, '');
+  let decomposed = '';
+  for (let at = 0; at < bare.length; at += atOnce) decomposed += bare.slice(at, at + atOnce).normalize('NFD');
+  return decomposed.replace(marks, '');
+}
+
+const unchanged = (text: string): string => text;
 
 /** The rules of a collation that heeds case or accents, or of one that compares code points. */
 export function textRules(heeds: 'binary' | { caseSensitive: boolean; accentSensitive: boolean }): TextRules {
-  if (heeds === 'binary') return rulesOf(true, withoutTrailing, () => 0);
+  if (heeds === 'binary') return rulesOf(true, unchanged, () => 0);
   const { caseSensitive, accentSensitive } = heeds;
-  const cased = caseSensitive ? withoutTrailing : fold;
-  const key = accentSensitive ? cased : (text: string) => withoutAccents(cased(text));
+  const cased = caseSensitive ? unchanged : lowered;
+  const transform = accentSensitive ? cased : (text: string) => withoutAccents(cased(text));
   const sensitivity = caseSensitive ? 'variant' : 'accent';
-  return rulesOf(caseSensitive, key, new Intl.Collator('en', { sensitivity }).compare);
+  return rulesOf(caseSensitive, transform, new Intl.Collator('en', { sensitivity }).compare);
 }
 
-function rulesOf(
+const rulesOf = (
   caseSensitive: boolean,
-  key: (text: string) => string,
-  order: (a: string, b: string) => number,
-): TextRules {
-  return {
-    caseSensitive,
-    key,
-    compare(a, b) {
-      const left = key(a);
-      const right = key(b);
-      return left === right ? 0 : order(left, right) || (left < right ? -1 : 1);
-    },
-  };
-}
+  transform: (text: string) => string,
+  collate: (a: string, b: string) => number,
+): TextRules => ({
+  caseSensitive,
+  key: (text) => transform(withoutTrailingBlanks(text)),
+  compare: (a, b) => ordered(a, b, transform, collate),
+});

@@ -54,10 +54,13 @@ export class SqlError extends Error {
   }
 }
 
+/** How many characters of a value a message shows; the whole of a message has at most 2,047 in SQL Server. */
+const longestShown = 1000;
+
 /** Fills the %s of a message, in order. */
 export function formatMessage(number: MessageNumber, args: readonly (string | number | bigint)[]): string {
   let next = 0;
-  return messages[number].text.replace(/%s/g, () => String(args[next++] ?? ''));
+  return messages[number].text.replace(/%s/g, () => String(args[next++] ?? '').slice(0, longestShown));
 }
 
 /** An error with SQL Server's own number, severity and text. */

@@ -12,9 +12,12 @@ const part = /\s*(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))\s*(\.|$)
 /** Names that were read before: clients call the same few procedures over and over. */
 const known = new Map<string, ObjectName>();
 const mostKnown = 1000;
+/** Three parts of 128 characters with every bracket doubled, and blanks. */
+const longest = 1000;
 
 /** Reads `db.dbo.[proc];1`, `..sp_tables` and the like; undefined when the text is no name. */
 export function parseObjectName(text: string): ObjectName | undefined {
+  if (text.length > longest) return undefined;
   const before = known.get(text);
   if (before !== undefined) return before;
   const name = read(text);

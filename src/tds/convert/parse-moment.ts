@@ -21,6 +21,16 @@ function unquoteOdbc(text: string): string {
   return found?.[1] ?? text;
 }
 
+const longest = 100;
+
+/** The literal without blanks that mean nothing; undefined for what is longer than any: patterns try each blank again. */
+function shortened(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length <= longest) return trimmed;
+  const single = trimmed.replace(/\s+/g, ' ');
+  return single.length <= longest ? single : undefined;
+}
+
 /** Every form of date and time literal that SQL Server reads, as a value of the type; 241 or 242 when it is none. */
 export function parseMoment(
   text: string,
@@ -30,7 +40,9 @@ export function parseMoment(
   order: DateOrder,
 ): unknown {
   const failed = () => (to.name === 'smalldatetime' ? sqlError(295) : sqlError(241));
-  const literal = unquoteOdbc(text.trim());
+  const short = shortened(text);
+  if (short === undefined) throw failed();
+  const literal = unquoteOdbc(short);
   const taken = takeTime(literal);
   if (taken === null) throw to.name === 'datetime' ? sqlError(242, from.name, to.name) : failed();
   const { rest, time } = taken ?? { rest: literal, time: midnight };

@@ -73,6 +73,6 @@ function exactOfBytes(bytes: Uint8Array, from: AnyType, to: AnyType): Decimal {
   const [precision = 0, scale = 0] = bytes;
   if (bytes.length < 5 || precision < 1 || precision > 38 || scale > precision)
     throw sqlError(8114, from.name, 'numeric');
-  const magnitude = bytesToInteger(bytes.slice(4).reverse(), bytes.length - 4, false);
+  const magnitude = bytesToInteger(bytes.slice(4, 20).reverse(), 16, false);
   return { unscaled: bytes[3] === 0 ? -magnitude : magnitude, scale };
 }

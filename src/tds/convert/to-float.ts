@@ -35,7 +35,7 @@ function numberOf(value: unknown, from: AnyType, to: AnyType): number {
 function parseFloatText(text: string, from: AnyType, to: AnyType): number {
   const plain = text.trim();
   if (plain === '' || plain === '+' || plain === '-') return 0;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) throw sqlError(8114, from.name, to.name);
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(plain)) throw sqlError(8114, from.name, to.name);
   const number = Number(plain);
   if (!Number.isFinite(number)) throw sqlError(8115, 'varchar', to.name);
   return number;

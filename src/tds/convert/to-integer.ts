@@ -1,5 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
-import { type Decimal, rescale, tenTo } from '../types/decimal.ts';
+import { type Decimal, parseDecimal, rescale, tenTo } from '../types/decimal.ts';
 import { ticksPerDay } from '../types/instant.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { bytesToInteger } from './bytes.ts';
@@ -56,7 +56,7 @@ function wholeOf(value: unknown, from: AnyType, to: AnyType): bigint {
 
 function parseWhole(text: string, from: AnyType, to: AnyType): bigint {
   const digits = text.trim();
-  if (/^[+-]?\d+$/.test(digits)) return BigInt(digits.replace('+', ''));
+  if (/^[+-]?\d+$/.test(digits)) return parseDecimal(digits)?.unscaled ?? 0n;
   // SQL Server reads an empty string, or a lone sign, as zero.
   if (/^[+-]?$/.test(digits)) return 0n;
   throw to.name === 'bigint' ? sqlError(8114, from.name, to.name) : sqlError(245, from.name, text, to.name);

@@ -31,7 +31,8 @@ export function encodeText(text: string, page: string): Buffer {
   if (page === 'utf-8') return Buffer.from(text);
   const double = doubleBytePage(page);
   const encode = double ? double.encode : (character: string) => tableOf(page).get(character);
-  const bytes: number[] = [];
-  for (const character of text) bytes.push(...(encode(character) ?? questionMark));
-  return Buffer.from(bytes);
+  const bytes = Buffer.allocUnsafe(text.length * 2);
+  let length = 0;
+  for (const character of text) for (const byte of encode(character) ?? questionMark) bytes[length++] = byte;
+  return bytes.subarray(0, length);
 }

@@ -66,13 +66,18 @@ const styleOf = (flags: number): number =>
   (flags & bits.ignoreKana ? 0x10000 : 0) |
   (flags & bits.ignoreWidth ? 0x20000 : 0);
 
-const known = new Map<string, Collation | undefined>();
+/** Collations that were named before; what is none is not kept, since there is no end of such names. */
+const known = new Map<string, Collation>();
+const longestName = 128;
 
 /** The collation of that name; undefined when there is none. */
 export function collationNamed(name: string): Collation | undefined {
-  const key = name.toLowerCase();
-  if (!known.has(key)) known.set(key, read(name));
-  return known.get(key);
+  const key = name.slice(0, longestName).toLowerCase();
+  const before = known.get(key);
+  if (before !== undefined || name.length > longestName) return before;
+  const found = read(name);
+  if (found !== undefined) known.set(key, found);
+  return found;
 }
 
 /** The names in lower case, so that they are found as clients write them. */

@@ -57,11 +57,18 @@ export const storedDecimal = (name: TypeName, scale: number) => ({
   toStore: formatDecimal,
 });
 
+const mostDigits = 400;
+const withoutLeadingZeros = (digits: string): string => digits.slice(/[1-9]|$/.exec(digits)?.index ?? 0);
+
 /** Reads what `formatDecimal` wrote; undefined for anything that is not a plain decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text);
-  const [, sign = '', whole = '', fraction = ''] = match ?? [];
-  if (whole === '' && fraction === '') return undefined;
+  const [, sign = '', given = '', digits = ''] = match ?? [];
+  if (given === '' && digits === '') return undefined;
+  // What is more than any type holds is as well said in fewer digits: the time to read them grows faster than their number.
+  const significant = given.length > mostDigits ? withoutLeadingZeros(given) : given;
+  const whole = significant.length > mostDigits ? significant.slice(0, mostDigits) : significant;
+  const fraction = digits.length > mostDigits ? digits.slice(0, mostDigits) : digits;
   const unscaled = BigInt(whole + fraction);
   return { unscaled: sign === '-' ? -unscaled : unscaled, scale: fraction.length };
 }

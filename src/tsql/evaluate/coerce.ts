@@ -4,6 +4,7 @@ import { collated, isCollatable } from '../../tds/types/collated.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';
+import { madeOf } from './long-work.ts';
 
 /** An expression converted by itself to another type, as operators and assignments do. */
 export function coerce(compiled: Compiled, to: AnyType, context: Context): Compiled {
@@ -48,6 +49,6 @@ function converted(compiled: Compiled, wanted: AnyType, context: Context, option
     type: to,
     nullable,
     ...(name === undefined ? {} : { name }),
-    evaluate: (env) => convert(compiled.evaluate(env), from, to, full),
+    evaluate: madeOf([compiled], context, ([value]) => convert(value, from, to, full)),
   };
 }

@@ -4,6 +4,7 @@ import { comparisonType } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import type { Compiled, Test } from './compiled.ts';
 import type { Context } from './context.ts';
+import { madeOf } from './long-work.ts';
 
 const holds: Record<ComparisonOperator, (order: number) => boolean> = {
   '=': (order) => order === 0,
@@ -18,11 +19,7 @@ const holds: Record<ComparisonOperator, (order: number) => boolean> = {
 export function compareTest(operator: ComparisonOperator, left: Compiled, right: Compiled, context: Context): Test {
   const { type, a, b } = alike(operator, left, right, context);
   const test = holds[operator];
-  return (env) => {
-    const x = a.evaluate(env);
-    const y = b.evaluate(env);
-    return x === null || y === null ? null : test(compareValues(x, y, type));
-  };
+  return madeOf([a, b], context, ([x, y]) => (x === null || y === null ? null : test(compareValues(x, y, type))));
 }
 
 /** Compares two expressions where NULL is equal to NULL, as ANSI_NULLS OFF has it. */

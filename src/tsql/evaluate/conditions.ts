@@ -1,12 +1,13 @@
 import { familyOf } from '../../tds/convert/families.ts';
 import { nvarchar } from '../../tds/types/index.ts';
 import type { Condition } from '../ast/expression.ts';
-import { like } from '../values/like.ts';
+import { likeSteps, refuseLongPattern } from '../values/like.ts';
 import { commonCollation } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import { compareTest, nullsAlike } from './comparison.ts';
 import type { Compiled, Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
+import { madeInSteps } from './long-work.ts';
 import { existsTest, quantifiedTest } from './subquery.ts';
 
 /** True for what ANSI_NULLS OFF compares otherwise: a NULL as such, or a variable, is equal to NULL or not. */
@@ -102,13 +103,12 @@ function likeTest(condition: Condition & { kind: 'like' }, scope: Scope, context
   const text = asText(context.expression(condition.operand, scope), context);
   const pattern = asText(context.expression(condition.pattern, scope), context);
   const caseSensitive = commonCollation(text.type, pattern.type)?.caseSensitive ?? false;
-  const escapeWith = condition.escape === undefined ? undefined : context.expression(condition.escape, scope);
-  return (env) => {
-    const x = text.evaluate(env);
-    const y = pattern.evaluate(env);
-    const z = escapeWith === undefined ? '' : escapeWith.evaluate(env);
-    return x === null || y === null || z === null ? null : like(String(x), String(y), String(z), caseSensitive);
-  };
+  const escapeWith = condition.escape === undefined ? [] : [context.expression(condition.escape, scope)];
+  return madeInSteps([text, pattern, ...escapeWith], context, function* ([x, y, z = '']) {
+    if (x === null || y === null || z === null) return null;
+    refuseLongPattern(String(y), pattern.type);
+    return yield* likeSteps(String(x), String(y), { escapeWith: String(z), caseSensitive });
+  });
 }
 
 const asText = (compiled: Compiled, context: Context): Compiled =>

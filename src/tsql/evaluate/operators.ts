@@ -15,10 +15,12 @@ import {
   type Operation,
   operatorName,
 } from '../values/arithmetic.ts';
+import { refuseHuge } from '../values/long-value.ts';
 import { asDecimal, bytesOf, commonCollation, commonType, textOf } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';
+import { madeOf } from './long-work.ts';
 
 const bitwise = new Set<ArithmeticOperator>(['&', '|', '^']);
 
@@ -29,7 +31,7 @@ export function binary(operator: ArithmeticOperator, left: Compiled, right: Comp
   const b = right.bare ? { ...right, type: nullAs(left) } : right;
   const families = [familyOf(a.type.name), familyOf(b.type.name)];
   if (operator === '+' && families.every((family) => family === 'text')) return concatenate(a, b, context);
-  if (operator === '+' && families.every((family) => family === 'bytes')) return concatenateBytes(a, b);
+  if (operator === '+' && families.every((family) => family === 'bytes')) return concatenateBytes(a, b, context);
   if (bitwise.has(operator)) return bits(operator, a, b, context);
   if (families.includes('moment')) return moments(operator, a, b, context);
   return numbers(operator, a, b, context);
@@ -38,15 +40,13 @@ export function binary(operator: ArithmeticOperator, left: Compiled, right: Comp
 const nullAs = (other: Compiled): AnyType => (familyOf(other.type.name) === 'moment' ? t.int : other.type);
 
 /** A value of two operands; NULL if one of them is. */
-function operate(type: AnyType, a: Compiled, b: Compiled, operation: Operation): Compiled {
+function operate(type: AnyType, a: Compiled, b: Compiled, context: Context, operation: Operation): Compiled {
   return {
     type,
     nullable: a.nullable || b.nullable,
-    evaluate(env) {
-      const left = a.evaluate(env);
-      const right = b.evaluate(env);
-      return left === null || right === null ? null : operation(left, right);
-    },
+    evaluate: madeOf([a, b], context, ([left, right]) =>
+      left === null || right === null ? null : operation(left, right),
+    ),
   };
 }
 
@@ -60,10 +60,11 @@ function concatenate(a: Compiled, b: Compiled, context: Context): Compiled {
   const type = collation === undefined ? plain : collated(plain, collation);
   const { options } = context.frame.host;
   const join = (left: unknown, right: unknown) => {
+    refuseHuge(String(left).length + String(right).length);
     const text = `${String(left)}${String(right)}`;
     return text.length > length ? text.slice(0, length) : text;
   };
-  const strict = operate(type, a, b, join);
+  const strict = operate(type, a, b, context, join);
   return {
     ...strict,
     evaluate: (env) =>
@@ -71,18 +72,17 @@ function concatenate(a: Compiled, b: Compiled, context: Context): Compiled {
   };
 }
 
-function concatenateBytes(a: Compiled, b: Compiled): Compiled {
+function concatenateBytes(a: Compiled, b: Compiled, context: Context): Compiled {
   const sum =
     a.type.maxLength < 0 || b.type.maxLength < 0
       ? Number.POSITIVE_INFINITY
       : Math.min(8000, a.type.maxLength + b.type.maxLength);
   // Both operands are of the binary family.
-  return operate(
-    bytesOf(sum),
-    a,
-    b,
-    (left, right) => new Uint8Array(Buffer.concat([left as Uint8Array, right as Uint8Array])),
-  );
+  return operate(bytesOf(sum), a, b, context, (left, right) => {
+    const [head, tail] = [left as Uint8Array, right as Uint8Array];
+    refuseHuge(head.length + tail.length);
+    return new Uint8Array(Buffer.concat([head, tail]));
+  });
 }
 
 const integers = new Set(['integer', 'bit']);
@@ -96,9 +96,9 @@ function bits(operator: ArithmeticOperator, a: Compiled, b: Compiled, context: C
   const type = familyOf(common.name) === 'bytes' ? t.int : common;
   const left = coerce(a, type, context);
   const right = coerce(b, type, context);
-  if (type.name !== 'bit') return operate(type, left, right, integerOperation(operator, type));
+  if (type.name !== 'bit') return operate(type, left, right, context, integerOperation(operator, type));
   const onInt = integerOperation(operator, t.int);
-  return operate(type, left, right, (x, y) => onInt(x === true ? 1 : 0, y === true ? 1 : 0) !== 0);
+  return operate(type, left, right, context, (x, y) => onInt(x === true ? 1 : 0, y === true ? 1 : 0) !== 0);
 }
 
 /** datetime and smalldatetime add and subtract, as days; the newer types do not. */
@@ -117,7 +117,7 @@ function moments(operator: ArithmeticOperator, a: Compiled, b: Compiled, context
   const left = coerce(a, t.datetime, context);
   const right = coerce(b, t.datetime, context);
   const direction = operator === '+' ? 1 : -1;
-  return operate(type, left, right, (x, y) => {
+  return operate(type, left, right, context, (x, y) => {
     const moment = toMoment(x, t.datetime);
     const added = toMoment(y, t.datetime);
     const days = (added.day - baseDay) * direction;
@@ -141,11 +141,11 @@ function numbers(operator: ArithmeticOperator, a: Compiled, b: Compiled, context
   const convertible = family === 'text' || family === 'bytes' || family === 'bit' || family === 'rowversion';
   if (convertible) throw sqlError(8117, common.name, operatorName[operator]);
   const both = (type: AnyType): [Compiled, Compiled] => [coerce(a, type, context), coerce(b, type, context)];
-  if (family === 'float') return operate(common, ...both(common), floatOperation(operator, common));
-  if (family === 'integer') return operate(common, ...both(common), integerOperation(operator, common));
-  if (family === 'money') return operate(common, ...both(common), decimalOperation(operator, common));
+  if (family === 'float') return operate(common, ...both(common), context, floatOperation(operator, common));
+  if (family === 'integer') return operate(common, ...both(common), context, integerOperation(operator, common));
+  if (family === 'money') return operate(common, ...both(common), context, decimalOperation(operator, common));
   const type = decimalResult(operator, a.type, b.type, shape(a, common), shape(b, common));
-  return operate(type, exact(a, common, context), exact(b, common, context), decimalOperation(operator, type));
+  return operate(type, exact(a, common, context), exact(b, common, context), context, decimalOperation(operator, type));
 }
 
 /** A constant counts with its own digits, text with the type it becomes. */
@@ -180,7 +180,7 @@ export function unary(operator: Unary['operator'], operand: Compiled, context: C
     float: floatOperation,
   };
   const minus = operations[family as keyof typeof operations]('-', type);
-  const negated = operate(type, coerce(zero, type, context), coerce(operand, type, context), minus);
+  const negated = operate(type, coerce(zero, type, context), coerce(operand, type, context), context, minus);
   return operand.digits === undefined ? negated : { ...negated, digits: operand.digits };
 }
 

@@ -12,6 +12,7 @@ import { sizeOf } from '../query/run.ts';
 import { decimalOperation, floatOperation, integerOperation, type Operation } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { keyOf } from '../values/key.ts';
+import { refuseHuge } from '../values/long-value.ts';
 import { textOf } from '../values/precedence.ts';
 
 /** What takes the rows of a group one by one. */
@@ -46,8 +47,13 @@ export function compileAggregate(call: FunctionCall, scope: Scope, context: Cont
     return counting(distinctly(operand, call.distinct), call.name, skipNull);
   const separator = second === undefined ? undefined : context.expression(second, scope);
   const gather = foldOf(call.name, operand, separator, context);
-  const input = call.name === 'SUM' || call.name === 'AVG' ? summable(operand, call.name, context) : operand;
+  const input = inputOf(call.name, operand, context);
   return over(distinctly(input, call.distinct), gather, skipNull);
+}
+
+function inputOf(name: string, operand: Compiled, context: Context): Compiled {
+  if (name === 'SUM' || name === 'AVG') return summable(operand, name, context);
+  return name === 'CHECKSUM_AGG' ? coerce(operand, t.int, context) : operand;
 }
 
 type Values = { readonly operand: Compiled; readonly distinct: boolean };
@@ -214,7 +220,9 @@ function joined(operand: Compiled, separator: Compiled | undefined, context: Con
       return {
         take(value, env) {
           const shown = String(convert(value, operand.type, text, { implicit: false }));
-          result = result === null ? shown : `${result}${String(separator?.evaluate(env) ?? '')}${shown}`;
+          const between = String(separator?.evaluate(env) ?? '');
+          refuseHuge((result?.length ?? 0) + between.length + shown.length);
+          result = result === null ? shown : `${result}${between}${shown}`;
         },
         result: () => result,
       };

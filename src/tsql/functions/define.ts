@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
 import { collated } from '../../tds/types/collated.ts';
@@ -6,6 +7,7 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { madeInSteps, madeOf } from '../evaluate/long-work.ts';
 import { textOf } from '../values/precedence.ts';
 
 /** What an argument is converted to: text keeps its own text type, any stays as it is. */
@@ -24,23 +26,34 @@ export interface Simple {
   apply(values: readonly unknown[], context: Context, types: readonly AnyType[]): unknown;
 }
 
+/** A function of values so long that others must not wait for all of its work. */
+export interface Stepped extends Omit<Simple, 'apply'> {
+  readonly steps: (values: readonly unknown[], types: readonly AnyType[]) => Steps<unknown>;
+}
+
 /** Makes a function's compile step from a description. */
-export function simple(definition: Simple): FunctionSpec {
-  const { args: kinds, optional = 0, rest = false, returns, nulls = false, apply } = definition;
+export function simple(definition: Simple | Stepped): FunctionSpec {
+  const { args: kinds, optional = 0, rest = false, returns, nulls = false } = definition;
   return {
     min: kinds.length - optional,
     max: rest ? 255 : kinds.length,
     compile(given, context) {
       const args = given.map((arg, index) => argument(arg, kinds[Math.min(index, kinds.length - 1)] ?? 'any', context));
       const types = args.map(({ type }) => type);
-      return {
-        type: typeof returns === 'function' ? returns(args) : returns,
-        nullable: true,
-        evaluate(env) {
-          const values = args.map((arg) => arg.evaluate(env));
-          return !nulls && values.includes(null) ? null : apply(values, context, types);
-        },
-      };
+      const type = typeof returns === 'function' ? returns(args) : returns;
+      const room = familyOf(type.name) === 'text' ? charactersOf(type) : Number.POSITIVE_INFINITY;
+      const fitted = (value: unknown): unknown =>
+        typeof value === 'string' && value.length > room ? value.slice(0, room) : value;
+      const isNull = (values: readonly unknown[]): boolean => !nulls && values.includes(null);
+      const evaluate =
+        'apply' in definition
+          ? madeOf(args, context, (values) =>
+              isNull(values) ? null : fitted(definition.apply(values, context, types)),
+            )
+          : madeInSteps(args, context, function* (values) {
+              return isNull(values) ? null : fitted(yield* definition.steps(values, types));
+            });
+      return { type, nullable: true, evaluate };
     },
   };
 }

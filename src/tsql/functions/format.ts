@@ -60,7 +60,7 @@ const format: FunctionSpec = {
     const family = familyOf(value.type.name);
     const write = family === 'moment' ? momentText : numeric.has(family) ? numberText : undefined;
     if (write === undefined && !value.bare) throw sqlError(8116, value.type.name, 1, 'format');
-    const text = coerce(pattern, t.nvarchar('max'), context);
+    const text = coerce(pattern, t.nvarchar(4000), context);
     const name = wanted === undefined ? undefined : coerce(wanted, t.nvarchar(100), context);
     const { options } = context.frame.host;
     return {

@@ -1,34 +1,107 @@
 import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
+import { textOfUnits, unitsOf } from '../../base/text-units.ts';
 import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { patternIndex } from '../values/like.ts';
+import { findText } from '../values/find-text.ts';
+import { patternSteps, refuseLongPattern } from '../values/like.ts';
+import { refuseHuge } from '../values/long-value.ts';
 import { simple, textLike } from './define.ts';
 
 /** Where a text stands in another without regard to case, counted from 1. */
 function charIndex(needle: string, hay: string, start: number): number {
   if (needle === '') return 0;
-  return hay.toLowerCase().indexOf(needle.toLowerCase(), Math.max(0, start - 1)) + 1;
+  return findText(hay.toLowerCase(), needle.toLowerCase(), Math.max(0, start - 1)) + 1;
 }
+
+/** How many replacements there are between two looks at the clock. */
+const between = 1000;
 
 /** Replaces every occurrence without regard to case. */
-function replace(value: string, find: string, put: string): string {
+function* replaceSteps(value: string, find: string, put: string): Steps<string> {
   if (find === '') return value;
-  const low = value.toLowerCase();
-  const wanted = find.toLowerCase();
-  if (low.length !== value.length) return value.replaceAll(find, () => put);
+  // Where lower case is longer than what it is made of, places in one are none in the other: then case counts.
+  const isSame = value.toLowerCase().length === value.length;
+  const hay = isSame ? value.toLowerCase() : value;
+  const needle = isSame ? find.toLowerCase() : find;
   let result = '';
+  let pieces: string[] = [];
   let from = 0;
-  for (let at = low.indexOf(wanted); at >= 0; at = low.indexOf(wanted, from)) {
-    result += value.slice(from, at) + put;
-    from = at + wanted.length;
+  let length = value.length;
+  for (let at = findText(hay, needle, 0); at >= 0; at = findText(hay, needle, from)) {
+    pieces.push(value.slice(from, at), put);
+    from = at + needle.length;
+    length += put.length - needle.length;
+    refuseHuge(length);
+    if (pieces.length < between) continue;
+    result += pieces.join('');
+    pieces = [];
+    yield;
   }
-  return result + value.slice(from);
+  return result + pieces.join('') + value.slice(from);
 }
 
+/** Puts characters in the place of others; 9828 when there are not as many of both. */
 function translate(value: string, from: string, to: string): string {
-  const table = new Map([...from].map((character, index) => [character.toLowerCase(), [...to][index] ?? '']));
-  return [...value].map((character) => table.get(character.toLowerCase()) ?? character).join('');
+  if (from.length !== to.length) throw sqlError(9828, 'TRANSLATE');
+  // One more than the unit that takes a unit's place; 0 where it stays.
+  const table = new Uint32Array(0x10000);
+  for (let at = 0; at < from.length; at++) {
+    if (table[from.charCodeAt(at)] !== 0) continue;
+    const character = from.charAt(at);
+    for (const form of [character, character.toLowerCase(), character.toUpperCase()])
+      if (form.length === 1) table[form.charCodeAt(0)] ||= to.charCodeAt(at) + 1;
+  }
+  const units = unitsOf(value);
+  for (let at = 0; at < units.length; at++) {
+    const by = table[units[at] ?? 0] ?? 0;
+    if (by !== 0) units[at] = by - 1;
+  }
+  return textOfUnits(units);
 }
+
+const number = /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Whether a text is a number of some kind: blanks around it, and a sign and a currency before it, count as nothing. */
+function isNumeric(text: string): boolean {
+  const plain = text.trim();
+  const signed = /^[+-]/.test(plain) ? plain.slice(1).trimStart() : plain;
+  return number.test(/^[$£€¥]/.test(signed) ? signed.slice(1).trimStart() : signed);
+}
+
+const replaceIn = ([value, find, put]: readonly unknown[]): Steps<string> =>
+  replaceSteps(String(value), String(find), String(put));
+
+function patternIndex(pattern: unknown, value: unknown, [type = t.int]: readonly AnyType[]): Steps<number> {
+  refuseLongPattern(String(pattern), type);
+  return patternSteps(String(value), String(pattern));
+}
+
+function* checksum(values: readonly unknown[]): Steps<number> {
+  let sum = 0;
+  const add = (unit: number): void => {
+    sum = ((sum << 4) | (sum >>> 28)) ^ unit;
+  };
+  for (const value of values) {
+    yield;
+    if (value instanceof Uint8Array) for (const byte of value) add(byte);
+    else {
+      const text = typeof value === 'string' ? fold(value) : String(value);
+      for (let at = 0; at < text.length; at++) add(text.charCodeAt(at));
+    }
+  }
+  return sum | 0;
+}
+
+const checksumOf = simple({
+  args: ['any'],
+  rest: true,
+  nulls: true,
+  returns: t.int,
+  steps: checksum,
+});
 
 /** The functions that look for text in text. */
 export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
@@ -36,17 +109,20 @@ export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
     args: ['text', 'text', t.int],
     optional: 1,
     returns: t.int,
-    apply: ([needle, hay, start]) => charIndex(String(needle), String(hay), Number(start ?? 1)),
+    apply: ([needle, hay, start], _, [type = t.int]) => {
+      refuseLongPattern(String(needle), type);
+      return charIndex(String(needle), String(hay), Number(start ?? 1));
+    },
   }),
   PATINDEX: simple({
     args: ['text', 'text'],
     returns: t.int,
-    apply: ([pattern, value]) => patternIndex(String(value), String(pattern)),
+    steps: ([pattern, value], types) => patternIndex(pattern, value, types),
   }),
   REPLACE: simple({
     args: ['text', 'text', 'text'],
     returns: ([a]) => textLike(a, 8000),
-    apply: ([value, find, put]) => replace(String(value), String(find), String(put)),
+    steps: (values) => replaceIn(values),
   }),
   TRANSLATE: simple({
     args: ['text', 'text', 'text'],
@@ -57,26 +133,8 @@ export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
     args: ['text'],
     nulls: true,
     returns: t.int,
-    apply: ([value]) =>
-      value !== null && /^\s*[+-]?\s*[$£€¥]?\s*[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(String(value))
-        ? 1
-        : 0,
+    apply: ([value]) => (value !== null && isNumeric(String(value)) ? 1 : 0),
   }),
-  CHECKSUM: simple({ args: ['any'], rest: true, nulls: true, returns: t.int, apply: (values) => checksum(values) }),
-  BINARY_CHECKSUM: simple({
-    args: ['any'],
-    rest: true,
-    nulls: true,
-    returns: t.int,
-    apply: (values) => checksum(values),
-  }),
+  CHECKSUM: checksumOf,
+  BINARY_CHECKSUM: checksumOf,
 };
-
-function checksum(values: readonly unknown[]): number {
-  let sum = 0;
-  for (const value of values) {
-    for (const character of typeof value === 'string' ? fold(value) : String(value))
-      sum = ((sum << 4) | (sum >>> 28)) ^ (character.codePointAt(0) ?? 0);
-  }
-  return sum | 0;
-}

@@ -1,4 +1,6 @@
+import { withoutTrailingBlanks } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { textOfUnits, unitsOf } from '../../base/text-units.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
@@ -8,6 +10,7 @@ import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { encodeWindows1252 } from '../../tds/types/windows-1252.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
+import { mostCharacters, refuseHuge } from '../values/long-value.ts';
 import { textOf } from '../values/precedence.ts';
 import { simple, textLike } from './define.ts';
 
@@ -52,8 +55,10 @@ function cut(value: unknown, length: unknown, side: 'LEFT' | 'RIGHT'): string {
 function repeat(value: unknown, times: unknown, type: AnyType): string | null {
   const count = Number(times);
   if (count < 0) return null;
-  const most = charactersOf(type) === Number.POSITIVE_INFINITY ? 2 ** 26 : isUnicode(type.name) ? 4000 : 8000;
+  const isMax = charactersOf(type) === Number.POSITIVE_INFINITY;
   const string = String(value);
+  if (isMax) refuseHuge(string.length * count);
+  const most = isMax ? mostCharacters : isUnicode(type.name) ? 4000 : 8000;
   return string.repeat(Math.min(count, Math.ceil(most / Math.max(1, string.length)))).slice(0, most);
 }
 
@@ -62,6 +67,7 @@ function stuff(value: unknown, start: unknown, length: unknown, insert: unknown)
   const from = Number(start);
   const count = Number(length);
   if (from < 1 || from > string.length || count < 0) return null;
+  refuseHuge(string.length + (insert === null ? 0 : String(insert).length));
   return `${string.slice(0, from - 1)}${insert === null ? '' : String(insert)}${string.slice(from - 1 + count)}`;
 }
 
@@ -76,22 +82,15 @@ function str(value: unknown, width: unknown, decimals: unknown): string | null {
   return shown.length > length ? '*'.repeat(length) : shown.padStart(length);
 }
 
-const quotes: Readonly<Record<string, readonly [string, string]>> = {
-  '[': ['[', ']'],
-  ']': ['[', ']'],
-  "'": ["'", "'"],
-  '"': ['"', '"'],
-  '(': ['(', ')'],
-  ')': ['(', ')'],
-  '<': ['<', '>'],
-  '>': ['<', '>'],
-  '{': ['{', '}'],
-  '}': ['{', '}'],
-  '`': ['`', '`'],
-};
+const quotes: ReadonlyMap<string, readonly [string, string]> = new Map(
+  ['[]', "''", '""', '()', '<>', '{}', '``'].flatMap(([open = '', close = '']) => [
+    [open, [open, close]],
+    [close, [open, close]],
+  ]),
+);
 
 function quoteName(name: unknown, quote: unknown): string | null {
-  const pair = quotes[String(quote ?? '[').slice(0, 1)];
+  const pair = quotes.get(String(quote ?? '[').slice(0, 1));
   const string = String(name);
   return pair === undefined || string.length > 128
     ? null
@@ -111,54 +110,63 @@ const concatType = (args: readonly { type: AnyType }[]): AnyType => {
 };
 
 const trimCharacters = (value: string, set: string, start: boolean, end: boolean): string => {
+  const wanted = new Set<number>();
+  for (let at = 0; at < set.length; at++) wanted.add(set.charCodeAt(at));
   let from = 0;
   let to = value.length;
-  while (start && from < to && set.includes(value.charAt(from))) from++;
-  while (end && to > from && set.includes(value.charAt(to - 1))) to--;
+  while (start && from < to && wanted.has(value.charCodeAt(from))) from++;
+  while (end && to > from && wanted.has(value.charCodeAt(to - 1))) to--;
   return value.slice(from, to);
 };
 
-/** SOUNDEX by the letters' codes; vowels part equal codes, h and w do not. */
-function soundex(value: string): string {
-  const codes: Readonly<Record<string, string>> = {
-    B: '1',
-    F: '1',
-    P: '1',
-    V: '1',
-    C: '2',
-    G: '2',
-    J: '2',
-    K: '2',
-    Q: '2',
-    S: '2',
-    X: '2',
-    Z: '2',
-    D: '3',
-    T: '3',
-    L: '4',
-    M: '5',
-    N: '5',
-    R: '6',
-  };
-  const letters = value.toUpperCase().replace(/[^A-Z].*$/s, '');
-  if (letters === '') return '0000';
-  let last = codes[letters.charAt(0)] ?? '';
-  let result = letters.charAt(0);
-  for (const letter of letters.slice(1)) {
-    const code = codes[letter] ?? '';
-    if (code !== '' && code !== last) result += code;
-    if (letter !== 'H' && letter !== 'W') last = code;
+/** The characters from last to first; the two halves of one outside the basic plane keep their order. */
+function reversed(text: string): string {
+  const units = unitsOf(text).reverse();
+  for (let at = 0; at + 1 < units.length; at++) {
+    const [low = 0, high = 0] = [units[at], units[at + 1]];
+    if ((low & 0xfc00) !== 0xdc00 || (high & 0xfc00) !== 0xd800) continue;
+    units[at++] = high;
+    units[at] = low;
   }
-  return result.slice(0, 4).padEnd(4, '0');
+  return textOfUnits(units);
 }
 
-/** The functions on text. */
+/** Texts one behind the other; 701 when that is too long for memory. */
+function joined(texts: readonly string[], separator = ''): string {
+  refuseHuge(texts.reduce((sum, { length }) => sum + length + separator.length, 0));
+  return texts.join(separator);
+}
+
+/** The codes of the letters A to Z; 0 for those that have none. */
+const soundCodes = '01230120022455012623010202';
+
+/** SOUNDEX by the letters' codes; vowels part equal codes, h and w do not. */
+function soundex(value: string): string {
+  let last = '';
+  let result = '';
+  for (let at = 0; at < value.length && result.length < 4; at++) {
+    const letter = (value.charCodeAt(at) | 0x20) - 0x61;
+    const code = soundCodes[letter];
+    if (code === undefined || value.charCodeAt(at) < 0x41) break;
+    if (at === 0) result = value.charAt(0).toUpperCase();
+    else if (code !== '0' && code !== last) result += code;
+    if (letter !== 7 && letter !== 22) last = code;
+  }
+  return result.padEnd(4, '0');
+}
+
+function difference(a: string, b: string): number {
+  const [one, other] = [soundex(a), soundex(b)];
+  return [...one].filter((letter, at) => letter === other[at]).length;
+}
+
 /** What LEN counts: characters, or bytes, without the blanks at the end. */
 function lengthOf(value: unknown, type: AnyType): number {
   if (value instanceof Uint8Array) return value.findLastIndex((byte) => byte !== 0x20) + 1;
-  return String(convert(value, type, t.nvarchar('max'), { implicit: false })).replace(/ +$/, '').length;
+  return withoutTrailingBlanks(String(convert(value, type, t.nvarchar('max'), { implicit: false }))).length;
 }
 
+/** The functions on text. */
 export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
   LEN: simple({ args: ['any'], returns: t.int, apply: ([value], _, [type]) => lengthOf(value, type ?? t.int) }),
   DATALENGTH: simple({
@@ -199,7 +207,7 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
     apply: ([value, set]) => trimCharacters(String(value), String(set ?? ' '), false, true),
   }),
   TRIM: text((value) => trimCharacters(value, ' ', true, true)),
-  REVERSE: text((value) => [...value].reverse().join('')),
+  REVERSE: text(reversed),
   REPLICATE: simple({
     args: ['text', t.int],
     returns: ([a]) => textLike(a, 8000),
@@ -241,7 +249,7 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
     rest: true,
     nulls: true,
     returns: concatType,
-    apply: (values, _, types) => values.map((value, index) => asString(value, types[index] ?? t.int)).join(''),
+    apply: (values, _, types) => joined(values.map((value, index) => asString(value, types[index] ?? t.int))),
   }),
   CONCAT_WS: simple({
     args: ['any', 'any', 'any'],
@@ -250,9 +258,10 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
     nulls: true,
     returns: concatType,
     apply: ([separator, ...values], _, [first = t.int, ...types]) =>
-      values
-        .flatMap((value, index) => (value === null ? [] : [asString(value, types[index] ?? t.int)]))
-        .join(asString(separator, first)),
+      joined(
+        values.flatMap((value, index) => (value === null ? [] : [asString(value, types[index] ?? t.int)])),
+        asString(separator, first),
+      ),
   }),
   QUOTENAME: simple({
     args: ['text', 'text'],
@@ -264,6 +273,6 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
   DIFFERENCE: simple({
     args: ['text', 'text'],
     returns: t.int,
-    apply: ([a, b]) => [...soundex(String(a))].filter((letter, at) => letter === soundex(String(b))[at]).length,
+    apply: ([a, b]) => difference(String(a), String(b)),
   }),
 };

@@ -49,6 +49,16 @@ const scaled: Readonly<Record<string, (scale: number) => AnyType>> = {
 /** `max` is refused before a type of fixed length is made. */
 const fixed = (size: Size): number => (size === 'max' ? 1 : size);
 
+/** Every name of a type, in its shortest form. */
+export const typeNames: readonly string[] = [
+  ...Object.keys(plain),
+  ...Object.keys(sized).flatMap((name) => (sized[name]?.max ? [name, `${name}(max)`] : [name])),
+  ...Object.keys(scaled),
+  'float',
+  'decimal',
+  'numeric',
+];
+
 /** The default length of a sized type: 1 in a declaration, 30 in CAST and CONVERT. */
 export type SizeDefault = 1 | 30;
 

@@ -43,7 +43,15 @@ export function literal(token: Token): Literal | undefined {
 const toVarchar = (text: string): string =>
   String(convert(text, t.nvarchar('max'), t.varchar('max'), { implicit: false }));
 
+/** More digits than any number has are refused before they are read: the time for that grows faster than their number. */
+const mostDigits = 10_000;
+
+function refuseLong(token: Token): void {
+  if (token.text.length > mostDigits) throw sqlError(1007, token.text).at({ line: token.line });
+}
+
 function integer(token: Token): Literal {
+  refuseLong(token);
   const value = BigInt(token.text);
   if (value <= 2_147_483_647n) return literalOf(t.int, Number(value));
   const digits = value.toString().length;
@@ -55,6 +63,7 @@ function exact(token: Token): Literal {
   const [whole = '', fraction = ''] = token.text.split('.');
   const digits = whole.replace(/^0+/, '');
   const precision = Math.max(1, digits.length + fraction.length);
+  refuseLong(token);
   if (precision > 38) throw sqlError(1007, token.text).at({ line: token.line });
   return literalOf(t.numeric(precision, fraction.length), {
     unscaled: BigInt(`${whole}${fraction}`),

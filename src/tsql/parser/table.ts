@@ -105,7 +105,7 @@ function identityOf(cursor: Cursor): { seed: bigint; increment: bigint } {
 
 function signedWhole(cursor: Cursor): bigint {
   const negative = cursor.accept('-');
-  if (cursor.peek().kind !== 'integer') throw cursor.unexpected();
+  if (cursor.peek().kind !== 'integer' || cursor.peek().text.length > 40) throw cursor.unexpected();
   const value = BigInt(cursor.next().text);
   return negative ? -value : value;
 }

@@ -50,13 +50,15 @@ function compareExact(a: Decimal, b: Decimal): number {
 
 /** Binary values compare as if the shorter went on with zeros. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.max(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
-    if (difference !== 0) return sign(difference);
-  }
-  return 0;
+  const length = Math.min(a.length, b.length);
+  const order = Buffer.compare(a.subarray(0, length), b.subarray(0, length));
+  if (order !== 0) return order;
+  if (isMore(a, length)) return 1;
+  return isMore(b, length) ? -1 : 0;
 }
+
+/** True when something other than zeros follows. */
+const isMore = (bytes: Uint8Array, from: number): boolean => bytes.subarray(from).some((byte) => byte !== 0);
 
 /** SQL Server compares a GUID's bytes from its last group to its first. */
 const guidOrder = [10, 11, 12, 13, 14, 15, 8, 9, 6, 7, 4, 5, 0, 1, 2, 3];

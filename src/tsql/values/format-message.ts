@@ -2,20 +2,21 @@ import { sqlError } from '../../base/sql-error.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 
-const specification = /%(?:%|([-+0# ]*)(\*|\d+)?(?:\.(\*|\d+))?(?:h|l|I64)?([diosuxX]))/g;
+const specification = /%(?:%|([-+0# ]*)(\*|[1-9]\d*)?(?:\.(\*|\d+))?(?:h|l|I64)?([diosuxX]))/g;
 const longest = 2047;
 
 /** Fills the %d, %s, %x of a message as RAISERROR and FORMATMESSAGE do; 2786 and 2787 for what does not fit. */
-export function fillMessage(text: string, args: readonly TypedValue[]): string {
+export function fillMessage(given: string, args: readonly TypedValue[]): string {
+  const text = given.length > longest ? `${given.slice(0, longest - 3)}...` : given;
   let next = 0;
   const take = (): TypedValue | undefined => args[next++];
   const filled = text.replace(
     specification,
     (whole, flags: string = '', width?: string, precision?: string, kind?: string) => {
       if (kind === undefined) return '%';
-      const room = width === '*' ? Number(take()?.value ?? 0) : Number(width ?? 0);
-      const most =
-        precision === '*' ? Number(take()?.value ?? 0) : precision === undefined ? undefined : Number(precision);
+      const size = (digits: string) => Math.min(longest, digits === '*' ? Number(take()?.value ?? 0) : Number(digits));
+      const room = width === undefined ? 0 : size(width);
+      const most = precision === undefined ? undefined : size(precision);
       const arg = take();
       const shown = kind === 's' ? asString(arg, most, next) : asNumber(arg, flags, most, kind, next);
       return pad(shown, flags, room, whole);

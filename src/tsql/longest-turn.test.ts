@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SqlError } from '../base/sql-error.ts';
+import type { Argument } from '../procedure/bind.ts';
+import { nvarchar, varbinary, varchar } from '../tds/types/index.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
+import { aggregateNames } from './functions/aggregate-names.ts';
+import { functions } from './functions/functions.ts';
+import { typeNames } from './parser/data-type.ts';
+import { callProcedure } from './run-batch.ts';
+import { longestUsualTurn } from './testing/longest-turn.ts';
+import { MemoryHost, Recorder } from './testing/memory-host.ts';
+import { nastyTexts } from './testing/nasty-text.ts';
+
+/** Milliseconds that everybody else may have to wait for one statement. */
+const bound = 50;
+
+async function run(host: MemoryHost, text: string, type: AnyType, value: unknown): Promise<void> {
+  const argument = (name: string, of: AnyType, given: unknown): Argument => ({
+    name,
+    type: of,
+    value: given,
+    output: false,
+    byDefault: false,
+  });
+  const args = [
+    argument('', nvarchar('max'), text),
+    argument('', nvarchar('max'), `@x ${type.declaration}`),
+    argument('@x', type, value),
+  ];
+  try {
+    await callProcedure(host, 'sp_executesql', args, new Recorder(), new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+  }
+}
+
+/** Runs statements on every nasty input and lists those that kept others waiting. */
+async function slowOnes(
+  statements: readonly string[],
+  length: number,
+  type: AnyType,
+  shapes: readonly string[] = Object.keys(nastyTexts),
+): Promise<string[]> {
+  const host = new MemoryHost();
+  const slow: string[] = [];
+  for (const shape of shapes) {
+    const text = nastyTexts[shape]?.(length) ?? '';
+    const value = type.name === 'varbinary' ? new Uint8Array(Buffer.from(text)) : text;
+    for (const statement of statements) {
+      const longest = await longestUsualTurn(() => run(host, statement, type, value), bound);
+      if (longest > bound) slow.push(`${statement} on ${length} of ${shape}: ${longest.toFixed(0)} ms`);
+    }
+  }
+  return slow;
+}
+
+const one = "'1'";
+
+/** Calls of a function with the input in every place alone, and in all of them. */
+function* callsOf(name: string): Generator<string> {
+  const spec = functions[name];
+  if (spec === undefined) return;
+  const { min, max, datePart } = spec;
+  for (const count of new Set([min, Math.min(max, 4)])) {
+    const places = Array.from({ length: count - (datePart ? 1 : 0) }, (_, at) => at);
+    const shown = (args: readonly string[]) => `select ${name}(${[...(datePart ? ['day'] : []), ...args].join(', ')})`;
+    if (places.length === 0) continue;
+    yield shown(places.map(() => '@x'));
+    if (places.length > 1) for (const at of places) yield shown(places.map((place) => (place === at ? '@x' : one)));
+  }
+}
+
+const comparisons = ['=', '<', '<>', '>=', 'like', 'not like'];
+const collations = ['Latin1_General_BIN2', 'Latin1_General_CS_AS', 'Latin1_General_CI_AI', 'Japanese_CI_AS'];
+const operators = [
+  ...['+', '-', '*', '/', '%', '&', '|', '^'].flatMap((operator) => [
+    `select @x ${operator} @x`,
+    `select @x ${operator} 1`,
+    `select 1.5 ${operator} @x`,
+    `select getdate() ${operator} @x`,
+  ]),
+  ...comparisons.flatMap((operator) => [
+    `select 1 where @x ${operator} @x`,
+    `select 1 where @x ${operator} @x + N'x'`,
+    `select 1 where N'a' + @x ${operator} @x`,
+    `select 1 where @x ${operator} N'a'`,
+    `select 1 where N'a' ${operator} @x`,
+  ]),
+  ...collations.flatMap((collation) =>
+    ['=', '<', 'like'].flatMap((operator) => [
+      `select 1 where @x collate ${collation} ${operator} @x + N'x'`,
+      `select 1 where @x collate ${collation} ${operator} @x`,
+    ]),
+  ),
+  "select 1 where @x like @x escape N'a'",
+  'select -@x',
+  'select ~@x',
+  'select 1 where @x between @x and @x',
+  "select 1 where @x in (N'a', @x, N'b')",
+  'select case @x when @x then @x else 1 end',
+  'select distinct @x from (values (1), (2)) v (a)',
+  'select @x from (values (1), (2)) v (a) order by @x',
+  'select count(*) from (values (1), (2)) v (a) group by @x',
+  'select a.v from (select @x v) a join (select @x v) b on a.v = b.v',
+  'select @x union select @x',
+  'select @x a for xml path',
+  'select @x a for xml raw',
+  'select @x a for json path',
+  'print @x',
+  'raiserror(@x, 0, 1)',
+  'raiserror(@x, 0, 1, @x)',
+  'declare @y nvarchar(max) = @x; set @y += @x; select len(@y)',
+  'exec(@x)',
+  'exec @x',
+  "create table #t (v nvarchar(max) check (v <> N'a'), w as reverse(v)) insert #t (v) values (@x)",
+  'declare c cursor for select @x; open c; fetch c; close c; deallocate c',
+];
+
+function* conversions(): Generator<string> {
+  for (const name of typeNames) {
+    yield `select cast(@x as ${name})`;
+    for (const style of [1, 2, 103, 126, 130]) yield `select try_convert(${name}, @x, ${style})`;
+  }
+}
+
+const aggregates = [...aggregateNames].flatMap((name) =>
+  name === 'STRING_AGG'
+    ? [`select ${name}(@x, @x) from (values (1), (2), (3)) v (a)`]
+    : [
+        `select ${name}(@x) from (values (1), (2), (3)) v (a)`,
+        `select ${name}(distinct @x) from (values (1), (2), (3)) v (a)`,
+      ],
+);
+
+const short = 8000;
+const long = 2_000_000;
+/** What long texts are made of: the shapes that cost most. */
+const longShapes = [
+  'blanks before a letter',
+  'digits',
+  'letters in turn',
+  'lone surrogates',
+  'percent signs and letters',
+];
+
+/** The call of a function with the input in all its places. */
+const everywhere = (name: string): string[] => [...callsOf(name)].slice(0, 1);
+
+describe('no statement keeps others waiting for more than 50 ms', () => {
+  const names = Object.keys(functions);
+  test('functions of 8000 characters', async () => {
+    assert.deepEqual(
+      await slowOnes(
+        names.flatMap((name) => [...callsOf(name)]),
+        short,
+        nvarchar('max'),
+      ),
+      [],
+    );
+  });
+  test('operators and aggregates of 8000 characters', async () => {
+    assert.deepEqual(await slowOnes([...operators, ...aggregates], short, nvarchar('max')), []);
+  });
+  test('conversions of 8000 characters', async () => {
+    assert.deepEqual(await slowOnes([...conversions()], short, nvarchar('max')), []);
+  });
+  test('functions of 2000000 characters', async () => {
+    assert.deepEqual(await slowOnes(names.flatMap(everywhere), long, nvarchar('max'), longShapes), []);
+  });
+  test('operators and aggregates of 2000000 characters', async () => {
+    assert.deepEqual(await slowOnes([...operators, ...aggregates], long, nvarchar('max'), longShapes), []);
+  });
+  test('conversions of 2000000 characters', async () => {
+    const casts = typeNames.map((name) => `select cast(@x as ${name})`);
+    assert.deepEqual(await slowOnes(casts, long, nvarchar('max'), longShapes), []);
+  });
+  test('conversions and comparisons of 2000000 bytes, and of as many characters of a code page', async () => {
+    const statements = [
+      ...typeNames.map((name) => `select cast(@x as ${name})`),
+      ...['LEN', 'REVERSE', 'HASHBYTES', 'CHECKSUM'].flatMap(everywhere),
+      'select 1 where @x < @x + @x',
+    ];
+    assert.deepEqual(await slowOnes(statements, long, varbinary('max'), ['digits']), []);
+    assert.deepEqual(await slowOnes(statements, long, varchar('max'), ['digits', 'lone surrogates']), []);
+  });
+});

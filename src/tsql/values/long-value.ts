@@ -1,0 +1,16 @@
+import { sqlError } from '../../base/sql-error.ts';
+
+/** From this many characters or bytes on, work on a value is followed by a look at the clock. */
+const long = 16_384;
+
+/** The most characters or bytes that a value made by an expression may have: 64 MB as nvarchar. */
+export const mostCharacters = 2 ** 25;
+
+/** True for a text or bytes that take time. */
+export const isLong = (value: unknown): boolean =>
+  (typeof value === 'string' || value instanceof Uint8Array) && value.length > long;
+
+/** Refuses a value that would be too long for memory: 701, before it is made. */
+export function refuseHuge(length: number): void {
+  if (length > mostCharacters) throw sqlError(701, 'default');
+}
