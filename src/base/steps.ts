@@ -1,3 +1,5 @@
+import type { Turn } from './turn.ts';
+
 /** Work that can be interrupted where it yields. */
 export type Steps<T> = Generator<void, T>;
 
@@ -5,6 +7,15 @@ export type Steps<T> = Generator<void, T>;
 export function atOnce<T>(work: Steps<T>): T {
   for (;;) {
     const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Does it while giving way to others now and then. */
+export async function inTurns<T>(work: Steps<T>, turn: Turn): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (turn.isOver) await turn.giveWay();
     if (step.done) return step.value;
   }
 }

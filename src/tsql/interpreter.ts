@@ -116,7 +116,9 @@ export const interpreter: Interpreter = {
   async text(text, caller, sink) {
     const { quotedIdentifier } = caller.host.options;
     const frame = new Frame(caller.host, sink, caller.signal, caller);
-    return frame.within(async () => interpreter.statements(recentTrees.read(text, { quotedIdentifier }), frame));
+    return frame.within(async () =>
+      interpreter.statements(await recentTrees.read(text, { quotedIdentifier }, frame.turn), frame),
+    );
   },
   executeInto: (statement, frame, sink) =>
     statement.kind === 'execute'

@@ -24,10 +24,10 @@ export interface BatchEnd {
  * its reason), with an error of severity 20 or more (the session ends), or on an internal fault.
  */
 export async function runBatch(host: Host, text: string, sink: StatementSink, signal: AbortSignal): Promise<BatchEnd> {
-  const statements = read(host, text, sink);
+  const frame = new Frame(host, sink, signal);
+  const statements = await read(frame, text);
   if (statements === undefined) return { aborted: true };
   if (host.options.parseOnly && !text.toUpperCase().includes('PARSEONLY')) return { aborted: false };
-  const frame = new Frame(host, sink, signal);
   const aborted = await untilAborted(async () => {
     const completion = await interpreter.statements(statements, frame);
     if (completion.kind === 'goto') throw told(sink, sqlError(133, completion.label));
@@ -40,9 +40,9 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
 }
 
 /** The batch as statements; undefined when it cannot be read, and the client has been told why. */
-function read(host: Host, text: string, sink: StatementSink): readonly Statement[] | undefined {
+async function read({ host, sink, turn }: Frame, text: string): Promise<readonly Statement[] | undefined> {
   try {
-    return recentTrees.read(text, { quotedIdentifier: host.options.quotedIdentifier });
+    return await recentTrees.read(text, { quotedIdentifier: host.options.quotedIdentifier }, turn);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     told(sink, error);

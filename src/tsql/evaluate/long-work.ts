@@ -1,6 +1,5 @@
 import { SqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
-import { atOnce } from '../../base/steps.ts';
+import { atOnce, inTurns, type Steps } from '../../base/steps.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isLong } from '../values/long-value.ts';
 import type { Compiled, Env } from './compiled.ts';
@@ -76,13 +75,8 @@ class LongWork<T> implements Pending {
   async #work(values: readonly unknown[]): Promise<void> {
     const { turn } = this.#context.run;
     try {
-      if (this.#steps === undefined) this.#made = { values, result: this.#make(values) };
-      else {
-        const work = this.#steps(values);
-        let step = work.next();
-        for (; !step.done; step = work.next()) if (turn.isOver) await turn.giveWay();
-        this.#made = { values, result: step.value };
-      }
+      const result = this.#steps === undefined ? this.#make(values) : await inTurns(this.#steps(values), turn);
+      this.#made = { values, result };
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
     }

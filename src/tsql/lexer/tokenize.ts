@@ -1,10 +1,12 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Token, TokenKind } from './token.ts';
 
 /** The longest batch that is read; SQL Server's own limit is 65,536 packets. */
 const longestBatch = 64 * 1024 * 1024;
 /** A statement takes a hundred times the memory of its text: many short ones would fill it long before the text is long. */
 const mostTokens = 2_000_000;
+/** The longest name: 103 for a longer one. */
+const longestName = 128;
 
 const space = /[\s\u00a0\ufeff\0]+/y;
 const lineComment = /--[^\n]*/y;
@@ -18,32 +20,35 @@ const symbol = /<=|>=|<>|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|::|[-+*/%&|^~=<>(
 
 /** Cuts a batch into tokens; throws 105 for an unclosed quote, 113 for an unclosed comment, 102 for a stray character. */
 export function tokenize(text: string, quotedIdentifier = true): Token[] {
-  if (text.length > longestBatch) throw sqlError(701, 'default');
   const lexer = new Lexer(text, quotedIdentifier);
   const tokens: Token[] = [];
   for (;;) {
     const token = lexer.next();
     tokens.push(token);
     if (token.kind === 'end') return tokens;
-    if (tokens.length > mostTokens) throw sqlError(701, 'default');
   }
 }
 
-class Lexer {
+/** Reads a batch token by token, as far as somebody asks. */
+export class Lexer {
   readonly #text: string;
   readonly #quotedIdentifier: boolean;
   #at = 0;
   #line = 1;
+  #count = 0;
   /** Where the line ends: looked for once a line, since a search at every token reads a long line over and over. */
   #lineEnd: number;
 
-  constructor(text: string, quotedIdentifier: boolean) {
+  constructor(text: string, quotedIdentifier = true) {
+    if (text.length > longestBatch) throw sqlError(701, 'default');
     this.#text = text;
     this.#quotedIdentifier = quotedIdentifier;
     this.#lineEnd = text.indexOf('\n');
   }
 
+  /** The next token; at the end always the one that says so. */
   next(): Token {
+    if (++this.#count > mostTokens) throw sqlError(701, 'default');
     this.#skip();
     const first = this.#text[this.#at];
     if (first === undefined) return this.#token('end', this.#at, '', '');
@@ -79,6 +84,7 @@ class Lexer {
     if (found === undefined) return undefined;
     const start = this.#at;
     this.#at += found.length;
+    if (found.length > longestName && (kind === 'word' || kind === 'variable')) throw this.#tooLong(found);
     const upper = kind === 'word' ? found.toUpperCase() : kind === 'symbol' ? found : '';
     return this.#token(kind === 'variable' && found.startsWith('@@') ? 'global' : kind, start, found, upper);
   }
@@ -87,19 +93,28 @@ class Lexer {
   #quoted(kind: TokenKind, close: string, prefix: number): Token {
     const start = this.#at;
     const line = this.#line;
-    let from = start + prefix;
-    let value = '';
-    for (;;) {
-      const end = this.#text.indexOf(close, from);
-      if (end < 0) throw sqlError(105, this.#text.slice(start + prefix)).at({ line });
-      value += this.#text.slice(from, end);
-      if (this.#text[end + 1] !== close) {
-        this.#moveTo(end + 1);
-        return { kind, text: value, upper: '', line, start, end: end + 1 };
-      }
-      value += close;
-      from = end + 2;
+    const from = start + prefix;
+    const end = this.#closing(from, close);
+    if (end === undefined) throw sqlError(105, this.#text.slice(from)).at({ line });
+    const written = this.#text.slice(from, end);
+    const text = written.includes(close) ? written.replaceAll(close + close, close) : written;
+    if (kind === 'identifier' && text.length > longestName) throw this.#tooLong(text);
+    this.#moveTo(end + 1);
+    return { kind, text, upper: '', line, start, end: end + 1 };
+  }
+
+  /** Where the closing quote stands that is not doubled. */
+  #closing(from: number, close: string): number | undefined {
+    for (let end = this.#text.indexOf(close, from); end >= 0; end = this.#text.indexOf(close, end)) {
+      const first = end;
+      while (this.#text[end] === close) end++;
+      if ((end - first) % 2 === 1) return end - 1;
     }
+    return undefined;
+  }
+
+  #tooLong(name: string): SqlError {
+    return sqlError(103, name.slice(0, longestName), longestName).at({ line: this.#line });
   }
 
   #skip(): void {

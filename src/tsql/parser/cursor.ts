@@ -6,6 +6,7 @@ import type { Query } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
 import { reserved } from '../lexer/keywords.ts';
 import type { Token } from '../lexer/token.ts';
+import type { Lexer } from '../lexer/tokenize.ts';
 
 /** The rules that refer to each other; the cursor hands them out, so that the files of the grammar form no circle. */
 export interface Grammar {
@@ -21,27 +22,31 @@ const deepest = 200;
 /** How many operators of one level may stand in a row: what reads and runs them goes as deep as their number. */
 const longestChain = 1500;
 
+/** How many tokens a statement may have, with all that stands in it: others wait while it is read. 8623 for more. */
+const mostInStatement = 150_000;
+/** How many tokens that were taken are kept before they are let go. */
+const mostSeen = 1024;
+
 /** The parser's place in a batch's tokens, and the variables declared so far. */
 export class Cursor {
   readonly #source: string;
-  readonly #tokens: readonly Token[];
+  readonly #lexer: Lexer;
   readonly #grammar: Grammar;
+  /** Tokens that were looked at and those just taken, and which of them comes next. */
+  #seen: Token[] = [];
   #at = 0;
+  #previous: Token | undefined;
+  /** How many tokens were read since the statement began. */
+  #inStatement = 0;
   #depth = 0;
   /** True while a query may say FOR UPDATE: that of a cursor. */
   #isForCursor: boolean;
   #variables: Map<string, 'scalar' | 'table'>;
 
-  constructor(
-    source: string,
-    tokens: readonly Token[],
-    grammar: Grammar,
-    variables: Iterable<string>,
-    isForCursor = false,
-  ) {
+  constructor(source: string, lexer: Lexer, grammar: Grammar, variables: Iterable<string>, isForCursor = false) {
     this.#isForCursor = isForCursor;
     this.#source = source;
-    this.#tokens = tokens;
+    this.#lexer = lexer;
     this.#grammar = grammar;
     this.#variables = new Map([...variables].map((name) => [fold(name), 'scalar']));
   }
@@ -84,15 +89,34 @@ export class Cursor {
 
   /** The token `ahead` places on; behind the last one stays the end. */
   peek(ahead = 0): Token {
-    const token = this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)];
-    if (token === undefined) throw new Error('a batch has at least its end token');
-    return token;
+    while (this.#seen.length <= this.#at + ahead) this.#read();
+    return this.#seen[this.#at + ahead] as Token; // just read
+  }
+
+  #read(): void {
+    const last = this.#seen.at(-1);
+    if (last?.kind !== 'end' && ++this.#inStatement > mostInStatement)
+      throw sqlError(8623).at({ line: last?.line ?? 1 });
+    this.#seen.push(last?.kind === 'end' ? last : this.#lexer.next());
   }
 
   next(): Token {
     const token = this.peek();
-    if (token.kind !== 'end') this.#at++;
+    if (token.kind !== 'end') this.#take(1);
     return token;
+  }
+
+  #take(count: number): void {
+    this.#at += count;
+    this.#previous = this.#seen[this.#at - 1];
+    if (this.#at < mostSeen) return;
+    this.#seen = this.#seen.slice(this.#at);
+    this.#at = 0;
+  }
+
+  /** A statement of a batch begins, with a budget of its own. */
+  beginStatement(): void {
+    this.#inStatement = 0;
   }
 
   get line(): number {
@@ -115,7 +139,7 @@ export class Cursor {
   /** Takes the words if they come next. */
   accept(...words: readonly string[]): boolean {
     if (!this.is(...words)) return false;
-    this.#at += words.length;
+    this.#take(words.length);
     return true;
   }
 
@@ -132,7 +156,7 @@ export class Cursor {
 
   /** At the end of a batch SQL Server names the last token there was. */
   #last(): string {
-    return this.#tokens[this.#tokens.length - 2]?.text ?? '';
+    return this.#previous?.text ?? '';
   }
 
   /** True when a name comes next: quoted, or a word that is not reserved. */
@@ -209,7 +233,7 @@ export class Cursor {
 
   /** The batch as written, from a token to the last one that was taken. */
   textSince({ start }: Token): string {
-    return this.#source.slice(start, this.#tokens[this.#at - 1]?.end ?? start);
+    return this.#source.slice(start, this.#previous?.end ?? start);
   }
 
   /** The batch as written, from a token to its end. */
@@ -219,6 +243,9 @@ export class Cursor {
 
   /** Jumps to the end of the batch. */
   skipRest(): void {
-    this.#at = this.#tokens.length - 1;
+    const { line } = this;
+    const end = this.#source.length;
+    this.#seen = [{ kind: 'end', text: '', upper: '', line, start: end, end }];
+    this.#at = 0;
   }
 }

@@ -1,5 +1,7 @@
+import { inTurns } from '../../base/steps.ts';
+import type { Turn } from '../../base/turn.ts';
 import type { Statement } from '../ast/statement.ts';
-import { type ParseOptions, parse } from './parse.ts';
+import { type ParseOptions, parseSteps } from './parse.ts';
 
 /** What a tree takes for each character of its text, about: `1+1+1+…` takes 40 bytes, the text itself up to 2. */
 const bytesPerCharacter = 50;
@@ -20,8 +22,8 @@ export class KeptTrees {
     return this.#trees.size;
   }
 
-  /** Reads a text as `parse` does. */
-  read(text: string, options: ParseOptions): readonly Statement[] {
+  /** Reads a text as `parse` does, and a long one in turns. */
+  async read(text: string, options: ParseOptions, turn: Turn): Promise<readonly Statement[]> {
     const variables = [...(options.variables ?? [])];
     const { quotedIdentifier = true, isForCursor = false } = options;
     const key = `${quotedIdentifier ? 'q' : ''}${isForCursor ? 'c' : ''} ${variables.join(',')}\n${text}`;
@@ -31,7 +33,7 @@ export class KeptTrees {
       this.#trees.set(key, before);
       return before;
     }
-    const { statements } = parse(text, { ...options, variables });
+    const { statements } = await inTurns(parseSteps(text, { ...options, variables }), turn);
     // A text with a password in it is not kept; SQL Server does not either.
     if (!/password/i.test(text)) this.#keep(key, statements);
     return statements;
@@ -41,6 +43,8 @@ export class KeptTrees {
     const bytes = sizeOf(key);
     // One text does not push out more than an eighth of the others.
     if (bytes > this.#mostBytes / 8) return;
+    // Another session may have read the same text meanwhile.
+    if (this.#trees.has(key)) return;
     this.#trees.set(key, statements);
     this.#bytes += bytes;
     for (const oldest of this.#trees.keys()) {

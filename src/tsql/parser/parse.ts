@@ -1,5 +1,6 @@
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { Statement } from '../ast/statement.ts';
-import { tokenize } from '../lexer/tokenize.ts';
+import { Lexer } from '../lexer/tokenize.ts';
 import type { PreparedParam } from '../session-state.ts';
 import { Cursor, type Grammar } from './cursor.ts';
 import { dataType } from './data-type.ts';
@@ -26,23 +27,36 @@ export interface ParseOptions {
 }
 
 /** Reads a batch of T-SQL; throws the SqlError of the first thing that is wrong with it. */
-export function parse(text: string, options: ParseOptions = {}): Batch {
+export const parse = (text: string, options: ParseOptions = {}): Batch => atOnce(parseSteps(text, options, true));
+
+/** Reads a batch statement by statement; what is read `atOnce` must not be longer than one statement may be. */
+export function* parseSteps(text: string, options: ParseOptions = {}, once = false): Steps<Batch> {
   const { variables = [], quotedIdentifier = true, isForCursor = false } = options;
-  const cursor = new Cursor(text, tokenize(text, quotedIdentifier), grammar, variables, isForCursor);
+  const cursor = new Cursor(text, new Lexer(text, quotedIdentifier), grammar, variables, isForCursor);
   const statements: Statement[] = [];
-  while (cursor.accept(';'));
+  yield* semicolons(cursor);
   const first = executeWithoutKeyword(cursor);
   if (first !== undefined) statements.push(first);
   for (;;) {
-    while (cursor.accept(';'));
+    if (!once) cursor.beginStatement();
+    yield* semicolons(cursor);
     if (cursor.atEnd) return { statements };
     statements.push(statement(cursor));
+    yield;
+  }
+}
+
+function* semicolons(cursor: Cursor): Steps<void> {
+  for (let count = 1; cursor.accept(';'); count++) {
+    if (count % 1000 !== 0) continue;
+    cursor.beginStatement();
+    yield;
   }
 }
 
 /** Reads the declaration list of sp_executesql: `@a int, @b nvarchar(20) = N'' OUTPUT`. */
 export function parseParameters(text: string): PreparedParam[] {
-  const cursor = new Cursor(text, tokenize(text), grammar, []);
+  const cursor = new Cursor(text, new Lexer(text), grammar, []);
   const params: PreparedParam[] = [];
   if (cursor.atEnd) return params;
   do {

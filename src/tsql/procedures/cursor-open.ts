@@ -50,7 +50,7 @@ const returnMetadata = 1;
 export const openCursor: SpecialProcedure = async (call) => {
   const options = optionsAt(call, 2, 3, 'sp_cursoropen');
   const params = options.parameterized ? parseParameters(textOf(call.args[5], 'paramdef')) : [];
-  const prepared = readText(call.caller, textOf(call.args[1], 'stmt'), params, true);
+  const prepared = await readText(call.caller, textOf(call.args[1], 'stmt'), params, true);
   return open(prepared, call, options, {
     procedure: 'sp_cursoropen',
     cursor: 0,
@@ -64,7 +64,7 @@ export const openCursor: SpecialProcedure = async (call) => {
 /** sp_cursorprepare handle OUTPUT, params, stmt, options, scrollopt OUTPUT, ccopt OUTPUT. */
 export const prepareCursor: SpecialProcedure = async (call) => {
   const [, params, stmt, wanted] = call.args;
-  const prepared = preparedFrom(call, params, stmt, true);
+  const prepared = await preparedFrom(call, params, stmt, true);
   const options = optionsAt(call, 4, 5, 'sp_cursorprepare');
   if ((numberOf(wanted, returnMetadata) & returnMetadata) !== 0) await describePrepared(prepared, call);
   const handle = call.caller.host.state.prepare(prepared);
@@ -102,7 +102,7 @@ const prepexecPlaces: Places = {
 /** sp_cursorprepexec handle OUTPUT, cursor OUTPUT, params, stmt, scrollopt, ccopt, rowcount OUTPUT, values…. */
 export const prepexecCursor: SpecialProcedure = async (call) => {
   const [, , params, stmt] = call.args;
-  const prepared = preparedFrom(call, params, stmt, true);
+  const prepared = await preparedFrom(call, params, stmt, true);
   const { scroll, concurrency, procedure } = prepexecPlaces;
   const options = optionsAt(call, scroll, concurrency, procedure);
   const handle = call.caller.host.state.prepare(prepared);

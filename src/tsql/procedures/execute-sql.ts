@@ -10,16 +10,16 @@ import { done, handleOf, numberOf, type SpecialCall, type SpecialProcedure, text
 const returnMetadata = 1;
 
 /** sp_executesql @stmt, @params, values…. */
-export const executeSql: SpecialProcedure = (call) => {
+export const executeSql: SpecialProcedure = async (call) => {
   const text = textOf(call.args[0], '@statement');
   const declaration = call.args.length > 1 ? textOf(call.args[1], '@parameters') : '';
-  return runPrepared(readText(call.caller, text, parseParameters(declaration), false), call, 2);
+  return runPrepared(await readText(call.caller, text, parseParameters(declaration), false), call, 2);
 };
 
 /** sp_prepare @handle OUTPUT, @params, @stmt, @options. */
 export const prepare: SpecialProcedure = async (call) => {
   const [, params, stmt, options] = call.args;
-  const prepared = preparedFrom(call, params, stmt);
+  const prepared = await preparedFrom(call, params, stmt);
   if ((numberOf(options, 0) & returnMetadata) !== 0) await describePrepared(prepared, call);
   return { status: 0, outputs: handleOutput(call, call.caller.host.state.prepare(prepared)) };
 };
@@ -27,7 +27,7 @@ export const prepare: SpecialProcedure = async (call) => {
 /** sp_prepexec @handle OUTPUT, @params, @stmt, values…. */
 export const prepareAndExecute: SpecialProcedure = async (call) => {
   const [, params, stmt] = call.args;
-  const prepared = preparedFrom(call, params, stmt);
+  const prepared = await preparedFrom(call, params, stmt);
   const handle = call.caller.host.state.prepare(prepared);
   const executed = await runPrepared(prepared, call, 3);
   return { status: executed.status, outputs: [...handleOutput(call, handle), ...executed.outputs] };

@@ -12,26 +12,27 @@ import { type SpecialCall, textOf } from './special-call.ts';
 import { toParameter } from './to-parameter.ts';
 
 /** Reads a statement with parameters that a client wants to prepare. */
-export function preparedFrom(
+export async function preparedFrom(
   { caller }: SpecialCall,
   params: Argument | undefined,
   stmt: Argument | undefined,
   isForCursor = false,
-): Prepared {
+): Promise<Prepared> {
   return readText(caller, textOf(stmt, '@stmt'), parseParameters(textOf(params, '@params')), isForCursor);
 }
 
 /** Reads a text with parameters; what is wrong with it is an error of the call and ends no more. */
-export function readText(
-  { host }: Frame,
+export async function readText(
+  { host, turn }: Frame,
   text: string,
   params: readonly PreparedParam[],
   isForCursor: boolean,
-): Prepared {
+): Promise<Prepared> {
   const { quotedIdentifier } = host.options;
   const variables = params.map(({ name }) => name);
   try {
-    return { text, params, statements: recentTrees.read(text, { variables, quotedIdentifier, isForCursor }) };
+    const statements = await recentTrees.read(text, { variables, quotedIdentifier, isForCursor }, turn);
+    return { text, params, statements };
   } catch (error) {
     throw error instanceof SqlError ? Failure.of(error).outOfScope() : error;
   }

@@ -99,7 +99,7 @@ function jsonOf(given: unknown, column: PlanColumn): string | undefined {
 }
 
 /** SQL Server escapes the slash too. */
-const quoted = (text: string): string => JSON.stringify(text).replaceAll('/', '\\/');
+const quoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('/', '\\/');
 
 function serialized(object: JsonObject): string {
   const members = [...object].map(([name, value]) => `${quoted(name)}:${memberText(value)}`);

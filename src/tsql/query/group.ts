@@ -69,7 +69,6 @@ export class GroupScope implements Scope {
     });
     if (columns.length === 0) groups.set('', start([]));
     const waits = pending.length + inAggregates.length > 0;
-    let steps = 0;
     for await (const batch of rows) {
       for (const env of batch) {
         if (waits) await answered([...pending, ...inAggregates], env);
@@ -82,7 +81,7 @@ export class GroupScope implements Scope {
           groups.set(key, group);
         }
         for (const accumulator of group.accumulators) accumulator.add(env);
-        if (++steps % 4 === 0 && run.turn.isOver) await run.turn.giveWay();
+        if (run.turn.isOver) await run.turn.giveWay();
       }
     }
     yield* changed(inBatches([...groups.values()]), ({ values, accumulators }) => ({
