@@ -11,6 +11,7 @@ import { getIncompleteCommands } from './get-incomplete-commands.ts';
 import { getNextDocIDChunk } from './get-next-doc-id-chunk.ts';
 import { getStatus } from './get-status.ts';
 import { invalidateAdminDocIDChunks } from './invalidate-admin-doc-id-chunks.ts';
+import { crawlRelations } from './relations.ts';
 import { removeCrawlStoreFromAllCrawls } from './remove-crawl-store-from-all-crawls.ts';
 import { reportCommandCompleted } from './report-command-completed.ts';
 import { updateCrawlStatistics } from './update-crawl-statistics.ts';
@@ -33,6 +34,6 @@ export const crawls: Area = {
     reportCommandCompleted,
     updateCrawlStatistics,
   ],
-  relations: [],
+  relations: crawlRelations,
   migrations: migrationsIn('search/crawls', new URL('./migrations/', import.meta.url)),
 };

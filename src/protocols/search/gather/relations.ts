@@ -2,6 +2,7 @@ import type { Relation } from '../../../procedure/relation.ts';
 import { anchorRelations } from './relations/anchors.ts';
 import { historyRelations } from './relations/history.ts';
 import { linkRelations } from './relations/links.ts';
+import { crawlWork } from './relations/progress.ts';
 import { queueRelations } from './relations/queue.ts';
 import { socialRelations } from './relations/social.ts';
 import { storeRelations } from './relations/store.ts';
@@ -14,4 +15,5 @@ export const gatherRelations: readonly Relation[] = [
   ...storeRelations,
   ...anchorRelations,
   ...socialRelations,
+  crawlWork,
 ];

@@ -7,6 +7,7 @@ import { getDatabaseID } from './get-database-id.ts';
 import { getGathererDBs } from './get-gatherer-dbs.ts';
 import { getHost } from './get-host.ts';
 import { getMasterRole } from './get-master-role.ts';
+import { topologyRelations } from './relations.ts';
 import { updateDocCount } from './update-doc-count.ts';
 
 /** Which components and stores there are, which hosts they serve, and what is to be crawled. */
@@ -20,7 +21,7 @@ export const topology = (stores: FirstStores): Area => ({
     getMasterRole,
     updateDocCount,
   ],
-  relations: [],
+  relations: topologyRelations,
   migrations: migrationsIn('search/topology', new URL('./migrations/', import.meta.url)),
   firstContents: (db) => firstTopology(db, stores),
 });

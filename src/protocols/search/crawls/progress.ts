@@ -1,0 +1,196 @@
+import { type Sql, sql } from '../../../engine/sql.ts';
+import { orNull } from '../../../procedure/declare.ts';
+import { type Relation, relation, stored } from '../../../procedure/relation.ts';
+import { datetime, int, nvarchar } from '../../../tds/types/index.ts';
+import { crawlRequest, crawlStatus, crawlType, project, subStatus } from './crawl-status.ts';
+
+/** Whom a crawl waits for: the stage of proc_MSS_CrawlAdmin that somebody has to call, and what for. */
+interface Wait {
+  readonly stage: number;
+  readonly for: string;
+}
+
+/** Where a crawl can be: in words, and whom it waits for there: first components that lag, then the master. */
+interface Place {
+  readonly status: number;
+  readonly subStatus?: number;
+  readonly words: string;
+  readonly lagging?: { readonly which: Sql } & Wait;
+  readonly master?: Wait;
+}
+
+const lacks = (status: number): Sql => sql`s.status <> ${status}`;
+const isBusy = sql`s.idle_since is null`;
+
+const places: readonly Place[] = [
+  { status: crawlStatus.requested, words: 'Requested', master: { stage: 102, for: 'the master to begin it' } },
+  {
+    status: crawlStatus.initializing,
+    subStatus: subStatus.initializing.addingStartAddress,
+    words: 'Adding start addresses',
+    master: { stage: 103, for: 'the master to add the start addresses' },
+  },
+  {
+    status: crawlStatus.initializing,
+    subStatus: subStatus.initializing.waitForComponents,
+    words: 'Waiting for crawl components',
+    lagging: { which: lacks(crawlStatus.started), stage: 106, for: 'components to start' },
+    master: { stage: 104, for: 'the master to see that all have started' },
+  },
+  {
+    status: crawlStatus.started,
+    subStatus: subStatus.started.crawling,
+    words: 'Crawling',
+    lagging: { which: isBusy, stage: 142, for: 'components to run out of items' },
+    master: { stage: 140, for: 'the master to see that all are idle' },
+  },
+  {
+    status: crawlStatus.started,
+    subStatus: subStatus.started.moveUnvisited,
+    words: 'Moving unvisited items to the queue',
+    master: { stage: 144, for: 'the master to queue what was not visited' },
+  },
+  {
+    status: crawlStatus.started,
+    subStatus: subStatus.started.deleteUnvisited,
+    words: 'Deleting unvisited items',
+    lagging: { which: isBusy, stage: 142, for: 'components to run out of items' },
+    master: { stage: 140, for: 'the master to see that all are idle' },
+  },
+  {
+    status: crawlStatus.started,
+    subStatus: subStatus.started.waitAllStores,
+    words: 'Waiting for all crawl stores',
+    master: { stage: 150, for: 'the master to see that no links are left' },
+  },
+  {
+    status: crawlStatus.pausing,
+    words: 'Pausing',
+    lagging: { which: lacks(crawlStatus.paused), stage: 122, for: 'components to pause' },
+    master: { stage: 123, for: 'the master to see that all have paused' },
+  },
+  { status: crawlStatus.paused, words: 'Paused' },
+  {
+    status: crawlStatus.resuming,
+    words: 'Resuming',
+    lagging: { which: lacks(crawlStatus.started), stage: 132, for: 'components to start again' },
+    master: { stage: 133, for: 'the master to see that all have started' },
+  },
+  {
+    status: crawlStatus.completing,
+    subStatus: subStatus.completing.waitForComponents,
+    words: 'Completing, waiting for crawl components',
+    lagging: { which: lacks(crawlStatus.done), stage: 147, for: 'components to be done' },
+    master: { stage: 146, for: 'the master to see that all are done' },
+  },
+  {
+    status: crawlStatus.completing,
+    subStatus: subStatus.completing.completing,
+    words: 'Completing',
+    master: { stage: 152, for: 'the master to complete it in all stores' },
+  },
+  {
+    status: crawlStatus.completing,
+    subStatus: subStatus.completing.deletesPending,
+    words: 'Completing, deletes pending',
+    master: { stage: 148, for: 'the master to end it' },
+  },
+  {
+    status: crawlStatus.stopping,
+    subStatus: subStatus.stopping.waitForComponents,
+    words: 'Stopping, waiting for crawl components',
+    lagging: { which: lacks(crawlStatus.stopped), stage: 112, for: 'components to stop' },
+    master: { stage: 113, for: 'the master to see that all have stopped' },
+  },
+  {
+    status: crawlStatus.stopping,
+    subStatus: subStatus.stopping.completeStop,
+    words: 'Completing the stop',
+    master: { stage: 114, for: 'the master to take back what is left' },
+  },
+  { status: crawlStatus.forbid, words: 'Forbidden' },
+  { status: crawlStatus.done, words: 'Done' },
+  { status: crawlStatus.stopped, words: 'Stopped' },
+];
+
+const isAt = ({ status, subStatus: sub }: Place): Sql =>
+  sub === undefined ? sql`c.status = ${status}` : sql`c.status = ${status} and c.sub_status = ${sub}`;
+
+/** The value of the first place that a crawl is at; NULL where none of them says anything. */
+function byPlace(value: (place: Place) => Sql | undefined): Sql {
+  const branches = places.reduce((all, place) => {
+    const its = value(place);
+    return its === undefined ? all : sql`${all} when ${isAt(place)} then ${its}`;
+  }, sql``);
+  return sql`case${branches} end`;
+}
+
+const named = (column: Sql, names: Readonly<Record<string, number>>): Sql => {
+  const branches = Object.entries(names).reduce(
+    (all, [name, value]) => sql`${all} when ${column} = ${value} then ${name}`,
+    sql``,
+  );
+  return sql`case${branches} end`;
+};
+
+const lagging = byPlace(
+  ({ lagging: its }) =>
+    its &&
+    sql`(select string_agg(cast(s.component_id as text), ', ' order by s.component_id) from crawl_component_status s
+      where s.crawl_id = c.crawl_id and ${its.which})`,
+);
+
+const crawls = sql`(select c.*, ${lagging} as lagging from crawls c) c`;
+
+const waitOf = (value: (wait: Wait) => Sql): Sql =>
+  byPlace(({ lagging: its, master }) => {
+    if (its && master) return sql`case when c.lagging is null then ${value(master)} else ${value(its)} end`;
+    return master && value(master);
+  });
+
+const words = nvarchar(60);
+
+/** Where each crawl stands, in words: for people, and for `granary search status`. */
+export const crawlProgress: Relation = relation({
+  name: 'CrawlProgress',
+  type: 'view',
+  from: crawls,
+  primaryKey: ['CrawlID'],
+  columns: {
+    CrawlID: stored(int, 'c.crawl_id'),
+    Project: {
+      type: orNull(words),
+      sql: named(sql`c.project_id`, { 'Portal content': project.portalContent, Anchors: project.anchor }),
+    },
+    Type: {
+      type: orNull(words),
+      sql: named(sql`c.crawl_type`, {
+        Full: crawlType.full,
+        Incremental: crawlType.incremental,
+        Delete: crawlType.delete,
+      }),
+    },
+    ContentSourceID: stored(int, 'c.content_source_id'),
+    Stands: { type: orNull(words), sql: byPlace((place) => sql`${place.words}`) },
+    Since: stored(orNull(datetime), 'c.since'),
+    WaitsFor: { type: orNull(words), sql: waitOf((wait) => sql`${wait.for}`) },
+    Stage: { type: orNull(int), sql: waitOf((wait) => sql`${wait.stage}`) },
+    Components: { type: orNull(nvarchar('max')), sql: sql`c.lagging` },
+    Stores: {
+      type: orNull(nvarchar('max')),
+      sql: sql`(select string_agg(cast(s.crawl_store as text), ', ' order by s.crawl_store) from crawl_store_status s
+        where s.crawl_id = c.crawl_id)`,
+    },
+    Request: {
+      type: orNull(words),
+      sql: named(sql`c.request`, {
+        Start: crawlRequest.start,
+        Stop: crawlRequest.stop,
+        Pause: crawlRequest.pause,
+        Resume: crawlRequest.resume,
+      }),
+    },
+    Status: stored(int, 'c.status'),
+    SubStatus: stored(int, 'c.sub_status'),
+  },
+});

@@ -1,0 +1,28 @@
+import { sql } from '../../../../engine/sql.ts';
+import { type Relation, relation, stored } from '../../../../procedure/relation.ts';
+import { int } from '../../../../tds/types/index.ts';
+
+const left = sql`(
+  select crawl_id, count(case when what = 1 then 1 end) as free, count(case when what = 2 then 1 end) as taken,
+    count(case when what = 3 then 1 end) as links, count(case when what = 4 then 1 end) as colleagues
+  from (
+    select crawl_id, 1 as what from crawl_queue where batch_id = 0
+    union all select crawl_id, 2 from crawl_queue where batch_id <> 0
+    union all select crawl_id, 3 from crawl_links
+    union all select crawl_id, 4 from colleague_links) each
+  group by crawl_id) w`;
+
+/** What is left to do for each crawl in this store: for people, and for `granary search status`. */
+export const crawlWork: Relation = relation({
+  name: 'CrawlWork',
+  type: 'view',
+  from: left,
+  primaryKey: ['CrawlID'],
+  columns: {
+    CrawlID: stored(int, 'w.crawl_id'),
+    FreeItems: stored(int, 'w.free'),
+    ItemsInBatches: stored(int, 'w.taken'),
+    Links: stored(int, 'w.links'),
+    ColleagueLinks: stored(int, 'w.colleagues'),
+  },
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachCrawlFarm } from './farm.ts';
+
+forEachCrawlFarm((withFarm) => {
+  test('where a crawl stands is said in words: whom it waits for, for which stage, since when, and what is left', () =>
+    withFarm(
+      async ({ stage, rows, store, clock }) => {
+        const view = 'select Stands, WaitsFor, Stage, Components, Stores, Since from CrawlProgress';
+        const stands = async () => (await rows(view))[0];
+        await stage(100, { ProjectID: 1, CrawlType: 1, ContentSourceID: 1 });
+        const Since = clock.now();
+        const none = { Components: null, Stores: null, Since };
+        assert.deepEqual(await stands(), {
+          Stands: 'Requested',
+          WaitsFor: 'the master to begin it',
+          Stage: 102,
+          ...none,
+        });
+        await stage(102, { CrawlID: 2, CrawlType: 1, ContentSourceID: 1 });
+        await stage(108, { CrawlID: 2, MiscInputData: 0 });
+        await stage(103, { CrawlID: 2 });
+        await stage(106, { CrawlID: 2, ComponentID: 1 });
+        const waiting = { Stands: 'Waiting for crawl components', Stores: '0', Since };
+        assert.deepEqual(await stands(), {
+          ...waiting,
+          WaitsFor: 'components to start',
+          Stage: 106,
+          Components: '0, 2',
+        });
+        await stage(106, { CrawlID: 2, ComponentID: 0 });
+        await stage(106, { CrawlID: 2, ComponentID: 2 });
+        assert.deepEqual(await stands(), {
+          ...waiting,
+          WaitsFor: 'the master to see that all have started',
+          Stage: 104,
+          Components: null,
+        });
+        clock.advance(60_000);
+        await stage(104, { CrawlID: 2 });
+        assert.deepEqual(await stands(), {
+          Stands: 'Crawling',
+          WaitsFor: 'components to run out of items',
+          Stage: 142,
+          Components: '0, 1, 2',
+          Stores: '0',
+          Since: clock.now(),
+        });
+        await store.bring(...['a', 'b', 'c'].map((name) => ({ CrawlID: 2, AccessURL: `http://host/${name}` })));
+        await store.flush(2);
+        await store.batch(2, { size: 1 });
+        await store.bring({ CrawlID: 2, AccessURL: 'http://host/d' });
+        assert.deepEqual(await store.rows('select * from CrawlWork'), [
+          { CrawlID: 2, FreeItems: 2, ItemsInBatches: 1, Links: 1, ColleagueLinks: 0 },
+        ]);
+      },
+      { components: [3] },
+    ));
+});
