@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from './rota.ts';
 
 /** How long work may keep other sessions waiting, in milliseconds; tests make it shorter. */
 export const pace = { turnLength: 10 };

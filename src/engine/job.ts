@@ -1,3 +1,4 @@
+import { currentWorker, workingFor } from '../base/rota.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Db, Transaction, WriteOptions } from './db.ts';
 
@@ -53,6 +54,8 @@ export class WriteJob<T> extends Waiting {
   readonly kind = 'write';
   readonly promise: Promise<T>;
   readonly #work: (db: Db) => Promise<T>;
+  /** Whoever runs it does so for the one who asked. */
+  readonly #worker = currentWorker();
   readonly #resolve: (value: T) => void;
   readonly #reject: (error: unknown) => void;
   #answer: () => void = () => {};
@@ -70,7 +73,7 @@ export class WriteJob<T> extends Waiting {
   /** Runs the work and keeps its answer; returns whether it succeeded, which it did not when a statement failed quietly. */
   async run(db: Db, failedBefore: () => unknown): Promise<boolean> {
     try {
-      const value = await this.#work(db);
+      const value = await workingFor(this.#worker, () => this.#work(db));
       const swallowed = failedBefore();
       if (swallowed !== undefined) throw swallowed;
       this.#failure = undefined;

@@ -115,15 +115,22 @@ export class Connection implements Channel {
   }
 
   receive(): Promise<Message | undefined> {
-    if (this.#queue.length <= waitingLimit && this.#wire.isPaused()) {
+    if (this.#answering > 0) {
+      this.#answering = 0;
+      this.#count();
+    }
+    const next = this.#queue.take(this.#answered);
+    if (this.#parser.hasPartial) this.#parse();
+    if (this.#queue.length < waitingLimit && this.#wire.isPaused()) {
       this.#wire.resume();
       // While nothing was read the client could not go on.
       if (this.#begun !== undefined) this.#begun = performance.now();
     }
-    if (this.#answering === 0) return this.#queue.take(this.#answered);
-    this.#answering = 0;
-    this.#count();
-    return this.#queue.take(this.#answered);
+    return next;
+  }
+
+  get sendsAhead(): boolean {
+    return this.#queue.length > 0;
   }
 
   /** A large message is counted until the next one is asked for. */
@@ -212,10 +219,18 @@ export class Connection implements Channel {
 
   #fromClient(chunk: Buffer): void {
     if (this.#deaf) return;
+    this.#parser.push(chunk);
+    this.#spent.add(chunk);
+    this.#parse();
+  }
+
+  /** Takes messages out of what has come, until enough of them wait. */
+  #parse(): void {
+    if (this.#deaf) return;
     try {
-      this.#parser.push(chunk);
-      this.#spent.add(chunk);
-      for (let packet = this.#parser.next(); packet; packet = this.#parser.next()) {
+      while (this.#queue.length < waitingLimit) {
+        const packet = this.#parser.next();
+        if (packet === undefined) break;
         const message = this.#assembler.add(packet);
         const { stream } = this.#assembler;
         if (stream !== undefined) this.#follow(stream);
@@ -223,8 +238,8 @@ export class Connection implements Channel {
         this.#spent.settle(message.payload);
         this.#queue.put(message);
         if (message.type === packetTypes.attention) this.onAttention?.();
-        if (this.#queue.length >= waitingLimit) this.#wire.pause();
       }
+      if (this.#queue.length >= waitingLimit) this.#wire.pause();
       this.#watch();
     } catch (error) {
       this.#refuse(error instanceof Error ? error : new Error(String(error)));

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../base/rota.ts';
 import { Cancelled } from '../procedure/fault.ts';
 import { BulkLoadParser } from '../tds/message/bulk-load.ts';
 import type { PayloadStream } from '../tds/packet/index.ts';

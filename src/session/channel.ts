@@ -17,6 +17,8 @@ export interface Channel {
   stopReceiving(): void;
   /** Called at once when an attention arrives, also while a request runs; the attention follows as a message. */
   onAttention: (() => void) | undefined;
+  /** True when the client has sent more than the message that was received last. */
+  readonly sendsAhead: boolean;
   /** True when an attention has arrived that nobody has received yet. */
   readonly attentionWaits: boolean;
   /** Aborted when the client is gone, for whatever reason. */

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { saysTerminated } from '../base/extent.ts';
 import { release } from '../base/release.ts';
+import { nextTurn } from '../base/rota.ts';
 import type { SqlError } from '../base/sql-error.ts';
 import { formatMessage } from '../base/sql-error.ts';
 import type { OutputValue } from '../procedure/execute.ts';

@@ -1,3 +1,4 @@
+import { hasHadItsShare, nextTurn, thisRound, workingFor } from '../base/rota.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
@@ -67,7 +68,8 @@ export class Session {
       if (!loggedIn) return;
       this.#place.admitted();
       this.#ready = new Ready(this.spid, this.#channel, this.#context, loggedIn);
-      await this.#serve(this.#ready);
+      const ready = this.#ready;
+      await workingFor(loggedIn.login.toLowerCase(), () => this.#serve(ready));
     } catch (error) {
       if (error instanceof SessionOver) return;
       if (!(error instanceof SqlError)) throw error;
@@ -112,7 +114,10 @@ export class Session {
 
   async #serve(ready: Ready): Promise<void> {
     for (let message = await this.#channel.receive(); message; message = await this.#channel.receive()) {
+      // A client that waits for each answer leaves others their turns; one that sends ahead must be made to.
+      const since = this.#channel.sendsAhead ? { round: thisRound(), began: performance.now() } : undefined;
       await ready.answer(message);
+      if (since !== undefined && hasHadItsShare(since)) await nextTurn();
     }
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../base/rota.ts';
 import type { StoredValue } from '../../base/stored.ts';
 import { EngineFault } from '../fault.ts';
 
@@ -32,7 +32,7 @@ export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
 
   async next(): Promise<IteratorResult<T, undefined>> {
     try {
-      if (++this.#count % rowsATurn === 0) await setImmediate();
+      if (++this.#count % rowsATurn === 0) await nextTurn();
       // Ending quietly here would pass off half of the rows as all of them.
       if (this.#cut) throw this.#cut;
       this.#signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../../base/rota.ts';
 import { ruleBroken, SqlError, sqlError } from '../../../base/sql-error.ts';
 import { ThreadEnded } from '../../../base/thread.ts';
 import type { ThreadScript } from '../../../base/threads.ts';

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { currentWorker, nextTurn, workingFor } from './rota.ts';
+
+test('turns go round among those who work, however many pieces of work each has', async () => {
+  const order: string[] = [];
+  const work = (who: string, steps: number) =>
+    workingFor(who, async () => {
+      for (let step = 0; step < steps; step++) {
+        await nextTurn();
+        order.push(who);
+      }
+    });
+  await Promise.all([...Array.from({ length: 20 }, () => work('greedy', 3)), work('modest', 5)]);
+  assert.ok(order.lastIndexOf('modest') < 12, `the modest one was done at ${order.lastIndexOf('modest')} of 65`);
+});
+
+test('what comes in is looked at between two turns', async () => {
+  let looked = 0;
+  const timer = setInterval(() => {
+    looked++;
+  }, 1);
+  const busy = async () => {
+    for (let step = 0; step < 5; step++) {
+      await nextTurn();
+      const end = performance.now() + 2;
+      while (performance.now() < end);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, () => workingFor('busy', busy)));
+  clearInterval(timer);
+  assert.ok(looked >= 25, `looked ${looked} times in 50 turns`);
+});
+
+test('work is done for the one that it was begun for, across every wait', async () => {
+  await workingFor('one', async () => {
+    await nextTurn();
+    await workingFor('two', async () => {
+      await nextTurn();
+      assert.equal(currentWorker(), 'two');
+    });
+    assert.equal(currentWorker(), 'one');
+  });
+  assert.equal(currentWorker(), '');
+});

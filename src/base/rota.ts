@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** For whom the code that runs now works: a login, or nobody in particular. */
+const worker = new AsyncLocalStorage<string>();
+
+/** Milliseconds of one round of the event loop that one login may fill with what it has sent ahead. */
+const quota = 5;
+
+/** Who waits, by login, in the order of their next turns. */
+const waiting = new Map<string, (() => void)[]>();
+/** Milliseconds that logins have used in this round. */
+const used = new Map<string, number>();
+let round = 0;
+let isServing = false;
+
+/** Does work for somebody: its turns are theirs, however many pieces of work they have. */
+export function workingFor<T>(who: string, work: () => T): T {
+  return worker.getStore() === who ? work() : worker.run(who, work);
+}
+
+/** For whom the code that runs now works. */
+export const currentWorker = (): string => worker.getStore() ?? '';
+
+/**
+ * Gives way to others. One that has given way goes on in a round of the event loop, so that whatever comes in is looked at
+ * between two of them; and turns go round among logins, so that one with many sessions has no more of them than another.
+ */
+export function nextTurn(): Promise<void> {
+  const who = currentWorker();
+  return new Promise((resolve) => {
+    const line = waiting.get(who);
+    if (line === undefined) waiting.set(who, [resolve]);
+    else line.push(resolve);
+    if (isServing) return;
+    isServing = true;
+    setImmediate(serve);
+  });
+}
+
+function serve(): void {
+  const [next] = waiting;
+  if (next === undefined) {
+    isServing = false;
+    return;
+  }
+  const [who, line] = next;
+  waiting.delete(who);
+  const go = line.shift();
+  if (line.length > 0) waiting.set(who, line);
+  if (waiting.size > 0) setImmediate(serve);
+  else isServing = false;
+  go?.();
+}
+
+/** The round of the event loop that it is now. */
+export function thisRound(): number {
+  if (used.size === 0) {
+    used.set('', 0);
+    setImmediate(() => {
+      used.clear();
+      round++;
+    });
+  }
+  return round;
+}
+
+/**
+ * Notes that work which began in a round has ended; true when its login has had its share of this round and should
+ * give way.
+ */
+export function hasHadItsShare(since: { readonly round: number; readonly began: number }): boolean {
+  if (thisRound() !== since.round) return false;
+  const who = currentWorker();
+  const sum = (used.get(who) ?? 0) + performance.now() - since.began;
+  used.set(who, sum);
+  return sum >= quota;
+}
