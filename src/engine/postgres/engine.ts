@@ -6,6 +6,7 @@ import { quoted } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { Pool, type Server } from './pool.ts';
+import { checkRequirements } from './requirements.ts';
 
 /** The longest identifier of PostgreSQL, less the room for a number behind a name that was used before. */
 const longestSchema = 63 - 5;
@@ -39,6 +40,10 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
 
   protected override placeOf(name: string): string {
     return `${this.systemPlace}_${safeName(name, longestSchema - this.systemPlace.length)}`;
+  }
+
+  protected override prepare(): Promise<void> {
+    return this.#once(this.systemPlace, (pool) => pool.use({}, checkRequirements));
   }
 
   protected override async openAt({ name, kind, place: schema }: Place, schemas: readonly Schema[]) {

@@ -5,6 +5,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Db } from '../../../src/engine/db.ts';
 import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
+import type { Link } from '../../../src/engine/postgres/link.ts';
+import { checkRequirements } from '../../../src/engine/postgres/requirements.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { newStore, testPostgres } from '../../support/engines.ts';
 import { number, openShop, shop } from './fixture.ts';
@@ -127,4 +129,30 @@ test('an engine that stops does not wait for the lock of another node', async ()
   await other.stop();
   assert.deepEqual(await Promise.all(waiting), Array(6).fill('refused'));
   await transaction.rollback();
+});
+
+test('a server that lacks what Granary builds on is refused in one line that names it', async () => {
+  const asked: string[] = [];
+  const link = {
+    broken: false,
+    query: async () => ({ rows: [['160004']] }),
+    exec: async (text: string) => {
+      asked.push(text);
+      if (text.includes('lock table')) throw new Error('syntax error at or near "lock"');
+      return '';
+    },
+    rollback: async () => {},
+  };
+  // A stand-in for a cluster that cannot be had here: it answers as one without LOCK TABLE does.
+  await assert.rejects(checkRequirements(link as unknown as Link), {
+    message: /lacks what Granary needs: LOCK TABLE .* \(syntax error at or near "lock"\)\.$/,
+  });
+  assert.ok(asked.length >= 5);
+});
+
+test('a server of an older major version is refused with both versions named', async () => {
+  const link = { query: async () => ({ rows: [['130011']] }) };
+  await assert.rejects(checkRequirements(link as unknown as Link), {
+    message: 'PostgreSQL 14 or later is needed, and the server is version 13.',
+  });
 });

@@ -1,0 +1,41 @@
+import { ruleBroken } from '../../base/sql-error.ts';
+import { messageOf } from '../fault.ts';
+import type { Link } from './link.ts';
+
+/** The oldest major version that Granary is tried on. */
+const oldestVersion = 14;
+
+/** What Granary builds on that a cluster which only speaks PostgreSQL's protocol may lack, each with a way to try it. */
+const features: readonly { readonly name: string; readonly probe: string }[] = [
+  {
+    name: 'SERIALIZABLE transactions',
+    probe: 'begin isolation level serializable; select 1; rollback',
+  },
+  {
+    name: 'LOCK TABLE … NOWAIT in the modes ROW SHARE and EXCLUSIVE',
+    probe: `begin; create temporary table granary_probe (a bigint) on commit drop;
+      lock table granary_probe in row share mode nowait; lock table granary_probe in exclusive mode nowait; rollback`,
+  },
+  { name: 'savepoints', probe: 'begin; savepoint one; savepoint one; rollback to one; release one; rollback' },
+  { name: 'cursors', probe: 'begin; declare one no scroll cursor for select 1; fetch 1 from one; close one; rollback' },
+  { name: 'advisory locks', probe: 'begin; select pg_advisory_xact_lock(1735549294); rollback' },
+];
+
+/** Refuses a server that lacks something, naming all of it, before anything is made on it. */
+export async function checkRequirements(link: Link): Promise<void> {
+  const { rows } = await link.query({ text: "select current_setting('server_version_num')", parameters: [] });
+  const version = Math.floor(Number(rows[0]?.[0]) / 10_000);
+  if (version < oldestVersion)
+    throw ruleBroken(`PostgreSQL ${oldestVersion} or later is needed, and the server is version ${version}.`);
+  const missing: string[] = [];
+  for (const { name, probe } of features) {
+    try {
+      await link.exec(probe);
+    } catch (error) {
+      if (link.broken) throw error;
+      await link.rollback();
+      missing.push(`${name} (${messageOf(error)})`);
+    }
+  }
+  if (missing.length > 0) throw ruleBroken(`The PostgreSQL server lacks what Granary needs: ${missing.join('; ')}.`);
+}
