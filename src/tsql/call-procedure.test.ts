@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sessionWithDouble } from '../../test/support/double-procedure.ts';
+import { batch, Recorder } from '../../test/support/recorder.ts';
+import { openSession } from '../../test/support/session.ts';
 import type { Argument } from '../procedure/bind.ts';
+import type { SessionHost } from '../session/session-host.ts';
 import { int, nvarchar, varchar } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { callProcedure } from './run-batch.ts';
-import { hostWithProcedure } from './testing/host-with-procedure.ts';
-import { batch, MemoryHost, Recorder } from './testing/memory-host.ts';
 
 const arg = (type: AnyType, value: unknown, more: Partial<Argument> = {}): Argument => ({
   name: '',
@@ -16,7 +18,7 @@ const arg = (type: AnyType, value: unknown, more: Partial<Argument> = {}): Argum
   ...more,
 });
 
-async function rpc(host: MemoryHost, name: string, args: readonly Argument[]) {
+async function rpc(host: SessionHost, name: string, args: readonly Argument[]) {
   const recorder = new Recorder();
   const executed = await callProcedure(host, name, args, recorder, new AbortController().signal);
   return { recorder, ...executed };
@@ -24,7 +26,7 @@ async function rpc(host: MemoryHost, name: string, args: readonly Argument[]) {
 
 describe('procedures called by RPC', () => {
   test('sp_executesql passes values in and out', async () => {
-    const { recorder, status, outputs } = await rpc(new MemoryHost(), 'sp_executesql', [
+    const { recorder, status, outputs } = await rpc(await openSession(), 'sp_executesql', [
       arg(nvarchar(100), 'select @a; set @b = @a + 1'),
       arg(nvarchar(100), '@a int, @b int output'),
       arg(varchar(5), '41', { name: '@a' }),
@@ -40,17 +42,17 @@ describe('procedures called by RPC', () => {
 
   test('sp_executesql refuses a missing value with 8178 and a strange one with 8145', async () => {
     const start = [arg(nvarchar(100), 'select @a'), arg(nvarchar(100), '@a int')];
-    await assert.rejects(rpc(new MemoryHost(), 'sp_executesql', start), { number: 8178 });
-    await assert.rejects(rpc(new MemoryHost(), 'sp_executesql', [...start, arg(int, 1, { name: '@z' })]), {
+    await assert.rejects(rpc(await openSession(), 'sp_executesql', start), { number: 8178 });
+    await assert.rejects(rpc(await openSession(), 'sp_executesql', [...start, arg(int, 1, { name: '@z' })]), {
       number: 8145,
     });
-    await assert.rejects(rpc(new MemoryHost(), 'sp_executesql', [...start, arg(varchar(5), 'x', { name: '@a' })]), {
+    await assert.rejects(rpc(await openSession(), 'sp_executesql', [...start, arg(varchar(5), 'x', { name: '@a' })]), {
       number: 8114,
     });
   });
 
   test('a prepared statement runs by its handle until it is let go', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const prepared = await rpc(host, 'sp_prepare', [
       arg(int, null, { output: true }),
       arg(nvarchar(100), '@a int'),
@@ -71,7 +73,7 @@ describe('procedures called by RPC', () => {
   });
 
   test('sp_prepexec returns a handle and runs at once', async () => {
-    const { outputs, recorder } = await rpc(new MemoryHost(), 'sp_prepexec', [
+    const { outputs, recorder } = await rpc(await openSession(), 'sp_prepexec', [
       arg(int, null, { output: true }),
       arg(nvarchar(100), '@a int'),
       arg(nvarchar(100), 'select @a'),
@@ -82,7 +84,7 @@ describe('procedures called by RPC', () => {
   });
 
   test('a temporary procedure takes arguments, sets outputs and returns a status', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await batch(
       host,
       "create procedure #p @a int, @b nvarchar(10) = N'x' output as select @a set @b = @b + N'!' return -1",
@@ -104,7 +106,7 @@ describe('procedures called by RPC', () => {
   });
 
   test('sp_prepexecrpc calls a procedure and keeps the call for sp_execute', async () => {
-    const host = hostWithProcedure();
+    const host = await sessionWithDouble();
     const first = await rpc(host, 'sp_prepexecrpc', [
       arg(int, null, { output: true }),
       arg(nvarchar(50), 'dbo.proc_Double'),
@@ -129,8 +131,23 @@ describe('procedures called by RPC', () => {
     });
   });
 
+  test('what a client makes under the name of a system procedure is found neither by RPC nor by EXECUTE', async () => {
+    const host = await openSession();
+    await batch(host, 'use tempdb');
+    await batch(host, "create procedure sp_who as select 'mine'");
+    await batch(host, "create procedure sp_executesql as select 'mine'");
+    await batch(host, "create procedure sp_mine as select 'mine'");
+    const columns = async (name: string, args: readonly Argument[] = []) => [
+      (await rpc(host, name, args)).recorder.sets[0]?.columns[0]?.name,
+      (await batch(host, `exec ${name} ${args.length > 0 ? "N'select 1 as one'" : ''}`)).sets[0]?.columns[0]?.name,
+    ];
+    assert.deepEqual(await columns('sp_who'), ['spid', 'spid']);
+    assert.deepEqual(await columns('sp_executesql', [arg(nvarchar(50), 'select 1 as one')]), ['one', 'one']);
+    assert.deepEqual(await columns('sp_mine'), ['', '']);
+  });
+
   test('under FMTONLY a procedure tells the columns of its rows and is not run', async () => {
-    const host = hostWithProcedure();
+    const host = await sessionWithDouble();
     host.options.fmtOnly = true;
     const { recorder, outputs } = await rpc(host, 'proc_Double', [arg(int, -1)]);
     assert.deepEqual(recorder.events, ['columns', 'rows 0']);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { batch } from '../../test/support/recorder.ts';
+import { openSession } from '../../test/support/session.ts';
 import { procedure } from '../procedure/declare.ts';
 import { required } from '../procedure/param.ts';
 import { datetime } from '../tds/types/index.ts';
-import { batch, MemoryHost } from './testing/memory-host.ts';
 
 const echo = procedure({
   name: 'proc_Echo',
@@ -17,8 +18,7 @@ const echo = procedure({
 
 /** The first column of everything that a batch sends, under SET DATEFORMAT dmy. */
 async function underDmy(text: string): Promise<unknown[]> {
-  const host = new MemoryHost();
-  host.procedures.push(echo);
+  const host = await openSession({ procedures: [echo] });
   const { sets, errors } = await batch(host, `set dateformat dmy ${text}`);
   assert.deepEqual(errors, []);
   return sets.flatMap(({ rows }) => rows.map(([value]) => value));

@@ -83,7 +83,7 @@ export interface ChangedTable {
   readonly alone: boolean;
 }
 
-/** The session as the interpreter sees it; the session implements it, a test keeps one in memory. */
+/** The session as the interpreter sees it. */
 export interface Host {
   readonly identity: Identity;
   readonly connection: ConnectionFacts;

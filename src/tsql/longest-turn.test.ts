@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { longestUsualTurn } from '../../test/support/longest-turn.ts';
+import { nastyTexts } from '../../test/support/nasty-text.ts';
+import { Recorder } from '../../test/support/recorder.ts';
+import { openSession } from '../../test/support/session.ts';
 import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
+import type { SessionHost } from '../session/session-host.ts';
 import { nvarchar, varbinary, varchar } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { aggregateNames } from './functions/aggregate-names.ts';
 import { functions } from './functions/functions.ts';
 import { typeNames } from './parser/data-type.ts';
 import { callProcedure } from './run-batch.ts';
-import { longestUsualTurn } from './testing/longest-turn.ts';
-import { MemoryHost, Recorder } from './testing/memory-host.ts';
-import { nastyTexts } from './testing/nasty-text.ts';
 
 /** Milliseconds that everybody else may have to wait for one statement. */
 const bound = 50;
 
-async function run(host: MemoryHost, text: string, type: AnyType, value: unknown): Promise<void> {
+async function run(host: SessionHost, text: string, type: AnyType, value: unknown): Promise<void> {
   const argument = (name: string, of: AnyType, given: unknown): Argument => ({
     name,
     type: of,
@@ -42,7 +44,7 @@ async function slowOnes(
   type: AnyType,
   shapes: readonly string[] = Object.keys(nastyTexts),
 ): Promise<string[]> {
-  const host = new MemoryHost();
+  const host = await openSession();
   const slow: string[] = [];
   for (const shape of shapes) {
     const text = nastyTexts[shape]?.(length) ?? '';

@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { batch } from '../../test/support/recorder.ts';
+import { openSession } from '../../test/support/session.ts';
 import { memoryRelation } from '../procedure/relation.ts';
+import type { SessionHost } from '../session/session-host.ts';
 import { int, nvarchar } from '../tds/types/index.ts';
 import { functions } from './functions/functions.ts';
 import { globals } from './functions/globals.ts';
-import { batch, MemoryHost } from './testing/memory-host.ts';
 
-async function freshHost(): Promise<MemoryHost> {
-  const host = new MemoryHost();
-  host.relations.push(
-    memoryRelation({
-      name: 'R',
-      columns: { id: int, name: nvarchar(20) },
-      rows: () => [
-        { id: 1, name: 'a' },
-        { id: 2, name: 'b' },
-      ],
-    }),
-  );
+const twoRows = memoryRelation({
+  name: 'R',
+  columns: { id: int, name: nvarchar(20) },
+  rows: () => [
+    { id: 1, name: 'a' },
+    { id: 2, name: 'b' },
+  ],
+});
+
+async function freshHost(): Promise<SessionHost> {
+  const host = await openSession({ relations: [twoRows] });
   await batch(host, "create table #t (id int primary key, n nvarchar(9)) insert #t values (1, 'x'), (2, 'y')");
   return host;
 }
@@ -125,7 +126,7 @@ test('every pair of values converts, adds and compares without an internal fault
 
 test('every @@variable can be read', async () => {
   for (const name of Object.keys(globals))
-    assert.deepEqual((await batch(new MemoryHost(), `select ${name}`)).errors, []);
+    assert.deepEqual((await batch(await openSession(), `select ${name}`)).errors, []);
 });
 
 const words = fc.constantFrom(

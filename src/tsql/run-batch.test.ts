@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sessionWithDouble } from '../../test/support/double-procedure.ts';
+import { batch, Recorder } from '../../test/support/recorder.ts';
+import { openSession } from '../../test/support/session.ts';
 import { runBatch } from './run-batch.ts';
-import { hostWithProcedure } from './testing/host-with-procedure.ts';
-import { batch, MemoryHost, Recorder } from './testing/memory-host.ts';
 
 /** What a batch reports, in order. */
 const runs: readonly [what: string, text: string, events: readonly string[]][] = [
@@ -113,12 +114,12 @@ const runs: readonly [what: string, text: string, events: readonly string[]][] =
 
 for (const [what, text, events] of runs) {
   test(`a batch ${what}`, async () => {
-    assert.deepEqual((await batch(hostWithProcedure(), text)).events, events);
+    assert.deepEqual((await batch(await sessionWithDouble(), text)).events, events);
   });
 }
 
 test('DBCC USEROPTIONS lists what SET has set', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   const { sets, events } = await batch(
     host,
     'set transaction isolation level serializable set nocount on set ansi_padding off set dateformat dmy dbcc useroptions',
@@ -171,7 +172,7 @@ describe('control of flow', () => {
   ];
   for (const [text, value, told = 0] of rows) {
     test(text, async () => {
-      const { sets, errors } = await batch(hostWithProcedure(), text);
+      const { sets, errors } = await batch(await sessionWithDouble(), text);
       assert.equal(errors.length, told);
       assert.equal(sets.at(-1)?.rows.at(-1)?.[0], value);
     });
@@ -179,7 +180,7 @@ describe('control of flow', () => {
 });
 
 test('an error tells its line and its procedure', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(host, 'create procedure #p as\nselect 1\n\nselect 1/0');
   const { errors } = await batch(host, 'select 1\nexec #p\nselect 1/0');
   assert.deepEqual(
@@ -192,7 +193,7 @@ test('an error tells its line and its procedure', async () => {
 });
 
 test('procedures that call themselves end at level 32 with 217', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(host, 'create procedure #p as exec #p');
   assert.deepEqual(
     (await batch(host, 'exec #p')).errors.map(({ number }) => number),
@@ -201,14 +202,14 @@ test('procedures that call themselves end at level 32 with 217', async () => {
 });
 
 test('XACT_ABORT undoes the transaction and ends the batch', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   const { events } = await batch(host, 'set xact_abort on begin tran select 1/0 select 2');
   assert.deepEqual(events.slice(-2), ['error 8134', 'done select failed']);
   assert.equal(host.transactions.count, 0);
 });
 
 test('a transaction that TRY left uncommittable is rolled back at the end of the batch with 3998', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   const { errors, events } = await batch(
     host,
     'set xact_abort on begin tran begin try select 1/0 end try begin catch print xact_state() end catch',
@@ -222,7 +223,7 @@ test('a transaction that TRY left uncommittable is rolled back at the end of the
 });
 
 test('IMPLICIT_TRANSACTIONS begins a transaction at the first statement that touches data', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(host, 'set implicit_transactions on');
   assert.equal(host.transactions.count, 0);
   await batch(host, 'create table #t (a int)');
@@ -230,7 +231,7 @@ test('IMPLICIT_TRANSACTIONS begins a transaction at the first statement that tou
 });
 
 test('the options that drivers send at start change what @@OPTIONS and its kin tell', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(
     host,
     'set ansi_nulls on\nset arithabort on\nset datefirst 3\nset dateformat dmy\nset textsize 100\nset nocount on\nset lock_timeout 500\nset transaction isolation level serializable',
@@ -244,10 +245,10 @@ test('the options that drivers send at start change what @@OPTIONS and its kin t
 });
 
 test('what a procedure sets, makes and uses ends with it', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(
     host,
-    "create procedure #p as set nocount on set xact_abort on create table #made (a int) exec('use other')",
+    "create procedure #p as set nocount on set xact_abort on create table #made (a int) exec('use tempdb')",
   );
   const { errors } = await batch(host, 'exec #p select * from #made');
   assert.deepEqual(
@@ -259,7 +260,7 @@ test('what a procedure sets, makes and uses ends with it', async () => {
 });
 
 test('SET LANGUAGE brings its dates unless the client has set them itself', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   const { sets } = await batch(
     host,
     "set language Deutsch select @@language, @@langid, @@datefirst, datepart(month, '1/2/2024')",
@@ -275,22 +276,22 @@ test('SET LANGUAGE brings its dates unless the client has set them itself', asyn
 
 test('WAITFOR ends at once when the client cancels', async () => {
   const cancel = new AbortController();
-  const waiting = runBatch(new MemoryHost(), "waitfor delay '01:00:00'", new Recorder(), cancel.signal);
+  const waiting = runBatch(await openSession(), "waitfor delay '01:00:00'", new Recorder(), cancel.signal);
   cancel.abort(new Error('cancelled'));
   await assert.rejects(waiting, { message: 'cancelled' });
 });
 
 test('an endless loop ends when the client cancels', async () => {
   const cancel = new AbortController();
-  const looping = runBatch(new MemoryHost(), 'while 1 = 1 set nocount on', new Recorder(), cancel.signal);
+  const looping = runBatch(await openSession(), 'while 1 = 1 set nocount on', new Recorder(), cancel.signal);
   setImmediate(() => cancel.abort(new Error('cancelled')));
   await assert.rejects(looping, { message: 'cancelled' });
 });
 
 test('HAS_DBACCESS tells what the login may use, @@DBTS the last row version', async () => {
   const { sets } = await batch(
-    new MemoryHost(),
+    await openSession(),
     "select has_dbaccess('tempdb'), has_dbaccess('Other'), has_dbaccess('nowhere'), cast(@@dbts as bigint)",
   );
-  assert.deepEqual(sets[0]?.rows, [[1, 0, null, 4n]]);
+  assert.deepEqual(sets[0]?.rows, [[1, 0, null, 0n]]);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { batch, MemoryHost } from '../../src/tsql/testing/memory-host.ts';
 import type { TestClient } from '../support/client.ts';
+import { batch } from '../support/recorder.ts';
 import type { TestServer } from '../support/server.ts';
+import { openSession } from '../support/session.ts';
 import { startLab } from './support/lab-server.ts';
 
 describe('KILL', () => {
@@ -51,9 +52,7 @@ describe('KILL', () => {
   });
 
   test('is for administrators', async () => {
-    const host = Object.assign(new MemoryHost(), {
-      identity: { ...new MemoryHost().identity, isAdministrator: false },
-    });
+    const host = await openSession({ isAdministrator: false });
     assert.deepEqual(
       (await batch(host, 'kill 60')).errors.map(({ number }) => number),
       [6102],

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
-import { runBatches } from '../testing/run-batches.ts';
+import { batch } from '../../../test/support/recorder.ts';
+import { runBatches } from '../../../test/support/run-batches.ts';
+import { openSession } from '../../../test/support/session.ts';
 
 const grain =
   "create table #g (id int, name varchar(10)) insert #g values (1, 'oat'), (2, 'rye'), (3, 'emmer'), (4, 'spelt')";
 
 /** What batches on a table of four rows return and raise. */
 async function run(...texts: readonly string[]) {
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(host, grain);
   return runBatches(host, texts);
 }
@@ -169,7 +170,7 @@ describe('what a cursor sees of changes', () => {
   });
 
   test('TYPE_WARNING is silent where the cursor is what was asked for', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await batch(host, grain);
     const { messages } = await batch(host, 'declare c cursor keyset type_warning for select id from #g');
     assert.deepEqual(messages, []);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
 
 /** Conditions and whether they hold. */
 const conditions: readonly [condition: string, holds: boolean][] = [
@@ -23,7 +24,7 @@ const conditions: readonly [condition: string, holds: boolean][] = [
 ];
 for (const [condition, holds] of conditions) {
   test(`${condition} is ${holds}`, async () => {
-    const { sets, errors } = await batch(new MemoryHost(), `select iif(${condition}, 1, 0)`);
+    const { sets, errors } = await batch(await openSession(), `select iif(${condition}, 1, 0)`);
     assert.deepEqual(errors, []);
     assert.deepEqual(sets[0]?.rows, [[holds ? 1 : 0]]);
   });
@@ -41,7 +42,7 @@ const refused: readonly [text: string, number: number][] = [
 ];
 for (const [text, number] of refused) {
   test(`${text} is ${number}`, async () => {
-    const { errors } = await batch(new MemoryHost(), text);
+    const { errors } = await batch(await openSession(), text);
     assert.deepEqual(
       errors.map((error) => error.number),
       [number],
@@ -51,7 +52,7 @@ for (const [text, number] of refused) {
 
 test('columns sort, group, join and stay unique by their collation, which COLLATE overrules', async () => {
   const { sets, errors } = await batch(
-    new MemoryHost(),
+    await openSession(),
     `create table #t (a varchar(5) collate Latin1_General_CS_AS primary key)
      insert #t values ('a'), ('A'), ('b')
      select count(*) from (select distinct a from #t) as d
@@ -70,7 +71,7 @@ test('columns sort, group, join and stay unique by their collation, which COLLAT
 
 test('text stays in the code page of its collation', async () => {
   const { sets } = await batch(
-    new MemoryHost(),
+    await openSession(),
     `create table #t (n nvarchar(9) collate Cyrillic_General_CS_AS, j nvarchar(9) collate Japanese_CI_AS)
      insert #t values (N'abcШ', N'日本x')
      select cast(n as varchar(9)) as n, cast(j as varchar(9)) as j, cast(N'Ш' as varchar(9)) as own from #t`,
@@ -84,7 +85,7 @@ test('text stays in the code page of its collation', async () => {
 
 test('fn_helpcollations lists every collation, which COLLATIONPROPERTY tells about', async () => {
   const { sets, errors } = await batch(
-    new MemoryHost(),
+    await openSession(),
     `select count(*), count(distinct name) from fn_helpcollations()
      select description from ::fn_helpcollations() where name = 'Latin1_General_100_CI_AS_KS_WS_SC_UTF8'
      select h.description from sys.fn_helpcollations() as h where h.name = 'SQL_Latin1_General_CP1_CI_AS'
@@ -112,7 +113,7 @@ test('fn_helpcollations lists every collation, which COLLATIONPROPERTY tells abo
 
 test('the code pages of DOS are kept, too', async () => {
   const { sets } = await batch(
-    new MemoryHost(),
+    await openSession(),
     `select cast(N'┴Φé' collate SQL_Latin1_General_CP437_CI_AS as varchar(9)),
        cast(N'┴Φé' collate SQL_Latin1_General_CP850_BIN as varchar(9)),
        cast(cast(N'é' collate SQL_Latin1_General_CP850_BIN as varchar(9)) as varbinary(9)),

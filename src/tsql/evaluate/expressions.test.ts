@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
 import { formatDecimal, isDecimal } from '../../tds/types/decimal.ts';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
 
 /** A value as a test writes it down. */
 function shown(value: unknown): unknown {
@@ -127,7 +128,7 @@ const cases: readonly [expression: string, type: string, value: unknown][] = [
   ['host_name()', 'nvarchar(128)', 'bench'],
   ['suser_sname()', 'nvarchar(128)', 'sa'],
   ['user', 'nvarchar(128)', 'dbo'],
-  ["serverproperty('Edition')", 'sql_variant', 'Test'],
+  ["serverproperty('Edition')", 'sql_variant', 'Standard Edition (64-bit)'],
   ["serverproperty('NoSuch')", 'sql_variant', null],
   ["sql_variant_property(cast(1.5 as sql_variant), 'BaseType')", 'sql_variant', 'numeric'],
   ["is_srvrolemember('sysadmin')", 'int', 1],
@@ -138,7 +139,7 @@ const cases: readonly [expression: string, type: string, value: unknown][] = [
 
 for (const [expression, type, value] of cases) {
   test(`select ${expression}`, async () => {
-    const { sets, errors } = await batch(new MemoryHost(), `select ${expression}`);
+    const { sets, errors } = await batch(await openSession(), `select ${expression}`);
     assert.deepEqual(errors, []);
     assert.equal(sets[0]?.columns[0]?.type.declaration, type);
     assert.deepEqual(shown(sets[0]?.rows[0]?.[0]), value);
@@ -174,7 +175,7 @@ const failures: readonly [expression: string, number: number][] = [
 
 for (const [expression, number] of failures) {
   test(`select ${expression} fails with ${number}`, async () => {
-    const { errors } = await batch(new MemoryHost(), `select ${expression}`);
+    const { errors } = await batch(await openSession(), `select ${expression}`);
     assert.deepEqual(
       errors.map((error) => error.number),
       [number],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
 
 const moment = "cast('2024-02-03T15:04:05.0670000' as datetime2(7))";
 
@@ -74,7 +75,7 @@ for (const [value, format, text] of formats) {
   test(`FORMAT(${value}, '${format}') is ${text}`, async () => {
     const quoted = format.replaceAll("'", "''");
     const { sets, errors } = await batch(
-      new MemoryHost(),
+      await openSession(),
       `select format(${value}, N'${quoted}'), format(${value}, '${quoted}', 'en-US')`,
     );
     assert.deepEqual(errors, []);
@@ -88,17 +89,17 @@ test('FORMAT refuses text, and cultures that it does not know', async () => {
     ["format(1, 'N', 'de-DE')", 9818],
     ["format(1, '0E0')", 50000],
   ] as const) {
-    const { errors } = await batch(new MemoryHost(), `select ${call}`);
+    const { errors } = await batch(await openSession(), `select ${call}`);
     assert.deepEqual(
       errors.map((error) => error.number),
       [number],
       call,
     );
   }
-  const { errors } = await batch(new MemoryHost(), "set language Deutsch select format(1, 'N')");
+  const { errors } = await batch(await openSession(), "set language Deutsch select format(1, 'N')");
   assert.deepEqual(
     errors.map((error) => error.number),
     [9818],
   );
-  assert.deepEqual((await batch(new MemoryHost(), "select format(cast(null as int), 'N')")).sets[0]?.rows, [[null]]);
+  assert.deepEqual((await batch(await openSession(), "select format(cast(null as int), 'N')")).sets[0]?.rows, [[null]]);
 });

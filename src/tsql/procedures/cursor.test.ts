@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Argument } from '../../procedure/bind.ts';
-import { int, ntext } from '../../tds/types/index.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
 import {
   allowDirect,
   arg,
@@ -21,12 +18,17 @@ import {
   out,
   parameterized,
   text,
-} from '../testing/api-cursor.ts';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
+} from '../../../test/support/api-cursor.ts';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
+import type { Argument } from '../../procedure/bind.ts';
+import type { SessionHost } from '../../session/session-host.ts';
+import { int, ntext } from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
 
 describe('cursors of the API', () => {
   test('sp_cursoropen sends the columns with ROWSTAT, then the handle, what the cursor became and its rows', async () => {
-    const opened = await open(new MemoryHost(), five, isStatic);
+    const opened = await open(await openSession(), five, isStatic);
     assert.deepEqual(opened.columns, ['id', 'ROWSTAT']);
     assert.deepEqual(opened.rows, []);
     assert.deepEqual(opened.out, [180150003, isStatic, 1, 5]);
@@ -35,19 +37,19 @@ describe('cursors of the API', () => {
   });
 
   test('a keyset cursor for updates becomes a static one that is read-only: the output values say so', async () => {
-    const opened = await open(new MemoryHost(), five, keyset, 4);
+    const opened = await open(await openSession(), five, keyset, 4);
     assert.deepEqual(opened.out.slice(1), [isStatic, 1, 5]);
   });
 
   test('a client that accepts no copy gets no cursor', async () => {
     const keysetOnly = checkTypes | (keyset << 16);
-    await assert.rejects(open(new MemoryHost(), five, keyset | keysetOnly), { number: 16955 });
-    const opened = await open(new MemoryHost(), five, keyset | keysetOnly | (fastForward << 16));
+    await assert.rejects(open(await openSession(), five, keyset | keysetOnly), { number: 16955 });
+    const opened = await open(await openSession(), five, keyset | keysetOnly | (fastForward << 16));
     assert.equal(opened.out[1], fastForward);
   });
 
   test('sp_cursorfetch goes everywhere in a static cursor', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const [handle = 0] = (await open(host, five, isStatic)).out;
     const seen: unknown[] = [];
     for (const [type, row] of [[2], [2], [4], [8], [1], [0x10, -2], [0x20, -1], [0x80]] as const) {
@@ -67,7 +69,7 @@ describe('cursors of the API', () => {
   });
 
   test('a forward-only cursor only goes forward', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const opened = await open(host, five, forwardOnly);
     const [handle = 0] = opened.out;
     assert.deepEqual(opened.out.slice(1), [forwardOnly, 1, -1]);
@@ -76,7 +78,7 @@ describe('cursors of the API', () => {
   });
 
   test('AUTO_FETCH sends the first rows at once, AUTO_CLOSE closes behind the last', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const first = await open(host, five, fastForward | autoFetch | autoClose, 1, 3);
     const [handle = 0, , , count] = first.out;
     assert.deepEqual(
@@ -96,7 +98,7 @@ describe('cursors of the API', () => {
   });
 
   test('PARAMETERIZED_STMT brings declarations and values', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const stmt = 'select @a + @b as sum';
     const values = [text('@a int, @b int'), n(2), n(3)];
     const opened = await open(host, stmt, fastForward | parameterized | autoFetch, 1, 1, ...values);
@@ -104,7 +106,7 @@ describe('cursors of the API', () => {
   });
 
   test('sp_cursorprepare, sp_cursorexecute, sp_cursorunprepare', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const prepared = await call(
       host,
       'sp_cursorprepare',
@@ -128,14 +130,14 @@ describe('cursors of the API', () => {
   });
 
   test('sp_cursorprepexec prepares and opens', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const params = [text('@a int'), text('select @a as a'), out(isStatic), out(1), out(0), n(9)];
     const { out: values } = await call(host, 'sp_cursorprepexec', out(null), out(null), ...params);
     assert.deepEqual(values, [1, 180150003, isStatic, 1, 1]);
   });
 
   test('sp_cursorclose ends a cursor, -1 ends all', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const [first = 0] = (await open(host, five, isStatic)).out;
     const [second = 0] = (await open(host, five, isStatic)).out;
     await call(host, 'sp_cursorclose', n(first));
@@ -146,7 +148,7 @@ describe('cursors of the API', () => {
   });
 
   test('sp_cursoroption names a cursor and tells what it is', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const [handle = 0] = (await open(host, five, isStatic)).out;
     await call(host, 'sp_cursoroption', n(handle), n(2), text('mine'));
     await assert.rejects(call(host, 'sp_cursoroption', n(handle), n(2), text('mine')), { number: 16915 });
@@ -156,7 +158,7 @@ describe('cursors of the API', () => {
   });
 
   test('sp_cursor refreshes, and refuses to change', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     const [handle = 0] = (await open(host, five, isStatic)).out;
     await assert.rejects(call(host, 'sp_cursor', n(handle), n(8), n(0)), { number: 16931 });
     await fetch(host, handle, 2);
@@ -171,14 +173,14 @@ describe('cursors of the API', () => {
     const all = 'select id, name from #g';
     const dynamic = 2;
     const optimistic = 4;
-    async function hostWithTable(): Promise<MemoryHost> {
-      const host = new MemoryHost();
+    async function hostWithTable(): Promise<SessionHost> {
+      const host = await openSession();
       const rows = "insert #g (name) values ('oat'), ('rye'), ('emmer')";
       await batch(host, `create table #g (id int identity primary key, name varchar(10) null, x int null) ${rows}`);
       return host;
     }
     const named = (name: string, type: AnyType, value: unknown): Argument => ({ ...arg(type, value), name });
-    const contents = async (host: MemoryHost) => (await batch(host, `${all} order by id`)).sets[0]?.rows;
+    const contents = async (host: SessionHost) => (await batch(host, `${all} order by id`)).sets[0]?.rows;
 
     test('a keyset or dynamic cursor stays what it is, and can be updated', async () => {
       const host = await hostWithTable();
@@ -301,7 +303,7 @@ describe('cursors of the API', () => {
   });
 
   test('a statement without rows is run as it is where the client allows it', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await batch(host, 'create table #t (id int)');
     const insert = 'insert #t values (1)';
     await assert.rejects(open(host, insert, isStatic), { number: 16937 });
@@ -312,7 +314,7 @@ describe('cursors of the API', () => {
   });
 
   test('a procedure with several result sets sends them as they are where the client allows it', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await batch(host, 'create procedure #two as select 1 as a select 2 as b, 3 as c');
     await assert.rejects(open(host, 'exec #two', isStatic), { number: 16938 });
     const direct = await open(host, 'exec #two', isStatic, 1 | allowDirect);
@@ -322,14 +324,14 @@ describe('cursors of the API', () => {
   });
 
   test('an error of the statement is the error of the procedure', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await assert.rejects(open(host, 'select * from nowhere', isStatic), { number: 208 });
     await assert.rejects(open(host, "select cast('x' as int)", isStatic), { number: 245 });
     await assert.rejects(open(host, 'select 1/0', isStatic), { number: 8134 });
   });
 
   test('a rollback ends a forward-only cursor and leaves a static one', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await batch(host, 'begin tran');
     const [copy = 0] = (await open(host, five, isStatic)).out;
     const [forward = 0] = (await open(host, five, fastForward)).out;
@@ -340,7 +342,7 @@ describe('cursors of the API', () => {
 
   test('from T-SQL, by name', async () => {
     const recorder = await batch(
-      new MemoryHost(),
+      await openSession(),
       `declare @c int, @scroll int = 8, @cc int = 1, @rows int
        exec sp_cursoropen @c output, N'select 1 as a', @scroll output, @cc output, @rows output
        exec sp_cursorfetch @c, 2, 0, 1

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
 
 const tables = `declare @team table (id int, title nvarchar(9)) insert @team values (1, 'Red'), (2, 'Blue')
   declare @people table (id int, name nvarchar(9), team int, born date)
@@ -8,7 +9,7 @@ const tables = `declare @team table (id int, title nvarchar(9)) insert @team val
 
 /** The text that a query becomes, its pieces put together. */
 async function textOf(query: string): Promise<string | undefined> {
-  const { sets, errors } = await batch(new MemoryHost(), tables + query);
+  const { sets, errors } = await batch(await openSession(), tables + query);
   assert.deepEqual(errors, []);
   const rows = sets[0]?.rows ?? [];
   return rows.length === 0 ? undefined : rows.map(([piece]) => piece).join('');
@@ -98,7 +99,7 @@ test('a client gets the text in pieces of 2,033 characters, under the names that
     ['xml auto', 'XML_F52E2B61-18A1-11d1-B105-00805F49916B', 11_893],
     ['json auto', 'JSON_F52E2B61-18A1-11d1-B105-00805F49916B', 9_894],
   ] as const) {
-    const { sets } = await batch(new MemoryHost(), `${long} ${what}`);
+    const { sets } = await batch(await openSession(), `${long} ${what}`);
     assert.deepEqual(
       sets[0]?.columns.map((column) => [column.name, column.type.name]),
       [[name, 'ntext']],
@@ -133,7 +134,7 @@ const mistakes: readonly [string, number][] = [
 
 for (const [query, number] of mistakes) {
   test(`${query} fails with ${number}`, async () => {
-    const { errors } = await batch(new MemoryHost(), query);
+    const { errors } = await batch(await openSession(), query);
     assert.deepEqual(
       errors.map((error) => error.number),
       [number],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { memoryRelation } from '../../procedure/relation.ts';
+import type { SessionHost } from '../../session/session-host.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
 
 const people = [
   { id: 1, name: 'Ann', team: 1 },
@@ -18,14 +20,12 @@ const teams = [
   { id: 3, title: 'Green' },
 ];
 
-function hostWithTables(): MemoryHost & { read: MemoryHost['read'] } {
-  const host = new MemoryHost();
-  host.relations.push(
-    memoryRelation({ name: 'People', columns: { id: int, name: nvarchar(20), team: orNull(int) }, rows: () => people }),
-    memoryRelation({ name: 'Teams', columns: { id: int, title: nvarchar(20) }, rows: () => teams }),
-  );
-  return host;
-}
+const tables = [
+  memoryRelation({ name: 'People', columns: { id: int, name: nvarchar(20), team: orNull(int) }, rows: () => people }),
+  memoryRelation({ name: 'Teams', columns: { id: int, title: nvarchar(20) }, rows: () => teams }),
+];
+
+const hostWithTables = (): Promise<SessionHost> => openSession({ relations: tables });
 
 const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][] = [
   ["select 'a' as x union all select null", [['a'], [null]]],
@@ -210,7 +210,7 @@ const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][]
 
 for (const [text, rows] of queries) {
   test(text, async () => {
-    const { sets, errors } = await batch(hostWithTables(), text);
+    const { sets, errors } = await batch(await hostWithTables(), text);
     assert.deepEqual(errors, []);
     assert.deepEqual(sets[0]?.rows, rows);
   });
@@ -237,7 +237,7 @@ const mistakes: readonly [string, number][] = [
 
 for (const [text, number] of mistakes) {
   test(`${text} fails with ${number}`, async () => {
-    const { errors } = await batch(hostWithTables(), text);
+    const { errors } = await batch(await hostWithTables(), text);
     assert.deepEqual(
       errors.map((error) => error.number),
       [number],
@@ -248,14 +248,14 @@ for (const [text, number] of mistakes) {
 describe('streaming', () => {
   test('TOP stops reading a table soon after it has its rows', async () => {
     let read = 0;
-    const host = new MemoryHost();
     const rows = function* () {
       for (let id = 0; ; id++) {
         read++;
         yield { id };
       }
     };
-    host.relations.push(memoryRelation({ name: 'Endless', columns: { id: int }, rows }));
+    const relations = [memoryRelation({ name: 'Endless', columns: { id: int }, rows })];
+    const host = await openSession({ relations });
     const { sets } = await batch(
       host,
       'select top 3 e.id, p.x from endless e join (values (0, 5), (2, 6), (4, 7)) p(id, x) on p.id = e.id',
@@ -276,9 +276,9 @@ test('joining by hash gives what trying every pair gives', async () => {
   await fc.assert(
     fc.asyncProperty(values, values, fc.constantFrom('inner', 'left', 'right', 'full'), async (left, right, kind) => {
       const tables = `from (values ${list(left)}) a(i, x) ${kind} join (values ${list(right)}) b(i, x)`;
-      const hashed = await batch(new MemoryHost(), `select a.i, b.i ${tables} on a.x = b.x order by 1, 2`);
+      const hashed = await batch(await openSession(), `select a.i, b.i ${tables} on a.x = b.x order by 1, 2`);
       const tried = await batch(
-        new MemoryHost(),
+        await openSession(),
         `select a.i, b.i ${tables} on not (a.x <> b.x) and a.x is not null order by 1, 2`,
       );
       assert.deepEqual(hashed.sets[0]?.rows, tried.sets[0]?.rows);
@@ -288,7 +288,7 @@ test('joining by hash gives what trying every pair gives', async () => {
 });
 
 test('an aggregate that leaves a NULL out says so under ANSI_WARNINGS: 8153', async () => {
-  const host = hostWithTables();
+  const host = await hostWithTables();
   const messages = async (text: string) => (await batch(host, text)).messages.map(({ number }) => number);
   assert.deepEqual(await messages('select count(team) from people'), [8153]);
   assert.deepEqual(await messages('select team, max(id) from people group by team'), []);
@@ -298,7 +298,7 @@ test('an aggregate that leaves a NULL out says so under ANSI_WARNINGS: 8153', as
 
 test('a derived table that every row of the query around asks for is found once', { timeout: 10_000 }, async () => {
   const { sets, errors } = await batch(
-    new MemoryHost(),
+    await openSession(),
     `select count(*) from fn_helpcollations() as h where not exists (
        select * from (select distinct left(name, 5) as p from fn_helpcollations()) as d where d.p = left(h.name, 5))`,
   );

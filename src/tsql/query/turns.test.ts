@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
 import { pace, Turn } from '../../base/turn.ts';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
 import { inOrder } from './sort.ts';
 
 const usual = pace.turnLength;
@@ -10,7 +11,7 @@ const usual = pace.turnLength;
 /** What a batch answers when every step of it is followed by a pause, or none. */
 async function answer(text: string, turnLength: number) {
   pace.turnLength = turnLength;
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(
     host,
     `create table #t (id int primary key, n int null, name nvarchar(9))

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { batch } from '../../../test/support/recorder.ts';
+import { runBatches } from '../../../test/support/run-batches.ts';
+import { openSession } from '../../../test/support/session.ts';
+import type { SessionHost } from '../../session/session-host.ts';
 import { cursorMemory } from '../cursors/cursors.ts';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
-import { runBatches } from '../testing/run-batches.ts';
 
 const rows = "create table #t (id int, name nvarchar(10)); insert #t values (1, N'a'), (2, N'b'), (3, N'c')";
 
-async function hostWithRows(): Promise<MemoryHost> {
-  const host = new MemoryHost();
+async function hostWithRows(): Promise<SessionHost> {
+  const host = await openSession();
   await batch(host, rows);
   return host;
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
 
 const errorsOf = async (text: string) =>
-  (await batch(new MemoryHost(), text)).errors.map(({ number, severity, state, message, line }) => ({
+  (await batch(await openSession(), text)).errors.map(({ number, severity, state, message, line }) => ({
     number,
     severity,
     state,
@@ -33,7 +34,7 @@ test('RAISERROR with a number, severity -1 and state -1 raises the server’s me
 
 for (const xactAbort of ['off', 'on']) {
   test(`the columns that the rest of a batch gets wrong are told with the first, XACT_ABORT ${xactAbort}`, async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await batch(host, `set xact_abort ${xactAbort}`);
     const { errors, sets } = await batch(
       host,
@@ -51,7 +52,7 @@ for (const xactAbort of ['off', 'on']) {
 }
 
 test('a conversion that fails tells nothing of what follows', async () => {
-  const { errors } = await batch(new MemoryHost(), "select 1 + 'x'; select a");
+  const { errors } = await batch(await openSession(), "select 1 + 'x'; select a");
   assert.deepEqual(
     errors.map(({ number }) => number),
     [245],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { batch, MemoryHost } from '../testing/memory-host.ts';
+import { batch } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
+import type { SessionHost } from '../../session/session-host.ts';
 
 /** A session in tempdb with a table of fields and one of crops that grow on them. */
-async function farm(more = ''): Promise<MemoryHost> {
-  const host = new MemoryHost();
+async function farm(more = ''): Promise<SessionHost> {
+  const host = await openSession();
   await host.use('tempdb');
   const { errors } = await batch(
     host,
@@ -16,8 +18,8 @@ async function farm(more = ''): Promise<MemoryHost> {
   return host;
 }
 
-const numbers = async (host: MemoryHost, text: string) => (await batch(host, text)).errors.map(({ number }) => number);
-const crops = async (host: MemoryHost) => (await batch(host, 'select * from crops order by id')).sets[0]?.rows;
+const numbers = async (host: SessionHost, text: string) => (await batch(host, text)).errors.map(({ number }) => number);
+const crops = async (host: SessionHost) => (await batch(host, 'select * from crops order by id')).sets[0]?.rows;
 
 describe('foreign keys', () => {
   test('a row refers to one that is there, or to none; what fails leaves nothing', async () => {

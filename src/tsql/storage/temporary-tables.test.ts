@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { batch, Recorder } from '../../../test/support/recorder.ts';
+import { openSession } from '../../../test/support/session.ts';
+import type { SessionHost } from '../../session/session-host.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import { bulkInsert } from '../bulk-insert.ts';
-import { batch, MemoryHost, Recorder } from '../testing/memory-host.ts';
 import { beginTransaction, rollbackTransaction } from '../transactions.ts';
 
 const table =
   "create table #t (id int identity(1,1) primary key, name nvarchar(5) not null default N'x', n int null check (n >= 0), twice as n * 2)";
 
-async function hostWithTable(): Promise<MemoryHost> {
-  const host = new MemoryHost();
+async function hostWithTable(): Promise<SessionHost> {
+  const host = await openSession();
   assert.deepEqual((await batch(host, table)).errors, []);
   return host;
 }
 
-const rowsOf = async (host: MemoryHost, query = 'select * from #t'): Promise<unknown[][] | undefined> =>
+const rowsOf = async (host: SessionHost, query = 'select * from #t'): Promise<unknown[][] | undefined> =>
   (await batch(host, query)).sets[0]?.rows;
 
 const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][] = [
@@ -137,7 +139,7 @@ for (const [text, number] of mistakes) {
 
 test('zeros at the end of bytes may be cut, as blanks at the end of text', async () => {
   const { sets, errors } = await batch(
-    new MemoryHost(),
+    await openSession(),
     "create table #b (b varbinary(2), c varchar(2)) insert #b values (0x01020000, 'ab   ') select datalength(b), c from #b insert #b (b) values (0x010203)",
   );
   assert.deepEqual(sets[0]?.rows, [[2, 'ab']]);
@@ -148,7 +150,7 @@ test('zeros at the end of bytes may be cut, as blanks at the end of text', async
 });
 
 test('a key that ignores duplicates leaves them out and says so', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   const { errors, events } = await batch(host, `${keyed} insert #k values (1, 1), (1, 2), (2, 3)`);
   assert.deepEqual(errors, []);
   assert.deepEqual(events.slice(-2), ['info 3604', 'done insert 2']);
@@ -192,7 +194,7 @@ test('a statement that fails in the middle leaves none of its rows', async () =>
 });
 
 test('an update may swap the values of a unique column', async () => {
-  const host = new MemoryHost();
+  const host = await openSession();
   await batch(host, 'create table #u (k int unique) insert #u values (1), (2) update #u set k = 3 - k');
   assert.deepEqual(await rowsOf(host, 'select k from #u'), [[2], [1]]);
   const { errors } = await batch(host, 'update #u set k = 1');
@@ -236,7 +238,7 @@ test('a rollback by the transaction manager winds back temporary tables, also cr
 
 test('a table variable is not wound back and ends with its batch', async () => {
   const { sets } = await batch(
-    new MemoryHost(),
+    await openSession(),
     'declare @t table (a int) begin tran insert @t values (1) rollback select a from @t',
   );
   assert.deepEqual(sets[0]?.rows, [[1]]);

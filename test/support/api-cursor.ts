@@ -1,8 +1,9 @@
-import type { Argument } from '../../procedure/bind.ts';
-import { int, ntext } from '../../tds/types/index.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
-import { callProcedure } from '../run-batch.ts';
-import { type MemoryHost, Recorder } from './memory-host.ts';
+import type { Argument } from '../../src/procedure/bind.ts';
+import { int, ntext } from '../../src/tds/types/index.ts';
+import type { AnyType } from '../../src/tds/types/sql-type.ts';
+import type { Host } from '../../src/tsql/host.ts';
+import { callProcedure } from '../../src/tsql/run-batch.ts';
+import { Recorder } from './recorder.ts';
 
 export const arg = (type: AnyType, value: unknown, output = false): Argument => ({
   name: '',
@@ -27,7 +28,7 @@ export const allowDirect = 0x2000;
 
 export const five = 'with n as (select 1 as id union all select id + 1 from n where id < 5) select id from n';
 
-export async function call(host: MemoryHost, name: string, ...args: readonly Argument[]) {
+export async function call(host: Host, name: string, ...args: readonly Argument[]) {
   const recorder = new Recorder();
   const { status, outputs } = await callProcedure(host, name, args, recorder, new AbortController().signal);
   return {
@@ -40,14 +41,8 @@ export async function call(host: MemoryHost, name: string, ...args: readonly Arg
   };
 }
 
-export const open = (
-  host: MemoryHost,
-  stmt: string,
-  scroll: number,
-  concurrency = 1,
-  rowCount = 0,
-  ...more: Argument[]
-) => call(host, 'sp_cursoropen', out(null), text(stmt), out(scroll), out(concurrency), out(rowCount), ...more);
+export const open = (host: Host, stmt: string, scroll: number, concurrency = 1, rowCount = 0, ...more: Argument[]) =>
+  call(host, 'sp_cursoropen', out(null), text(stmt), out(scroll), out(concurrency), out(rowCount), ...more);
 
-export const fetch = (host: MemoryHost, handle: number, type: number, row = 0, count = 2) =>
+export const fetch = (host: Host, handle: number, type: number, row = 0, count = 2) =>
   call(host, 'sp_cursorfetch', n(handle), n(type), n(row), n(count));

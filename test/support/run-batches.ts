@@ -1,7 +1,8 @@
-import { batch, type MemoryHost } from './memory-host.ts';
+import type { Host } from '../../src/tsql/host.ts';
+import { batch } from './recorder.ts';
 
 /** What batches, one after another, return and raise. */
-export async function runBatches(host: MemoryHost, texts: readonly string[]) {
+export async function runBatches(host: Host, texts: readonly string[]) {
   const sets: unknown[][][] = [];
   const errors: number[] = [];
   for (const text of texts) {

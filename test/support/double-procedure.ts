@@ -1,8 +1,9 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { procedure } from '../../procedure/declare.ts';
-import { optional, output, required } from '../../procedure/param.ts';
-import { int, nvarchar } from '../../tds/types/index.ts';
-import { MemoryHost } from './memory-host.ts';
+import { sqlError } from '../../src/base/sql-error.ts';
+import { procedure } from '../../src/procedure/declare.ts';
+import { optional, output, required } from '../../src/procedure/param.ts';
+import type { SessionHost } from '../../src/session/session-host.ts';
+import { int, nvarchar } from '../../src/tds/types/index.ts';
+import { openSession } from './session.ts';
 
 const double = procedure({
   name: 'proc_Double',
@@ -17,9 +18,5 @@ const double = procedure({
   },
 });
 
-/** A host that knows proc_Double. */
-export function hostWithProcedure(): MemoryHost {
-  const host = new MemoryHost();
-  host.procedures.push(double);
-  return host;
-}
+/** A session that knows proc_Double. */
+export const sessionWithDouble = (): Promise<SessionHost> => openSession({ procedures: [double] });

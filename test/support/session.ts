@@ -1,0 +1,91 @@
+import { after } from 'node:test';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { Administration } from '../../src/accounts/administration.ts';
+import { accountsSchema } from '../../src/accounts/schema.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { Threads } from '../../src/base/threads.ts';
+import { settingsWith } from '../../src/cli/resolve-settings.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { AnyProcedure } from '../../src/procedure/declare.ts';
+import type { Relation } from '../../src/procedure/relation.ts';
+import { createContext } from '../../src/server-context.ts';
+import { CurrentDatabase } from '../../src/session/current-database.ts';
+import { SessionHost } from '../../src/session/session-host.ts';
+import { systemProcedures } from '../../src/system/procedures.ts';
+import { systemRelations } from '../../src/system/relations.ts';
+import { openEngine } from './engines.ts';
+
+/** How a test's session differs from that of an administrator who has just logged in to master. */
+export interface TestSession {
+  /** What master declares besides the system's own. */
+  readonly procedures?: readonly AnyProcedure[];
+  readonly relations?: readonly Relation[];
+  readonly isAdministrator?: boolean;
+  readonly statementMemory?: number;
+}
+
+/** The sessions of a test file share an engine, on which the login has no role: it may use the system databases only. */
+const other = { kind: 'other', migrations: [] };
+let shared: Promise<Engine> | undefined;
+
+async function sharedEngine(): Promise<Engine> {
+  const engine = await openEngine('sqlite', { schemas: [accountsSchema, other] });
+  await engine.create('Other', other.kind);
+  return engine;
+}
+
+after(async () => {
+  await (await shared)?.stop();
+});
+
+/** A session without a wire, on a server of its own whose clock only the test moves. */
+export async function openSession(options: TestSession = {}): Promise<SessionHost> {
+  shared ??= sharedEngine();
+  const engine = await shared;
+  const { procedures = [], relations = [], isAdministrator = true } = options;
+  const settings = settingsWith({});
+  const { lockTimeout, loginTimeout, packetSize, executionTimeout, maxBatchSize: maxBatch } = settings;
+  const { statementMemory = settings.maxStatementMemory } = options;
+  const clock = new ManualClock();
+  const accounts = new Accounts(engine.system, { clock });
+  const system = {
+    name: 'system',
+    firstDatabase: 'master',
+    procedures: [...systemProcedures, ...procedures],
+    relations: [...systemRelations, ...relations],
+    schema: accountsSchema,
+  };
+  const context = createContext(
+    {
+      engine,
+      accounts,
+      administration: new Administration(engine, accounts),
+      kinds: [system, { name: other.kind, firstDatabase: 'Other', procedures: [], relations: [], schema: other }],
+      limits: { lockTimeout, loginTimeout, packetSize, executionTimeout, maxBatch, statementMemory },
+      encryption: settings.encryption,
+      threads: new Threads(silentLog),
+      serverName: 'GRANARY',
+      version: settings.reportedVersion,
+      wakeUpkeep: () => {},
+      clock,
+      log: silentLog,
+    },
+    { all: () => [] },
+  );
+  return new SessionHost(
+    context,
+    {
+      spid: 51,
+      login: 'sa',
+      user: isAdministrator ? 'dbo' : 'sa',
+      host: 'bench',
+      program: 'test',
+      isAdministrator,
+    },
+    { odbc: true, knowsNoLimit: true, clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 },
+    await CurrentDatabase.open(context, 'sa', 'master'),
+    { transaction: () => {}, databaseChanged: () => {} },
+    { stalledSince: () => undefined, cut: () => {} },
+  );
+}
