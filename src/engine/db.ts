@@ -12,6 +12,15 @@ export interface Db {
    * asked for; in a write they are there at once, so that the loop over them may change their table.
    */
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>>;
+  /**
+   * The rows of a query as arrays of values in the order of the shape, some at a time; `few` says that there are so few
+   * that one answer of the engine holds them.
+   */
+  batches(
+    shape: Shape,
+    query: Sql,
+    options?: { readonly few?: boolean },
+  ): AsyncIterable<readonly (readonly unknown[])[]>;
   /** All rows of a query. */
   all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]>;
   /** The first row of a query, or undefined. */

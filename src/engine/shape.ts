@@ -16,22 +16,36 @@ export class RowReader<S extends Shape> {
     this.wide = this.#columns.some((column) => column.type.wide === true);
   }
 
+  /** The same as an array, in the order of the shape. */
+  values(stored: readonly StoredValue[]): unknown[] {
+    const row = new Array<unknown>(this.#columns.length);
+    for (let at = 0; at < row.length; at++) row[at] = this.#value(at, stored[at] ?? null);
+    return row;
+  }
+
   read(values: readonly StoredValue[]): Row<S> {
     const row: Record<string, unknown> = {};
     let index = 0;
-    for (const { key, type, nullable } of this.#columns) {
-      const value = values[index++] ?? null;
-      if (value === null) {
-        if (!nullable) throw new EngineFault(`The column "${key}" is NULL where the shape of the query allows none.`);
-        row[key] = null;
-      } else if (type.wide === true) {
-        row[key] = type.fromStore(typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value);
-      } else {
-        row[key] = type.fromStore(typeof value === 'bigint' ? Number(value) : value);
-      }
+    for (const { key } of this.#columns) {
+      row[key] = this.#value(index, values[index] ?? null);
+      index++;
     }
     // The loop has set each key of the shape to the value its own type made.
     return row as Row<S>;
+  }
+
+  #value(index: number, value: StoredValue): unknown {
+    const column = this.#columns[index];
+    if (column === undefined) return null;
+    const { key, type, nullable } = column;
+    if (value === null) {
+      if (!nullable) throw new EngineFault(`The column "${key}" is NULL where the shape of the query allows none.`);
+      return null;
+    }
+    if (type.wide === true) {
+      return type.fromStore(typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value);
+    }
+    return type.fromStore(typeof value === 'bigint' ? Number(value) : value);
   }
 
   /** Refuses a query whose columns are not the shape's keys, in order: the values would land under wrong names. */

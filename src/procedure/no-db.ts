@@ -7,6 +7,7 @@ const refuse = (): never => {
 /** What stands in for a database in the calls of procedures that need none, and before a transaction begins. */
 export const noDb: Db = {
   rows: refuse,
+  batches: refuse,
   all: refuse,
   first: refuse,
   run: refuse,

@@ -32,6 +32,14 @@ class LazyDb implements Db {
     return { [Symbol.asyncIterator]: () => new LazyRows(this.#open().then((db) => db.rows(shape, query))) };
   }
 
+  batches(
+    shape: Shape,
+    query: Sql,
+    options?: { readonly few?: boolean },
+  ): AsyncIterable<readonly (readonly unknown[])[]> {
+    return { [Symbol.asyncIterator]: () => new LazyRows(this.#open().then((db) => db.batches(shape, query, options))) };
+  }
+
   async all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
     return (await this.#open()).all(shape, query);
   }

@@ -64,6 +64,21 @@ export class PostgresDb implements Db {
     return this.#reading === 'gathered' ? this.#gathered(shape, query) : this.#streamed(shape, query);
   }
 
+  async *batches(
+    shape: Shape,
+    query: Sql,
+    { few = false }: { readonly few?: boolean } = {},
+  ): AsyncGenerator<readonly (readonly unknown[])[], void> {
+    const reader = readerOf(shape);
+    if (few || this.#reading === 'gathered') {
+      const rows = await this.#try(() => this.#select(reader, compiler.compile(query)));
+      if (rows.length > 0) yield rows.map((values) => reader.values(values));
+      return;
+    }
+    for await (const rows of this.#fetched(reader, compiler.compile(query)))
+      yield rows.map((values) => reader.values(values));
+  }
+
   all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
     const reader = readerOf(shape);
     return this.#try(async () => {
@@ -146,11 +161,14 @@ export class PostgresDb implements Db {
       return;
     }
     if (this.#reading === 'brief' && this.#completed === 1) throw this.#latch(new NotBrief());
-    yield* this.#fromCursor(reader, compiled);
+    for await (const rows of this.#fetched(reader, compiled)) for (const values of rows) yield reader.read(values);
   }
 
   /** A cursor of SQL, not of the protocol: other statements may run while its rows are read. */
-  async *#fromCursor<S extends Shape>(reader: RowReader<S>, { text, parameters }: Compiled): AsyncGenerator<Row<S>> {
+  async *#fetched<S extends Shape>(
+    reader: RowReader<S>,
+    { text, parameters }: Compiled,
+  ): AsyncGenerator<StoredValue[][], void> {
     const cursor = `rows_${nextCursor++}`;
     const fetch: Compiled = { text: `fetch ${rowsAtATime} from ${cursor}`, parameters: [] };
     await this.#try(() => {
@@ -159,7 +177,7 @@ export class PostgresDb implements Db {
     });
     for (;;) {
       const rows = await this.#try(() => this.#select(reader, fetch, false));
-      for (const values of rows) yield reader.read(values);
+      if (rows.length > 0) yield rows;
       if (rows.length < rowsAtATime) break;
     }
     await this.#try(() => this.#link.exec(`close ${cursor}`, this.#signal));

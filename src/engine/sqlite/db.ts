@@ -1,5 +1,5 @@
 import { nextTurn } from '../../base/rota.ts';
-import type { Bindable, Row, Shape } from '../../base/stored.ts';
+import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
 import type { BoundRows, Db } from '../db.ts';
@@ -26,8 +26,11 @@ export type Reading = 'streamed' | 'gathered' | 'guarded';
  */
 const turnLength = 10;
 
-/** Rows that are inserted between two looks at the clock. */
+/** Rows that are read or inserted between two looks at the clock. */
 const rowsBetweenLooks = 64;
+
+/** Rows that are read at a time. */
+const rowsInABatch = 256;
 
 /** What one piece of work does on a connection; it is of no use after `end`. */
 export class SqliteDb implements Db {
@@ -55,21 +58,44 @@ export class SqliteDb implements Db {
 
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
     const reader = readerOf(shape);
+    return this.#stream(shape, query, (values) => reader.read(values));
+  }
+
+  #stream<T>(shape: Shape, query: Sql, read: (values: readonly StoredValue[]) => T): RowStream<T> {
+    const reader = readerOf(shape);
     const rows = this.#try(() => {
       const { text, parameters } = compiler.compile(query);
       return this.#reading === 'gathered'
         ? this.#connection.all(erased(reader), text, parameters).values()
         : this.#connection.iterate(erased(reader), text, parameters);
     });
-    const stream: RowStream<Row<S>> = new RowStream(
-      rows,
-      (values) => reader.read(values),
-      this.#signal,
-      () => this.#streams?.delete(stream),
-    );
+    const stream: RowStream<T> = new RowStream(rows, read, this.#signal, () => this.#streams?.delete(stream));
     this.#streams ??= new Set();
     this.#streams.add(stream);
     return stream;
+  }
+
+  async *batches(shape: Shape, query: Sql): AsyncGenerator<readonly (readonly unknown[])[], void> {
+    const reader = readerOf(shape);
+    const stream = this.#stream(shape, query, (values) => reader.values(values));
+    try {
+      for (;;) {
+        const batch: unknown[][] = [];
+        while (batch.length < rowsInABatch) {
+          const row = stream.take();
+          if (row === undefined) {
+            if (batch.length > 0) yield batch;
+            return;
+          }
+          batch.push(row);
+          if (batch.length % rowsBetweenLooks === 0 && this.#isTurnOver()) break;
+        }
+        yield batch;
+        if (this.#isTurnOver()) await this.#giveWay();
+      }
+    } finally {
+      stream.stop();
+    }
   }
 
   async all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {

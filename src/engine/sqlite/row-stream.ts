@@ -31,19 +31,25 @@ export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   async next(): Promise<IteratorResult<T, undefined>> {
+    if (++this.#count % rowsATurn === 0) await nextTurn();
+    const value = this.take();
+    return value === undefined ? { done: true, value: undefined } : { done: false, value };
+  }
+
+  /** The next row at once; undefined after the last. */
+  take(): T | undefined {
     try {
-      if (++this.#count % rowsATurn === 0) await nextTurn();
       // Ending quietly here would pass off half of the rows as all of them.
       if (this.#cut) throw this.#cut;
       this.#signal?.throwIfAborted();
       const step = this.#rows.next();
-      if (step.done !== true) return { done: false, value: this.#read(step.value) };
+      if (step.done !== true) return this.#read(step.value);
     } catch (error) {
       this.stop();
       throw error;
     }
     this.stop();
-    return { done: true, value: undefined };
+    return undefined;
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {

@@ -1,4 +1,4 @@
-import type { ComparisonOperator } from '../ast/expression.ts';
+import type { ComparisonOperator, Condition } from '../ast/expression.ts';
 import { compareValues } from '../values/compare.ts';
 import { comparisonType } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
@@ -20,6 +20,12 @@ export function compareTest(operator: ComparisonOperator, left: Compiled, right:
   const { type, a, b } = alike(operator, left, right, context);
   const test = holds[operator];
   return madeOf([a, b], context, ([x, y]) => (x === null || y === null ? null : test(compareValues(x, y, type))));
+}
+
+/** True for what ANSI_NULLS OFF compares otherwise: a NULL as such, or a variable, is equal to NULL or not. */
+export function isNullTest({ operator, left, right }: Condition & { kind: 'comparison' }, { frame }: Context): boolean {
+  if (frame.host.options.ansiNulls || (operator !== '=' && operator !== '<>')) return false;
+  return [left, right].some((side) => side.kind === 'variable' || (side.kind === 'literal' && side.value === null));
 }
 
 /** Compares two expressions where NULL is equal to NULL, as ANSI_NULLS OFF has it. */

@@ -4,17 +4,11 @@ import type { Condition } from '../ast/expression.ts';
 import { likeSteps, refuseLongPattern } from '../values/like.ts';
 import { commonCollation } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
-import { compareTest, nullsAlike } from './comparison.ts';
+import { compareTest, isNullTest, nullsAlike } from './comparison.ts';
 import type { Compiled, Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
 import { madeInSteps } from './long-work.ts';
 import { existsTest, quantifiedTest } from './subquery.ts';
-
-/** True for what ANSI_NULLS OFF compares otherwise: a NULL as such, or a variable, is equal to NULL or not. */
-function isNullTest({ operator, left, right }: Condition & { kind: 'comparison' }, { frame }: Context): boolean {
-  if (frame.host.options.ansiNulls || (operator !== '=' && operator !== '<>')) return false;
-  return [left, right].some((side) => side.kind === 'variable' || (side.kind === 'literal' && side.value === null));
-}
 
 /** Compiles a condition; unknown is null, as three-valued logic has it. */
 export function compileCondition(condition: Condition, scope: Scope, context: Context): Test {

@@ -28,7 +28,7 @@ export function scalarSubquery(plan: Plan, context: Context): Compiled {
   const column = onlyColumn(plan);
   const find = async (env: Env): Promise<unknown> => {
     let only: readonly unknown[] | undefined;
-    for await (const batch of plan.rows(env)) {
+    for await (const batch of plan.rows(env, 2)) {
       if (batch.length > 1 || (batch.length > 0 && only !== undefined)) throw sqlError(512);
       only ??= batch[0];
     }
@@ -40,7 +40,7 @@ export function scalarSubquery(plan: Plan, context: Context): Compiled {
 
 export function existsTest(plan: Plan, context: Context): Test {
   const find = async (env: Env): Promise<boolean> => {
-    for await (const batch of plan.rows(env)) if (batch.length > 0) return true;
+    for await (const batch of plan.rows(env, 1)) if (batch.length > 0) return true;
     return false;
   };
   return foundBefore(plan.correlated, find, context);

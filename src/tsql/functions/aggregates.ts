@@ -9,7 +9,7 @@ import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { sizeOf } from '../query/run.ts';
-import { decimalOperation, floatOperation, integerOperation, type Operation } from '../values/arithmetic.ts';
+import { decimalOperation, floatOperation, type Operation, wholeIn } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { keyOf } from '../values/key.ts';
 import { refuseHuge } from '../values/long-value.ts';
@@ -157,7 +157,6 @@ function extreme(type: AnyType, direction: 1 | -1): Fold {
 }
 
 const adders = {
-  integer: integerOperation,
   decimal: decimalOperation,
   money: decimalOperation,
   float: floatOperation,
@@ -167,7 +166,24 @@ const adder = (type: AnyType): Operation => adders[familyOf(type.name) as keyof 
 
 const sumType = (type: AnyType): AnyType => (familyOf(type.name) === 'decimal' ? t.decimal(38, type.scale) : type);
 
+/** Whole numbers are summed up without a bound: only the sum itself has to be in range. */
+function wholeSum(type: AnyType): Fold {
+  return {
+    type,
+    start() {
+      let total: bigint | undefined;
+      return {
+        take(value) {
+          total = (total ?? 0n) + BigInt(value as bigint | number);
+        },
+        result: () => (total === undefined ? null : wholeIn(total, type)),
+      };
+    },
+  };
+}
+
 function sum(type: AnyType): Fold {
+  if (familyOf(type.name) === 'integer') return wholeSum(type);
   const result = sumType(type);
   const add = adder(result);
   return {

@@ -63,6 +63,15 @@ export async function* firstOf<T>(batches: Batches<T>, most: number): AsyncGener
   }
 }
 
+/** The rows behind the first ones. */
+export async function* behind<T>(batches: Batches<T>, skip: number): AsyncGenerator<readonly T[]> {
+  let left = skip;
+  for await (const batch of batches) {
+    if (left < batch.length) yield left === 0 ? batch : batch.slice(left);
+    left = Math.max(0, left - batch.length);
+  }
+}
+
 /** Takes every row, giving way now and then. */
 export async function eachOf<T>(batches: Batches<T>, take: (row: T) => void, turn: Turn): Promise<void> {
   for await (const batch of batches) {

@@ -2,6 +2,7 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import { isStored } from '../../procedure/relation.ts';
 import type { Condition } from '../ast/expression.ts';
 import type { FromItem, JoinKind } from '../ast/query.ts';
 import type { Env } from '../evaluate/compiled.ts';
@@ -9,11 +10,13 @@ import type { Context, Scope } from '../evaluate/context.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import { type Batches, inBatches } from './batches.ts';
-import type { Leaf } from './leaf.ts';
+import { storedRows } from './engine-tree.ts';
+import type { WorkedOut } from './leaf.ts';
 import type { Plan, PlanColumn } from './plan.ts';
-import { leafRows } from './read.ts';
+import { workedOutRows } from './read.ts';
 import { gathered, type Run } from './run.ts';
 import { type NamedSource, SelectScope } from './scope.ts';
+import { StoredSource } from './stored-source.ts';
 import { tableFunctions } from './table-functions.ts';
 
 /** A table of FROM: its names, and where its rows come from. */
@@ -23,6 +26,8 @@ export interface Source extends NamedSource {
   readonly label: string;
   rows(env: Env): Batches<readonly unknown[]>;
   readonly table?: MemoryTable;
+  /** Present for a relation whose rows are in the database. */
+  readonly stored?: StoredSource;
   /** The parts of the name of a table, as FROM has it. */
   readonly tableName?: readonly string[];
   /** True when its rows depend on the query around. */
@@ -96,6 +101,7 @@ function node(item: FromItem, sources: Source[], outer: Scope | undefined, conte
     return { kind: 'join', type: item.type, left, right, ...(item.on === undefined ? {} : { on: item.on }) };
   }
   const source = { ...sourceOf(item, outer, context), index: sources.length };
+  if (source.stored !== undefined) source.stored.index = source.index;
   sources.push(source);
   return { kind: 'source', source };
 }
@@ -137,21 +143,17 @@ function tableSource(
   const changed = context.frame.standInFor(relation, name.database);
   if (changed !== undefined) return memorySource(changed, alias ?? name.name, partsOf(name));
   const columns = columnsOf(relation.columns);
-  const leaf: Leaf = {
-    relation,
-    database: name.database,
-    columns: columns.map((column) => column.name),
-    call: undefined,
-  };
+  const names = columns.map((column) => column.name);
+  const label = alias ?? name.name;
+  const named = { alias: fold(label), label, columns, correlated: false, tableName: partsOf(name) };
+  if (isStored(relation)) {
+    const stored = new StoredSource(relation, name.database, names);
+    context.leaves.push(stored);
+    return { ...named, stored, slot: (column) => stored.slot(column), rows: (env) => storedRows(stored, env) };
+  }
+  const leaf: WorkedOut = { relation, database: name.database, columns: names, call: undefined };
   context.leaves.push(leaf);
-  return {
-    alias: fold(alias ?? name.name),
-    label: alias ?? name.name,
-    columns,
-    correlated: false,
-    tableName: partsOf(name),
-    rows: () => leafRows(leaf),
-  };
+  return { ...named, rows: () => workedOutRows(leaf) };
 }
 
 function functionSource(name: ObjectName, alias: string | undefined): Unplaced {

@@ -1,5 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { Expression } from '../ast/expression.ts';
+import type { Expression, FunctionCall } from '../ast/expression.ts';
 import type { Select } from '../ast/query.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
@@ -33,6 +33,8 @@ export class GroupScope implements Scope {
   readonly #keys: readonly string[];
   readonly #groups: Prepared<readonly Compiled[]>;
   readonly #aggregates: Prepared<Aggregate>[] = [];
+  /** The calls of the aggregates, in their order. */
+  readonly calls: FunctionCall[] = [];
 
   constructor(base: SelectScope, groupBy: readonly Expression[], context: Context) {
     this.#base = base;
@@ -54,6 +56,7 @@ export class GroupScope implements Scope {
     const place = this.#keys.length + this.#aggregates.length;
     const aggregate = context.prepared(() => compileAggregate(expression, this.#base, context));
     this.#aggregates.push(aggregate);
+    this.calls.push(expression);
     return { type: aggregate.compiled.type, nullable: true, evaluate: (env) => env.groups[place] ?? null };
   }
 

@@ -60,9 +60,14 @@ export function compileTests(
   scope: Scope,
   context: Context,
 ): readonly Prepared<Test>[] {
-  const tests = conditions.map((each) => context.prepared(() => context.condition(each, scope)));
-  return [...tests.filter(({ pending }) => pending.length === 0), ...tests.filter(({ pending }) => pending.length > 0)];
+  return inTurn(conditions.map((each) => context.prepared(() => context.condition(each, scope))));
 }
+
+/** Tests in the order that rows pass them. */
+export const inTurn = (tests: readonly Prepared<Test>[]): readonly Prepared<Test>[] => [
+  ...tests.filter(({ pending }) => pending.length === 0),
+  ...tests.filter(({ pending }) => pending.length > 0),
+];
 
 /** The rows that pass all of some tests. */
 export const passing = (rows: Batches<Env>, tests: readonly Prepared<Test>[], { turn }: Run): Batches<Env> =>

@@ -25,8 +25,8 @@ export interface PlanColumn {
 /** A query ready to run. */
 export interface Plan {
   readonly columns: readonly PlanColumn[];
-  /** The rows, made as they are asked for; the relations in it can be read meanwhile. */
-  rows(env: Env): Batches<readonly unknown[]>;
+  /** The rows, made as they are asked for; who wants no more than so many may say so. */
+  rows(env: Env, most?: number): Batches<readonly unknown[]>;
   /** True when it uses columns of the query around it. */
   readonly correlated: boolean;
   /** Present where a cursor asked for it: `rows` then are the rows of the tables, for the cursor to come back to. */

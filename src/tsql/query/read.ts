@@ -1,10 +1,9 @@
 import { fold } from '../../base/collation.ts';
-import { allRows } from '../../procedure/select-relation.ts';
 import { type Env, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import { batchSize } from './batches.ts';
-import type { Leaf } from './leaf.ts';
+import type { Leaf, WorkedOut } from './leaf.ts';
 import type { Plan } from './plan.ts';
 
 /** Runs work that may read the relations of a statement: each database in one snapshot, however many tables are read. */
@@ -29,12 +28,16 @@ export async function reading<T>({ leaves, frame, run }: StatementContext, work:
   return await nested();
 }
 
-/** The rows of a relation, as it is read. */
-export async function* leafRows({ relation, columns, call }: Leaf): AsyncGenerator<readonly (readonly unknown[])[]> {
+/** The rows of a relation that is worked out. */
+export async function* workedOutRows({
+  relation,
+  columns,
+  call,
+}: WorkedOut): AsyncGenerator<readonly (readonly unknown[])[]> {
   if (call === undefined) throw new Error(`${relation.name} is read outside of its statement`);
   let batch: (readonly unknown[])[] = [];
   let size = 16;
-  for await (const row of allRows(relation, call)) {
+  for await (const row of relation.rows(call)) {
     // A relation's rows are objects keyed by its columns.
     const values = row as Readonly<Record<string, unknown>>;
     batch.push(columns.map((name) => values[name] ?? null));

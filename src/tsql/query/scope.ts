@@ -9,6 +9,8 @@ export interface NamedSource {
   /** Folded: the alias, or the table's own name. */
   readonly alias: string;
   readonly columns: readonly PlanColumn[];
+  /** Present where a row has only the columns that are used: the place of one. */
+  slot?(column: number): number;
 }
 
 /** Where a name was found. */
@@ -54,10 +56,12 @@ export class SelectScope implements Scope {
 
   /** The column at a place. */
   at({ source, column }: Place): Compiled {
-    const found = this.sources[source]?.columns[column];
+    const from = this.sources[source];
+    const found = from?.columns[column];
     if (found === undefined) throw new Error('a place is made from the sources themselves');
     const { type, nullable, name } = found;
-    return { type, nullable, name, evaluate: (env) => env.rows[source]?.[column] ?? null };
+    const slot = from?.slot?.(column) ?? column;
+    return { type, nullable, name, evaluate: (env) => env.rows[source]?.[slot] ?? null };
   }
 
   #fromOutside(parts: readonly string[]): Compiled {

@@ -2,63 +2,37 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem } from '../ast/query.ts';
-import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
+import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, type Prepared, preparedAs } from '../evaluate/prepared.ts';
-import { type Batches, changed, evaluated, firstOf, keepValue } from './batches.ts';
 import { compileFrom, type Source } from './from.ts';
 import { GroupScope, isGrouped } from './group.ts';
-import { compileJoins, compileTests, conjuncts, fromRows, type JoinTree, joinRowSizer, passing } from './join.ts';
-import { compileLimits, type Limits } from './limits.ts';
-import { outputColumn, type SortKey } from './order.ts';
+import { HandOver } from './hand-over.ts';
+import { compileJoins, compileTests, conjuncts, inTurn } from './join.ts';
+import { compileLimits } from './limits.ts';
+import { outputColumn } from './order.ts';
 import { missingKeys, type Origin, originOf } from './origin.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { positionedOf } from './positioned.ts';
-import { hold, type Run, sizeOf } from './run.ts';
 import { SelectScope } from './scope.ts';
-import { newcomers } from './set-operation.ts';
-import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
+import { type Steps, selected } from './selected.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
 export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 'isPositioned'>;
 
-/** A SELECT taken apart into steps. */
-interface Steps {
-  readonly tree: JoinTree | undefined;
-  readonly where: readonly Prepared<Test>[];
-  readonly group: GroupScope | undefined;
-  readonly having: readonly Prepared<Test>[];
-  readonly windows: WindowScope;
-  /** What makes a row of the result. */
-  readonly project: Prepared<(env: Env) => unknown[]>;
-  readonly columns: readonly PlanColumn[];
-  readonly distinct: boolean;
-  readonly keys: readonly SortKey[];
-  readonly keysOf: Prepared<(env: Env) => unknown[]>;
-  readonly limits: Limits;
-  /** True when a row is taken before the next is made: `SELECT @s = @s + x` sees each step. */
-  readonly oneByOne: boolean;
-  /** What tells how much holding a row takes, about. */
-  sizer(): (env: Env) => number;
-}
-
 const valuesOf = (prepared: readonly Prepared<Compiled>[]): Prepared<(env: Env) => unknown[]> =>
   preparedAs(allPrepared(prepared), (all) => (env: Env) => all.map((each) => each.evaluate(env)));
-
-function sizerOf(sources: readonly Source[]): (env: Env) => number {
-  const rowSize = joinRowSizer(sources);
-  return ({ rows, groups, windows }) => rowSize(rows) + sizeOf(groups) + sizeOf(windows);
-}
 
 /** Compiles one SELECT. */
 export function compileSelect(select: Select, around: Around, outer: Scope | undefined, context: Context): Plan {
   const from = compileFrom(select.from, outer, context);
   const sources = from?.sources ?? [];
   const scope = new SelectScope(sources, outer);
-  const tree =
-    from === undefined ? undefined : compileJoins(from.tree, sources, scope, context, conjuncts(select.where));
-  const where = compileTests(conjuncts(select.where), scope, context);
+  const conditions = conjuncts(select.where);
+  const tree = from && compileJoins(from.tree, sources, scope, context, conditions);
+  const handed = new HandOver(from?.tree, conditions, { scope, sources, context });
+  const where = inTurn(handed.where.map(({ test }) => test));
   const group = isGrouped(select, around.orderBy) ? new GroupScope(scope, select.groupBy, context) : undefined;
   const windows = new WindowScope(group ?? scope);
   const listed = select.items.flatMap((item) => expand(item, sources));
@@ -74,9 +48,11 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   });
   const having = compileTests(conjuncts(select.having), group ?? scope, context);
   const sortedBy: number[] = [];
+  const sortedExpressions: Expression[] = [];
   const sorting = around.orderBy.map((item) => {
     const at = outputColumn(item, columns);
     if (at !== undefined) sortedBy.push(at + 1);
+    sortedExpressions.push((at === undefined ? undefined : items[at]?.expression) ?? item.expression);
     return (at === undefined ? undefined : values[at]) ?? value(item.expression);
   });
   const limits = compileLimits(select.top, around, context);
@@ -104,14 +80,24 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     })),
     keysOf: valuesOf(sorting),
     limits,
+    engine: handed.tree,
+    engineGroups: group && handed.groups(select.groupBy, group.calls),
+    engineOrder: handed.order(
+      sortedExpressions,
+      around.orderBy.map(({ descending }) => descending),
+    ),
+    engineDistinct:
+      select.distinct && group === undefined && !windows.used
+        ? handed.distinct(items.map(({ expression }) => expression))
+        : undefined,
     oneByOne: select.items.some(({ kind }) => kind === 'assign'),
-    sizer: () => sizerOf(sources),
+    sources,
   };
   const correlated = scope.correlated || sources.some((source) => source.correlated);
   return {
     columns,
     correlated,
-    rows: (env) => selected(steps, env, context.run),
+    rows: (env, most) => selected(steps, env, context.run, most),
     ...(sortedBy.length > 0 && sortedBy.length === sorting.length ? { sortedBy } : {}),
     ...(positioned === undefined ? {} : { positioned }),
   };
@@ -173,76 +159,4 @@ function columnOf(
     ...(isIdentity ? { isIdentity } : {}),
     ...(isComputed ? { isComputed } : {}),
   };
-}
-
-async function* selected(steps: Steps, outer: Env, run: Run): AsyncGenerator<readonly (readonly unknown[])[]> {
-  const { group, having, windows, project, distinct, keys, limits, sizer, oneByOne } = steps;
-  const { turn } = run;
-  const { count, percent, skip } = await limits.of(outer);
-  let rows: Batches<Env> = fromRows(steps.tree, steps.where, outer, run);
-  if (group !== undefined) rows = group.group(rows, outer, run);
-  rows = passing(rows, having, run);
-  const isSorted = keys.length > 0 || percent !== undefined;
-  const most = count ?? Number.POSITIVE_INFINITY;
-  if (windows.used) rows = windows.apply(rows, isSorted || distinct ? Number.POSITIVE_INFINITY : most, sizer(), run);
-  if (isSorted) {
-    const size = sizer();
-    const keyed = sortedAndLimited(
-      keyedRows(steps, rows, run),
-      keys,
-      { count, percent, skip, ties: limits.ties },
-      ({ env }) => size(env),
-      run,
-    );
-    yield* evaluated(
-      changed(keyed, ({ env }) => env),
-      project,
-      keepValue,
-      turn,
-      oneByOne,
-    );
-    return;
-  }
-  if (distinct) yield* firstOf(distinctRows(steps, rows, run), most);
-  else yield* evaluated(firstOf(rows, most), project, keepValue, turn, oneByOne);
-}
-
-async function* distinctRows(
-  steps: Steps,
-  rows: Batches<Env>,
-  run: Run,
-): AsyncGenerator<readonly (readonly unknown[])[]> {
-  using held = hold(run);
-  const isNew = newcomers(
-    steps.columns.map(({ type }) => type),
-    held,
-  );
-  yield* evaluated(
-    rows,
-    steps.project,
-    (row, _env, kept: (readonly unknown[])[]) => {
-      if (isNew(row)) kept.push(row);
-    },
-    run.turn,
-  );
-}
-
-/** Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each step. */
-async function* keyedRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
-  using held = hold(run);
-  const isNew = newcomers(
-    steps.columns.map(({ type }) => type),
-    held,
-  );
-  const distinct = steps.distinct
-    ? evaluated(
-        rows,
-        steps.project,
-        (row, env, kept: Env[]) => {
-          if (isNew(row)) kept.push(env);
-        },
-        run.turn,
-      )
-    : rows;
-  yield* evaluated(distinct, steps.keysOf, (keys, env, kept: KeyedEnv[]) => void kept.push({ env, keys }), run.turn);
 }

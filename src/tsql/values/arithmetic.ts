@@ -28,10 +28,14 @@ const overflow = (type: AnyType): SqlError =>
 export function integerOperation(operator: ArithmeticOperator, type: AnyType): Operation {
   const compute = wholeOperations[operator];
   return (a, b) => {
-    const result = compute(BigInt(a as bigint | number), BigInt(b as bigint | number));
-    if (!fits(result, type.name)) throw overflow(type);
-    return type.name === 'bigint' ? result : Number(result);
+    return wholeIn(compute(BigInt(a as bigint | number), BigInt(b as bigint | number)), type);
   };
+}
+
+/** A whole number as a value of an integer type: 8115 beyond its range. */
+export function wholeIn(value: bigint, type: AnyType): bigint | number {
+  if (!fits(value, type.name)) throw overflow(type);
+  return type.name === 'bigint' ? value : Number(value);
 }
 
 const refuseZero = (divisor: bigint): bigint => {

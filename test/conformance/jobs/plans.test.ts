@@ -27,6 +27,7 @@ function noting(db: Db, statements: Sql[]): Db {
   };
   return {
     rows: (shape, query) => db.rows(shape, note(query)),
+    batches: (shape, query, options) => db.batches(shape, note(query), options),
     all: (shape, query) => db.all(shape, note(query)),
     first: (shape, query) => db.first(shape, note(query)),
     run: (statement) => db.run(note(statement)),

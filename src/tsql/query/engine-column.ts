@@ -1,0 +1,81 @@
+import { fold } from '../../base/collation.ts';
+import type { Bindable } from '../../base/stored.ts';
+import type { EngineOperator, Form, Reference } from '../../procedure/engine-query.ts';
+import type { StoredColumn } from '../../procedure/relation.ts';
+import { columnOf, isNullable } from '../../procedure/select-relation.ts';
+import { familyOf } from '../../tds/convert/families.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { Source } from './from.ts';
+import type { SelectScope } from './scope.ts';
+
+/** A column of a relation that the engine reads. */
+export interface EngineColumn {
+  readonly source: number;
+  readonly column: string;
+  readonly type: AnyType;
+  readonly stored: StoredColumn;
+  readonly isNullable: boolean;
+}
+
+/** The column of a stored relation that an expression is; undefined for anything else. */
+export function engineColumn(
+  expression: Expression,
+  scope: SelectScope,
+  sources: readonly Source[],
+): EngineColumn | undefined {
+  const place = expression.kind === 'column' ? scope.find(expression.parts) : undefined;
+  const source = place && sources[place.source];
+  const column = place && source?.columns[place.column];
+  if (place === undefined || source?.stored === undefined || column === undefined) return undefined;
+  const stored = columnOf(source.stored.relation, column.name);
+  const { type } = stored;
+  return {
+    source: place.source,
+    column: column.name,
+    type: 'orNull' in type ? type.orNull : type,
+    stored,
+    isNullable: isNullable(stored),
+  };
+}
+
+const whole = new Set(['integer', 'bit']);
+const moments = new Set(['datetime', 'smalldatetime']);
+
+/** True when the engine compares values of a column, as they are stored, as SQL Server compares them in a common type. */
+function comparesAlike(type: AnyType, common: AnyType): boolean {
+  const family = familyOf(type.name);
+  if (whole.has(family)) return whole.has(familyOf(common.name));
+  if (moments.has(type.name)) return moments.has(common.name);
+  return type.name === common.name && (type.name === 'float' || family === 'rowversion');
+}
+
+/** What of a column the engine compares where SQL Server compares in a common type; undefined where nothing does it alike. */
+export function formFor({ type, stored }: EngineColumn, common: AnyType, operator: EngineOperator): Form | undefined {
+  if (comparesAlike(type, common)) return 'value';
+  if (operator !== '=' && operator !== '<>') return undefined;
+  if (type.name === 'uniqueidentifier') return common.name === type.name ? 'value' : undefined;
+  const isText = familyOf(type.name) === 'text' && familyOf(common.name) === 'text';
+  const isUsual = type.collation === undefined && common.collation === undefined;
+  return isText && isUsual && stored.key !== undefined ? 'key' : undefined;
+}
+
+/** True when equal values of a column are stored alike, so that the engine groups them as SQL Server would. */
+export const isGroupable = (column: EngineColumn): boolean => formFor(column, column.type, '=') === 'value';
+
+/** True when the engine's least and greatest values of a column are SQL Server's. */
+export const isComparable = ({ type }: EngineColumn): boolean => comparesAlike(type, type);
+
+/** True when the engine sorts by a column as SQL Server would. */
+export const isSortable = (column: EngineColumn): boolean => column.stored.order !== undefined || isComparable(column);
+
+export const referenceTo = ({ source, column }: EngineColumn, form: Form): Reference => ({ source, column, form });
+
+/** A value of a type in the form that it is compared in; undefined for text that no engine can keep. */
+export function boundAs(value: unknown, type: AnyType, form: Form): Bindable | undefined {
+  if (value === null) return null;
+  // Only a GUID is compared as the text it is stored as: in lower case.
+  if (form === 'value') return typeof value === 'string' ? value.toLowerCase() : type.toStore(value);
+  const text = fold(String(value));
+  return text.includes('\0') || !text.isWellFormed() ? undefined : text;
+}

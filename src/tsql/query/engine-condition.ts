@@ -1,0 +1,242 @@
+import { fold } from '../../base/collation.ts';
+import { SqlError } from '../../base/sql-error.ts';
+import type { EngineOperator, Predicate } from '../../procedure/engine-query.ts';
+import { familyOf } from '../../tds/convert/families.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { ComparisonOperator, Condition, Expression } from '../ast/expression.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import { isNullTest } from '../evaluate/comparison.ts';
+import type { Compiled, Env } from '../evaluate/compiled.ts';
+import type { Context } from '../evaluate/context.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
+import { comparisonType } from '../values/precedence.ts';
+import { boundAs, type EngineColumn, engineColumn, formFor, referenceTo } from './engine-column.ts';
+import type { Source } from './from.ts';
+import type { SelectScope } from './scope.ts';
+import { hasCall } from './walk.ts';
+
+/** A condition that the engine can test for the rows that it reads. */
+export interface EngineCondition {
+  /** The sources whose columns it needs. */
+  readonly sources: ReadonlySet<number>;
+  /** True when the engine's answer is the condition's; else it lets too many rows through. */
+  readonly isExact: boolean;
+  /** True when it holds for no row of an outer join that found nothing. */
+  readonly rejectsNull: boolean;
+  /** Puts in what is known once the query runs; undefined when that fails, and the interpreter has to say how. */
+  build(env: Env): Promise<Predicate | undefined>;
+}
+
+/** What conditions are about. */
+interface About {
+  readonly scope: SelectScope;
+  readonly sources: readonly Source[];
+  readonly context: Context;
+}
+
+/** Functions that answer otherwise each time. */
+const unsteady = new Set(['NEWID', 'NEWSEQUENTIALID', 'RAND', 'CRYPT_GEN_RANDOM']);
+
+/** A condition as the engine tests it; undefined where it would test it otherwise than SQL Server, or cannot. */
+export function engineCondition(condition: Condition, about: About): EngineCondition | undefined {
+  switch (condition.kind) {
+    case 'comparison':
+      return isNullTest(condition, about.context)
+        ? undefined
+        : comparison(condition.operator, condition.left, condition.right, about);
+    case 'between':
+      return combined('and', [
+        comparison('>=', condition.operand, condition.low, about),
+        comparison('<=', condition.operand, condition.high, about),
+      ]);
+    case 'in':
+      return inList(condition.operand, condition.list, about);
+    case 'isNull':
+      return nullTest(condition.operand, about);
+    case 'like':
+      return prefixTest(condition, about);
+    case 'and':
+    case 'or':
+      return combined(
+        condition.kind,
+        [condition.left, condition.right].map((each) => engineCondition(each, about)),
+      );
+    case 'not':
+      return negated(engineCondition(condition.operand, about));
+    default:
+      return undefined;
+  }
+}
+
+function combined(kind: 'and' | 'or', parts: readonly (EngineCondition | undefined)[]): EngineCondition | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  if (known.length < parts.length) return undefined;
+  return {
+    sources: new Set(known.flatMap(({ sources }) => [...sources])),
+    isExact: known.every(({ isExact }) => isExact),
+    rejectsNull: known[kind === 'and' ? 'some' : 'every'](({ rejectsNull }) => rejectsNull),
+    async build(env) {
+      const built: Predicate[] = [];
+      for (const part of known) {
+        const predicate = await part.build(env);
+        if (predicate === undefined) return undefined;
+        built.push(predicate);
+      }
+      return { kind, parts: built };
+    },
+  };
+}
+
+function negated(condition: EngineCondition | undefined): EngineCondition | undefined {
+  // Where too many rows are let through, too few would be left.
+  if (condition === undefined || !condition.isExact) return undefined;
+  return {
+    ...condition,
+    rejectsNull: false,
+    async build(env) {
+      const part = await condition.build(env);
+      return part && { kind: 'not', part };
+    },
+  };
+}
+
+const flipped: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+function comparison(
+  operator: ComparisonOperator,
+  left: Expression,
+  right: Expression,
+  about: About,
+): EngineCondition | undefined {
+  const a = engineColumn(left, about.scope, about.sources);
+  const b = engineColumn(right, about.scope, about.sources);
+  if (a !== undefined && b !== undefined) return between(operator, a, b);
+  if (a !== undefined) return withConstant(operator, a, right, about);
+  return b && withConstant(flipped[operator], b, left, about);
+}
+
+function between(operator: EngineOperator, a: EngineColumn, b: EngineColumn): EngineCondition | undefined {
+  const common = comparisonType(a.type, b.type, operator);
+  const form = formFor(a, common, operator);
+  if (form === undefined || formFor(b, common, operator) !== form) return undefined;
+  const built: Predicate = { kind: 'compare', operator, left: referenceTo(a, form), right: referenceTo(b, form) };
+  return { sources: new Set([a.source, b.source]), isExact: true, rejectsNull: true, build: async () => built };
+}
+
+function withConstant(
+  operator: EngineOperator,
+  column: EngineColumn,
+  other: Expression,
+  about: About,
+): EngineCondition | undefined {
+  const constant = constantOf(other, column, operator, about);
+  if (constant === undefined) return undefined;
+  const { form, value } = constant;
+  const left = referenceTo(column, form);
+  return {
+    sources: new Set([column.source]),
+    isExact: true,
+    rejectsNull: true,
+    async build(env) {
+      const found = await value(env);
+      return found && { kind: 'compare', operator, left, right: found };
+    },
+  };
+}
+
+/** What a column is compared with, in the form that it is compared in; undefined unless it is the same for all rows. */
+function constantOf(expression: Expression, column: EngineColumn, operator: EngineOperator, about: About) {
+  const found = steady(expression, about);
+  if (found === undefined) return undefined;
+  const common = comparisonType(column.type, found.compiled.type, operator);
+  const form = formFor(column, common, operator);
+  if (form === undefined) return undefined;
+  const { pending } = found;
+  const compiled = coerce(found.compiled, common, about.context);
+  const value = async (env: Env) => {
+    const known = await evaluatedOnce({ compiled, pending }, env);
+    const bound = known && boundAs(known.value, common, form);
+    return bound === undefined ? undefined : { value: bound };
+  };
+  return { form, value };
+}
+
+/** An expression that uses no column of these sources. */
+function steady(expression: Expression, { scope, context }: About): Prepared<Compiled> | undefined {
+  const { result, used } = scope.tracking(() => context.prepared(() => context.expression(expression, scope)));
+  if (used.size > 0 || result.compiled.bare || hasCall(expression, ({ name }) => unsteady.has(name))) return undefined;
+  return result;
+}
+
+async function evaluatedOnce({ compiled, pending }: Prepared<Compiled>, env: Env) {
+  await answered(pending, env);
+  try {
+    return { value: compiled.evaluate(env) };
+  } catch (error) {
+    // Whether it fails depends on there being a row.
+    if (error instanceof SqlError) return undefined;
+    throw error;
+  }
+}
+
+function inList(operand: Expression, items: readonly Expression[], about: About): EngineCondition | undefined {
+  const column = engineColumn(operand, about.scope, about.sources);
+  if (column === undefined) return undefined;
+  const constants = items.map((item) => constantOf(item, column, '=', about));
+  const [first] = constants;
+  if (first === undefined || constants.some((each) => each?.form !== first.form)) return undefined;
+  const left = referenceTo(column, first.form);
+  return {
+    sources: new Set([column.source]),
+    isExact: true,
+    rejectsNull: true,
+    async build(env) {
+      const values = [];
+      for (const constant of constants) {
+        const found = await constant?.value(env);
+        if (found === undefined) return undefined;
+        values.push(found.value);
+      }
+      return { kind: 'in', left, values };
+    },
+  };
+}
+
+function nullTest(operand: Expression, { scope, sources }: About): EngineCondition | undefined {
+  const column = engineColumn(operand, scope, sources);
+  if (column === undefined) return undefined;
+  const built: Predicate = { kind: 'isNull', left: referenceTo(column, 'value') };
+  return { sources: new Set([column.source]), isExact: true, rejectsNull: false, build: async () => built };
+}
+
+/** LIKE 'abc%': the engine looks for texts that begin so, and the interpreter matches what is left. */
+function prefixTest(
+  { operand, pattern, escape: escapes }: Condition & { kind: 'like' },
+  about: About,
+): EngineCondition | undefined {
+  const column = engineColumn(operand, about.scope, about.sources);
+  if (column?.stored.key === undefined || escapes !== undefined) return undefined;
+  const found = steady(pattern, about);
+  if (found === undefined || !isUsualText(column.type) || !isUsualText(found.compiled.type)) return undefined;
+  return {
+    sources: new Set([column.source]),
+    isExact: false,
+    rejectsNull: true,
+    async build(env) {
+      const known = await evaluatedOnce(found, env);
+      const prefix = /^[!-$&-Z\\^`-~ ]*[!-$&-Z\\^`-~](?=[%_[])/.exec(String(known?.value ?? ''))?.[0];
+      return prefix === undefined
+        ? undefined
+        : { kind: 'startsWith', left: referenceTo(column, 'key'), prefix: fold(prefix) };
+    },
+  };
+}
+
+const isUsualText = (type: AnyType): boolean => familyOf(type.name) === 'text' && type.collation === undefined;

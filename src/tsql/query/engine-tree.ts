@@ -1,0 +1,193 @@
+import { fold } from '../../base/collation.ts';
+import type { EngineFrom, EngineQuery, Predicate } from '../../procedure/engine-query.ts';
+import type { Condition } from '../ast/expression.ts';
+import type { Env, Test } from '../evaluate/compiled.ts';
+import type { Context } from '../evaluate/context.ts';
+import type { Prepared } from '../evaluate/prepared.ts';
+import { type Batches, changed } from './batches.ts';
+import { type EngineCondition, engineCondition } from './engine-condition.ts';
+import { engineRows, readingOf } from './engine-rows.ts';
+import type { FromNode, Source } from './from.ts';
+import { conjuncts, envOf, type JoinRow } from './join.ts';
+import type { SelectScope } from './scope.ts';
+import type { StoredSource } from './stored-source.ts';
+
+/** A FROM that the engine reads as a whole: relations of one database, joined by conditions that it can test. */
+type Template =
+  | { readonly kind: 'relation'; readonly source: Source; readonly stored: StoredSource }
+  | {
+      readonly kind: 'join';
+      readonly type: 'inner' | 'left';
+      readonly left: Template;
+      readonly right: Template;
+      readonly on: readonly EngineCondition[];
+    };
+
+/** A condition of WHERE: as the engine tests it, and as the interpreter does. */
+export interface WherePart {
+  readonly engine: EngineCondition | undefined;
+  readonly test: Prepared<Test>;
+}
+
+/** What the engine is asked, once it is known what stands in it. */
+export interface Asked {
+  readonly from: EngineFrom;
+  readonly where: readonly Predicate[];
+  /** What the interpreter has to test. */
+  readonly rest: readonly Prepared<Test>[];
+}
+
+/** The FROM and WHERE of a SELECT that the engine answers. */
+export class EngineTree {
+  readonly #template: Template;
+  readonly #where: readonly WherePart[];
+  readonly #sources: readonly Source[];
+
+  constructor(template: Template, where: readonly WherePart[], sources: readonly Source[]) {
+    this.#template = template;
+    this.#where = where;
+    this.#sources = sources;
+  }
+
+  /** Puts in what is known now; undefined when a condition of a join cannot be handed over. */
+  async ask(outer: Env): Promise<Asked | undefined> {
+    const env = envOf([], outer);
+    const from = await built(this.#template, env);
+    if (from === undefined) return undefined;
+    const where: Predicate[] = [];
+    const rest: Prepared<Test>[] = [];
+    for (const { engine, test } of this.#where) {
+      const predicate = await engine?.build(env);
+      if (predicate !== undefined) where.push(predicate);
+      if (predicate === undefined || !engine?.isExact) rest.push(test);
+    }
+    return { from, where, rest };
+  }
+
+  /** The rows of the sources. */
+  rows({ from, where }: Asked, how: Pick<EngineQuery, 'orderBy' | 'limit' | 'offset'>): Batches<JoinRow> {
+    const stored = this.#sources.flatMap(({ index, stored: each }): [number, StoredSource][] =>
+      each === undefined ? [] : [[index, each]],
+    );
+    const reading = readingOf(stored, new Set(optionalIn(this.#template)), this.#sources.length);
+    const query: EngineQuery = { from, where, outputs: reading.outputs, ...how };
+    return changed(engineRows(query, this.call), (values) => reading.row(values));
+  }
+
+  /** True for a source that an outer join may find no row of. */
+  isOptional(source: number): boolean {
+    return optionalIn(this.#template).includes(source);
+  }
+
+  get call() {
+    return this.#sources[0]?.stored?.call;
+  }
+}
+
+/** The FROM of a SELECT as the engine reads it; undefined where it cannot read all of it. */
+export function engineTree(
+  node: FromNode,
+  where: readonly WherePart[],
+  about: { readonly scope: SelectScope; readonly sources: readonly Source[]; readonly context: Context },
+): EngineTree | undefined {
+  const { sources, context } = about;
+  const databases = new Set(
+    sources.map(({ stored }) => stored && fold(stored.database ?? context.frame.host.database)),
+  );
+  if (databases.size !== 1 || databases.has(undefined)) return undefined;
+  const template = templateOf(node, about);
+  return template && new EngineTree(template, where, sources);
+}
+
+function templateOf(node: FromNode, about: Parameters<typeof engineTree>[2]): Template | undefined {
+  if (node.kind === 'source') {
+    const { source } = node;
+    return source.stored && { kind: 'relation', source, stored: source.stored };
+  }
+  if (node.type !== 'inner' && node.type !== 'cross' && node.type !== 'left') return undefined;
+  const left = templateOf(node.left, about);
+  const right = templateOf(node.right, about);
+  const on = onConditions(node.on, about);
+  if (left === undefined || right === undefined || on === undefined) return undefined;
+  return { kind: 'join', type: node.type === 'left' ? 'left' : 'inner', left, right, on };
+}
+
+function onConditions(
+  on: Condition | undefined,
+  about: Parameters<typeof engineTree>[2],
+): readonly EngineCondition[] | undefined {
+  const conditions = conjuncts(on).map((each) => engineCondition(each, about));
+  const exact = conditions.filter((each) => each?.isExact === true).filter((each) => each !== undefined);
+  return exact.length === conditions.length ? exact : undefined;
+}
+
+function optionalIn(template: Template): number[] {
+  if (template.kind === 'relation') return [];
+  const right = template.type === 'left' ? placesIn(template.right) : optionalIn(template.right);
+  return [...optionalIn(template.left), ...right];
+}
+
+const placesIn = (template: Template): number[] =>
+  template.kind === 'relation' ? [template.source.index] : [...placesIn(template.left), ...placesIn(template.right)];
+
+async function built(template: Template, env: Env): Promise<EngineFrom | undefined> {
+  if (template.kind === 'relation') {
+    return { kind: 'relation', source: template.source.index, relation: template.stored.relation };
+  }
+  const left = await built(template.left, env);
+  const right = await built(template.right, env);
+  const on: Predicate[] = [];
+  for (const condition of template.on) {
+    const predicate = await condition.build(env);
+    if (predicate === undefined) return undefined;
+    on.push(predicate);
+  }
+  return left && right && { kind: 'join', type: template.type, left, right, on };
+}
+
+/** The rows of one source that the engine reads alone, without those that its filters let it leave out. */
+export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerator<readonly (readonly unknown[])[]> {
+  const where: Predicate[] = [];
+  for (const filter of stored.filters) {
+    const predicate = await filter.build(envOf([], env));
+    if (predicate !== undefined) where.push(predicate);
+  }
+  const { index, relation, call } = stored;
+  const { outputs } = readingOf([[index, stored]], new Set(), 1);
+  yield* engineRows({ from: { kind: 'relation', source: index, relation }, where, outputs, orderBy: [] }, call);
+}
+
+/**
+ * Lets the engine leave out rows of single sources that a SELECT does not want, where it does not read all of FROM. The
+ * interpreter tests the conditions again: what an outer join makes of a missing row is its business.
+ */
+export function filterSources(
+  node: FromNode,
+  where: readonly WherePart[],
+  about: { readonly scope: SelectScope; readonly sources: readonly Source[]; readonly context: Context },
+): void {
+  const types = joinTypes(node);
+  // What stands behind APPLY runs for the rows before it, and sees another row around.
+  if (types.some((type) => type.endsWith('apply'))) return;
+  const isInner = types.every((type) => type === 'inner' || type === 'cross');
+  const conditions = where.flatMap(({ engine }) => engine ?? []);
+  if (isInner) {
+    for (const on of onsOf(node)) {
+      for (const each of conjuncts(on))
+        conditions.push(...[engineCondition(each, about)].filter((one) => one !== undefined));
+    }
+  }
+  for (const condition of conditions) {
+    const [only, ...more] = condition.sources;
+    if (only === undefined || more.length > 0 || !(isInner || condition.rejectsNull)) continue;
+    about.sources[only]?.stored?.filters.push(condition);
+  }
+}
+
+const joinTypes = (node: FromNode): string[] =>
+  node.kind === 'source' ? [] : [node.type, ...joinTypes(node.left), ...joinTypes(node.right)];
+
+const onsOf = (node: FromNode): Condition[] =>
+  node.kind === 'source'
+    ? []
+    : [...(node.on === undefined ? [] : [node.on]), ...onsOf(node.left), ...onsOf(node.right)];

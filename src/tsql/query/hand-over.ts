@@ -1,0 +1,75 @@
+import type { ColumnAt, EngineQuery } from '../../procedure/engine-query.ts';
+import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
+import type { Context } from '../evaluate/context.ts';
+import { type EngineColumn, engineColumn, isComparable, isGroupable, isSortable } from './engine-column.ts';
+import { engineCondition } from './engine-condition.ts';
+import { type EngineGroups, engineGroups } from './engine-groups.ts';
+import { type EngineTree, engineTree, filterSources, type WherePart } from './engine-tree.ts';
+import type { FromNode, Source } from './from.ts';
+import type { SelectScope } from './scope.ts';
+
+/** Whether queries are handed over to the engine at all; tests run them both ways. */
+export const handing = { isOn: true };
+
+interface About {
+  readonly scope: SelectScope;
+  readonly sources: readonly Source[];
+  readonly context: Context;
+}
+
+/** Finds out what of a SELECT the engine can do exactly as SQL Server would; the interpreter does the rest on what it gets. */
+export class HandOver {
+  readonly where: readonly WherePart[];
+  readonly tree: EngineTree | undefined;
+  readonly #about: About;
+
+  constructor(node: FromNode | undefined, conditions: readonly Condition[], about: About) {
+    const { scope, context, sources } = about;
+    this.#about = about;
+    const isOn = handing.isOn && sources.some(({ stored }) => stored !== undefined);
+    this.where = conditions.map((condition) => ({
+      engine: isOn ? engineCondition(condition, about) : undefined,
+      test: context.prepared(() => context.condition(condition, scope)),
+    }));
+    this.tree = node && isOn ? engineTree(node, this.where, about) : undefined;
+    if (node !== undefined && isOn && this.tree === undefined) filterSources(node, this.where, about);
+  }
+
+  #column(expression: Expression): EngineColumn | undefined {
+    const { scope, sources } = this.#about;
+    const column = engineColumn(expression, scope, sources);
+    return column && this.tree?.isOptional(column.source) ? { ...column, isNullable: true } : column;
+  }
+
+  groups(groupBy: readonly Expression[], calls: readonly FunctionCall[]): EngineGroups | undefined {
+    const { frame } = this.#about.context;
+    const nullEliminated = (): void => {
+      frame.nullEliminated = true;
+    };
+    return this.tree && engineGroups(groupBy, calls, (each) => this.#column(each), nullEliminated);
+  }
+
+  /** ORDER BY, where the engine sorts alike; expressions are what is sorted by. */
+  order(expressions: readonly Expression[], descending: readonly boolean[]): EngineQuery['orderBy'] | undefined {
+    if (this.tree === undefined) return undefined;
+    const columns = expressions
+      .map((each) => this.#column(each))
+      .filter((each) => each !== undefined && isSortable(each));
+    if (columns.length < expressions.length) return undefined;
+    return columns.flatMap((by, at) =>
+      by === undefined ? [] : { by: placeOf(by), descending: descending[at] === true },
+    );
+  }
+
+  /** The columns of SELECT DISTINCT, where the engine tells them apart as SQL Server does, and sorts by any of them. */
+  distinct(expressions: readonly Expression[]): readonly ColumnAt[] | undefined {
+    if (this.tree === undefined) return undefined;
+    const columns = expressions.map((each) => this.#column(each));
+    const known = columns.filter((each) => each !== undefined && isGroupable(each) && isComparable(each));
+    return known.length < columns.length
+      ? undefined
+      : known.flatMap((each) => (each === undefined ? [] : placeOf(each)));
+  }
+}
+
+const placeOf = ({ source, column }: EngineColumn): ColumnAt => ({ source, column });

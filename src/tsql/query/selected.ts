@@ -1,0 +1,176 @@
+import type { ColumnAt, EngineQuery, Output } from '../../procedure/engine-query.ts';
+import type { Env, Test } from '../evaluate/compiled.ts';
+import type { Prepared } from '../evaluate/prepared.ts';
+import { type Batches, behind, changed, evaluated, firstOf, keepValue } from './batches.ts';
+import type { EngineGroups } from './engine-groups.ts';
+import { engineRows } from './engine-rows.ts';
+import type { Asked, EngineTree } from './engine-tree.ts';
+import type { Source } from './from.ts';
+import type { GroupScope } from './group.ts';
+import { envOf, fromRows, type JoinTree, joinRowSizer, passing } from './join.ts';
+import type { Limits } from './limits.ts';
+import type { SortKey } from './order.ts';
+import type { PlanColumn } from './plan.ts';
+import { hold, type Run, sizeOf } from './run.ts';
+import { newcomers } from './set-operation.ts';
+import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
+import type { WindowScope } from './window.ts';
+
+type Row = readonly unknown[];
+
+/** A SELECT taken apart into steps, with what of it the engine could do. */
+export interface Steps {
+  readonly sources: readonly Source[];
+  readonly tree: JoinTree | undefined;
+  readonly where: readonly Prepared<Test>[];
+  readonly group: GroupScope | undefined;
+  readonly having: readonly Prepared<Test>[];
+  readonly windows: WindowScope;
+  /** What makes a row of the result. */
+  readonly project: Prepared<(env: Env) => unknown[]>;
+  readonly columns: readonly PlanColumn[];
+  readonly distinct: boolean;
+  readonly keys: readonly SortKey[];
+  readonly keysOf: Prepared<(env: Env) => unknown[]>;
+  readonly limits: Limits;
+  /** Present when the engine can read FROM, with as much of WHERE as it can test. */
+  readonly engine: EngineTree | undefined;
+  /** Present when it can also group. */
+  readonly engineGroups: EngineGroups | undefined;
+  /** Present when it can also sort. */
+  readonly engineOrder: EngineQuery['orderBy'] | undefined;
+  /** Present when the columns of a SELECT DISTINCT are ones that it tells apart. */
+  readonly engineDistinct: readonly ColumnAt[] | undefined;
+  /** True when a row is taken before the next is made: `SELECT @s = @s + x` sees each step. */
+  readonly oneByOne: boolean;
+}
+
+/** What of a SELECT is settled when it begins to run. */
+interface Started {
+  /** What the engine is asked; undefined when it is not asked to read all of FROM. */
+  readonly asked: Asked | undefined;
+  /** True when the engine sorts. */
+  readonly isSorted: boolean;
+  readonly count: number | undefined;
+  readonly percent: number | undefined;
+  readonly skip: number;
+  /** What the engine leaves out of what it sorted. */
+  readonly bounds: Pick<EngineQuery, 'limit' | 'offset'>;
+}
+
+async function start(steps: Steps, outer: Env, most: number): Promise<Started> {
+  const { engine, engineOrder, group, windows, distinct, keys, limits, engineDistinct } = steps;
+  const { count, percent, skip } = await limits.of(outer);
+  const asked = await engine?.ask(outer);
+  const isWhole = asked?.rest.length === 0;
+  const isPlain = group === undefined && !windows.used && (!distinct || (isWhole && engineDistinct !== undefined));
+  const isLimitable = isPlain && percent === undefined && !limits.ties;
+  const isSorted = asked !== undefined && isLimitable && engineOrder !== undefined && keys.length > 0;
+  const wanted = Math.min(count ?? Number.POSITIVE_INFINITY, most);
+  const isCut = isWhole && isLimitable && (isSorted || keys.length === 0);
+  const bounds = {
+    ...(isCut && Number.isSafeInteger(wanted) ? { limit: wanted } : {}),
+    ...(isCut && skip > 0 ? { offset: skip } : {}),
+  };
+  return { asked, isSorted, count, percent, skip: isCut ? 0 : skip, bounds };
+}
+
+/** Runs a SELECT; no more than `most` rows are wanted of it. */
+export async function* selected(
+  steps: Steps,
+  outer: Env,
+  run: Run,
+  most: number = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly Row[]> {
+  const { having, windows, project, distinct, keys, limits, oneByOne } = steps;
+  const started = await start(steps, outer, most);
+  const { isSorted, count, percent, skip } = started;
+  const inEngine = distinctInEngine(steps, started);
+  if (inEngine !== undefined) {
+    yield* inEngine;
+    return;
+  }
+  const toSort = (keys.length > 0 && !isSorted) || percent !== undefined;
+  const wanted = count ?? Number.POSITIVE_INFINITY;
+  let rows = passing(groupsOf(steps, started, outer, run), having, run);
+  if (windows.used) {
+    rows = windows.apply(rows, toSort || distinct ? Number.POSITIVE_INFINITY : wanted, sizerOf(steps), run);
+  }
+  if (toSort) {
+    const size = sizerOf(steps);
+    const bounds = { count, percent, skip, ties: limits.ties };
+    const sorted = sortedAndLimited(keyedRows(steps, rows, run), keys, bounds, ({ env }) => size(env), run);
+    rows = changed(sorted, ({ env }) => env);
+    yield* evaluated(rows, project, keepValue, run.turn, oneByOne);
+  } else if (distinct) yield* firstOf(distinctRows(steps, rows, run), wanted);
+  else yield* evaluated(firstOf(behind(rows, skip), wanted), project, keepValue, run.turn, oneByOne);
+}
+
+/** The rows of a SELECT DISTINCT that the engine answers as a whole. */
+function distinctInEngine(
+  { engine, engineDistinct, engineOrder, keys }: Steps,
+  started: Started,
+): Batches<Row> | undefined {
+  const { asked, isSorted, bounds, percent } = started;
+  if (asked === undefined || asked.rest.length > 0 || engineDistinct === undefined) return undefined;
+  if ((keys.length > 0 && !isSorted) || percent !== undefined) return undefined;
+  const outputs = engineDistinct.map((of): Output => ({ kind: 'column', of }));
+  const { from, where } = asked;
+  const orderBy = isSorted ? (engineOrder ?? []) : [];
+  return engineRows({ from, where, outputs, groupBy: engineDistinct, orderBy, ...bounds }, engine?.call);
+}
+
+/** The rows of FROM that WHERE lets through, or the groups that they are put into. */
+function groupsOf(steps: Steps, started: Started, outer: Env, run: Run): Batches<Env> {
+  const { engine, engineGroups, engineOrder = [], group } = steps;
+  const { asked, isSorted, bounds } = started;
+  if (engine === undefined || asked === undefined) {
+    const rows = fromRows(steps.tree, steps.where, outer, run);
+    return group === undefined ? rows : group.group(rows, outer, run);
+  }
+  if (engineGroups !== undefined && asked.rest.length === 0) {
+    const { from, where } = asked;
+    const { groupBy, outputs, values } = engineGroups;
+    return changed(engineRows({ from, where, outputs, groupBy, orderBy: [] }, engine.call), (row) => ({
+      rows: [],
+      groups: values(row),
+      windows: [],
+      outer,
+    }));
+  }
+  const read = engine.rows(asked, { orderBy: isSorted ? engineOrder : [], ...bounds });
+  const rows = passing(
+    changed(read, (row) => envOf(row, outer)),
+    asked.rest,
+    run,
+  );
+  return group === undefined ? rows : group.group(rows, outer, run);
+}
+
+/** Tells what holding rows takes, about. */
+function sizerOf({ sources }: Steps): (env: Env) => number {
+  const rowSize = joinRowSizer(sources);
+  return ({ rows, groups, windows }) => rowSize(rows) + sizeOf(groups) + sizeOf(windows);
+}
+
+async function* distinctRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly Row[]> {
+  using held = hold(run);
+  const types = steps.columns.map(({ type }) => type);
+  const isNew = newcomers(types, held);
+  const keep = (row: Row, _env: Env, kept: Row[]): void => {
+    if (isNew(row)) kept.push(row);
+  };
+  yield* evaluated(rows, steps.project, keep, run.turn);
+}
+
+/** Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each step. */
+async function* keyedRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
+  using held = hold(run);
+  const types = steps.columns.map(({ type }) => type);
+  const isNew = newcomers(types, held);
+  const keep = (row: Row, env: Env, kept: Env[]): void => {
+    if (isNew(row)) kept.push(env);
+  };
+  const kept = steps.distinct ? evaluated(rows, steps.project, keep, run.turn) : rows;
+  yield* evaluated(kept, steps.keysOf, (keys, env, all: KeyedEnv[]) => void all.push({ env, keys }), run.turn);
+}
