@@ -35,6 +35,9 @@ function matrix(results: readonly ClientResult[]): string[] {
   ];
 }
 
+const encryptionOf = (tls: boolean | 'login'): string =>
+  tls === 'login' ? 'TLS for the login' : tls ? 'TLS' : 'no TLS';
+
 function section(result: ClientResult): string[] {
   const client: ClientPackages = clientPackages[result.id];
   const { language, text } = snippets[result.id];
@@ -44,7 +47,7 @@ function section(result: ClientResult): string[] {
     `### ${client.title}`,
     '',
     `Version ${result.version}. ${client.debian.length > 0 ? `\`${howToInstall(client)}\`` : 'Comes with `npm install`'}.`,
-    `Tried ${result.variants.map(({ name, tds, tls }) => `${name} (TDS ${tds}, ${tls ? 'TLS' : 'no TLS'})`).join('; ')}.`,
+    `Tried ${result.variants.map(({ name, tds, tls }) => `${name} (TDS ${tds}, ${encryptionOf(tls)})`).join('; ')}.`,
     '',
     `\`\`\`${language}`,
     text.trim(),

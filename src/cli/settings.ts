@@ -52,7 +52,8 @@ export const declarations = {
     used: 'serve',
     help:
       'Whether clients must use TLS. auto: on a loopback address they may, on any other a login without TLS is refused; ' +
-      'required: always; optional: never must; off: TLS is not offered.',
+      'required: always, also after the login; optional: never must; off: TLS is not offered. Under auto and optional a ' +
+      'client that asks for it encrypts its login only.',
   }),
   tlsCert: optional({
     type: type.text('FILE'),

@@ -16,6 +16,7 @@ import type { MessageAccount, MessageMemory } from './message-memory.ts';
 import { MessageQueue } from './message-queue.ts';
 import { SpentChunks } from './spent-chunks.ts';
 import { TlsBridge } from './tls-bridge.ts';
+import { TlsFarewell } from './tls-farewell.ts';
 import type { TlsSecrets } from './tls-secrets.ts';
 
 /** What bounds one connection. */
@@ -72,6 +73,9 @@ export class Connection implements Channel {
   #stalledSince: number | undefined;
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
+  #forLoginOnly = false;
+  /** Present once TLS has ended with the login. */
+  #farewell: TlsFarewell | undefined;
   #strict = false;
   #first = true;
   /** True when what comes is dropped: it cannot be understood any more, or the connection is being ended. */
@@ -178,10 +182,29 @@ export class Connection implements Channel {
     this.destroy();
   }
 
-  startTls(): void {
+  get loginEncrypted(): boolean {
+    return this.encrypted || this.#farewell !== undefined;
+  }
+
+  startTls(forLoginOnly: boolean): void {
     // What was sent in the clear must never be taken for something that came through TLS.
     if (this.#queue.length > 0 || this.#parser.hasPartial) throw brokenStream('Bytes stand where TLS was to begin.');
+    this.#forLoginOnly = forLoginOnly;
     this.#secure(true);
+  }
+
+  endLoginTls(): void {
+    if (!this.#forLoginOnly || this.#bridge === undefined) return;
+    // Whatever came through TLS behind the login must never be taken for something that came in the clear.
+    if (this.#queue.length > 0 || this.#parser.hasPartial) throw brokenStream('Bytes stand where TLS was to end.');
+    const [bridge, tls] = [this.#bridge, this.#tls];
+    this.#bridge = undefined;
+    this.#tls = undefined;
+    this.#farewell = new TlsFarewell();
+    tls?.removeAllListeners('data').removeAllListeners('end');
+    bridge.detach();
+    tls?.destroy();
+    this.#socket.resume();
   }
 
   allowLongMessages(): void {
@@ -214,6 +237,7 @@ export class Connection implements Channel {
       }
     }
     if (this.#bridge) this.#bridge.feed(chunk);
+    else if (this.#farewell) this.#fromClient(this.#farewell.behind(chunk));
     else this.#fromClient(chunk);
   }
 

@@ -13,6 +13,7 @@ const nothing = Buffer.alloc(0);
 export class TlsBridge extends Duplex {
   readonly #socket: Socket;
   #wrapped: boolean;
+  #detached = false;
   #partial: Buffer = nothing;
   #flight: Buffer[] = [];
 
@@ -20,6 +21,12 @@ export class TlsBridge extends Duplex {
     super();
     this.#socket = socket;
     this.#wrapped = wrapped;
+  }
+
+  /** TLS is over: the engine's last words go nowhere, and the socket is somebody else's. */
+  detach(): void {
+    this.#detached = true;
+    this.destroy();
   }
 
   /** Takes bytes that the client sent; the socket rests while the engine has enough. */
@@ -60,10 +67,14 @@ export class TlsBridge extends Duplex {
   }
 
   override _read(): void {
-    this.#socket.resume();
+    if (!this.#detached) this.#socket.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (this.#detached) {
+      done();
+      return;
+    }
     if (!this.#wrapped) {
       this.#socket.write(chunk, (error) => {
         // The engine made it for this one write.

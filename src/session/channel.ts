@@ -28,8 +28,15 @@ export interface Channel {
   drained(): Promise<void>;
   /** Since when the client has not read what was sent, by `performance.now()`; undefined while it reads. */
   readonly stalledSince: number | undefined;
-  /** From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS; SqlError when some came before. */
-  startTls(): void;
+  /** True when the login came inside TLS, though what follows it may not. */
+  readonly loginEncrypted: boolean;
+  /**
+   * From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS; SqlError when some came before.
+   * `forLoginOnly`: TLS is to end with the login.
+   */
+  startTls(forLoginOnly: boolean): void;
+  /** The login has come: TLS that was for it alone is over, in both directions. */
+  endLoginTls(): void;
   /** The client has logged in: messages may be as long as the server allows. */
   allowLongMessages(): void;
   /** Sends what is left and ends the connection; resolves when it is closed. */

@@ -95,7 +95,7 @@ async function admitBeyond(channel: Channel, context: ServerContext, request: Lo
 type Admitted = Pick<LoggedIn, 'login' | 'home' | 'isAdministrator'>;
 
 async function admit(channel: Channel, context: ServerContext, request: Login7): Promise<Admitted> {
-  if (!channel.encrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
+  if (!channel.loginEncrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
   if (request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0) throw sqlError(18452);
   const principal = await context.accounts.verify(request.userName, request.password, channel.address, channel.closed);
   if (!principal) throw sqlError(18456, request.userName);

@@ -9,8 +9,8 @@ const preloginPacketSize = 4096;
 
 /** Answers PRELOGIN (MS-TDS 2.2.6.5) and starts TLS when both sides can. */
 export function answerPrelogin(channel: Channel, context: ServerContext, payload: Buffer): void {
-  const asked = decodePrelogin(payload).encryption ?? encryption.notSupported;
-  const answer = encryptionAnswer(asked, channel, context.encryption);
+  const { encryption: asked = encryption.notSupported, mars } = decodePrelogin(payload);
+  const answer = encryptionAnswer(asked, { ...place(channel), isOld: mars === undefined }, context.encryption);
   const out = new ByteWriter(256);
   writePrelogin(out, {
     version: versionParts(context.view.version),
@@ -22,26 +22,32 @@ export function answerPrelogin(channel: Channel, context: ServerContext, payload
   channel.write(packetize(out.take(), { type: packetTypes.reply, packetSize: preloginPacketSize }));
   // A client that cannot encrypt, though it must, is told so again when it logs in (17835).
   const bothCan = asked !== encryption.notSupported && answer !== encryption.notSupported;
-  if (bothCan && !channel.encrypted) channel.startTls();
+  if (bothCan && !channel.encrypted) channel.startTls(answer === encryption.off);
 }
 
-/** What of a channel decides about encryption. */
-type Place = Pick<Channel, 'loopback' | 'strict'>;
+/** What of a client decides about encryption. */
+interface Asking extends Pick<Channel, 'loopback' | 'strict'> {
+  /** True for one of before TDS 7.2, whose PRELOGIN has no word for MARS. */
+  readonly isOld: boolean;
+}
+
+const place = ({ loopback, strict }: Channel) => ({ loopback, strict });
 
 /**
- * What satisfies every driver: one that cannot encrypt is let through (or told that it must), one that would encrypt the
- * login only gets TLS for everything, because old Java clients hang when TLS ends after the login.
+ * What SQL Server answers: a client that cannot encrypt is let through (or told that it must), one that does not want to
+ * encrypts its login only. Old clients get TLS for everything then: jTDS hangs when TLS ends after the login.
  */
-export function encryptionAnswer(asked: number, place: Place, policy: EncryptionPolicy): number {
+export function encryptionAnswer(asked: number, place: Asking, policy: EncryptionPolicy): number {
   if (place.strict || policy === 'off') return encryption.notSupported;
   if (asked === encryption.notSupported) {
     return mayBePlain(place, policy) ? encryption.notSupported : encryption.required;
   }
-  return asked === encryption.off ? encryption.required : encryption.on;
+  if (asked !== encryption.off) return encryption.on;
+  return place.isOld || policy === 'required' ? encryption.required : encryption.off;
 }
 
 /** Whether a login may come over a connection without TLS. */
-export function mayBePlain({ loopback }: Pick<Place, 'loopback'>, policy: EncryptionPolicy): boolean {
+export function mayBePlain({ loopback }: Pick<Asking, 'loopback'>, policy: EncryptionPolicy): boolean {
   if (policy === 'off' || policy === 'optional') return true;
   return policy === 'auto' && loopback;
 }

@@ -109,6 +109,7 @@ export class Session {
       return undefined;
     }
     if (type !== packetTypes.login7) throw sqlError(17832);
+    this.#channel.endLoginTls();
     return answerLogin(this.spid, this.#channel, this.#context, payload, this.#place.full);
   }
 

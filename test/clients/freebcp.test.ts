@@ -5,7 +5,7 @@ const noCalls = 'it moves rows between a file and a table or query';
 testClient({
   id: 'freebcp',
   command: ['node', 'freebcp.ts'],
-  variants: [{ name: 'as installed', tds: '7.4', tls: true }],
+  variants: [{ name: 'as installed', tds: '7.4', tls: 'login' }],
   lacks: {
     translation: noCalls,
     word: noCalls,

@@ -8,6 +8,7 @@ testClient({
   command: ['go', 'run', 'mssqldb.go'],
   variants: [
     { name: 'encrypt=true', environment, tds: '7.4', tls: true },
+    { name: 'encrypt=false', environment: { ...environment, CLIENT_ENCRYPT: 'false' }, tds: '7.4', tls: 'login' },
     { name: 'encrypt=disable', environment: { ...environment, CLIENT_ENCRYPT: 'disable' }, tds: '7.4', tls: false },
   ],
   lacks: { tables: 'this version does not know them' },

@@ -6,7 +6,7 @@ testClient({
   command: monoProgram('Scenario'),
   variants: [
     { name: 'Encrypt=True', tds: '7.4', tls: true },
-    { name: 'Encrypt=False', environment: { CLIENT_OPTIONS: 'Encrypt=False' }, tds: '7.4', tls: true },
+    { name: 'Encrypt=False', environment: { CLIENT_OPTIONS: 'Encrypt=False' }, tds: '7.4', tls: 'login' },
   ],
   lacks: {},
 });

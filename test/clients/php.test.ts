@@ -3,7 +3,7 @@ import { testClient } from './test-client.ts';
 testClient({
   id: 'php',
   command: ['php', 'dblib.php'],
-  variants: [{ name: 'as installed', tds: '7.4', tls: true }],
+  variants: [{ name: 'as installed', tds: '7.4', tls: 'login' }],
   lacks: {
     refused: 'PDO tells only that the connection failed',
     'errors.numbers': 'PDO hands over the text of an error, not its number',

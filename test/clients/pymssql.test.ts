@@ -3,7 +3,7 @@ import { testClient } from './test-client.ts';
 testClient({
   id: 'pymssql',
   command: ['/usr/bin/python3', 'with_pymssql.py'],
-  variants: [{ name: 'as installed', tds: '7.4', tls: true }],
+  variants: [{ name: 'as installed', tds: '7.4', tls: 'login' }],
   lacks: {
     prepared: 'it writes values into the text itself and prepares nothing',
     pool: 'it has none',

@@ -8,7 +8,7 @@ export interface ClientResult {
   readonly id: ClientId;
   /** The version that the results are of; another version may well give the same. */
   readonly version: string;
-  readonly variants: readonly { readonly name: string; readonly tds: string; readonly tls: boolean }[];
+  readonly variants: readonly { readonly name: string; readonly tds: string; readonly tls: boolean | 'login' }[];
   readonly works: readonly Check[];
   readonly lacks: Readonly<Record<string, string>>;
 }

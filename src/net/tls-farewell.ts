@@ -1,0 +1,28 @@
+const alert = 0x15;
+const headerLength = 5;
+const nothing = Buffer.alloc(0);
+
+/**
+ * What some clients say when TLS ends with the login: a last record of TLS, that it is over (close_notify), before the
+ * first packet in the clear.
+ */
+export class TlsFarewell {
+  #held: Buffer = nothing;
+  #isOver = false;
+
+  /** What stands behind the farewell in the bytes that came, which may be nothing yet. */
+  behind(chunk: Buffer): Buffer {
+    if (this.#isOver) return chunk;
+    this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    if (this.#held[0] === alert) {
+      const end = headerLength + (this.#held.length < headerLength ? 0 : this.#held.readUInt16BE(3));
+      if (this.#held.length < end || this.#held.length < headerLength) return nothing;
+      this.#held = this.#held.subarray(end);
+      if (this.#held.length === 0) return nothing;
+    }
+    this.#isOver = true;
+    const rest = this.#held;
+    this.#held = nothing;
+    return rest;
+  }
+}
