@@ -10,6 +10,7 @@ export const messages = {
   103: { severity: 15, state: 4, text: "The identifier that starts with '%s' is too long. Maximum length is %s." },
   104: { severity: 15, state: 1, text: 'ORDER BY items must appear in the select list if the statement contains a UNION, INTERSECT or EXCEPT operator.' },
   105: { severity: 15, state: 1, text: "Unclosed quotation mark after the character string '%s'." },
+  106: { severity: 15, state: 1, text: 'Too many table names in the query. The maximum allowable is %s.' },
   108: { severity: 15, state: 1, text: 'The ORDER BY position number %s is out of range of the number of items in the select list.' },
   109: { severity: 15, state: 1, text: 'There are more columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.' },
   110: { severity: 15, state: 1, text: 'There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.' },

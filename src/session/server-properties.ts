@@ -1,3 +1,4 @@
+import { byName } from '../base/by-name.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import { int, nvarchar } from '../tds/types/index.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
@@ -8,7 +9,7 @@ const text = (value: string | null): TypedValue => ({ type: name, value });
 const number = (value: number): TypedValue => ({ type: int, value });
 
 /** SERVERPROPERTY's answers by lower-case property; a name that is not here is not known. */
-const properties: Readonly<Record<string, (server: ServerView) => TypedValue>> = {
+const properties: Readonly<Record<string, (server: ServerView) => TypedValue>> = byName({
   buildclrversion: () => text('v4.0.30319'),
   collation: () => text('Latin1_General_CI_AS_KS_WS'),
   collationid: () => number(0xd00409),
@@ -45,7 +46,7 @@ const properties: Readonly<Record<string, (server: ServerView) => TypedValue>> =
   sqlcharsetname: () => text('iso_1'),
   sqlsortorder: () => ({ type: int, value: 0 }),
   sqlsortordername: () => text('bin_ascii_8'),
-};
+});
 
 const machine = (server: ServerView): string => server.name.split('\\')[0] ?? server.name;
 

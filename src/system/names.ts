@@ -1,3 +1,4 @@
+import { byName } from '../base/by-name.ts';
 import { nvarchar } from '../tds/types/index.ts';
 
 /** The views of SQL Server 2000, which answer under dbo as well as under sys. */
@@ -19,7 +20,7 @@ export type CompatibilityName = (typeof compatibilityNames)[number];
 export const sysname = nvarchar(128);
 
 /** The ids of the schemas that a database has. */
-export const schemaIds: Readonly<Record<string, number>> = { dbo: 1, guest: 2, INFORMATION_SCHEMA: 3, sys: 4 };
+export const schemaIds: Readonly<Record<string, number>> = byName({ dbo: 1, guest: 2, INFORMATION_SCHEMA: 3, sys: 4 });
 
 /** What every text compares by: SharePoint's collation. */
 export const collation = 'Latin1_General_CI_AS_KS_WS';

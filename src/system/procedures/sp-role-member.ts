@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { ruleBroken, sqlError } from '../../base/sql-error.ts';
 import { systemProcedure } from '../../procedure/declare.ts';
@@ -8,11 +9,11 @@ import type { SystemCall } from '../../procedure/system-call.ts';
 import { sysname } from '../names.ts';
 
 /** Which of Granary's roles each of SQL Server's fixed roles stands for. */
-const roles: Readonly<Record<string, DatabaseRole>> = {
+const roles: Readonly<Record<string, DatabaseRole>> = byName({
   db_datareader: 'reader',
   db_datawriter: 'writer',
   db_owner: 'admin',
-};
+});
 
 /** 15014 for a role that is none of the three; roles are on the databases of protocols, not on the system's. */
 function roleOf(name: string, { database, kind }: SystemCall): DatabaseRole {

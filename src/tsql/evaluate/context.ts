@@ -42,6 +42,8 @@ export interface Context {
   query(query: Query, outer: Scope | undefined): Plan;
   /** Compiles something together with the subqueries that stand in it. */
   prepared<T>(compile: () => T): Prepared<T>;
+  /** Counts work of compiling; 8623 when it is too much. */
+  spend(effort: number): void;
   /** Notes a subquery in what is being compiled. */
   await(pending: Pending): void;
   /** True in the step of a recursive expression, whose own rows are others each time. */

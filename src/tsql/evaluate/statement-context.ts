@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
@@ -31,7 +31,16 @@ interface Facts {
   readonly leaves: Leaf[];
   /** The subqueries in what is being compiled. */
   pending: Pending[];
+  /** What is left of the work that compiling may take. */
+  effort: number;
 }
+
+/**
+ * How many expressions, conditions and queries a statement may compile to, counted as they are compiled: a common table
+ * expression that is named twice at every level doubles with each. A query counts for many.
+ */
+const mostEffort = 200_000;
+const effortOfQuery = 50;
 
 /** The databases that the login may use. */
 async function accessibleOf({ host }: Frame, databases: readonly DatabaseEntry[]): Promise<ReadonlySet<string>> {
@@ -85,7 +94,16 @@ export class StatementContext implements Context {
     const accessible = functions.has('HAS_DBACCESS') ? await accessibleOf(frame, databases) : new Set<string>();
     const databaseVersion = globals.has('@@DBTS') ? await frame.host.rowVersion(frame.signal) : 0n;
     const run: Run = { turn: frame.turn, memory: frame.host.memory.under(frame.host.statementMemory) };
-    const facts: Facts = { relations, databases, accessible, databaseVersion, run, leaves: [], pending: [] };
+    const facts: Facts = {
+      relations,
+      databases,
+      accessible,
+      databaseVersion,
+      run,
+      leaves: [],
+      pending: [],
+      effort: mostEffort,
+    };
     return new StatementContext(frame, facts, frame.host.clock.now(), new Map());
   }
 
@@ -114,15 +132,23 @@ export class StatementContext implements Context {
   }
 
   expression(expression: Expression, scope: Scope): Compiled {
+    this.spend(1);
     return compileExpression(expression, scope, this);
   }
 
   condition(condition: Condition, scope: Scope): Test {
+    this.spend(1);
     return compileCondition(condition, scope, this);
   }
 
   query(query: Query, outer: Scope | undefined): Plan {
+    this.spend(effortOfQuery);
     return compileQuery(query, outer, this);
+  }
+
+  spend(effort: number): void {
+    this.#facts.effort -= effort;
+    if (this.#facts.effort < 0) throw sqlError(8623);
   }
 
   prepared<T>(compile: () => T): Prepared<T> {

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { ticksPerMinute, ticksPerSecond } from '../../tds/convert/moment.ts';
 import { dayOf, type Instant, startOfDay } from '../../tds/types/instant.ts';
@@ -20,7 +21,7 @@ export type DatePart =
   | 'tzoffset'
   | 'iso_week';
 
-const names: Readonly<Record<string, DatePart>> = {
+const names: Readonly<Record<string, DatePart>> = byName({
   year: 'year',
   yy: 'year',
   yyyy: 'year',
@@ -61,7 +62,7 @@ const names: Readonly<Record<string, DatePart>> = {
   iso_week: 'iso_week',
   isowk: 'iso_week',
   isoww: 'iso_week',
-};
+});
 
 /** The part that a name stands for; 155 when it is none. */
 export function datePartOf(name: string, forFunction: string): DatePart {

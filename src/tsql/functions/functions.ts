@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 import { cursorFunctions } from './cursor.ts';
 import { dateFunctions } from './date.ts';
@@ -14,7 +15,7 @@ import { systemFunctions } from './system.ts';
 import { typeFunctions } from './types.ts';
 
 /** Every scalar function, by its name in upper case. */
-export const functions: Readonly<Record<string, FunctionSpec>> = {
+export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...stringFunctions,
   ...searchFunctions,
   ...dateFunctions,
@@ -28,4 +29,4 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   ...formatFunctions,
   ...hashFunctions,
   ...typeFunctions,
-};
+});

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Context } from '../evaluate/context.ts';
@@ -28,7 +29,7 @@ function versionText(frame: Frame): string {
 }
 
 /** The variables that begin with @@, by their name in upper case. */
-export const globals: Readonly<Record<string, Global>> = {
+export const globals: Readonly<Record<string, Global>> = byName({
   '@@VERSION': { type: t.nvarchar(300), value: versionText },
   '@@MICROSOFTVERSION': int(versionNumber),
   '@@SPID': { type: t.smallint, value: ({ host }) => host.identity.spid },
@@ -66,4 +67,4 @@ export const globals: Readonly<Record<string, Global>> = {
   '@@TOTAL_READ': fixed(0),
   '@@TOTAL_WRITE': fixed(0),
   '@@REMSERVER': { type: t.nvarchar(256), value: () => null },
-};
+});

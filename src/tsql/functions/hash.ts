@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
@@ -7,13 +8,13 @@ import { coerce } from '../evaluate/coerce.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 
 /** What T-SQL calls each algorithm; MD2 and MD4 are left out, which nobody should use any more. */
-const algorithms: Readonly<Record<string, string>> = {
+const algorithms: Readonly<Record<string, string>> = byName({
   md5: 'md5',
   sha: 'sha1',
   sha1: 'sha1',
   sha2_256: 'sha256',
   sha2_512: 'sha512',
-};
+});
 
 const bytes = t.varbinary('max');
 

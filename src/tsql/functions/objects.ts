@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { objectId, schemaOf } from '../../procedure/describe.ts';
 import type { Kind } from '../../procedure/kind.ts';
@@ -75,18 +76,19 @@ function databaseProperty(context: Context, name: string, property: string): unk
   if (databaseNamed(context, name) === undefined) return null;
   const text = (value: string) => ({ type: t.nvarchar(128), value });
   const number = (value: number) => ({ type: t.int, value });
-  const known: Readonly<Record<string, { type: typeof t.int | ReturnType<typeof t.nvarchar>; value: unknown }>> = {
-    collation: text('Latin1_General_CI_AS_KS_WS'),
-    status: text('ONLINE'),
-    updateability: text('READ_WRITE'),
-    useraccess: text('MULTI_USER'),
-    recovery: text('FULL'),
-    version: number(904),
-    isautoclose: number(0),
-    isautoshrink: number(0),
-    isfulltextenabled: number(0),
-    isinstandby: number(0),
-  };
+  const known: Readonly<Record<string, { type: typeof t.int | ReturnType<typeof t.nvarchar>; value: unknown }>> =
+    byName({
+      collation: text('Latin1_General_CI_AS_KS_WS'),
+      status: text('ONLINE'),
+      updateability: text('READ_WRITE'),
+      useraccess: text('MULTI_USER'),
+      recovery: text('FULL'),
+      version: number(904),
+      isautoclose: number(0),
+      isautoshrink: number(0),
+      isfulltextenabled: number(0),
+      isinstandby: number(0),
+    });
   return known[property.toLowerCase()] ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
@@ -43,7 +44,7 @@ function variantProperty(value: unknown, type: AnyType, property: string): Typed
 function connectionProperty({ frame }: Context, property: string): TypedValue | null {
   const { clientAddress, serverAddress, port } = frame.host.connection;
   const text = (value: string): TypedValue => ({ type: name, value });
-  const known: Readonly<Record<string, TypedValue>> = {
+  const known: Readonly<Record<string, TypedValue>> = byName({
     net_transport: text('TCP'),
     protocol_type: text('TSQL'),
     auth_scheme: text('SQL'),
@@ -51,7 +52,7 @@ function connectionProperty({ frame }: Context, property: string): TypedValue | 
     local_tcp_port: { type: t.int, value: port },
     client_net_address: text(clientAddress),
     physical_net_transport: text('TCP'),
-  };
+  });
   return known[property.toLowerCase()] ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -5,7 +6,7 @@ import type { Cursor } from './cursor.ts';
 
 type Size = number | 'max';
 
-const plain: Readonly<Record<string, AnyType>> = {
+const plain: Readonly<Record<string, AnyType>> = byName({
   bigint: t.bigint,
   int: t.int,
   integer: t.int,
@@ -27,10 +28,10 @@ const plain: Readonly<Record<string, AnyType>> = {
   xml: t.xml,
   sql_variant: t.sqlVariant,
   sysname: t.nvarchar(128),
-};
+});
 
 /** Types with a length: how to make one, the longest, and whether they may be max. */
-const sized: Readonly<Record<string, { make: (size: Size) => AnyType; longest: number; max: boolean }>> = {
+const sized: Readonly<Record<string, { make: (size: Size) => AnyType; longest: number; max: boolean }>> = byName({
   char: { make: (n) => t.char(fixed(n)), longest: 8000, max: false },
   character: { make: (n) => t.char(fixed(n)), longest: 8000, max: false },
   varchar: { make: t.varchar, longest: 8000, max: true },
@@ -38,13 +39,13 @@ const sized: Readonly<Record<string, { make: (size: Size) => AnyType; longest: n
   nvarchar: { make: t.nvarchar, longest: 4000, max: true },
   binary: { make: (n) => t.binary(fixed(n)), longest: 8000, max: false },
   varbinary: { make: t.varbinary, longest: 8000, max: true },
-};
+});
 
-const scaled: Readonly<Record<string, (scale: number) => AnyType>> = {
+const scaled: Readonly<Record<string, (scale: number) => AnyType>> = byName({
   time: t.time,
   datetime2: t.datetime2,
   datetimeoffset: t.datetimeoffset,
-};
+});
 
 /** `max` is refused before a type of fixed length is made. */
 const fixed = (size: Size): number => (size === 'max' ? 1 : size);

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ProcedureParameter, Statement } from '../ast/statement.ts';
 import type { Cursor } from './cursor.ts';
@@ -147,13 +148,13 @@ function parameter(cursor: Cursor): ProcedureParameter {
   return { name: token.text, type, output, ...(byDefault === undefined ? {} : { default: byDefault }) };
 }
 
-const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database' | 'schema'>> = {
+const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database' | 'schema'>> = byName({
   TABLE: 'table',
   PROCEDURE: 'procedure',
   PROC: 'procedure',
   DATABASE: 'database',
   SCHEMA: 'schema',
-};
+});
 
 export function drop(cursor: Cursor, line: number): Statement {
   cursor.expect('DROP');

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { isDecimal } from '../../tds/types/decimal.ts';
 import { int } from '../../tds/types/index.ts';
@@ -78,7 +79,7 @@ function negation(cursor: Cursor): Node {
   };
 }
 
-const comparisons: Readonly<Record<string, ComparisonOperator>> = {
+const comparisons: Readonly<Record<string, ComparisonOperator>> = byName({
   '=': '=',
   '<>': '<>',
   '!=': '<>',
@@ -88,7 +89,7 @@ const comparisons: Readonly<Record<string, ComparisonOperator>> = {
   '>=': '>=',
   '!<': '>=',
   '!>': '<=',
-};
+});
 
 function predicate(cursor: Cursor): Node {
   if (cursor.accept('EXISTS')) return { kind: 'exists', query: parenthesised(cursor) };

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { datetime, varchar } from '../../tds/types/index.ts';
 import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
@@ -11,12 +12,12 @@ import { bareNull, literal, literalOf } from './literal.ts';
 /** Reserved words that are functions, with arguments or without. */
 const reservedFunctions = new Set(['LEFT', 'RIGHT', 'COALESCE', 'NULLIF', 'IDENTITY']);
 const bareFunctions = new Set(['CURRENT_TIMESTAMP', 'CURRENT_USER', 'SESSION_USER', 'SYSTEM_USER', 'USER']);
-const castForms: Readonly<Record<string, 'cast' | 'convert'>> = {
+const castForms: Readonly<Record<string, 'cast' | 'convert'>> = byName({
   CAST: 'cast',
   TRY_CAST: 'cast',
   CONVERT: 'convert',
   TRY_CONVERT: 'convert',
-};
+});
 
 const call = (name: string, args: readonly Expression[] = []): FunctionCall => ({
   kind: 'call',

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { float } from '../../tds/types/index.ts';
 import type { ArithmeticOperator, Expression } from '../ast/expression.ts';
@@ -144,7 +145,7 @@ export function selectItems(cursor: Cursor): SelectItem[] {
   return items;
 }
 
-const assignments: Readonly<Record<string, ArithmeticOperator>> = {
+const assignments: Readonly<Record<string, ArithmeticOperator>> = byName({
   '+=': '+',
   '-=': '-',
   '*=': '*',
@@ -153,7 +154,7 @@ const assignments: Readonly<Record<string, ArithmeticOperator>> = {
   '&=': '&',
   '|=': '|',
   '^=': '^',
-};
+});
 
 /** `=` or `+=` and its kin; undefined for the plain one. */
 export function assignmentOperator(cursor: Cursor): { operator?: ArithmeticOperator } {

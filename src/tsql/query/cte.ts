@@ -17,6 +17,8 @@ const usualRecursion = 100;
 /** Brings the common table expressions of a WITH into sight, each seeing those before it. */
 export function withCtes(ctes: readonly Cte[], context: Context, maxRecursion: number | undefined): Context {
   return ctes.reduce((inSight, cte) => {
+    // Each has a list of those before it.
+    context.spend(inSight.ctes.size >> 2);
     const source = isRecursive(cte) ? recursive(cte, inSight, maxRecursion ?? usualRecursion) : plain(cte, inSight);
     return inSight.withCtes(new Map([...inSight.ctes, [fold(cte.name), source]]));
   }, context);

@@ -49,6 +49,9 @@ export type FromNode =
 export const tableKey = ({ database = '', schema = '', name }: ObjectName): string =>
   fold(`${database}.${schema}.${name}`);
 
+/** How many tables one FROM may name, as in SQL Server. */
+const mostTables = 256;
+
 /** Compiles FROM: commas become cross joins, so that one tree is left. */
 export function compileFrom(
   items: readonly FromItem[],
@@ -60,6 +63,7 @@ export function compileFrom(
   const [first, ...rest] = trees;
   if (first === undefined) return undefined;
   const tree = rest.reduce<FromNode>((left, right) => ({ kind: 'join', type: 'cross', left, right }), first);
+  if (sources.length > mostTables) throw sqlError(106, mostTables);
   refuseTwins(sources);
   const missing = outerSides(tree);
   return { tree, sources: sources.map((source) => (missing.has(source.index) ? withNulls(source) : source)) };

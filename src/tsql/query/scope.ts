@@ -26,6 +26,7 @@ export class SelectScope implements Scope {
   /** True once a column of the query around was used. */
   correlated = false;
   #used = new Set<number>();
+  readonly #columns: (ReadonlyMap<string, number> | undefined)[] = [];
 
   constructor(sources: readonly NamedSource[], outer: Scope | undefined) {
     this.sources = sources;
@@ -39,12 +40,24 @@ export class SelectScope implements Scope {
     let place: Place | undefined;
     this.sources.forEach((candidate, source) => {
       if (qualifier !== undefined && candidate.alias !== qualifier) return;
-      const column = candidate.columns.findIndex((each) => fold(each.name) === name);
-      if (column < 0) return;
+      const column = this.#columnsOf(source).get(name);
+      if (column === undefined) return;
       if (place !== undefined) throw sqlError(209, parts.at(-1) ?? '');
       place = { source, column };
     });
     return place;
+  }
+
+  /** The columns of a source by their folded names; of two with one name the first counts. */
+  #columnsOf(source: number): ReadonlyMap<string, number> {
+    let columns = this.#columns[source];
+    if (columns === undefined) {
+      columns = new Map(
+        (this.sources[source]?.columns ?? []).map(({ name }, at): [string, number] => [fold(name), at]).reverse(),
+      );
+      this.#columns[source] = columns;
+    }
+    return columns;
   }
 
   column(parts: readonly string[]): Compiled {

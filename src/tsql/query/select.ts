@@ -24,6 +24,9 @@ export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 
 const valuesOf = (prepared: readonly Prepared<Compiled>[]): Prepared<(env: Env) => unknown[]> =>
   preparedAs(allPrepared(prepared), (all) => (env: Env) => all.map((each) => each.evaluate(env)));
 
+/** How many columns a result may have, as in SQL Server. */
+const mostColumns = 4096;
+
 /** Compiles one SELECT. */
 export function compileSelect(select: Select, around: Around, outer: Scope | undefined, context: Context): Plan {
   const from = compileFrom(select.from, outer, context);
@@ -36,6 +39,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const group = isGrouped(select, around.orderBy) ? new GroupScope(scope, select.groupBy, context) : undefined;
   const windows = new WindowScope(group ?? scope);
   const listed = select.items.flatMap((item) => expand(item, sources));
+  if (listed.length > mostColumns) throw sqlError(1056, mostColumns);
   const isPlain = group === undefined && !select.distinct;
   const hidden = around.isBrowsed && isPlain ? missingKeys(listed, scope, sources) : [];
   const items = [...listed, ...hidden];

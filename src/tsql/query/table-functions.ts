@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { allCollations, type Collation } from '../../tds/types/collation-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { PlanColumn } from './plan.ts';
@@ -37,7 +38,7 @@ function description({ name, comparisonStyle: style, sortId, codePage }: Collati
 let collations: readonly (readonly unknown[])[] | undefined;
 
 /** The functions that may stand in FROM, by their name in lower case. */
-export const tableFunctions: Readonly<Record<string, TableFunction>> = {
+export const tableFunctions: Readonly<Record<string, TableFunction>> = byName({
   fn_helpcollations: {
     columns: [column('name', 128, false), column('description', 1000, false)],
     rows: () => {
@@ -45,4 +46,4 @@ export const tableFunctions: Readonly<Record<string, TableFunction>> = {
       return collations;
     },
   },
-};
+});

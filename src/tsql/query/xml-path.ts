@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { PlanColumn } from './plan.ts';
 import { shownValue, unwrapped } from './shown-value.ts';
@@ -13,14 +14,14 @@ interface Place {
   readonly name: string;
 }
 
-const nodeTests: Readonly<Record<string, Content>> = {
+const nodeTests: Readonly<Record<string, Content>> = byName({
   '': 'text',
   '*': 'text',
   'node()': 'text',
   'text()': 'text',
   'data()': 'data',
   'comment()': 'comment',
-};
+});
 
 function placeOf({ name }: PlanColumn): Place {
   const steps = name === '' ? [''] : name.split('/');

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
@@ -13,7 +14,7 @@ import { type Completion, next } from './completion.ts';
 type Switch = { [K in keyof SessionOptions]: SessionOptions[K] extends boolean ? K : never }[keyof SessionOptions];
 
 /** Options that are on or off. */
-const switches: Readonly<Record<string, Switch>> = {
+const switches: Readonly<Record<string, Switch>> = byName({
   ANSI_DEFAULTS: 'ansiDefaults',
   ANSI_NULLS: 'ansiNulls',
   ANSI_NULL_DFLT_OFF: 'ansiNullDefaultOff',
@@ -34,7 +35,7 @@ const switches: Readonly<Record<string, Switch>> = {
   PARSEONLY: 'parseOnly',
   QUOTED_IDENTIFIER: 'quotedIdentifier',
   XACT_ABORT: 'xactAbort',
-};
+});
 
 /** Options that only tell how a statement was run, which no answer here depends on. */
 const ignored = new Set([
@@ -110,7 +111,7 @@ function setIdentityInsert({ names, value }: SetOption, frame: Frame): void {
 }
 
 const orders = new Set<string>(['mdy', 'dmy', 'ymd', 'ydm', 'myd', 'dym']);
-const priorities: Readonly<Record<string, number>> = { low: -5, normal: 0, high: 5 };
+const priorities: Readonly<Record<string, number>> = byName({ low: -5, normal: 0, high: 5 });
 
 function isOrder(word: string): word is DateOrder {
   return orders.has(word);

@@ -6,7 +6,7 @@ import { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /**
- * Makes the table that a definition describes; 2705 for two columns of one name, 1911 for a key on none, 1750 after 8111 for
+ * Makes the table that a definition describes; 1702 for too many columns, 2705 for two of one name, 1911 for a key on none, 1750 after 8111 for
  * a primary key that may be NULL.
  */
 export function createTable(
@@ -20,6 +20,9 @@ export function createTable(
   return table;
 }
 
+/** How many columns a table may have, as in SQL Server. */
+const mostColumns = 1024;
+
 /** The table without its keys: rows that are there already come first. */
 export function withoutKeys(
   name: string,
@@ -27,6 +30,8 @@ export function withoutKeys(
   objectId: number,
   undo: UndoLog | undefined,
 ): MemoryTable {
+  const tooMany = definition.columns[mostColumns];
+  if (tooMany !== undefined) throw sqlError(1702, tooMany.name, name, mostColumns);
   const seen = new Set<string>();
   for (const column of definition.columns) {
     if (seen.has(fold(column.name))) throw sqlError(2705, column.name, name);

@@ -1,9 +1,10 @@
+import { byName } from '../../base/by-name.ts';
 import type { IsolationLevel } from '../options.ts';
 
 /** How a statement reads a table of tempdb: as its isolation level says, or as a hint asks. */
 export type Reading = IsolationLevel | 'update' | 'exclusive';
 
-const byHint: Readonly<Record<string, Reading>> = {
+const byHint: Readonly<Record<string, Reading>> = byName({
   NOLOCK: 'read uncommitted',
   READUNCOMMITTED: 'read uncommitted',
   READCOMMITTED: 'read committed',
@@ -14,7 +15,7 @@ const byHint: Readonly<Record<string, Reading>> = {
   UPDLOCK: 'update',
   XLOCK: 'exclusive',
   TABLOCKX: 'exclusive',
-};
+});
 
 /** From the weakest to the strongest: of several hints the strongest counts. */
 const order: readonly Reading[] = [

@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { ticksPerMinute, ticksPerSecond } from '../../tds/convert/moment.ts';
 import { startOfDay } from '../../tds/types/instant.ts';
 
@@ -12,7 +13,7 @@ const months = 'January February March April May June July August September Octo
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /** The standard formats of .NET in the culture en-US. */
-const standard: Readonly<Record<string, string>> = {
+const standard: Readonly<Record<string, string>> = byName({
   d: 'M/d/yyyy',
   D: 'dddd, MMMM d, yyyy',
   f: 'dddd, MMMM d, yyyy h:mm tt',
@@ -32,7 +33,7 @@ const standard: Readonly<Record<string, string>> = {
   U: 'dddd, MMMM d, yyyy h:mm:ss tt',
   y: 'MMMM yyyy',
   Y: 'MMMM yyyy',
-};
+});
 
 const padded = (value: number, width: number): string => String(value).padStart(width, '0');
 
