@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SqlError } from '../../src/base/sql-error.ts';
-import { serverProperty } from '../../src/session/server-properties.ts';
 import { functions } from '../../src/tsql/functions/functions.ts';
-import { batch, MemoryHost } from '../../src/tsql/testing/memory-host.ts';
+import { batch } from '../support/recorder.ts';
+import { openSession } from '../support/session.ts';
 
 /** Names that every object of JavaScript has. */
 const inherited = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'length', 'name'];
@@ -66,8 +66,7 @@ const places = [
 describe('a name that every object inherits is a name like any other', () => {
   for (const name of inherited) {
     test(name, async () => {
-      const host = new MemoryHost();
-      host.serverProperty = (property: string) => serverProperty(host.server, property);
+      const host = await openSession();
       const calls = Object.entries(functions).flatMap(([each, { min, max }]) =>
         [min, Math.min(max, 3)].map(
           (count) => `select ${each}(${Array.from({ length: count }, () => "N'X'").join(', ')})`,
@@ -86,8 +85,7 @@ describe('a name that every object inherits is a name like any other', () => {
   }
 
   test('SERVERPROPERTY, COLLATIONPROPERTY and their kin answer NULL for it', async () => {
-    const host = new MemoryHost();
-    host.serverProperty = (property: string) => serverProperty(host.server, property);
+    const host = await openSession();
     const { sets } = await batch(
       host,
       `select serverproperty('constructor'), connectionproperty('__proto__'), sessionproperty('toString'),
@@ -99,7 +97,7 @@ describe('a name that every object inherits is a name like any other', () => {
 });
 
 describe("SQL Server's limits", () => {
-  const number = async (text: string) => (await batch(new MemoryHost(), text)).errors[0]?.number;
+  const number = async (text: string) => (await batch(await openSession(), text)).errors[0]?.number;
   const list = (count: number, make: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => make(at)).join(',');
 
@@ -128,7 +126,7 @@ describe("SQL Server's limits", () => {
   });
 
   test('procedures nest 32 levels deep: 217', async () => {
-    const host = new MemoryHost();
+    const host = await openSession();
     await batch(host, 'create procedure #p as exec #p');
     assert.equal((await batch(host, 'exec #p')).errors[0]?.number, 217);
   });
