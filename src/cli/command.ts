@@ -19,6 +19,8 @@ export interface CommandFlag {
   readonly placeholder: string;
   readonly help: string;
   readonly required?: true;
+  /** True where several values may be given: `--start URL URL`. */
+  readonly several?: true;
 }
 
 /** What a command gets. */
@@ -27,6 +29,8 @@ export interface Invocation {
   /** One value a placeholder of `args`. */
   readonly args: readonly string[];
   readonly flags: ReadonlyMap<string, string>;
+  /** The values of flags that may have several. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly world: World;
 }
 

@@ -5,11 +5,20 @@ import { UsageError } from './errors.ts';
 export interface CommandLine {
   readonly words: readonly string[];
   readonly flags: ReadonlyMap<string, string>;
+  /** The values of flags that may have several. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly help: boolean;
 }
 
-/** Reads a command line on which every flag but --help has a value (`--port 1433` or `--port=1433`). */
-export function readCommandLine(args: readonly string[], known: readonly string[]): CommandLine {
+/**
+ * Reads a command line on which every flag but --help has a value (`--port 1433` or `--port=1433`). One that may have
+ * several takes the words that follow it too (`--start URL URL`), and may be given again.
+ */
+export function readCommandLine(
+  args: readonly string[],
+  known: readonly string[],
+  several: readonly string[] = [],
+): CommandLine {
   const options = Object.fromEntries(known.map((flag) => [flag, { type: 'string' } as const]));
   const help = { type: 'boolean', short: 'h' } as const;
   const { tokens } = parseArgs({
@@ -21,13 +30,21 @@ export function readCommandLine(args: readonly string[], known: readonly string[
   });
   const words: string[] = [];
   const flags = new Map<string, string>();
+  const lists = new Map<string, string[]>();
+  let following = words;
   let wantsHelp = false;
   for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value);
-    else if (token.kind === 'option' && token.name === 'help') wantsHelp = true;
-    else if (token.kind === 'option') flags.set(token.name, flagValue(token, known, flags));
+    if (token.kind === 'positional') following.push(token.value);
+    if (token.kind !== 'option') continue;
+    following = words;
+    if (token.name === 'help') wantsHelp = true;
+    else if (several.includes(token.name)) {
+      following = lists.get(token.name) ?? [];
+      following.push(flagValue(token, known, new Map()));
+      lists.set(token.name, following);
+    } else flags.set(token.name, flagValue(token, known, flags));
   }
-  return { words, flags, help: wantsHelp };
+  return { words, flags, lists, help: wantsHelp };
 }
 
 interface FlagToken {

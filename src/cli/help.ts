@@ -55,9 +55,10 @@ export function commandHelp(command: Command): string {
 
 /** How a command is written: `granary login create NAME [--database NAME] [--role reader|writer|admin]`. */
 export function usageOf({ name, args, flags = {} }: Command): string {
-  const written = Object.entries(flags).map(([flag, { placeholder, required }]) =>
-    required ? `--${flag} ${placeholder}` : `[--${flag} ${placeholder}]`,
-  );
+  const written = Object.entries(flags).map(([flag, { placeholder, required, several }]) => {
+    const whole = `--${flag} ${placeholder}${several ? '…' : ''}`;
+    return required ? whole : `[${whole}]`;
+  });
   return ['granary', name, ...args, ...written].join(' ');
 }
 

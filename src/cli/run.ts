@@ -6,12 +6,19 @@ import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
 import { loginCommands } from './login-commands.ts';
 import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-settings.ts';
+import { searchCommands } from './search/search-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
 import { versionCommand } from './version-command.ts';
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serveCommand, ...databaseCommands, ...loginCommands, versionCommand];
+export const commands: readonly Command[] = [
+  serveCommand,
+  ...databaseCommands,
+  ...loginCommands,
+  ...searchCommands,
+  versionCommand,
+];
 
 /** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly. */
 export async function run(args: readonly string[], world: World): Promise<number> {
@@ -30,14 +37,14 @@ async function perform(args: readonly string[], world: World): Promise<void> {
     world.stdout.write(generalHelp(commands));
     return;
   }
-  const line = readCommandLine(rest, flagsOf(command));
+  const line = readCommandLine(rest, flagsOf(command), severalOf(command));
   if (line.help) {
     world.stdout.write(commandHelp(command));
     return;
   }
-  checkArguments(command, line.words, line.flags);
+  checkArguments(command, line);
   const settings = command.settings.length === 0 ? settingsWith({}) : settingsOf(line, world);
-  await command.run({ settings, args: line.words, flags: line.flags, world });
+  await command.run({ settings, args: line.words, flags: line.flags, lists: line.lists, world });
 }
 
 function settingsOf({ flags }: CommandLine, { environment }: World): Settings {
@@ -52,7 +59,7 @@ function findCommand(args: readonly string[]): { command: Command | undefined; r
   if (first === undefined || first === '--help' || first === '-h' || first === 'help')
     return { command: undefined, rest: [] };
   if (first === '--version') return { command: versionCommand, rest: args.slice(1) };
-  for (const count of [2, 1]) {
+  for (const count of [3, 2, 1]) {
     const name = args.slice(0, count).join(' ');
     const command = commands.find((candidate) => candidate.name === name);
     if (command !== undefined) return { command, rest: args.slice(count) };
@@ -72,8 +79,12 @@ function flagsOf({ settings, flags = {} }: Command): string[] {
   return [...Object.keys(flags), ...(settings.length > 0 ? ['config'] : []), ...taken.map(flagOf)];
 }
 
-function checkArguments(command: Command, words: readonly string[], flags: ReadonlyMap<string, string>): void {
-  const missing = Object.entries(command.flags ?? {}).filter(([flag, { required }]) => required && !flags.has(flag));
+const severalOf = ({ flags = {} }: Command): string[] => Object.keys(flags).filter((flag) => flags[flag]?.several);
+
+function checkArguments(command: Command, { words, flags, lists }: CommandLine): void {
+  const missing = Object.entries(command.flags ?? {}).filter(
+    ([flag, { required }]) => required && !flags.has(flag) && !lists.has(flag),
+  );
   if (words.length !== command.args.length || missing.length > 0) {
     throw new UsageError(`It is written: ${usageOf(command)}`);
   }

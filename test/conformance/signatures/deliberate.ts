@@ -25,6 +25,7 @@ export const deliberate: Readonly<Record<string, Readonly<Record<string, string>
     'proc_MSS_GetRankingModels result sets: 1 instead of 0': isOnlyNamed,
     'proc_MSS_GetStaticRankingFeatures result sets of found: 1 instead of 0': isOnlyNamed,
     'proc_MSS_GetStaticRankingFeatures result sets: 1 instead of 0': isOnlyNamed,
+    'proc_MSS_SetAnnotationsPendingStatus @Status never NULL: true instead of false': keyIsNeeded,
     'proc_MSS_SetConfigPropertyWithTransaction @Name never NULL: true instead of false': keyIsNeeded,
     'proc_MSS_SetConfigPropertyWithTransaction @TransactionID never NULL: true instead of false': keyIsNeeded,
     'proc_MSS_SetConfigurationProperty @Name never NULL: true instead of false': keyIsNeeded,

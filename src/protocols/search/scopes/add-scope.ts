@@ -3,6 +3,7 @@ import { ruleBroken } from '../../../base/sql-error.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { int } from '../../../tds/types/index.ts';
+import { checkUrl } from '../check-url.ts';
 import { waiting } from './compilation-state.ts';
 
 /** The consumer that every search administration database has. */
@@ -13,6 +14,7 @@ const includedFolder = { filterBehavior: 0, ruleType: 1, urlRuleType: 1 };
 /** Adds a scope of everything below some URLs, or of everything; the next poll of a component may compile it. */
 export async function addScope(db: Db, name: string, urls: readonly string[]): Promise<number> {
   if (name.trim() === '' || name.length > 60) throw ruleBroken('The name of a scope has 1 to 60 characters.');
+  for (const url of urls) checkUrl(url);
   const taken = await db.first(
     { id: int },
     sql`select id as "id" from scopes where consumer_id = ${defaultConsumer} and name_key = ${fold(name)}`,

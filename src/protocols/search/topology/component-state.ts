@@ -7,3 +7,7 @@ export const componentState = {
   inactive: 5,
   disabledForRemoval: 6,
 } as const;
+
+/** True for the states of a component that works no more. */
+export const isDisabled = (state: number | undefined): boolean =>
+  state === componentState.disabled || state === componentState.disabledForRemoval;

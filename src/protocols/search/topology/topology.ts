@@ -6,7 +6,7 @@ import { int } from '../../../tds/types/index.ts';
 import { componentState } from './component-state.ts';
 
 /** A farm has so many crawl stores at most. */
-const mostCrawlStores = 4;
+export const mostCrawlStores = 4;
 
 /** Adds a crawl store whose rows are in the database of that name, and returns its ordinal. */
 export async function addCrawlStore(db: Db, database: string): Promise<number> {

@@ -34,12 +34,15 @@ export const disableComponent = stage({
   summary: 'A component is disabled, and its items are free.',
   access: 'write',
   heeds: ['MiscInputData'],
-  async run({ db }, { MiscInputData: component }) {
-    await db.run(sql`
-      update local_components set status = ${componentState.disabled} where component_id = ${component}`);
-    await freeItems(db, component);
-  },
+  run: ({ db }, { MiscInputData: component }) => disableLocally(db, component),
 });
+
+/** Takes a component out of this crawl store. */
+export async function disableLocally(db: Db, component: number): Promise<void> {
+  await db.run(sql`
+    update local_components set status = ${componentState.disabled} where component_id = ${component}`);
+  await freeItems(db, component);
+}
 
 /** Gives the items of a component back to the queue; each is one try more. */
 async function freeItems(db: Db, component: number): Promise<void> {

@@ -1,0 +1,15 @@
+import type { Command } from '../command.ts';
+import { componentCommands } from './component-commands.ts';
+import { scopeCommands } from './scope-commands.ts';
+import { sourceCommands } from './source-commands.ts';
+import { statusCommand } from './status-command.ts';
+import { storeCommands } from './store-commands.ts';
+
+/** What is done with a search topology, beside a running server. */
+export const searchCommands: readonly Command[] = [
+  ...componentCommands,
+  ...storeCommands,
+  ...sourceCommands,
+  ...scopeCommands,
+  statusCommand,
+];

@@ -1,0 +1,49 @@
+import { ruleBroken } from '../../../base/sql-error.ts';
+import type { Db } from '../../../engine/db.ts';
+import { sql } from '../../../engine/sql.ts';
+import { orNull } from '../../../procedure/declare.ts';
+import { bit, datetime, int } from '../../../tds/types/index.ts';
+import { isDisabled } from './component-state.ts';
+
+const crawl = { number: int, store: int, state: int, isMaster: bit, reported: orNull(datetime) };
+const query = { number: int, isOffline: bit };
+
+/** The crawl components. */
+export const crawlComponents = (db: Db) =>
+  db.all(
+    crawl,
+    sql`
+      select number as "number", crawl_store as "store", state as "state", is_master as "isMaster",
+        report_time as "reported"
+      from crawl_components order by number`,
+  );
+
+/** The query components. */
+export const queryComponents = (db: Db) =>
+  db.all(query, sql`select number as "number", is_offline as "isOffline" from query_components order by number`);
+
+/** Adds a query component and returns its number. */
+export async function addQueryComponent(db: Db): Promise<number> {
+  const added = await db.first(
+    { number: int },
+    sql`
+      insert into query_components (number) select coalesce(max(number), -1) + 1 from query_components
+      returning number as "number"`,
+  );
+  return added?.number ?? 0;
+}
+
+/** Sets the state of a crawl component; one that is disabled leaves its crawls and is no longer the master. */
+export async function setCrawlComponentState(db: Db, number: number, state: number): Promise<void> {
+  const leaves = isDisabled(state);
+  const changed = await db.run(sql`
+    update crawl_components set state = ${state} ${leaves ? sql`, is_master = 0` : sql``} where number = ${number}`);
+  if (changed === 0) throw ruleBroken(`There is no crawl component ${number}.`);
+  if (leaves) await db.run(sql`delete from crawl_component_status where component_id = ${number}`);
+}
+
+/** Sets whether a query component is offline. */
+export async function setQueryComponentOffline(db: Db, number: number, isOffline: boolean): Promise<void> {
+  const changed = await db.run(sql`update query_components set is_offline = ${isOffline} where number = ${number}`);
+  if (changed === 0) throw ruleBroken(`There is no query component ${number}.`);
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { granary, type RunningServer, serve, temporaryFolder } from './granary.ts';
+import { query } from './login.ts';
+
+/** Runs commands beside a server that runs on the same data. */
+async function besideServer(
+  work: (run: (...args: string[]) => ReturnType<typeof granary>, server: RunningServer) => Promise<void>,
+): Promise<void> {
+  await using folder = await temporaryFolder();
+  const data = ['--data', folder.path];
+  await using server = await serve(data, { environment: { GRANARY_SA_PASSWORD: 'x' } });
+  await work((...args) => granary(['search', ...args, ...data]), server);
+}
+const admin = (server: RunningServer, text: string) => query(server.port, 'sa', 'x', text, 'Search_Admin');
+const stage = (procedure: string, number: number) => `declare @a int, @b int, @c int
+  exec ${procedure} @CrawlStage = ${number}, @ComponentID = 0, @ProjectID = 1, @CrawlType = 1, @CrawlID = 0,
+    @ContentSourceID = 1, @ApplicationType = 0, @MiscInputData = 0, @MiscOutputData = @a output,
+    @CrawlStatus = @b output, @CrawlSubStatus = @c output`;
+const done = (stdout: string) => ({ code: 0, stdout, stderr: '' });
+
+describe('granary search', () => {
+  test('a farm begins with a crawl component, a crawl store and a property store', () =>
+    besideServer(async (run) => {
+      const components = await run('component', 'list');
+      assert.match(components.stdout, /^type +number +state +store +master +reported\n/);
+      assert.match(components.stdout, /^crawl +0 +inactive +0 +no +never$/m);
+      const stores = await run('store', 'list');
+      assert.match(stores.stdout, /^crawl +0 +Search_CrawlStore +\S{36} +0$/m);
+      assert.match(stores.stdout, /^property +Search_PropertyStore +\S{36}$/m);
+    }));
+
+  test('stores are added with their databases, up to four crawl stores', () =>
+    besideServer(async (run, server) => {
+      assert.deepEqual(await run('store', 'add', 'Second'), done('Crawl store 1 added: Second.\n'));
+      assert.equal(await query(server.port, 'sa', 'x', 'select db_name()', 'Second'), 'Second');
+      assert.equal(String(await admin(server, 'select count(*) from CrawlStores')), '2');
+      const again = await run('store', 'add', 'second');
+      assert.deepEqual([again.code, again.stderr], [1, 'granary: The database second is a crawl store already.\n']);
+      const other = await run('store', 'add', 'SharePoint_Config');
+      assert.deepEqual([other.code, other.stdout], [1, '']);
+      assert.match(other.stderr, /is of kind config, not search-crawl/);
+      assert.deepEqual(
+        await run('store', 'add', 'Props', '--type', 'property'),
+        done('Property store added: Props.\n'),
+      );
+      for (const name of ['Third', 'Fourth']) assert.equal((await run('store', 'add', name)).code, 0);
+      const fifth = await run('store', 'add', 'Fifth');
+      assert.deepEqual([fifth.code, fifth.stderr], [1, 'granary: A farm has at most 4 crawl stores.\n']);
+      await assert.rejects(query(server.port, 'sa', 'x', 'select 1', 'Fifth'));
+      assert.equal((await run('store', 'add', 'X', '--type', 'other')).code, 2);
+    }));
+
+  test('components are added, and their states set, while the server runs', () =>
+    besideServer(async (run, server) => {
+      await run('store', 'add', 'Second');
+      const added = await run('component', 'add', '--store', '1');
+      assert.deepEqual(added, done('Crawl component 1 added for crawl store 1.\n'));
+      assert.deepEqual(await run('component', 'add', '--type', 'query'), done('Query component 0 added.\n'));
+      assert.deepEqual(await run('component', 'state', '1', 'disabled'), done('Crawl component 1 is disabled.\n'));
+      assert.equal(
+        String(await admin(server, 'select State from CrawlComponents where CrawlComponentNumber = 1')),
+        '3',
+      );
+      const offline = await run('component', 'state', '0', 'offline', '--type', 'query');
+      assert.deepEqual(offline, done('Query component 0 is offline.\n'));
+      const listed = await run('component', 'list');
+      assert.match(listed.stdout, /^crawl +1 +disabled +1 /m);
+      assert.match(listed.stdout, /^query +0 +offline$/m);
+      assert.match((await run('component', 'add', '--store', '7')).stderr, /There is no crawl store 7/);
+      assert.match((await run('component', 'state', '9', 'ready')).stderr, /There is no crawl component 9/);
+      for (const args of [
+        ['component', 'state', '1', 'tired'],
+        ['component', 'state', 'one', 'ready'],
+        ['component', 'add', '--type', 'index'],
+        ['component', 'state', '1'],
+      ]) {
+        assert.equal((await run(...args)).code, 2, args.join(' '));
+      }
+    }));
+
+  test('content sources are added with their start addresses, listed and removed', () =>
+    besideServer(async (run, server) => {
+      const added = await run(
+        'source',
+        'add',
+        'Portal',
+        '--start',
+        'http://portal/',
+        'http://wiki/',
+        '--start',
+        'file://s/x',
+      );
+      assert.deepEqual(added, done('Content source 1 added: Portal.\n'));
+      const second = await run('source', 'add', 'Other', '--start=http://other/');
+      assert.deepEqual(second, done('Content source 2 added: Other.\n'));
+      const listed = await run('source', 'list');
+      assert.match(listed.stdout, /^1 +Portal +1 +http:\/\/portal\/$/m);
+      assert.match(listed.stdout, /^1 +Portal +3 +file:\/\/s\/x$/m);
+      assert.match(listed.stdout, /^2 +Other +4 +http:\/\/other\/$/m);
+      assert.deepEqual(await run('source', 'remove', 'Other'), done('Content source Other removed.\n'));
+      assert.doesNotMatch((await run('source', 'list')).stdout, /Other/);
+      assert.equal(String(await admin(server, 'select ContentSourceID from RequestedDeleteCrawls')), '2');
+      const third = await run('source', 'add', 'Third', '--start', 'http://third/');
+      assert.deepEqual(third, done('Content source 3 added: Third.\n'), 'not the number of one that is being deleted');
+      for (const [message, ...args] of [
+        [/already/, 'source', 'add', 'Portal', '--start', 'http://a/'],
+        [/no URL with a host/, 'source', 'add', 'New', '--start', 'nowhere'],
+        [/no URL with a host/, 'source', 'add', 'New', '--start', 'mailto:a@b'],
+        [/no content source 'Gone'/, 'source', 'remove', 'Gone'],
+      ] as const) {
+        const { code, stderr } = await run(...args);
+        assert.equal(code, 1, args.join(' '));
+        assert.match(stderr, message);
+      }
+      assert.equal((await run('source', 'add', 'New')).code, 2);
+      assert.equal(String(await admin(server, 'select count(*) from StartAddresses')), '4');
+    }));
+
+  test('scopes are added, and are compiled at the next poll', () =>
+    besideServer(async (run, server) => {
+      const added = await run('scope', 'add', 'Docs', '--url', 'http://a/docs', 'http://b/docs');
+      assert.deepEqual(added, done('Scope 2 added: Docs.\n'));
+      assert.equal(String(await admin(server, 'select count(*) from ScopeRules')), '2');
+      const poll = `declare @id int
+        exec proc_MSS_ShareScopesCompilationInfo 2, 0, 0, @id output
+        select @id`;
+      assert.equal(String(await admin(server, poll)), '2');
+      assert.match((await run('scope', 'add', 'docs')).stderr, /There is a scope 'docs' already/);
+    }));
+
+  test('a component that is disabled is so in its crawl store too', () =>
+    besideServer(async (run, server) => {
+      const store = (text: string) => query(server.port, 'sa', 'x', text, 'Search_CrawlStore');
+      const local = async () => String(await store('select Status from LocalCrawlComponents where ComponentID = 0'));
+      await store(`${stage('proc_MSS_Crawl', 93)} select 1`);
+      assert.equal(await local(), '1');
+      await run('component', 'state', '0', 'disabled');
+      assert.equal(await local(), '3');
+    }));
+
+  test('status says where each crawl stands, and what is left of it in the stores', () =>
+    besideServer(async (run, server) => {
+      assert.deepEqual(await run('status'), done('There is no crawl.\n'));
+      await run('source', 'add', 'Portal', '--start', 'http://portal/');
+      await admin(server, `${stage('proc_MSS_CrawlAdmin', 100)} select 1`);
+      const link = `insert into MSSTranTempTable0 (CrawlID, HostID, AccessURL, AccessHash, ItemType)
+        values (2, 1, N'http://portal/', 1, 1) select 1`;
+      await query(server.port, 'sa', 'x', link, 'Search_CrawlStore');
+      const { stdout } = await run('status');
+      assert.match(stdout, /^crawl +type +project +source +stands +since +waits for +components +stores +left to do\n/);
+      assert.match(stdout, /^2 +Full +Portal content +1 +Requested .* the master to begin it .* 1 links$/m);
+    }));
+
+  test('a database that is none of search administration is refused', () =>
+    besideServer(async (run) => {
+      const config = await run('component', 'list', '--database', 'SharePoint_Config');
+      assert.deepEqual([config.code, config.stdout], [1, '']);
+      assert.match(config.stderr, /is of kind config, not search-admin/);
+      const none = await run('component', 'list', '--database', 'Nowhere');
+      assert.match(none.stderr, /There is no database Nowhere/);
+      assert.equal((await run('component', 'list', '--database', 'WSS_Search')).code, 0);
+    }));
+});
