@@ -1,4 +1,5 @@
 import type { Scenario } from '../support/scenario.ts';
+import { bulkLoad } from './bulk-load.ts';
 import { conversionBatch } from './conversion-batch.ts';
 import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
@@ -28,4 +29,5 @@ export const scenarios: readonly Scenario[] = [
   files,
   fileStream,
   rowsOut,
+  bulkLoad,
 ];

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { connect as dial, type Socket } from 'node:net';
 import { SqlError } from '../base/sql-error.ts';
+import { writtenBulkLoad } from '../tds/message/bulk-load.ts';
 import { writeLogin7 } from '../tds/message/login7-writer.ts';
 import { encryption, writePrelogin } from '../tds/message/prelogin.ts';
 import { type CallRequest, writeRpc } from '../tds/message/rpc.ts';
+import { writeSqlBatch } from '../tds/message/sql-batch.ts';
 import {
   defaultPacketSize,
   MessageWriter,
@@ -11,7 +14,7 @@ import {
   packetStatus,
   packetTypes,
 } from '../tds/packet/index.ts';
-import { type Token, TokenParser } from '../tds/token/index.ts';
+import { type ColumnInfo, type Token, TokenParser } from '../tds/token/index.ts';
 import { modern } from '../tds/version.ts';
 
 /** Where to connect and as whom. */
@@ -78,6 +81,24 @@ export class ClientConnection implements AsyncDisposable {
     return this.#exchange(packetTypes.rpc, (payload) => {
       tail = payload;
     }).then(() => tail);
+  }
+
+  /** Runs a T-SQL batch; rejects with its first error. */
+  async batch(text: string): Promise<void> {
+    writeSqlBatch(this.#writer.out, text, modern);
+    await this.#tokens(packetTypes.sqlBatch, () => {});
+  }
+
+  /** Sends rows as the bulk load that an INSERT BULK before it announced, no faster than the server takes them. */
+  async bulkLoad(columns: readonly ColumnInfo[], rows: Iterable<readonly unknown[]>): Promise<void> {
+    const writer = this.#writer;
+    writer.type = packetTypes.bulkLoad;
+    for (const _ of writtenBulkLoad(writer.out, columns, rows, modern)) {
+      if (!writer.isFull) continue;
+      const packets = writer.flush();
+      if (packets !== undefined && !this.#socket.write(packets)) await once(this.#socket, 'drain');
+    }
+    await this.#tokens(packetTypes.bulkLoad, () => {});
   }
 
   async #tokens(type: PacketType, take: (token: Token) => void): Promise<void> {

@@ -105,9 +105,22 @@ export function writeBulkLoad(
   rows: Iterable<readonly unknown[]>,
   dialect: Dialect,
 ): void {
+  for (const _ of writtenBulkLoad(out, columns, rows, dialect));
+}
+
+/** Writes a bulk load and stops after every row, for who sends them on meanwhile. */
+export function* writtenBulkLoad(
+  out: ByteWriter,
+  columns: readonly ColumnInfo[],
+  rows: Iterable<readonly unknown[]>,
+  dialect: Dialect,
+): Generator<void, void> {
   // NBCROW has no place in a bulk load (MS-TDS 2.2.7.15).
   const writer = new ResultWriter(columns, dialect, false);
   writeColMetadata(out, columns, dialect, 'bulk load');
-  for (const row of rows) writer.writeRow(out, row);
+  for (const row of rows) {
+    writer.writeRow(out, row);
+    yield;
+  }
   writeDone(out, 'done', {}, dialect);
 }
