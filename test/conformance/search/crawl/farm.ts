@@ -17,7 +17,7 @@ import type { Answer, ResultRow, TestClient } from '../../../support/client.ts';
 import { type EngineName, forEachEngine } from '../../../support/engines.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { checkInvariants } from './invariants.ts';
-import { bringLinks, type TestLink } from './link.ts';
+import { bringLinks, hashOf, type TestLink } from './link.ts';
 
 /** The inputs of a stage; what is left out is NULL. */
 export interface StageInput {
@@ -164,11 +164,11 @@ export function recordOf(item: ResultRow): TransactionRecord {
     Scope: whole('Scope'),
     TransactionFlags: whole('TransactionFlags'),
     CompactURL: words('CompactURL'),
-    CompactHash: 0,
+    CompactHash: hashOf(words('CompactURL') ?? ''),
     ParentCompactURL: null,
     ParentCompactHash: 0,
     DisplayURL: words('DisplayURL'),
-    DisplayHash: 0,
+    DisplayHash: hashOf(words('DisplayURL') ?? ''),
     LastModifiedTime: 0n,
     EndPathFlag: 0,
     PropMD5: 0,

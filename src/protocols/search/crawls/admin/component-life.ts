@@ -10,8 +10,11 @@ export const componentReady = stage({
   summary: 'A component is ready, and joins the crawls that its store is part of.',
   access: 'write',
   heeds: ['ComponentID'],
-  async run({ db }, { ComponentID }) {
-    await db.run(sql`update crawl_components set state = ${componentState.ready} where number = ${ComponentID}`);
+  async run({ db, now }, { ComponentID }) {
+    // One that never reports counts as silent from here on.
+    await db.run(sql`
+      update crawl_components set state = ${componentState.ready}, report_time = coalesce(report_time, ${now})
+      where number = ${ComponentID}`);
     await db.run(sql`
       insert into crawl_component_status (crawl_id, component_id)
       select s.crawl_id, c.number from crawl_components c

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Bindable } from '../../../../../src/base/stored.ts';
+import { forEachCrawlFarm, type Store } from '../farm.ts';
+import { hashOf } from '../link.ts';
+
+const page = (name: string) => `http://host/${name}`;
+const anchors = (store: Store) =>
+  store.rows(
+    'select SourceDocID, TargetDocID, Link, AnchorText, LinkOrdinal, CrawlID from AnchorTextInfo order by LinkID',
+  );
+const changed = async (store: Store, what: string) =>
+  (await store.rows(`select CrawlID, DocID from ChangedAnchor${what}Documents order by 1, 2`)).map((row) => [
+    row['CrawlID'],
+    row['DocID'],
+  ]);
+const text = (AnchorText: string) => ({ AnchorText, AnchorHash: hashOf(AnchorText) });
+const last = (CrawlID: number, SourceDocID: number) => ({ CrawlID, SourceDocID, AccessURL: page('last'), ItemType: 7 });
+
+async function colleagues(store: Store, rows: readonly (readonly Bindable[])[]): Promise<void> {
+  const columns = ['crawl_id', 'source_doc_id', 'source_user_id', 'target_user_id', 'pid'];
+  await store.database.write((db) => db.insert('colleague_links', columns, rows));
+}
+
+forEachCrawlFarm((withFarm) => {
+  test('MS-SQLPGAT2 3.1.5.14: anchors are added, kept, changed and, after a Last Link, removed', () =>
+    withFarm(async ({ store }) => {
+      await store.bring(
+        { CrawlID: 2, SourceDocID: 50, AccessURL: page('a'), FirstLink: 1, ...text('A') },
+        { CrawlID: 2, SourceDocID: 50, AccessURL: page('b'), FirstLink: 2, ...text('B') },
+        { CrawlID: 2, SourceDocID: 50, AccessURL: page('c'), FirstLink: 3, ...text('C') },
+        last(2, 50),
+      );
+      await store.flush(2);
+      assert.equal((await store.rows('select DocID from CrawlUrlHistory')).length, 3, 'a Last Link is no document');
+      assert.deepEqual(
+        (await anchors(store)).map((row) => [
+          row['SourceDocID'],
+          row['TargetDocID'],
+          row['AnchorText'],
+          row['CrawlID'],
+        ]),
+        [
+          [50, 1, 'A', 2],
+          [50, 2, 'B', 2],
+          [50, 3, 'C', 2],
+        ],
+      );
+      assert.deepEqual(await changed(store, 'Target'), [
+        [2, 1],
+        [2, 2],
+        [2, 3],
+      ]);
+      assert.deepEqual(await changed(store, 'Source'), [[2, 50]]);
+      await store.bring(
+        { CrawlID: 3, SourceDocID: 50, AccessURL: page('a'), FirstLink: 1, ...text('A') },
+        { CrawlID: 3, SourceDocID: 50, AccessURL: page('b'), FirstLink: 2, ...text('Better') },
+        { ...last(3, 50), ParentProcessChangeLog: 1 },
+      );
+      await store.flush(3);
+      assert.equal((await anchors(store)).length, 3, 'an entry of a change log ends no list');
+      await store.bring(last(3, 50));
+      await store.flush(3);
+      assert.deepEqual(
+        (await anchors(store)).map((row) => [row['TargetDocID'], row['AnchorText'], row['CrawlID']]),
+        [
+          [1, 'A', 3],
+          [2, 'Better', 3],
+        ],
+      );
+      assert.deepEqual((await changed(store, 'Target')).slice(3), [
+        [3, 2],
+        [3, 3],
+      ]);
+      assert.deepEqual(await changed(store, 'Source'), [
+        [2, 50],
+        [3, 50],
+      ]);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.14: start addresses, entries of change logs, business data and excluded links are no anchors', () =>
+    withFarm(async ({ store }) => {
+      await store.bring(
+        { CrawlID: 2, AccessURL: page(''), ItemType: 1 },
+        { CrawlID: 2, AccessURL: page('log'), ParentProcessChangeLog: 1, UseChangeLog: 1, ChangeLogBatchID: 2 },
+        { CrawlID: 2, AccessURL: page('bdc'), DisplayURL: 'BDC3://x' },
+        { CrawlID: 2, AccessURL: page('out'), hrResult: 0x80040d07 | 0 },
+        { CrawlID: 2, AccessURL: page('failed'), hrResult: 0x80041201 | 0 },
+      );
+      await store.flush(2);
+      assert.deepEqual(
+        (await anchors(store)).map((row) => [row['Link'], row['TargetDocID']]),
+        [[page('failed'), null]],
+      );
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.14: links of an anchor crawl become items with documents of their own', () =>
+    withFarm(async ({ store }) => {
+      const anchor = { CrawlID: 5, ProjectID: 2, ItemType: 6, DocID: -1 };
+      await store.bring({ ...anchor, AccessURL: 'anchor:1' }, { ...anchor, AccessURL: 'anchor:2' });
+      await store.bring({ CrawlID: 2, AccessURL: page('a') });
+      assert.equal(await store.flush(5, 0, 2), 2);
+      assert.deepEqual(await store.rows('select CrawlID from MSSTranTempTable0'), [{ CrawlID: 2 }]);
+      const { items } = await store.batch(5, { project: 2 });
+      assert.deepEqual(
+        items.map((item) => [item['AccessURL'], item['HostID'], item['TransactionType'], item['LinksBitmap']]),
+        [
+          ['anchor:1', -1, 2, 0],
+          ['anchor:2', -1, 2, 0],
+        ],
+      );
+      assert.deepEqual(await anchors(store), []);
+      await store.commit(items);
+      assert.deepEqual(await store.rows('select TransactionType, DeleteReason from MSSCrawlQueue'), [
+        { TransactionType: 1, DeleteReason: 1 },
+        { TransactionType: 1, DeleteReason: 1 },
+      ]);
+      await store.commit((await store.batch(5, { project: 2 })).items);
+      assert.equal((await store.stage(141, { CrawlID: 5 })).status, 11);
+      assert.deepEqual(await store.rows('select DocID from CrawlUrlHistory'), []);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.14: colleagues are new, changed, unchanged or gone, and a list tells the document of its user', () =>
+    withFarm(async ({ store }) => {
+      await colleagues(store, [
+        [2, 10, 100n, 200n, 394],
+        [2, 10, 100n, 201n, 394],
+        [2, 10, 100n, 202n, 395],
+        [2, 10, 100n, null, -1],
+      ]);
+      await store.flush(2);
+      const known = () => store.rows('select TargetUserID, Pid from SocialDistanceProperty order by TargetUserID');
+      const listed = async (set: string, crawl: number) =>
+        (
+          await store.rows(`select TargetUserID from SocialDistance${set}Property where CrawlID = ${crawl} order by 1`)
+        ).map((row) => Number(row['TargetUserID']));
+      assert.equal((await known()).length, 3);
+      assert.deepEqual(await listed('New', 2), [200, 201, 202]);
+      assert.deepEqual(
+        (await store.rows('select UserID, DocID from UserIDDocIDPair')).map((row) => [
+          Number(row['UserID']),
+          row['DocID'],
+        ]),
+        [[100, 10]],
+      );
+      await colleagues(store, [
+        [3, 10, 100n, 200n, 394],
+        [3, 10, 100n, 201n, 395],
+        [3, 10, 100n, 203n, 394],
+        [3, 10, 100n, null, -1],
+      ]);
+      await store.flush(3);
+      assert.deepEqual(await listed('Unchanged', 3), [200]);
+      assert.deepEqual(await listed('New', 3), [201, 203]);
+      assert.deepEqual(await listed('Deleted', 3), [202]);
+      assert.deepEqual(
+        (await known()).map((row) => [Number(row['TargetUserID']), row['Pid']]),
+        [
+          [200, 394],
+          [201, 395],
+          [202, 395],
+          [203, 394],
+        ],
+      );
+      assert.deepEqual(await store.rows('select LinkID from MSSColleagueLinks'), []);
+    }));
+});
