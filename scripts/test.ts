@@ -15,6 +15,7 @@ async function checkAll(): Promise<void> {
     await step('Format and lint', 'biome', ['check', '--error-on-warnings', '.']),
     await step('Types', 'tsc', []),
     await step('Direction of imports', 'node', ['scripts/check-imports.ts']),
+    await step('Exports', 'node', ['scripts/check-exports.ts']),
   ];
   const notes = provideClients();
   rmSync(reportFile, { force: true });

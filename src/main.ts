@@ -20,7 +20,7 @@ import { createContext } from './server-context.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 
 /** What a server is put together from, besides its settings; a test hands in a clock of its own. */
-export interface Parts {
+interface Parts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly kinds?: readonly Kind[];

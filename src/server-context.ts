@@ -12,7 +12,7 @@ import { ReaderGates } from './session/reader-gates.ts';
 import { TempDb } from './tsql/storage/temp-db.ts';
 
 /** What sessions are served with. */
-export interface ContextOptions {
+interface ContextOptions {
   readonly engine: Engine;
   readonly accounts: Accounts;
   readonly administration: Administration;

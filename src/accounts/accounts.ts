@@ -16,7 +16,7 @@ import { Turns } from './turns.ts';
 export const administrator = 'sa';
 
 /** Somebody whose password was right. */
-export interface Principal {
+interface Principal {
   /** The login's name, spelled as it was created. */
   readonly login: string;
   /** True when the login is to be let in only with a new password. */
@@ -30,13 +30,13 @@ export interface Grant {
 }
 
 /** A login as it is listed. */
-export interface LoginEntry {
+interface LoginEntry {
   readonly name: string;
   readonly created: Date;
   readonly roles: readonly Grant[];
 }
 
-export interface AccountsOptions {
+interface AccountsOptions {
   readonly clock: Clock;
   readonly cost?: HashCost;
   readonly throttle?: Throttle;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 
 /** How guessing is slowed down; all times in milliseconds. */
-export interface ThrottleRules {
+interface ThrottleRules {
   /** Failures of a login from an address that cost nothing: people mistype. */
   readonly free: number;
   /** Failures of an address under whatever names that cost nothing. */

@@ -1,7 +1,7 @@
 /** What a log line may carry besides its message: names and numbers, never a password or a document. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Writes JSON lines; `with` returns a logger whose lines all carry the given fields. */
 export interface Log {

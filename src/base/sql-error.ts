@@ -1,7 +1,7 @@
 import { type MessageNumber, messages } from './messages.ts';
 
 /** What an error carries besides its number and text. */
-export interface SqlErrorDetail {
+interface SqlErrorDetail {
   readonly severity?: number;
   readonly state?: number;
   readonly procedure?: string;

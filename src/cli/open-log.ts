@@ -5,7 +5,7 @@ import { messageOf, OperatorError } from './errors.ts';
 import type { Settings } from './settings.ts';
 
 /** A log, and the file underneath that is closed at the end. */
-export interface OpenLog extends Disposable {
+interface OpenLog extends Disposable {
   readonly log: Log;
 }
 

@@ -3,7 +3,7 @@ import { codeOf, messageOf, UsageError } from './errors.ts';
 import { declarationOf, environmentOf, flagOf, type SettingKey, type Settings, settingKeys } from './settings.ts';
 
 /** Where settings are looked for, first to last: the command line, the environment, the file, the defaults. */
-export interface SettingSources {
+interface SettingSources {
   readonly flags: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The path of the file; its absence is an error only where somebody named it. */

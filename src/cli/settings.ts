@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import * as type from './setting-types.ts';
 
 /** One setting: its flag and its environment variable derive from its key. */
-export interface Setting<Value> {
+interface Setting<Value> {
   readonly type: type.SettingType<Value>;
   /** The text that is parsed when nobody says otherwise; undefined leaves the setting out. */
   readonly default: string | undefined;

@@ -14,7 +14,7 @@ import type { Token } from '../tds/token/index.ts';
 import { ClientConnection, type ConnectOptions } from './connection.ts';
 
 /** Calls a procedure with typed input and gets a typed result: the outcome that the declaration names. */
-export type Call = <P extends Params, O extends Outcomes>(
+type Call = <P extends Params, O extends Outcomes>(
   procedure: Procedure<P, O>,
   input: CallInput<P>,
 ) => Promise<CallResult<P, O>>;

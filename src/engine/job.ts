@@ -3,7 +3,7 @@ import { sqlError } from '../base/sql-error.ts';
 import type { Db, Transaction, WriteOptions } from './db.ts';
 
 /** Somebody who waits for the writer: to run one piece of work, or to have it for a transaction of their own. */
-export class Waiting {
+class Waiting {
   readonly options: WriteOptions;
   readonly #since = performance.now();
   #timer: NodeJS.Timeout | undefined;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type KeyPair, selfSigned } from './self-signed.ts';
 
 /** The operator's own certificate and key, as paths of PEM files. */
-export interface KeyPairFiles {
+interface KeyPairFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }

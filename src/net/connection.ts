@@ -20,7 +20,7 @@ import { TlsFarewell } from './tls-farewell.ts';
 import type { TlsSecrets } from './tls-secrets.ts';
 
 /** What bounds one connection. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** The greatest message, in bytes. */
   readonly maxMessage: number;
   /** Milliseconds that a message may take to come whole. */
@@ -30,7 +30,7 @@ export interface ConnectionLimits {
 }
 
 /** What a connection shares with the others of its server. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly secrets: TlsSecrets;
   readonly limits: ConnectionLimits;
   readonly memory: MessageMemory;

@@ -4,7 +4,7 @@ import type { KeyPair } from './self-signed.ts';
 import type { SessionTable } from './session-table.ts';
 
 /** The server's limits: safe by default, each a setting. */
-export interface ServerLimits extends SessionLimits {
+interface ServerLimits extends SessionLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   /** The greatest message of a client, in bytes. */

@@ -21,7 +21,7 @@ export interface Argument {
 }
 
 /** What a declaration makes of a caller's arguments. */
-export interface Bound {
+interface Bound {
   readonly input: Readonly<Record<string, unknown>>;
   /** The output parameters that the caller wants back: the declared name, and the argument's place in the call. */
   readonly wanted: readonly { readonly param: string; readonly argument: number }[];

@@ -44,7 +44,7 @@ export type CallInput<P extends Params> = Flat<
   { readonly [K in Exclude<keyof P, Omittable<P>>]: In<P[K]> } & { readonly [K in Omittable<P>]?: In<P[K]> }
 >;
 /** The output values of a call. */
-export type Output<P extends Params> = [Written<P>] extends [never]
+type Output<P extends Params> = [Written<P>] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [K in Written<P>]?: In<P[K]> };
 
@@ -67,12 +67,12 @@ type Ending<P extends Params, O extends Outcomes, Streamed extends boolean> = {
 }[keyof O];
 
 /** What a handler returns: a named outcome with its rows. */
-export type Reply<P extends Params, O extends Outcomes> = Ending<P, O, true>;
+type Reply<P extends Params, O extends Outcomes> = Ending<P, O, true>;
 /** What a client gets back: a reply with its rows read. */
 export type CallResult<P extends Params, O extends Outcomes> = Ending<P, O, false>;
 
 /** What a procedure is declared to be, and how it is answered: what `prepare` resolves to is what `handle` gets. */
-export interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends Call = Call> {
+interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends Call = Call> {
   readonly name: string;
   /** Other names it answers to: the specification's own misspellings. */
   readonly aliases?: readonly string[];

@@ -20,7 +20,7 @@ export interface Reference extends ColumnAt {
 }
 
 /** What stands on the other side of a comparison: a value as it is stored, or another column. */
-export type Operand = { readonly value: Bindable } | Reference;
+type Operand = { readonly value: Bindable } | Reference;
 
 /** A condition that the engine can test; unknown is NULL there too. */
 export type Predicate =

@@ -112,7 +112,7 @@ export function memoryRelation<const C extends Columns>(declared: {
 }
 
 /** What else can be said of a column that is in a table as it is. */
-export interface InTable {
+interface InTable {
   /** The column that holds its fold. */
   readonly key?: string;
   /** The column that sorts as SQL Server would sort this one. */

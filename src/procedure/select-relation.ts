@@ -4,7 +4,7 @@ import { isStored, type Relation, type StoredColumn, type StoredRelation } from 
 import type { SystemCall } from './system-call.ts';
 
 /** The parts of a SELECT over one relation; conditions are SQL over `sqlOf` and `keyOf` of its columns. */
-export interface SelectParts {
+interface SelectParts {
   /** The columns that are wanted, by the relation's names. */
   readonly columns: readonly string[];
   /** What else of the engine's is wanted, each under a name; the shape is the caller's. */
@@ -19,7 +19,7 @@ export interface SelectParts {
 }
 
 /** A SELECT and what its rows are read as, for `Db.rows`. */
-export interface Selection {
+interface Selection {
   readonly shape: Shape;
   readonly query: Sql;
 }

@@ -64,7 +64,7 @@ export interface LoginEntry {
 export type DatabaseRole = 'reader' | 'writer' | 'admin';
 
 /** What administrators do with databases and the roles on them. */
-export interface Administration {
+interface Administration {
   createDatabase(name: string, kind: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
   grant(login: string, granted: { readonly database: string; readonly role: DatabaseRole }): Promise<void>;

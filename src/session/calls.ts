@@ -22,7 +22,7 @@ import type { RequestLog } from './request-log.ts';
 import type { SessionDatabases } from './session-databases.ts';
 
 /** What the calls of a session run with. */
-export interface CallsOptions {
+interface CallsOptions {
   readonly context: ServerContext;
   readonly identity: Identity;
   readonly databases: SessionDatabases;

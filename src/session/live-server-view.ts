@@ -13,7 +13,7 @@ export interface Sessions {
 }
 
 /** What the view is a view of, besides the sessions. */
-export interface ViewOptions extends Pick<ServerView, 'threads' | 'administration'> {
+interface ViewOptions extends Pick<ServerView, 'threads' | 'administration'> {
   readonly serverName: string;
   readonly version: string;
   readonly clock: Clock;

@@ -13,7 +13,7 @@ export interface Reader {
 }
 
 /** How long a reader waits. */
-export interface ReaderPatience {
+interface ReaderPatience {
   /** Milliseconds, -1 for ever. */
   readonly timeout: number;
   readonly signal: AbortSignal;

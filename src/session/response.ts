@@ -37,10 +37,10 @@ import { versionParts } from './reported-version.ts';
 import { leaseWriter, returnWriter } from './writer-pool.ts';
 
 /** Where a statement ended: in the batch, in a procedure, or the procedure itself. */
-export type Ending = 'batch' | 'inProc' | 'proc';
+type Ending = 'batch' | 'inProc' | 'proc';
 
 /** How it ended. */
-export interface EndingDetail {
+interface EndingDetail {
   readonly command: Command;
   readonly count?: number;
   readonly failed?: boolean;

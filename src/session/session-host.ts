@@ -23,13 +23,13 @@ import { SessionDatabases } from './session-databases.ts';
 import { SessionLogins } from './session-logins.ts';
 
 /** What the host has to tell its client while a request runs. */
-export interface HostEvents {
+interface HostEvents {
   transaction(event: TransactionEvent, descriptor: bigint): void;
   databaseChanged(to: string, from: string): void;
 }
 
 /** What a session is to others that want to read. */
-export type SessionReader = Pick<Reader, 'stalledSince' | 'cut'>;
+type SessionReader = Pick<Reader, 'stalledSince' | 'cut'>;
 
 /** One logged-in session as T-SQL sees it: puts the parts together that know its databases, calls, logins and transaction. */
 export class SessionHost implements Host {

@@ -15,7 +15,7 @@ import { Response } from './response.ts';
 const preloginLimit = 2;
 
 /** The place of a session among the others of its server. */
-export interface SessionPlace {
+interface SessionPlace {
   /** True when there are as many clients as may be: only an administrator on the machine itself gets in. */
   readonly full: boolean;
   /** Called when the client has logged in. */

@@ -41,7 +41,7 @@ export interface CatalogRelation extends CatalogObject {
 }
 
 /** Everything that a database offers, by name. */
-export interface Catalog {
+interface Catalog {
   readonly procedures: readonly CatalogProcedure[];
   readonly relations: readonly CatalogRelation[];
 }

@@ -1,5 +1,5 @@
 /** A setting of the server as sys.configurations and sp_configure show it. */
-export interface Configuration {
+interface Configuration {
   readonly id: number;
   readonly name: string;
   readonly least: number;

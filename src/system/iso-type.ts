@@ -7,7 +7,7 @@ import { collation, sysname } from './names.ts';
 import { typeFacts } from './type-facts.ts';
 
 /** How the views of INFORMATION_SCHEMA measure a type. */
-export interface IsoType {
+interface IsoType {
   readonly characters: number | null;
   readonly octets: number | null;
   readonly precision: number | null;

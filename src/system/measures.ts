@@ -2,7 +2,7 @@ import type { AnyType, TypeName } from '../tds/types/sql-type.ts';
 import { typeFacts } from './type-facts.ts';
 
 /** How ODBC measures a type: what sp_columns and its relatives put beside the type's name. */
-export interface Measures {
+interface Measures {
   readonly dataType: number;
   readonly precision: number;
   readonly length: number;
@@ -37,7 +37,7 @@ const written: Partial<Record<TypeName, number>> = { time: 8, datetime2: 19, dat
 const longCharacters = 2 ** 31 - 1;
 
 /** How many characters a date or time takes when it is written out. */
-export function writtenLength({ name, precision, scale }: AnyType): number {
+function writtenLength({ name, precision, scale }: AnyType): number {
   const whole = written[name];
   return whole === undefined ? precision : scale > 0 ? whole + 1 + scale : whole;
 }

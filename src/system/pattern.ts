@@ -3,7 +3,7 @@ import { sqlError } from '../base/sql-error.ts';
 import { like } from '../tsql/values/like.ts';
 
 /** A test of a name, made from what a caller wrote. */
-export type NameTest = (name: string) => boolean;
+type NameTest = (name: string) => boolean;
 
 /** Takes the quotes off a name: `[a]`, `"a"`. */
 export function unquoted(text: string): string {

@@ -3,7 +3,7 @@ import type { AnyType } from '../tds/types/sql-type.ts';
 import { typeFacts } from './type-facts.ts';
 
 /** How a type goes over the wire: MS-TDS's number of it, and the length that is announced. */
-export interface TdsForm {
+interface TdsForm {
   readonly id: number;
   readonly length: number;
 }

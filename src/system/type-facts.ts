@@ -2,7 +2,7 @@ import type { TypeName } from '../tds/types/sql-type.ts';
 import { typeIds } from '../tds/types/type-ids.ts';
 
 /** What SQL Server's catalogs say of a type besides its length: numbers that drivers know it by. */
-export interface TypeFacts {
+interface TypeFacts {
   /** sys.types.system_type_id; for these types also the user_type_id. */
   readonly id: number;
   /** systypes.usertype, as TDS and Sybase number types. */
@@ -19,7 +19,7 @@ export interface TypeFacts {
 }
 
 /** Types that are measured alike. */
-export type TypeFamily = 'integer' | 'bit' | 'decimal' | 'money' | 'float' | 'moment' | 'text' | 'bytes' | 'other';
+type TypeFamily = 'integer' | 'bit' | 'decimal' | 'money' | 'float' | 'moment' | 'text' | 'bytes' | 'other';
 
 const row = (
   name: TypeName,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { bytesOf, hex, throwsNumber } from '../../test/support/tds.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { bytesOf, hex, throwsNumber } from './testing.ts';
 
 test('numbers of every width come back as they were written', () => {
   const bytes = bytesOf((out) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { bytesOf, throwsNumber } from '../../test/support/tds.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { ChunkedReader } from './chunked-reader.ts';
-import { bytesOf, throwsNumber } from './testing.ts';
 
 const word = (bytes: ByteReader): string => bytes.usVarchar();
 

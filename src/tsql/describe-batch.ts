@@ -14,7 +14,7 @@ import type { StatementSink } from './statement-sink.ts';
 import { Failure } from './statements/failure.ts';
 
 /** A variable that a batch uses without declaring it, and the type that its place asks for. */
-export interface Undeclared {
+interface Undeclared {
   /** With its @. */
   readonly name: string;
   readonly type: AnyType;

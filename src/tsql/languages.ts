@@ -1,7 +1,7 @@
 import type { DateOrder } from '../tds/convert/parse-date.ts';
 
 /** A language of SET LANGUAGE; only its order of dates and first day of the week matter here: names of months stay English. */
-export interface Language {
+interface Language {
   readonly id: number;
   readonly name: string;
   readonly alias: string;
@@ -47,7 +47,7 @@ const rows: readonly (readonly [name: string, alias: string, dateFormat: DateOrd
 ];
 
 /** The languages that SQL Server knows, by their number. */
-export const languages: readonly Language[] = rows.map(([name, alias, dateFormat, dateFirst], id) => ({
+const languages: readonly Language[] = rows.map(([name, alias, dateFormat, dateFirst], id) => ({
   id,
   name,
   alias,

@@ -14,7 +14,7 @@ import { endBatch } from './statements/checked.ts';
 import { Failure } from './statements/failure.ts';
 
 /** How a batch ended. */
-export interface BatchEnd {
+interface BatchEnd {
   /** True when an error stopped the batch before its end. */
   readonly aborted: boolean;
 }

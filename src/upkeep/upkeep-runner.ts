@@ -5,7 +5,7 @@ import type { Service } from '../base/service.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Kind, Upkeep } from '../procedure/kind.ts';
 
-export interface UpkeepRunnerOptions {
+interface UpkeepRunnerOptions {
   readonly engine: Pick<Engine, 'list' | 'open'>;
   readonly kinds: readonly Kind[];
   readonly clock: Clock;

@@ -23,7 +23,7 @@ const ownReaders = 2;
 const sharedReaders = 4;
 
 /** What a database is opened with. */
-export interface PostgresDatabaseOptions {
+interface PostgresDatabaseOptions {
   readonly name: string;
   readonly kind: string;
   readonly server: Server;

@@ -20,7 +20,7 @@ const rowsAtATime = 500;
 const isSelect = /^\s*(?:select|fetch)\b/i;
 
 /** How a Db reads `rows` and what a failed statement leaves, as on SQLite. */
-export type Reading = 'streamed' | 'brief' | 'gathered' | 'guarded';
+type Reading = 'streamed' | 'brief' | 'gathered' | 'guarded';
 
 /** Thrown into a read that was expected to be short when it turns out long before it has seen anything. */
 export class NotBrief extends Error {}

@@ -1,5 +1,5 @@
 /** How a transaction that writes begins. */
-export interface GateOptions {
+interface GateOptions {
   /** True: no other writer of the database runs meanwhile. */
   readonly alone: boolean;
   /** Milliseconds to wait for locks; undefined waits for ever. */

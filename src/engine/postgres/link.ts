@@ -7,7 +7,7 @@ import { statementName } from './statement-names.ts';
 import { parsers } from './types.ts';
 
 /** How a statement is to be run. */
-export interface QueryOptions {
+interface QueryOptions {
   readonly wide?: boolean;
   /** False for what is not worth a prepared statement. */
   readonly prepared?: boolean;

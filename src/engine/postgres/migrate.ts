@@ -10,7 +10,7 @@ import type { Link } from './link.ts';
 const migrationLock = 0x6772616e;
 
 /** A schema of PostgreSQL that is to be brought up to what it is made from. */
-export interface MigrationTarget {
+interface MigrationTarget {
   readonly database: string;
   readonly schema: string;
   readonly schemas: readonly Schema[];

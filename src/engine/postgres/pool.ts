@@ -34,7 +34,7 @@ function clientConfig(url: string, schema: string, own: Readonly<Record<string, 
   };
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   /** True: statements go out without waiting for the answers to those before. */
   readonly pipeline?: boolean;
   /** Settings of PostgreSQL for these connections. */

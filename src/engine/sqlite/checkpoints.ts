@@ -10,7 +10,7 @@ const longestWait = 1000;
 const urgentPages = 16_384;
 
 /** What keeps a log from growing for ever though somebody reads an old snapshot. */
-export interface LogLimit {
+interface LogLimit {
   /** Bytes that a log may have before the oldest snapshot is cut; 1 GB unless said otherwise. */
   readonly longest?: number | undefined;
   /** Cuts the oldest snapshot; false when there is none in this process. */

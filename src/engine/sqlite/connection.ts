@@ -7,7 +7,7 @@ import { type KeyLookup, translated } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 
 /** What a connection is for: the one that writes, or one of those that read a snapshot. */
-export type Role = 'writer' | 'reader';
+type Role = 'writer' | 'reader';
 
 /** Prepared statements kept a connection; a procedure has a handful, so all call sites of a kind fit. */
 const mostStatements = 1000;

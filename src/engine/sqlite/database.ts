@@ -8,7 +8,7 @@ import { mostReaders, Readers } from './readers.ts';
 import { Writer } from './writer.ts';
 
 /** What a database is opened with. */
-export interface SqliteDatabaseOptions {
+interface SqliteDatabaseOptions {
   readonly name: string;
   readonly kind: string;
   /** The writer's connection, migrated. */

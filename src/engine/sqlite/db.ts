@@ -18,7 +18,7 @@ const compiler = new Compiler(sqliteDialect);
  * How a Db reads `rows`: as they are asked for, or all at once, so that the loop over them may change the table.
  * `guarded` is streamed, and a failed statement leaves it usable: a client's transaction outlives its errors.
  */
-export type Reading = 'streamed' | 'gathered' | 'guarded';
+type Reading = 'streamed' | 'gathered' | 'guarded';
 
 /**
  * Milliseconds after which work gives way between two steps: SQLite runs on the event loop, and so all other sessions

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
 
 /** What a transaction asks of the writer that it was lent from. */
-export interface Lender {
+interface Lender {
   /** Commits, lets the next one have the writer, and resolves when the commit is on disk. */
   commit(): Promise<void>;
   rollback(): void;

@@ -7,7 +7,7 @@ import { duplicateGroup, duplicateItem, unknownJob } from './errors.ts';
 import type { NewItem, NewItems } from './xml/job-add.ts';
 
 /** A group as proc_AddGroup gets it. */
-export interface NewGroup {
+interface NewGroup {
   readonly JobId: bigint;
   readonly GroupId: number;
   readonly InputRoot: string | null;

@@ -15,7 +15,7 @@ export async function forgetJobs(db: Db, condition: Sql): Promise<void> {
 }
 
 /** What upkeep is to remove: the items of a job that stopped before a moment, or (NULL) all that hangs on its key. */
-export interface Purge {
+interface Purge {
   readonly Key: bigint;
   readonly StoppedBefore: Date | null;
 }

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../engine/sql.ts';
  * the job and `i` the item. They do not overlap and do not cover everything (see docs/readings/jobs.md). Canceled is
  * the one that the two places define differently, so each has its own.
  */
-export const itemClass = {
+const itemClass = {
   NotSubmitted: sql`(j.submitted = 0 and j.cancel_time is null)`,
   NotStarted: sql`(j.submitted = 1 and j.cancel_time is null and i.start_time is null)`,
   InProgress: sql`(j.submitted = 1 and j.cancel_time is null and i.start_time is not null and i.stop_time is null)`,
@@ -28,7 +28,7 @@ export const statusCounts = sql`
   j.name as "Name"`;
 
 /** The switches of proc_GetItems. */
-export interface ClassSwitches {
+interface ClassSwitches {
   readonly NotSubmitted: boolean | null;
   readonly NotStarted: boolean | null;
   readonly InProgress: boolean | null;

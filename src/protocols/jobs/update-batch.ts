@@ -6,7 +6,7 @@ import { stopTime } from './named-item.ts';
 import type { BatchUpdate } from './xml/batch-update.ts';
 
 /** A group that holds an updated item. */
-export interface UpdatedGroup {
+interface UpdatedGroup {
   readonly Key: bigint;
   readonly Group: number;
 }

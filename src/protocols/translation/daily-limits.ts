@@ -2,7 +2,7 @@ import type { Db } from '../../engine/db.ts';
 import { countItems, hourOf, itemsInTheDayTo, noPartition, refuseNegative } from './item-counts.ts';
 
 /** What proc_AddJob says of the items to come. */
-export interface AnnouncedItems {
+interface AnnouncedItems {
   readonly PartitionId: string | null;
   readonly ItemCount: number | null;
   readonly MaxItemsPerDay: number | null;

@@ -2,7 +2,7 @@ import type { TypeName } from '../types/sql-type.ts';
 import { type Family, familyOf, isOldLob, isUnicode } from './families.ts';
 
 /** Whether a type converts to another by itself, only by CAST or CONVERT, or not at all. */
-export type Permission = 'implicit' | 'explicit' | 'never';
+type Permission = 'implicit' | 'explicit' | 'never';
 
 const oldDates = new Set<TypeName>(['datetime', 'smalldatetime']);
 const numbers = new Set<Family>(['integer', 'bit', 'decimal', 'money', 'float']);

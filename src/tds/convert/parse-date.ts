@@ -2,7 +2,7 @@
 export type DateOrder = 'mdy' | 'dmy' | 'ymd' | 'ydm' | 'myd' | 'dym';
 
 /** A date as written; it may still be no day of the calendar. */
-export interface ParsedDate {
+interface ParsedDate {
   readonly year: number;
   readonly month: number;
   readonly day: number;

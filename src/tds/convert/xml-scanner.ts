@@ -2,7 +2,7 @@ import type { MessageNumber } from '../../base/messages.ts';
 import { sqlError } from '../../base/sql-error.ts';
 
 /** What a scanner finds in a document or fragment, in order. */
-export interface XmlEvents {
+interface XmlEvents {
   text(text: string): void;
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   close(name: string): void;

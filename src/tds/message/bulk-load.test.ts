@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../testing.ts';
+import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
 import { bit, image, int, nvarchar, uniqueidentifier, varbinary } from '../types/index.ts';
 import { type Dialect, dialectOf, modern, tdsVersions } from '../version.ts';
 import { BulkLoadParser, writeBulkLoad } from './index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOf, hex, throwsNumber, withstandsAnything } from '../testing.ts';
+import { bytesOf, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
 import { tdsVersions } from '../version.ts';
 import { decodeLogin7, decodePrelogin, encryption, type LoginRequest, writeLogin7, writePrelogin } from './index.ts';
 import { obscurePassword, revealPassword } from './login7.ts';

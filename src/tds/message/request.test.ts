@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../testing.ts';
+import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
 import { bigint, date, datetime, int, ntext, nvarchar, sqlVariant, varbinary } from '../types/index.ts';
 import { dialectOf, modern, tdsVersions } from '../version.ts';
 import {

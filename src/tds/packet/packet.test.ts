@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { hex, survives, throwsNumber } from '../../../test/support/tds.ts';
 import { SqlError } from '../../base/sql-error.ts';
-import { hex, survives, throwsNumber } from '../testing.ts';
 import {
   clampPacketSize,
   type Message,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesOf } from '../../../test/support/tds.ts';
 import { ByteReader } from '../byte-reader.ts';
-import { bytesOf } from '../testing.ts';
 import { readColInfo, writeColInfo } from './col-info.ts';
 
 test('MS-TDS 2.2.7.3: COLINFO leaves out the names that its length cannot tell of', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesOf, hex } from '../../../test/support/tds.ts';
 import { MessageWriter } from '../packet/index.ts';
-import { bytesOf, hex } from '../testing.ts';
 import * as t from '../types/index.ts';
 import { dialectOf, modern, tdsVersions } from '../version.ts';
 import { resultWriter, TokenParser, writeColMetadata } from './index.ts';

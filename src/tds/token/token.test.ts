@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { PacketParser } from '../packet/index.ts';
 import { MessageWriter } from '../packet/message-writer.ts';
-import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../testing.ts';
 import * as t from '../types/index.ts';
 import { type Dialect, dialectOf, modern, tdsVersions } from '../version.ts';
 import {

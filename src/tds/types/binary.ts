@@ -6,7 +6,7 @@ import type { SqlType } from './sql-type.ts';
 import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './variable-type.ts';
 
 /** Bytes as they are. */
-export const raw: Codec<Uint8Array> = {
+const raw: Codec<Uint8Array> = {
   byteLength: (value) => value.length,
   write: (out, value) => out.bytes(value),
   decode: (bytes) => bytes,

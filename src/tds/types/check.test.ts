@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { throwsNumber } from '../testing.ts';
+import { throwsNumber } from '../../../test/support/tds.ts';
 import * as t from './index.ts';
 
 test('a whole number outside of its type is 8115 for int and bigint, 220 for the smaller ones', () => {

@@ -20,7 +20,7 @@ export type CodePageNumber =
   | 65001;
 
 /** What the names of Windows collations begin with: the locale, its code page, and the versions that there are. */
-export interface Designator {
+interface Designator {
   readonly locale: number;
   readonly page: CodePageNumber;
   /** 80 is the first, which the name does not say. */
@@ -125,7 +125,7 @@ export const designators: Readonly<Record<string, Designator>> = {
 };
 
 /** One of SQL Server's own collations: the whole name but its first word SQL, its sort id, the locale of its Unicode text. */
-export interface SqlCollation {
+interface SqlCollation {
   readonly sortId: number;
   readonly locale: number;
   readonly page: CodePageNumber;

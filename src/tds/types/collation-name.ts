@@ -3,7 +3,7 @@ import { codePageOf } from './collation.ts';
 import { type CodePageNumber, designators, sqlCollations } from './collation-designators.ts';
 
 /** What COLLATIONPROPERTY tells of a collation. */
-export interface CollationFacts {
+interface CollationFacts {
   /** As SQL Server writes it. */
   readonly name: string;
   readonly codePage: CodePageNumber;

@@ -1,5 +1,5 @@
 /** A code page whose characters have one byte or two. */
-export interface DoubleBytePage {
+interface DoubleBytePage {
   decode(bytes: Uint8Array): string;
   /** Undefined for a character that the page does not have. */
   encode(character: string): readonly number[] | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesOf, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
 import { ByteReader } from '../byte-reader.ts';
-import { bytesOf, hex, throwsNumber, withstandsAnything } from '../testing.ts';
 import { dialectOf, modern, tdsVersions } from '../version.ts';
 import * as t from './index.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hex, throwsNumber } from '../../../test/support/tds.ts';
 import { ByteReader } from '../byte-reader.ts';
-import { hex, throwsNumber } from '../testing.ts';
 import { dialectOf, modern, tdsVersions } from '../version.ts';
 import { readTypeInfo } from './type-info.ts';
 

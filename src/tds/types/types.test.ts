@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
 import { ByteReader } from '../byte-reader.ts';
-import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../testing.ts';
 import { RowReader } from '../token/row-reader.ts';
 import { type Dialect, dialectOf, modern, tdsVersions } from '../version.ts';
 import * as t from './index.ts';

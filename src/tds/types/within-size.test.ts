@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bytesOf, dialects, hex } from '../testing.ts';
+import { bytesOf, dialects, hex } from '../../../test/support/tds.ts';
 import { modern } from '../version.ts';
 import * as t from './index.ts';
 

@@ -9,7 +9,7 @@ export interface Literal extends TypedValue {
   readonly kind: 'literal';
   readonly bare?: true;
 }
-export interface VariableRef {
+interface VariableRef {
   readonly kind: 'variable';
   /** With its @. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface GlobalRef {
   readonly kind: 'global';
   readonly name: string;
 }
-export interface ColumnRef {
+interface ColumnRef {
   readonly kind: 'column';
   /** The parts of the name, the column last. */
   readonly parts: readonly string[];
@@ -29,7 +29,7 @@ export interface Unary {
   readonly operator: '-' | '+' | '~';
   readonly operand: Expression;
 }
-export interface Binary {
+interface Binary {
   readonly kind: 'binary';
   readonly operator: ArithmeticOperator;
   readonly left: Expression;
@@ -59,12 +59,12 @@ export interface Case {
   readonly branches: readonly { readonly when: Expression | Condition; readonly result: Expression }[];
   readonly otherwise?: Expression;
 }
-export interface Subquery {
+interface Subquery {
   readonly kind: 'subquery';
   readonly query: Query;
 }
 /** An expression COLLATE name. */
-export interface Collate {
+interface Collate {
   readonly kind: 'collate';
   readonly operand: Expression;
   readonly collation: string;

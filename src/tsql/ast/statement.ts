@@ -10,7 +10,7 @@ interface At {
   readonly line: number;
 }
 
-export interface Block extends At {
+interface Block extends At {
   readonly kind: 'block';
   readonly body: readonly Statement[];
 }

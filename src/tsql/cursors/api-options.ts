@@ -30,7 +30,7 @@ const acceptable = 16;
 
 export type ApiCursorType = 'static' | 'keyset' | 'dynamic' | 'forwardOnly' | 'fastForward';
 /** How changes are kept apart: not at all, because there are none; by locks; by looking whether a row has changed. */
-export type ApiConcurrency = 'readOnly' | 'scrollLocks' | 'optimistic' | 'optimisticValues';
+type ApiConcurrency = 'readOnly' | 'scrollLocks' | 'optimistic' | 'optimisticValues';
 
 /** What a client asks for, or what its cursor became of it. */
 export interface ApiOptions {

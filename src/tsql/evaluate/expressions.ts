@@ -116,7 +116,7 @@ function branchTest(
 }
 
 /** The common type of expressions, NULLs without a type left out. */
-export function commonOf(expressions: readonly Compiled[]): Compiled['type'] | undefined {
+function commonOf(expressions: readonly Compiled[]): Compiled['type'] | undefined {
   const typed = expressions.filter(({ bare }) => bare === undefined).map(({ type }) => type);
   return typed.length === 0 ? undefined : typed.reduce(commonType);
 }

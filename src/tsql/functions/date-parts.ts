@@ -84,7 +84,7 @@ export const unitTicks: Readonly<Partial<Record<DatePart, number>>> = {
 const yearStart = (date: Date): number => dayOf(new Date(Date.UTC(date.getUTCFullYear(), 0, 1)));
 
 /** 1 to 7, counted from SET DATEFIRST; 0001-01-01 was a Monday. */
-export const weekdayOf = (day: number, dateFirst: number): number => ((day + 8 - dateFirst) % 7) + 1;
+const weekdayOf = (day: number, dateFirst: number): number => ((day + 8 - dateFirst) % 7) + 1;
 
 function weekOf(day: number, dateFirst: number): number {
   const start = yearStart(startOfDay(day));

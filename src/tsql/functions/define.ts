@@ -11,10 +11,10 @@ import { madeInSteps, madeOf } from '../evaluate/long-work.ts';
 import { textOf } from '../values/precedence.ts';
 
 /** What an argument is converted to: text keeps its own text type, any stays as it is. */
-export type ArgumentKind = 'text' | 'any' | AnyType;
+type ArgumentKind = 'text' | 'any' | AnyType;
 
 /** A function of values alone. */
-export interface Simple {
+interface Simple {
   readonly args: readonly ArgumentKind[];
   /** How many of the last arguments may be left out. */
   readonly optional?: number;
@@ -27,7 +27,7 @@ export interface Simple {
 }
 
 /** A function of values so long that others must not wait for all of its work. */
-export interface Stepped extends Omit<Simple, 'apply'> {
+interface Stepped extends Omit<Simple, 'apply'> {
   readonly steps: (values: readonly unknown[], types: readonly AnyType[]) => Steps<unknown>;
 }
 

@@ -98,7 +98,7 @@ function quoteName(name: unknown, quote: unknown): string | null {
 }
 
 /** Any value as CONCAT takes it: NULL is empty. */
-export const asString = (value: unknown, type: AnyType): string =>
+const asString = (value: unknown, type: AnyType): string =>
   value === null ? '' : String(convert(value, type, t.nvarchar('max'), { implicit: false }));
 
 const concatType = (args: readonly { type: AnyType }[]): AnyType => {

@@ -61,7 +61,7 @@ export const typeNames: readonly string[] = [
 ];
 
 /** The default length of a sized type: 1 in a declaration, 30 in CAST and CONVERT. */
-export type SizeDefault = 1 | 30;
+type SizeDefault = 1 | 30;
 
 /** Reads a type: `int`, `[nvarchar](max)`, `decimal(18, 2)`, `sys.int`, `national char varying(5)`. */
 export function dataType(cursor: Cursor, byDefault: SizeDefault = 1): AnyType {

@@ -9,7 +9,7 @@ import { literalOf } from './literal.ts';
 import { primary } from './primary.ts';
 
 /** T-SQL keeps values and conditions apart, but both may stand in parentheses: a node is either. */
-export type Node = Expression | Condition;
+type Node = Expression | Condition;
 
 const conditionKinds: ReadonlySet<string> = new Set<Condition['kind']>([
   'comparison',
@@ -25,7 +25,7 @@ const conditionKinds: ReadonlySet<string> = new Set<Condition['kind']>([
   'exists',
 ]);
 
-export const isCondition = (node: Node): node is Condition => conditionKinds.has(node.kind);
+const isCondition = (node: Node): node is Condition => conditionKinds.has(node.kind);
 
 /** A value. */
 export function expression(cursor: Cursor): Expression {

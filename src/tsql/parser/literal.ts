@@ -7,8 +7,8 @@ import type { Token } from '../lexer/token.ts';
 
 /** The type of a string constant: as long as it is. */
 export const varcharOf = (length: number): AnyType => t.varchar(length > 8000 ? 'max' : Math.max(1, length));
-export const nvarcharOf = (length: number): AnyType => t.nvarchar(length > 4000 ? 'max' : Math.max(1, length));
-export const varbinaryOf = (length: number): AnyType => t.varbinary(length > 8000 ? 'max' : Math.max(1, length));
+const nvarcharOf = (length: number): AnyType => t.nvarchar(length > 4000 ? 'max' : Math.max(1, length));
+const varbinaryOf = (length: number): AnyType => t.varbinary(length > 8000 ? 'max' : Math.max(1, length));
 
 export const literalOf = (type: AnyType, value: unknown): Literal => ({ kind: 'literal', type, value });
 

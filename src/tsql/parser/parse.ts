@@ -12,7 +12,7 @@ import { statement } from './statement.ts';
 const grammar: Grammar = { expression, condition, node, query, statement };
 
 /** A batch as the interpreter runs it. */
-export interface Batch {
+interface Batch {
   readonly statements: readonly Statement[];
 }
 

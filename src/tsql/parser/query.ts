@@ -69,7 +69,7 @@ function term(cursor: Cursor): QueryBody {
 }
 
 /** `VALUES (…), (…)`. */
-export function valuesRows(cursor: Cursor): QueryBody & { kind: 'values' } {
+function valuesRows(cursor: Cursor): QueryBody & { kind: 'values' } {
   cursor.expect('VALUES');
   const rows: Expression[][] = [];
   do {

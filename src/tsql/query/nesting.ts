@@ -2,7 +2,7 @@ import { keyOf } from '../values/key.ts';
 import type { PlanColumn } from './plan.ts';
 
 /** The tables of a query as AUTO nests them, each with the places of its columns. */
-export interface Level {
+interface Level {
   readonly label: string;
   readonly columns: readonly number[];
 }

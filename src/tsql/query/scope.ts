@@ -14,7 +14,7 @@ export interface NamedSource {
 }
 
 /** Where a name was found. */
-export interface Place {
+interface Place {
   readonly source: number;
   readonly column: number;
 }
@@ -103,7 +103,7 @@ function outerOf({ outer }: Env): Env {
 }
 
 /** 4104 for a name with a table before it, 207 for a bare one. */
-export const notFound = (parts: readonly string[]) =>
+const notFound = (parts: readonly string[]) =>
   parts.length > 1 ? sqlError(4104, parts.join('.')) : sqlError(207, parts[0] ?? '');
 
 /** Outside any query: no column is known. */

@@ -4,7 +4,7 @@ import * as t from '../../tds/types/index.ts';
 import type { PlanColumn } from './plan.ts';
 
 /** A function that stands in FROM: its columns, and its rows. */
-export interface TableFunction {
+interface TableFunction {
   readonly columns: readonly PlanColumn[];
   rows(): readonly (readonly unknown[])[];
 }

@@ -26,7 +26,7 @@ import { RowRules, targetTable, toColumn } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
 /** A value on its way into a column; undefined asks for the column's default. */
-export type Given = { readonly type: AnyType; readonly value: unknown } | undefined;
+type Given = { readonly type: AnyType; readonly value: unknown } | undefined;
 
 /** Puts rows into one table for one statement; a failure takes out again what the statement put in. */
 export class Inserter {

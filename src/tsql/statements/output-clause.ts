@@ -12,7 +12,7 @@ import type { MemoryTable } from '../storage/memory-table.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
 
 /** A row before and after a change. */
-export interface Change {
+interface Change {
   readonly inserted: readonly unknown[] | undefined;
   readonly deleted: readonly unknown[] | undefined;
 }

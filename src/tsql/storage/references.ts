@@ -61,7 +61,7 @@ const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.length > 0 && a.every((name) => b.some((other) => fold(other) === fold(name)));
 
 /** The foreign keys of a table. */
-export function referencesOf(from: MemoryTable, host: Host): Reference[] {
+function referencesOf(from: MemoryTable, host: Host): Reference[] {
   return (from.definition?.references ?? []).flatMap((definition) => {
     const to = tableNamed({ ...definition.table, database: 'tempdb' }, host);
     if (to === undefined) return [];
@@ -89,7 +89,7 @@ export function keyText(
 }
 
 /** What the rows of a table have in some columns. */
-export const keyTexts = (table: MemoryTable, columns: readonly number[], rows: Iterable<TableRow>): Set<string> =>
+const keyTexts = (table: MemoryTable, columns: readonly number[], rows: Iterable<TableRow>): Set<string> =>
   new Set([...rows].flatMap(({ values }) => keyText(table, columns, values) ?? []));
 
 /** 547: the row that a change refers to is not there, or one that others refer to would be gone. */

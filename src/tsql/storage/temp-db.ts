@@ -16,7 +16,7 @@ const failures: Readonly<Record<Exclude<LockResult, `granted${string}`>, (spid: 
 };
 
 /** What a statement does to a table: rows that are only added disturb nobody who reads the others again. */
-export type Changing = 'insert' | 'change';
+type Changing = 'insert' | 'change';
 
 /**
  * The tables and procedures that administrators make in tempdb, and global temporary ones: every session sees them, and

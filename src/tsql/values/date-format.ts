@@ -3,7 +3,7 @@ import { ticksPerMinute, ticksPerSecond } from '../../tds/convert/moment.ts';
 import { startOfDay } from '../../tds/types/instant.ts';
 
 /** What a clock and a calendar show, and by how many minutes the clock is ahead of UTC where that is known. */
-export interface Shown {
+interface Shown {
   readonly day: number;
   readonly ticks: number;
   readonly offset: number | undefined;

@@ -5,7 +5,7 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import { type Element, elementsOf } from './like-pattern.ts';
 
 /** How a pattern is read: what escapes its signs, and whether case counts. */
-export interface LikeOptions {
+interface LikeOptions {
   readonly escapeWith?: string;
   readonly caseSensitive?: boolean;
 }

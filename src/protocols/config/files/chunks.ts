@@ -4,7 +4,7 @@ import { sql } from '../../../engine/sql.ts';
 import { type ByteStream, bigint, varbinary } from '../../../tds/types/index.ts';
 
 /** Chunk n of a file holds its bytes from n times this on; migrations/0006-files.sql names the number too. */
-export const chunkSize = 262_144;
+const chunkSize = 262_144;
 
 /** The longest value of the type image, which files are read back as. */
 export const longestFile = 2_147_483_647;

@@ -12,7 +12,7 @@ export function expiredBefore(now: Date, timeoutMinutes: number | null): Date | 
 }
 
 /** A lock as it is stored. */
-export interface Lease {
+interface Lease {
   readonly ServerId: string;
   readonly LockTime: Date;
 }

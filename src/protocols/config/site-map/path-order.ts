@@ -47,7 +47,7 @@ export function pathOrder(path: string, id: string): string {
 }
 
 /** From where to where the paths lie that begin with some text: in path order, and among them by folded path. */
-export interface PrefixRange {
+interface PrefixRange {
   readonly order: { readonly from: string; readonly to: string };
   readonly key: { readonly from: string; readonly to: string };
 }

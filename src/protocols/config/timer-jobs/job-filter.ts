@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../engine/sql.ts';
 
 /** What the reading procedures may be asked to look at; NULL leaves a filter out. */
-export interface JobFilter {
+interface JobFilter {
   readonly ServiceId: string | null;
   readonly WebApplicationId: string | null;
   readonly ServerId: string | null;

@@ -5,12 +5,12 @@ import { type Listed, listed } from './listed.ts';
 import { type PackedTexts, packTexts, unpackTexts } from './packed.ts';
 
 /** An item that a worker has started on. */
-export interface StartedItem extends ItemName {
+interface StartedItem extends ItemName {
   readonly Worker: string;
 }
 
 /** An item that failed. */
-export interface FailedItem extends ItemName {
+interface FailedItem extends ItemName {
   readonly ErrorCode: number;
 }
 

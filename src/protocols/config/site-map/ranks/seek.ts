@@ -8,7 +8,7 @@ import { type Tree, treeName } from './tree.ts';
 export type Direction = 'ascending' | 'descending';
 
 /** A stretch of an order that holds the reference looked for, and how many of the type come before it there. */
-export interface Place {
+interface Place {
   readonly low: string;
   readonly high: string;
   readonly skip: number;

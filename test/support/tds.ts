@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SqlError } from '../base/sql-error.ts';
-import { ByteWriter } from './byte-writer.ts';
-import { type Dialect, dialectOf, tdsVersions } from './version.ts';
+import { SqlError } from '../../src/base/sql-error.ts';
+import { ByteWriter } from '../../src/tds/byte-writer.ts';
+import { type Dialect, dialectOf, tdsVersions } from '../../src/tds/version.ts';
 
 /** What the tests of this room share. */
 export const dialects: readonly [string, Dialect][] = Object.entries(tdsVersions).map(([name, version]) => [
