@@ -90,11 +90,13 @@ export const crawlRelations: readonly Relation[] = [
     name: 'Commands',
     from: sql`commands`,
     primaryKey: ['CommandID'],
+    // Whoever asks for a master merge puts the command there: no procedure does (3.1.1.41).
+    changes: { table: 'commands', allow: ['INSERT', 'DELETE'] },
     columns: {
-      CommandID: stored(bigint, 'command_id'),
+      CommandID: stored(bigint, 'command_id', { identity: true }),
       ObjectName: stored(nvarchar(1024), 'object_name', { key: 'object_key' }),
       Description: stored(nvarchar(3072), 'description'),
-      Completed: stored(int, 'completed'),
+      Completed: stored(int, 'completed', { byDefault: 0 }),
       CreatedUtcTime: stored(datetime, 'created_time'),
       CompletedUtcTime: stored(orNull(datetime), 'completed_time'),
     },

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getIncompleteCommands } from '../../../../src/protocols/search/crawls/get-incomplete-commands.ts';
+import { reportCommandCompleted } from '../../../../src/protocols/search/crawls/report-command-completed.ts';
+import { searchAdmin } from '../../../../src/protocols/search/kinds/search-admin.ts';
+import type { TestClient } from '../../../support/client.ts';
+import { anchor, crawl, nameOf, portal } from '../status-changes/components.ts';
+import { forEachSearch } from '../with-search.ts';
+
+const indexer = (project: string, number = 0) => `${nameOf(crawl, number)}/${project}/indexer`;
+const commands = async (client: TestClient, ObjectName: string) => {
+  const { status, sets } = await client.call(getIncompleteCommands, { ObjectName });
+  assert.equal(status, 0);
+  return (sets[0] ?? []).map((row) => [Number(row['CommandID']), row['Description'], row['Completed']]);
+};
+const ask = (client: TestClient, object: string, description = 'request master merge') =>
+  client.batch(`
+    insert into Commands (ObjectName, Description, CreatedUtcTime) values (N'${object}', N'${description}', getutcdate())`);
+
+forEachSearch(searchAdmin, (withSearch) => {
+  test('MS-SQLPGAT2 3.2.5.8: a master merge is asked of one indexer, found by its poll, and reported once', () =>
+    withSearch(async ({ client, connect, clock }) => {
+      const component = await connect();
+      assert.deepEqual(await commands(component, indexer(portal)), []);
+      await ask(client, indexer(portal));
+      await ask(client, indexer(portal, 1));
+      await ask(client, indexer(anchor), 'something else');
+      const found = await commands(component, indexer(portal).toUpperCase());
+      assert.deepEqual(found, [[1, 'request master merge', 0]]);
+      assert.deepEqual(await commands(component, indexer(anchor)), [[3, 'something else', 0]]);
+
+      clock.advance(60_000);
+      const reported = await component.call(reportCommandCompleted, { CommandID: 1n });
+      assert.deepEqual([reported.status, reported.sets], [0, []]);
+      assert.deepEqual(await commands(component, indexer(portal)), []);
+      assert.deepEqual(await commands(component, indexer(portal, 1)), [[2, 'request master merge', 0]]);
+      const { sets } = await client.batch('select Completed, CompletedUtcTime from Commands where CommandID = 1');
+      assert.deepEqual(sets[0], [{ Completed: 1, CompletedUtcTime: clock.now() }]);
+    }));
+});
