@@ -54,7 +54,7 @@ export async function createEngine(
     return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log });
   }
   const { PostgresEngine } = await import('./engine/postgres/engine.ts');
-  return new PostgresEngine({ url: settings.engine, schemas, clock, log });
+  return new PostgresEngine({ url: withPassword(settings), schemas, clock, log });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
@@ -187,8 +187,8 @@ export class Granary implements Service {
       },
       sessions,
     );
-    const { host, port } = settings;
-    return new TdsServer({ host, port, tls, limits, context, sessions, log: this.#log });
+    const { host, port, tlsMinVersion } = settings;
+    return new TdsServer({ host, port, tls, tlsMinVersion, limits, context, sessions, log: this.#log });
   }
 
   #createUpkeep(): UpkeepRunner {
@@ -199,6 +199,13 @@ export class Granary implements Service {
 /** Puts a server together; `start` takes it up. */
 export function createServer(settings: Settings, parts: Parts = {}): Granary {
   return new Granary(settings, parts);
+}
+
+function withPassword({ engine, enginePassword }: Settings): string {
+  if (enginePassword === undefined) return engine;
+  const url = new URL(engine);
+  url.password = encodeURIComponent(enginePassword);
+  return url.href;
 }
 
 async function during<T>(step: StartError['step'], work: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Administration } from './accounts/administration.ts';
 import type { Clock } from './base/clock.ts';
+import { LimitedLines } from './base/limited-lines.ts';
 import type { Log } from './base/log.ts';
 import type { Threads } from './base/threads.ts';
 import type { Engine } from './engine/engine.ts';
@@ -45,6 +46,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     view: new LiveServerView(options, sessions),
     tempDb: new TempDb(),
     readers: new ReaderGates(log),
+    refusals: new LimitedLines(log),
     wakeUpkeep: () => options.wakeUpkeep(),
   };
 }

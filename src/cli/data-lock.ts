@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makePrivateFile, makePrivateFolder } from '../base/private-files.ts';
+import { dataFiles } from '../engine/sqlite/files.ts';
 
 const busy = 5; // SQLITE_BUSY
 
@@ -23,8 +24,9 @@ export class DataInUse extends Error {
  * SQLite's on a file of its own: the system lets go of it when a process dies, however it dies.
  */
 export async function lockDataFolder(folder: string, wait = patience): Promise<Disposable> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder, dataFiles);
   const path = join(folder, 'server.lock');
+  makePrivateFile(path);
   for (let waited = 0; ; waited += pause) {
     const lock = tryLock(path);
     if (lock !== undefined) return lock;

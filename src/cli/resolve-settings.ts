@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isWorldReadable } from '../base/private-files.ts';
 import { codeOf, messageOf, UsageError } from './errors.ts';
 import { declarationOf, environmentOf, flagOf, type SettingKey, type Settings, settingKeys } from './settings.ts';
 
@@ -9,6 +10,8 @@ interface SettingSources {
   /** The path of the file; its absence is an error only where somebody named it. */
   readonly file: string;
   readonly fileNamed: boolean;
+  /** Told what is not wrong but unsafe. */
+  warn?(text: string): void;
 }
 
 /** The file that is read when none is named. */
@@ -53,7 +56,8 @@ function resolve(key: SettingKey, { flags, environment, file: path }: SettingSou
 
 type ConfigFile = ReadonlyMap<SettingKey, string>;
 
-function readConfigFile({ file, fileNamed }: SettingSources): ConfigFile {
+function readConfigFile(sources: SettingSources): ConfigFile {
+  const { file, fileNamed } = sources;
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
@@ -71,7 +75,24 @@ function readConfigFile({ file, fileNamed }: SettingSources): ConfigFile {
     }
     return [key, String(value)];
   });
+  checkMode(sources, entries);
   return new Map(entries);
+}
+
+/** A password must not lie where every user of the machine can read it. */
+function checkMode({ file, warn }: SettingSources, entries: readonly [SettingKey, string][]): void {
+  const secret = entries.find(
+    ([key, value]) => declarationOf(key).secret || (key === 'engine' && holdsPassword(value)),
+  );
+  if (secret === undefined || !isWorldReadable(file)) return;
+  warn?.(
+    `${file} holds a password (${secret[0]}) and every user of this machine can read it; chmod 600 ${file} mends it.`,
+  );
+}
+
+/** Whether a value of the setting `engine` has a password in it. */
+export function holdsPassword(engine: string): boolean {
+  return URL.canParse(engine) && new URL(engine).password !== '';
 }
 
 function isSettingKey(key: string): key is SettingKey {

@@ -5,7 +5,7 @@ import { OperatorError, UsageError } from './errors.ts';
 import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
 import { loginCommands } from './login-commands.ts';
-import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-settings.ts';
+import { defaultConfigFile, holdsPassword, resolveSettings, settingsWith } from './resolve-settings.ts';
 import { searchCommands } from './search/search-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
@@ -47,9 +47,16 @@ async function perform(args: readonly string[], world: World): Promise<void> {
   await command.run({ settings, args: line.words, flags: line.flags, lists: line.lists, world });
 }
 
-function settingsOf({ flags }: CommandLine, { environment }: World): Settings {
+function settingsOf({ flags }: CommandLine, { environment, stderr }: World): Settings {
+  const warn = (text: string) => stderr.write(`granary: warning: ${text}\n`);
+  if (holdsPassword(flags.get('engine') ?? '')) {
+    warn(
+      'the password in --engine is visible to every user of this machine; give it in GRANARY_ENGINE_PASSWORD, or as ' +
+        'enginePassword in the configuration file.',
+    );
+  }
   const file = flags.get('config') ?? (environment['GRANARY_CONFIG'] || undefined);
-  return resolveSettings({ flags, environment, file: file ?? defaultConfigFile, fileNamed: file !== undefined });
+  return resolveSettings({ flags, environment, file: file ?? defaultConfigFile, fileNamed: file !== undefined, warn });
 }
 
 /** The command that the first words name; none when only help is asked for. */

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { tlsVersions } from '../net/tls-secrets.ts';
 import * as type from './setting-types.ts';
 
 /** One setting: its flag and its environment variable derive from its key. */
@@ -32,7 +33,16 @@ export const declarations = {
     type: type.engine,
     default: 'sqlite',
     used: 'all',
-    help: 'Where the data is kept: SQLite files in the data folder, or a PostgreSQL database by its URL.',
+    help:
+      'Where the data is kept: SQLite files in the data folder, or a PostgreSQL database by its URL. A password belongs ' +
+      'into enginePassword: every user of the machine can see a command line.',
+  }),
+  enginePassword: optional({
+    type: type.text('PASSWORD'),
+    shownDefault: 'the one in the URL, if any',
+    used: 'all',
+    secret: true,
+    help: 'The password for PostgreSQL, in place of one in the URL.',
   }),
   host: setting({
     type: type.text('ADDRESS'),
@@ -65,6 +75,14 @@ export const declarations = {
     type: type.text('FILE'),
     used: 'serve',
     help: 'The private key of that certificate (PEM).',
+  }),
+  tlsMinVersion: setting({
+    type: type.choice(...tlsVersions),
+    default: '1.2',
+    used: 'serve',
+    help:
+      'The lowest version of TLS. 1.0 and 1.1 also allow what clients of before 2012 need: suites without forward secrecy ' +
+      'or authenticated encryption, and SHA-1. 1.3 leaves TDS 8 only.',
   }),
   saPassword: optional({
     type: type.text('PASSWORD'),

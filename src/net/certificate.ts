@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { closeToOthers, makePrivateFolder } from '../base/private-files.ts';
 import { type KeyPair, selfSigned } from './self-signed.ts';
 
 /** The operator's own certificate and key, as paths of PEM files. */
@@ -26,10 +27,11 @@ export async function readKeyPair({ certFile, keyFile }: KeyPairFiles): Promise<
  */
 export async function keptKeyPair(folder: string, host: string, now: Date): Promise<KeyPair> {
   const files = { certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') };
+  makePrivateFolder(folder, ['server.key', 'server.crt']);
+  closeToOthers(files.keyFile);
   const kept = await readKept(files);
   if (kept !== undefined && new X509Certificate(kept.cert).validToDate > now) return kept;
   const made = await selfSigned(namesOf(host), now);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   // The key first: a certificate on disk always has its key beside it.
   await writeWhole(files.keyFile, made.key, 0o600);
   await writeWhole(files.certFile, made.cert, 0o644);

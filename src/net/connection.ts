@@ -10,6 +10,7 @@ import {
   type PayloadStream,
   packetTypes,
 } from '../tds/packet/index.ts';
+import type { Handshakes } from './handshakes.ts';
 import { hangUp } from './hang-up.ts';
 import { isLoopback } from './loopback.ts';
 import type { MessageAccount, MessageMemory } from './message-memory.ts';
@@ -34,6 +35,7 @@ interface ConnectionOptions {
   readonly secrets: TlsSecrets;
   readonly limits: ConnectionLimits;
   readonly memory: MessageMemory;
+  readonly handshakes: Handshakes;
   readonly log: Log;
 }
 
@@ -57,6 +59,7 @@ export class Connection implements Channel {
   onAttention: (() => void) | undefined;
   readonly #socket: Socket;
   readonly #secrets: TlsSecrets;
+  readonly #handshakes: Handshakes;
   readonly #limits: ConnectionLimits;
   readonly #log: Log;
   readonly #queue = new MessageQueue();
@@ -84,7 +87,8 @@ export class Connection implements Channel {
     if (this.#queue.length < waitingLimit) this.#wire.resume();
   };
 
-  constructor(socket: Socket, { secrets, limits, memory, log }: ConnectionOptions) {
+  constructor(socket: Socket, { secrets, limits, memory, handshakes, log }: ConnectionOptions) {
+    this.#handshakes = handshakes;
     this.#socket = socket;
     this.#secrets = secrets;
     this.#log = log;
@@ -320,13 +324,14 @@ export class Connection implements Channel {
   }
 
   #secure(wrapped: boolean): void {
-    const bridge = new TlsBridge(this.#socket, wrapped);
+    const bridge = new TlsBridge(this.#socket, wrapped, (step) => this.#handshakes.step(this.address, step));
     this.#bridge = bridge;
     this.#tls = new TLSSocket(bridge, {
       isServer: true,
       secureContext: wrapped ? this.#secrets.wrapped : this.#secrets.strict,
       ...(wrapped ? {} : { ALPNProtocols: ['tds/8.0'] }),
     });
+    this.#tls.once('secure', () => bridge.secured());
     this.#tls.on('data', (chunk: Buffer) => this.#fromClient(chunk));
     this.#tls.on('error', (error) => {
       this.#log.debug('TLS failed', { error: error.message });

@@ -2,6 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { ServerContext, SessionLimits } from '../session/context.ts';
 import type { KeyPair } from './self-signed.ts';
 import type { SessionTable } from './session-table.ts';
+import type { TlsVersion } from './tls-secrets.ts';
 
 /** The server's limits: safe by default, each a setting. */
 interface ServerLimits extends SessionLimits {
@@ -25,6 +26,7 @@ export interface TdsServerOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly tls: KeyPair;
+  readonly tlsMinVersion: TlsVersion;
   readonly limits: ServerLimits;
   /** What its sessions share. */
   readonly context: ServerContext;

@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Service } from '../base/service.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
+import { Handshakes } from './handshakes.ts';
 import { MessageMemory } from './message-memory.ts';
 import type { TdsServerOptions } from './options.ts';
 import { type SessionTable, sessionCapacity } from './session-table.ts';
@@ -25,7 +26,8 @@ export class TdsServer implements Service {
     this.#options = options;
     this.#mostSessions = Math.min(options.limits.maxConnections, sessionCapacity - beyondLimit);
     this.#sessions = options.sessions;
-    const secrets = tlsSecrets(options.tls);
+    const secrets = tlsSecrets(options.tls, options.tlsMinVersion);
+    const handshakes = new Handshakes();
     const memory = new MessageMemory(options.limits.messageMemory, options.limits.messageMemoryPerAddress);
     this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
       if (!this.#makeRoom(socket.remoteAddress ?? '')) {
@@ -33,7 +35,7 @@ export class TdsServer implements Service {
         return;
       }
       const log = options.log.with({ address: socket.remoteAddress });
-      const connection = new Connection(socket, { secrets, limits: options.limits, memory, log });
+      const connection = new Connection(socket, { secrets, limits: options.limits, memory, handshakes, log });
       this.#serve(socket, connection);
     });
   }

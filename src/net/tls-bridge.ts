@@ -12,14 +12,20 @@ const nothing = Buffer.alloc(0);
  */
 export class TlsBridge extends Duplex {
   readonly #socket: Socket;
+  /** Waits for a turn while hands are shaken. */
+  readonly #turn: (step: () => void) => void;
+  /** What waits for the turn. */
+  #held: Buffer[] = [];
+  #isSecure = false;
   #wrapped: boolean;
   #detached = false;
   #partial: Buffer = nothing;
   #flight: Buffer[] = [];
 
-  constructor(socket: Socket, wrapped: boolean) {
+  constructor(socket: Socket, wrapped: boolean, turn: (step: () => void) => void) {
     super();
     this.#socket = socket;
+    this.#turn = turn;
     this.#wrapped = wrapped;
   }
 
@@ -31,6 +37,29 @@ export class TlsBridge extends Duplex {
 
   /** Takes bytes that the client sent; the socket rests while the engine has enough. */
   feed(bytes: Buffer): void {
+    if (this.#isSecure && this.#held.length === 0) {
+      this.#take(bytes);
+      return;
+    }
+    this.#held.push(bytes);
+    this.#socket.pause();
+    if (this.#held.length === 1) this.#turn(() => this.#release());
+  }
+
+  /** Hands have been shaken: what comes is taken at once. */
+  secured(): void {
+    this.#isSecure = true;
+  }
+
+  #release(): void {
+    if (this.destroyed) return;
+    this.#socket.resume();
+    const held = Buffer.concat(this.#held);
+    this.#take(held);
+    this.#held = [];
+  }
+
+  #take(bytes: Buffer): void {
     if (!this.#wrapped) {
       this.#deliver(bytes);
       return;

@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
+import type { LimitedLines } from '../base/limited-lines.ts';
 import type { Log } from '../base/log.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Registry } from '../procedure/registry.ts';
@@ -32,6 +33,8 @@ export interface ServerContext {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly log: Log;
+  /** For lines that strangers can cause as often as they like. */
+  readonly refusals: LimitedLines;
   readonly encryption: EncryptionPolicy;
   readonly limits: SessionLimits;
   readonly view: ServerView;

@@ -60,7 +60,7 @@ export async function answerLogin(
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused
-    context.log.warn('login refused', {
+    context.refusals.warn('login refused', {
       session: spid,
       login: request.userName,
       address: channel.address,

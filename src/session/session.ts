@@ -100,7 +100,7 @@ export class Session {
 
   async #login({ type, payload }: Message): Promise<LoggedIn | undefined> {
     if (type === packetTypes.oldLogin) {
-      this.#context.log.warn('login refused', {
+      this.#context.refusals.warn('login refused', {
         session: this.spid,
         address: this.#channel.address,
         tds: 'before 7.0',
@@ -124,7 +124,7 @@ export class Session {
 
   /** The last words to a client whose bytes make no sense. */
   async #farewell(error: SqlError): Promise<void> {
-    this.#context.log.warn('connection refused', {
+    this.#context.refusals.warn('connection refused', {
       session: this.spid,
       address: this.#channel.address,
       number: error.number,

@@ -54,7 +54,8 @@ describe('granary serve', () => {
     await using folder = await temporaryFolder();
     const config = join(folder.path, 'granary.config.json');
     const data = join(folder.path, 'somewhere');
-    await writeFile(config, JSON.stringify({ data, saPassword: 'From-File-1', serverName: 'BARN', logLevel: 'error' }));
+    const settings = { data, saPassword: 'From-File-1', serverName: 'BARN', logLevel: 'error' };
+    await writeFile(config, JSON.stringify(settings), { mode: 0o600 });
     await using server = await serve(['--config', config]);
     assert.equal(await query(server.port, 'sa', 'From-File-1', 'select @@servername'), 'BARN');
     assert.equal((await stat(join(data, 'tls/server.key'))).mode & 0o777, 0o600);

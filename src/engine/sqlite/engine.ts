@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
 import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
@@ -7,7 +9,7 @@ import { safeName } from '../names.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
-import { fileAt, systemFile } from './files.ts';
+import { dataFiles, fileAt, systemFile } from './files.ts';
 import { migrate } from './migrate.ts';
 
 /** The longest name of a file, without its ending, that every file system takes. */
@@ -37,7 +39,10 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
 
   protected override async prepare(): Promise<void> {
     // Hashes of passwords and everybody's documents: what is here is its owner's alone.
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(this.#folder, dataFiles);
+    for (const name of await readdir(this.#folder)) {
+      if (/\.db(-wal|-shm)?$/.test(name)) closeToOthers(join(this.#folder, name));
+    }
     this.#checkpointer = new Checkpointer();
   }
 
@@ -55,6 +60,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     if (ready === 1 && !existsSync(path)) {
       throw new EngineFault(`The file ${path} of the database ${name} is missing.`);
     }
+    // SQLite gives the files beside it the mode of the database's own.
+    makePrivateFile(path);
     const connection = new Connection(path, 'writer', schemas.find(({ pageSize }) => pageSize !== undefined)?.pageSize);
     try {
       migrate(connection, name, schemas, this.clock);

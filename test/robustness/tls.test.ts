@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { forEachEngine } from '../support/engines.ts';
+import type { TestServer } from '../support/server.ts';
+import { Innocent } from './support/innocent.ts';
+import { servesOn, startLab } from './support/lab-server.ts';
+import { ServedLab } from './support/served-lab.ts';
+
+/** Shakes hands as TDS 8 does. */
+function shakeHands(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(
+      { port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['tds/8.0'], ...options },
+      () => resolve(socket),
+    );
+    socket.on('error', reject);
+  });
+}
+
+async function agreed(server: TestServer, options: ConnectionOptions): Promise<string> {
+  const socket = await shakeHands(server.port, options);
+  const { name } = socket.getCipher();
+  const version = socket.getProtocol();
+  socket.destroy();
+  return `${version} ${name}`;
+}
+
+const only12 = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const;
+
+test('only suites with forward secrecy and authenticated encryption are agreed on', async () => {
+  await using server = await startLab();
+  for (const ciphers of ['AES128-GCM-SHA256', 'AES256-SHA', 'ECDHE-RSA-AES128-SHA', 'ECDHE-RSA-AES256-SHA384']) {
+    await assert.rejects(shakeHands(server.port, { ...only12, ciphers }), ciphers);
+  }
+  assert.match(await agreed(server, only12), /^TLSv1\.2 ECDHE-RSA-(AES\d+-GCM|CHACHA20)/);
+  assert.match(await agreed(server, {}), /^TLSv1\.3 TLS_/);
+  await using encrypted = await server.connect('Lab', { encrypt: true });
+  assert.equal((await encrypted.rpc('sp_databases')).status, 0);
+});
+
+test('the lowest version is a setting: 1.0 lets old clients in, 1.3 none of 1.2', async () => {
+  const ancient = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'AES256-SHA:@SECLEVEL=0' } as const;
+  for (const [tlsMinVersion, isLetIn] of [
+    ['1.2', false],
+    ['1.0', true],
+  ] as const) {
+    await using server = await startLab({ settings: { tlsMinVersion } });
+    const config = server.config('Lab', { encrypt: true, cryptoCredentialsDetails: ancient });
+    const connecting = server.connect('Lab', config.options);
+    if (isLetIn) assert.equal((await (await connecting).rpc('sp_databases')).status, 0);
+    else await assert.rejects(connecting);
+  }
+  await using newest = await startLab({ settings: { tlsMinVersion: '1.3' } });
+  await assert.rejects(shakeHands(newest.port, only12));
+  assert.match(await agreed(newest, {}), /^TLSv1\.3/);
+});
+
+test('a client cannot shake hands again', async () => {
+  await using server = await startLab();
+  const socket = await shakeHands(server.port, only12);
+  const refused = new Promise<unknown>((resolve) => {
+    socket.on('error', resolve);
+    socket.on('close', resolve);
+    socket.renegotiate({ rejectUnauthorized: false }, (error) => resolve(error ?? undefined));
+    setTimeout(() => resolve('unanswered'), 2000);
+  });
+  assert.notEqual(await refused, undefined, 'hands were shaken again');
+  socket.destroy();
+  await servesOn(server);
+});
+
+forEachEngine((engine) => {
+  test('a flood of handshakes leaves others their turns', async (t) => {
+    await using lab = await ServedLab.start(engine);
+    await using innocent = await Innocent.start(lab.port);
+    const end = performance.now() + 3000;
+    let shaken = 0;
+    await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        while (performance.now() < end) {
+          (await shakeHands(lab.port)).destroy();
+          shaken++;
+        }
+      }),
+    );
+    const { median, longest, calls } = await innocent.experience();
+    t.diagnostic(
+      `${shaken} handshakes; a call: median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms of ${calls}`,
+    );
+    assert.ok(median < 100, `half of the innocent calls took more than ${median} ms`);
+    assert.ok(longest < 2000, `an innocent call took ${longest} ms`);
+    assert.ok(shaken > 20);
+  });
+});
+
+test('the certificate that clients get is the one they can check by', async () => {
+  await using server = await startLab();
+  const ca = await readFile(server.granary.settings.tlsCert ?? '', 'utf8');
+  const socket = await shakeHands(server.port, { ca, rejectUnauthorized: true, servername: 'localhost' });
+  assert.ok(socket.authorized);
+  socket.destroy();
+});
