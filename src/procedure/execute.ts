@@ -9,7 +9,7 @@ import type { Param } from './param.ts';
 import type { Column, Sink } from './sink.ts';
 
 /** Where a call's transaction comes from: one of its own, or the client's. */
-export interface Scope {
+export interface TransactionSource {
   /** Runs work on a snapshot. */
   read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like'>): Promise<T>;
   /** Runs work as one transaction, or as a part of the client's. */
@@ -51,7 +51,7 @@ interface AnyReply {
 export async function execute(
   procedure: AnyProcedure,
   args: readonly Argument[],
-  scope: Scope,
+  source: TransactionSource,
   caller: Caller,
   sink: Sink,
 ): Promise<Executed> {
@@ -69,11 +69,11 @@ export async function execute(
   if (access === 'none') {
     reply = await answer(noDb);
   } else if (access === 'read') {
-    reply = await scope.read(answer, { like: procedure });
+    reply = await source.read(answer, { like: procedure });
   } else {
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
     const options = { like: procedure, serial: access === 'serial' };
-    reply = await scope.write(async (db) => gather(await handle(db)), options);
+    reply = await source.write(async (db) => gather(await handle(db)), options);
     rowCount = await send(procedure, reply, sink);
   }
   const outcome: Outcome = procedure.outcomes[reply.outcome];

@@ -3,7 +3,7 @@ import { SqlError } from '../base/sql-error.ts';
 import type { Db } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
-import { type Caller, type Executed, execute, type Scope } from '../procedure/execute.ts';
+import { type Caller, type Executed, execute, type TransactionSource } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { Sink } from '../procedure/sink.ts';
@@ -64,7 +64,7 @@ export class Calls {
     if (allowed) await allowed;
     const facts = this.#facts(place, signal);
     try {
-      const { read } = this.#scope(place, signal);
+      const { read } = this.#source(place, signal);
       return await lazily(
         (opened) => read(opened, {}),
         (db) => work(new SessionCall(db, this.#now(), facts)),
@@ -79,7 +79,7 @@ export class Calls {
     const allowed = place.mayChange(table);
     if (allowed) await allowed;
     try {
-      return await this.#scope(place, signal).write(work, { serial: table.alone });
+      return await this.#source(place, signal).write(work, { serial: table.alone });
     } catch (thrown) {
       throw await reasonOf(thrown, place, signal);
     }
@@ -109,7 +109,7 @@ export class Calls {
       const executed = await execute(
         procedure,
         args,
-        this.#scope(place, signal),
+        this.#source(place, signal),
         this.#caller(procedure, place, signal),
         sink,
       );
@@ -146,7 +146,7 @@ export class Calls {
   }
 
   /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */
-  #scope({ database }: CurrentDatabase, signal: AbortSignal): Scope {
+  #source({ database }: CurrentDatabase, signal: AbortSignal): TransactionSource {
     const { transactions, context, reader } = this.#with;
     const { lockTimeout } = this.#with.options;
     return {

@@ -57,7 +57,9 @@ function compileInsert({ source, columns }: Insert, table: MemoryTable, context:
       ? columns.map((name) => columnNamed(table, name))
       : table.columns.filter(({ identity, type }) => identity === undefined && type.name !== 'timestamp');
   for (const row of source.body.rows) {
-    for (const [at, value] of row.entries()) compileAs(value, targets[at], emptyScope, context);
+    for (const [at, value] of row.entries()) {
+      if (value !== 'default') compileAs(value, targets[at], emptyScope, context);
+    }
   }
 }
 

@@ -58,7 +58,7 @@ export type SetOperator = 'union' | 'union all' | 'except' | 'intersect';
 
 export type QueryBody =
   | Select
-  | { readonly kind: 'values'; readonly rows: readonly (readonly Expression[])[] }
+  | { readonly kind: 'values'; readonly rows: readonly (readonly (Expression | 'default')[])[] }
   | { readonly kind: 'set'; readonly operator: SetOperator; readonly left: QueryBody; readonly right: QueryBody }
   | { readonly kind: 'nested'; readonly query: Query };
 

@@ -1,8 +1,8 @@
 import type { Case } from '../ast/expression.ts';
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** CASE, after its keyword. */
-export function caseExpression(cursor: Cursor): Case {
+export function caseExpression(cursor: TokenStream): Case {
   const input = cursor.is('WHEN') ? undefined : cursor.expression();
   const branches: Case['branches'][number][] = [];
   while (cursor.accept('WHEN')) {

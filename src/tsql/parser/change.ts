@@ -1,21 +1,21 @@
 import type { Cte, Select } from '../ast/query.ts';
 import type { Insert, InsertBulk, OutputClause, Statement, Target, Update, UpdateItem } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
 import { cursorName } from './cursor-statement.ts';
 import { dataType } from './data-type.ts';
 import { execute } from './execute.ts';
 import { fromItems } from './from.ts';
 import { columnNames } from './lists.ts';
 import { assignmentOperator, selectItems, topClause } from './query.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** A table, a table variable, or an alias that FROM explains. */
-function target(cursor: Cursor): Target {
+function target(cursor: TokenStream): Target {
   const found = cursor.peek().kind === 'variable' ? { variable: cursor.variable('table') } : cursor.objectName();
   if (cursor.is('WITH', '(')) skipHints(cursor);
   return found;
 }
 
-function skipHints(cursor: Cursor): void {
+function skipHints(cursor: TokenStream): void {
   cursor.expect('WITH', '(');
   while (!cursor.accept(')')) {
     if (cursor.atEnd) throw cursor.unexpected();
@@ -24,7 +24,7 @@ function skipHints(cursor: Cursor): void {
 }
 
 /** INSERT [INTO] target (columns) VALUES, SELECT, EXEC or DEFAULT VALUES; INSERT BULK. */
-export function insert(cursor: Cursor, line: number, ctes: readonly Cte[]): Insert | InsertBulk {
+export function insert(cursor: TokenStream, line: number, ctes: readonly Cte[]): Insert | InsertBulk {
   cursor.expect('INSERT');
   if (cursor.accept('BULK')) return insertBulk(cursor, line);
   const top = topClause(cursor);
@@ -49,14 +49,14 @@ export function insert(cursor: Cursor, line: number, ctes: readonly Cte[]): Inse
   };
 }
 
-function insertSource(cursor: Cursor): Insert['source'] {
+function insertSource(cursor: TokenStream): Insert['source'] {
   if (cursor.accept('DEFAULT', 'VALUES')) return 'default values';
   if (cursor.is('EXEC') || cursor.is('EXECUTE')) return execute(cursor, cursor.line);
   return cursor.query();
 }
 
 /** INSERT BULK t (a int, b nvarchar(50) COLLATE x) WITH (…): the rows come in a message of their own. */
-function insertBulk(cursor: Cursor, line: number): InsertBulk {
+function insertBulk(cursor: TokenStream, line: number): InsertBulk {
   const table = cursor.objectName();
   cursor.expect('(');
   const columns: InsertBulk['columns'][number][] = [];
@@ -72,7 +72,7 @@ function insertBulk(cursor: Cursor, line: number): InsertBulk {
 }
 
 /** WITH (KEEP_NULLS, ROWS_PER_BATCH = 100, ORDER (a ASC, b DESC)). */
-function bulkOptions(cursor: Cursor): Pick<InsertBulk, 'options' | 'order'> {
+function bulkOptions(cursor: TokenStream): Pick<InsertBulk, 'options' | 'order'> {
   const options: string[] = [];
   const order: InsertBulk['order'][number][] = [];
   if (!cursor.accept('WITH')) return { options, order };
@@ -89,7 +89,7 @@ function bulkOptions(cursor: Cursor): Pick<InsertBulk, 'options' | 'order'> {
   return { options, order };
 }
 
-function bulkOrder(cursor: Cursor): InsertBulk['order'][number][] {
+function bulkOrder(cursor: TokenStream): InsertBulk['order'][number][] {
   cursor.expect('(');
   const order: InsertBulk['order'][number][] = [];
   do {
@@ -102,7 +102,7 @@ function bulkOrder(cursor: Cursor): InsertBulk['order'][number][] {
   return order;
 }
 
-function outputClause(cursor: Cursor): OutputClause | undefined {
+function outputClause(cursor: TokenStream): OutputClause | undefined {
   if (!cursor.accept('OUTPUT')) return undefined;
   const items: Select = { kind: 'select', distinct: false, items: selectItems(cursor), from: [], groupBy: [] };
   if (!cursor.accept('INTO')) return { items };
@@ -111,7 +111,7 @@ function outputClause(cursor: Cursor): OutputClause | undefined {
   return { items, into };
 }
 
-export function update(cursor: Cursor, line: number, ctes: readonly Cte[]): Statement {
+export function update(cursor: TokenStream, line: number, ctes: readonly Cte[]): Statement {
   cursor.expect('UPDATE');
   const top = topClause(cursor);
   const into = target(cursor);
@@ -134,12 +134,12 @@ export function update(cursor: Cursor, line: number, ctes: readonly Cte[]): Stat
 }
 
 /** WHERE condition, or WHERE CURRENT OF cursor. */
-function whereClause(cursor: Cursor): Pick<Update, 'where' | 'current'> {
+function whereClause(cursor: TokenStream): Pick<Update, 'where' | 'current'> {
   if (cursor.accept('WHERE', 'CURRENT', 'OF')) return { current: cursorName(cursor) };
   return cursor.accept('WHERE') ? { where: cursor.condition() } : {};
 }
 
-function assignment(cursor: Cursor): UpdateItem {
+function assignment(cursor: TokenStream): UpdateItem {
   if (cursor.peek().kind === 'variable')
     return { variable: cursor.variable(), ...assignmentOperator(cursor), value: cursor.expression() };
   const column = cursor.parts().at(-1) ?? '';
@@ -147,7 +147,7 @@ function assignment(cursor: Cursor): UpdateItem {
   return { column, ...operator, value: cursor.accept('DEFAULT') ? 'default' : cursor.expression() };
 }
 
-export function deleteStatement(cursor: Cursor, line: number, ctes: readonly Cte[]): Statement {
+export function deleteStatement(cursor: TokenStream, line: number, ctes: readonly Cte[]): Statement {
   cursor.expect('DELETE');
   const top = topClause(cursor);
   cursor.accept('FROM');

@@ -1,12 +1,12 @@
 import type { Declaration, Declare, Statement } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
 import { startsStatement } from './statement-start.ts';
 import { tableBody } from './table.ts';
+import type { TokenStream } from './token-stream.ts';
 import { beginTransaction } from './transaction.ts';
 
 /** BEGIN … END, BEGIN TRY or BEGIN TRANSACTION. */
-export function begin(cursor: Cursor, line: number): Statement {
+export function begin(cursor: TokenStream, line: number): Statement {
   cursor.expect('BEGIN');
   if (cursor.is('TRAN') || cursor.is('TRANSACTION') || cursor.is('DISTRIBUTED')) return beginTransaction(cursor, line);
   if (cursor.accept('TRY')) return tryCatch(cursor, line);
@@ -16,7 +16,7 @@ export function begin(cursor: Cursor, line: number): Statement {
   return { kind: 'block', line, body };
 }
 
-function statementsUntilEnd(cursor: Cursor): Statement[] {
+function statementsUntilEnd(cursor: TokenStream): Statement[] {
   const body: Statement[] = [];
   for (;;) {
     while (cursor.accept(';'));
@@ -26,7 +26,7 @@ function statementsUntilEnd(cursor: Cursor): Statement[] {
   }
 }
 
-function tryCatch(cursor: Cursor, line: number): Statement {
+function tryCatch(cursor: TokenStream, line: number): Statement {
   const body = statementsUntilEnd(cursor);
   cursor.expect('END', 'TRY');
   while (cursor.accept(';'));
@@ -37,7 +37,7 @@ function tryCatch(cursor: Cursor, line: number): Statement {
 }
 
 /** DECLARE @a int = 1, @b nvarchar(20), @t TABLE (…). */
-export function declare(cursor: Cursor, line: number): Declare {
+export function declare(cursor: TokenStream, line: number): Declare {
   cursor.expect('DECLARE');
   const variables: Declaration[] = [];
   do variables.push(declaration(cursor));
@@ -45,7 +45,7 @@ export function declare(cursor: Cursor, line: number): Declare {
   return { kind: 'declare', line, variables };
 }
 
-function declaration(cursor: Cursor): Declaration {
+function declaration(cursor: TokenStream): Declaration {
   const token = cursor.peek();
   if (token.kind !== 'variable') throw cursor.unexpected();
   cursor.next();
@@ -60,7 +60,7 @@ function declaration(cursor: Cursor): Declaration {
   return value === undefined ? { name: token.text, type } : { name: token.text, type, value };
 }
 
-export function ifStatement(cursor: Cursor, line: number): Statement {
+export function ifStatement(cursor: TokenStream, line: number): Statement {
   cursor.expect('IF');
   const test = cursor.condition();
   const body = cursor.statement();
@@ -68,17 +68,17 @@ export function ifStatement(cursor: Cursor, line: number): Statement {
   return { kind: 'if', line, condition: test, body, otherwise: cursor.statement() };
 }
 
-export function whileStatement(cursor: Cursor, line: number): Statement {
+export function whileStatement(cursor: TokenStream, line: number): Statement {
   cursor.expect('WHILE');
   return { kind: 'while', line, condition: cursor.condition(), body: cursor.statement() };
 }
 
-export function returnStatement(cursor: Cursor, line: number): Statement {
+export function returnStatement(cursor: TokenStream, line: number): Statement {
   cursor.expect('RETURN');
   return startsStatement(cursor) ? { kind: 'return', line } : { kind: 'return', line, value: cursor.expression() };
 }
 
-export function label(cursor: Cursor, line: number): Statement {
+export function label(cursor: TokenStream, line: number): Statement {
   const name = cursor.name();
   cursor.expect(':');
   return { kind: 'label', line, label: name };

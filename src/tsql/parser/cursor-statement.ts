@@ -1,5 +1,5 @@
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** The words that may stand between a cursor's name and CURSOR, or between CURSOR and FOR. */
 const isoWords = new Set(['INSENSITIVE', 'SCROLL']);
@@ -19,10 +19,10 @@ const words = new Set([
 ]);
 
 /** True when DECLARE is followed by a cursor's name rather than a variable. */
-export const isCursorDeclaration = (cursor: Cursor): boolean => cursor.peek(1).kind !== 'variable';
+export const isCursorDeclaration = (cursor: TokenStream): boolean => cursor.peek(1).kind !== 'variable';
 
 /** DECLARE name [INSENSITIVE] [SCROLL] CURSOR [options] FOR query, which may end in FOR READ ONLY or FOR UPDATE. */
-export function declareCursor(cursor: Cursor, line: number): DeclareCursor {
+export function declareCursor(cursor: TokenStream, line: number): DeclareCursor {
   cursor.expect('DECLARE');
   const name = cursor.name();
   const before = wordsOf(cursor, isoWords);
@@ -56,20 +56,20 @@ function typeOf(has: (word: string) => boolean): DeclareCursor['type'] {
   return has('SCROLL') && !has('DYNAMIC') ? 'keyset' : 'dynamic';
 }
 
-function wordsOf(cursor: Cursor, allowed: ReadonlySet<string>): ReadonlySet<string> {
+function wordsOf(cursor: TokenStream, allowed: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();
   while (cursor.isOneOf(allowed)) found.add(cursor.next().upper);
   return found;
 }
 
 /** OPEN, CLOSE and DEALLOCATE. */
-export function cursorStatement(cursor: Cursor, line: number, kind: CursorStatement['kind']): CursorStatement {
+export function cursorStatement(cursor: TokenStream, line: number, kind: CursorStatement['kind']): CursorStatement {
   cursor.next();
   return { kind, line, cursor: cursorName(cursor) };
 }
 
 /** [GLOBAL] name. */
-export function cursorName(cursor: Cursor): CursorName {
+export function cursorName(cursor: TokenStream): CursorName {
   const global = cursor.accept('GLOBAL');
   return { name: cursor.name(), global };
 }
@@ -84,7 +84,7 @@ const directions = {
 } as const;
 
 /** FETCH [[NEXT | PRIOR | FIRST | LAST | ABSOLUTE n | RELATIVE n] FROM] name [INTO @a, …]. */
-export function fetchCursor(cursor: Cursor, line: number): FetchCursor {
+export function fetchCursor(cursor: TokenStream, line: number): FetchCursor {
   cursor.expect('FETCH');
   const { direction, ...at } = directionOf(cursor);
   cursor.accept('FROM');
@@ -97,7 +97,7 @@ export function fetchCursor(cursor: Cursor, line: number): FetchCursor {
   return { kind: 'fetch', line, direction, ...at, cursor: name, into };
 }
 
-function directionOf(cursor: Cursor): Pick<FetchCursor, 'direction' | 'at'> {
+function directionOf(cursor: TokenStream): Pick<FetchCursor, 'direction' | 'at'> {
   const { upper } = cursor.peek();
   // A cursor may itself be named Next: a direction is followed by FROM, a place or another name.
   const named = cursor.peek(1).kind === 'end' || cursor.peek(1).upper === ';' || cursor.peek(1).upper === 'INTO';

@@ -2,7 +2,7 @@ import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 type Size = number | 'max';
 
@@ -64,7 +64,7 @@ export const typeNames: readonly string[] = [
 type SizeDefault = 1 | 30;
 
 /** Reads a type: `int`, `[nvarchar](max)`, `decimal(18, 2)`, `sys.int`, `national char varying(5)`. */
-export function dataType(cursor: Cursor, byDefault: SizeDefault = 1): AnyType {
+export function dataType(cursor: TokenStream, byDefault: SizeDefault = 1): AnyType {
   const { line } = cursor;
   const name = typeName(cursor);
   const known = plain[name];
@@ -82,7 +82,7 @@ export function dataType(cursor: Cursor, byDefault: SizeDefault = 1): AnyType {
   throw sqlError(2715, 1, name).at({ line });
 }
 
-function typeName(cursor: Cursor): string {
+function typeName(cursor: TokenStream): string {
   if (cursor.accept('NATIONAL')) {
     const kind = cursor.name().toLowerCase();
     if (kind === 'text') return 'ntext';
@@ -95,7 +95,7 @@ function typeName(cursor: Cursor): string {
   return name === 'binary' && cursor.accept('VARYING') ? 'varbinary' : name;
 }
 
-function sizedType(cursor: Cursor, name: string, kind: (typeof sized)[string], byDefault: SizeDefault): AnyType {
+function sizedType(cursor: TokenStream, name: string, kind: (typeof sized)[string], byDefault: SizeDefault): AnyType {
   const { line } = cursor;
   if (!cursor.accept('(')) return kind.make(byDefault);
   const isMax = cursor.accept('MAX');
@@ -107,12 +107,12 @@ function sizedType(cursor: Cursor, name: string, kind: (typeof sized)[string], b
   return kind.make(size);
 }
 
-function floatType(cursor: Cursor): AnyType {
+function floatType(cursor: TokenStream): AnyType {
   const [bits = 53] = numbers(cursor, 1);
   return bits <= 24 ? t.real : t.float;
 }
 
-function decimalType(cursor: Cursor, name: string): AnyType {
+function decimalType(cursor: TokenStream, name: string): AnyType {
   const { line } = cursor;
   const [precision = 18, scale = 0] = numbers(cursor, 2);
   if (precision < 1 || precision > 38) throw sqlError(2750, 1, precision, 38).at({ line });
@@ -120,7 +120,7 @@ function decimalType(cursor: Cursor, name: string): AnyType {
   return name === 'numeric' ? t.numeric(precision, scale) : t.decimal(precision, scale);
 }
 
-function numbers(cursor: Cursor, most: number): number[] {
+function numbers(cursor: TokenStream, most: number): number[] {
   if (!cursor.accept('(')) return [];
   const list = [whole(cursor)];
   while (list.length < most && cursor.accept(',')) list.push(whole(cursor));
@@ -128,7 +128,7 @@ function numbers(cursor: Cursor, most: number): number[] {
   return list;
 }
 
-function whole(cursor: Cursor): number {
+function whole(cursor: TokenStream): number {
   if (cursor.peek().kind !== 'integer' || cursor.peek().text.length > 9) throw cursor.unexpected();
   return Number(cursor.next().text);
 }

@@ -1,6 +1,6 @@
 import type { Expression } from '../ast/expression.ts';
-import type { Cursor } from './cursor.ts';
 import { literalOf, varcharOf } from './literal.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** A constant of digits, with or without a sign. */
 const isNumber = (text: string): boolean => /^[+-]?[\d.]/.test(text);
@@ -23,7 +23,7 @@ function catalogText(text: string): string {
 }
 
 /** What a column or parameter is without a value: an expression, or a bare word, which is its own text. */
-export function defaultValue(cursor: Cursor): { value: Expression; text: string } {
+export function defaultValue(cursor: TokenStream): { value: Expression; text: string } {
   const first = cursor.peek();
   const { upper: behind } = cursor.peek(1);
   if (cursor.atName && behind !== '(' && behind !== '.') {

@@ -1,14 +1,14 @@
 import { byName } from '../../base/by-name.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ProcedureParameter, Statement } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
 import { passwordOf } from './login.ts';
 import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** CREATE TABLE, INDEX, PROCEDURE, DATABASE or LOGIN; other objects are refused when the statement runs. */
-export function create(cursor: Cursor, line: number): Statement {
+export function create(cursor: TokenStream, line: number): Statement {
   cursor.expect('CREATE');
   if (cursor.accept('TABLE')) return createTable(cursor, line);
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, false);
@@ -20,7 +20,7 @@ export function create(cursor: Cursor, line: number): Statement {
   return unsupported(cursor, line);
 }
 
-export function alter(cursor: Cursor, line: number): Statement {
+export function alter(cursor: TokenStream, line: number): Statement {
   cursor.expect('ALTER');
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, true);
   if (cursor.is('TABLE')) return alterTable(cursor, line);
@@ -29,7 +29,7 @@ export function alter(cursor: Cursor, line: number): Statement {
 }
 
 /** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT or ALTER COLUMN. */
-function alterTable(cursor: Cursor, line: number): Statement {
+function alterTable(cursor: TokenStream, line: number): Statement {
   cursor.expect('TABLE');
   const table = cursor.objectName();
   const at = { kind: 'alterTable', line, table } as const;
@@ -64,14 +64,14 @@ const objects = new Set([
 ]);
 
 /** What SQL Server has and Granary has not, an error only where it is run; its text goes to the end of the batch. */
-function unsupported(cursor: Cursor, line: number): Statement {
+function unsupported(cursor: TokenStream, line: number): Statement {
   if (!cursor.isOneOf(objects)) throw cursor.unexpected();
   const near = cursor.next().text;
   cursor.skipRest();
   return { kind: 'unsupported', line, near };
 }
 
-function createTable(cursor: Cursor, line: number): Statement {
+function createTable(cursor: TokenStream, line: number): Statement {
   const name = cursor.objectName();
   const definition = tableBody(cursor);
   if (cursor.accept('ON')) cursor.name();
@@ -79,7 +79,7 @@ function createTable(cursor: Cursor, line: number): Statement {
   return { kind: 'createTable', line, name, definition };
 }
 
-function createIndex(cursor: Cursor, line: number): Statement {
+function createIndex(cursor: TokenStream, line: number): Statement {
   const unique = cursor.accept('UNIQUE');
   if (!cursor.accept('CLUSTERED')) cursor.accept('NONCLUSTERED');
   cursor.expect('INDEX');
@@ -92,21 +92,21 @@ function createIndex(cursor: Cursor, line: number): Statement {
   return { kind: 'createIndex', line, name, unique, table, columns, ...indexOptions(cursor) };
 }
 
-function createDatabase(cursor: Cursor, line: number): Statement {
+function createDatabase(cursor: TokenStream, line: number): Statement {
   const name = cursor.name();
   if (cursor.accept('COLLATE')) cursor.name();
   return { kind: 'createDatabase', line, name };
 }
 
 /** What else CREATE SCHEMA may make or grant along with it is not taken. */
-function createSchema(cursor: Cursor, line: number): Statement {
+function createSchema(cursor: TokenStream, line: number): Statement {
   const name = cursor.name();
   if (cursor.accept('AUTHORIZATION')) cursor.name();
   return { kind: 'createSchema', line, name };
 }
 
 /** The body of a procedure is the rest of the batch. */
-function createProcedure(cursor: Cursor, line: number, isAlter: boolean): Statement {
+function createProcedure(cursor: TokenStream, line: number, isAlter: boolean): Statement {
   const text = cursor.textFrom(cursor.next());
   const name = cursor.objectName();
   return cursor.withVariables(() => {
@@ -126,7 +126,7 @@ function createProcedure(cursor: Cursor, line: number, isAlter: boolean): Statem
   });
 }
 
-function parameters(cursor: Cursor): ProcedureParameter[] {
+function parameters(cursor: TokenStream): ProcedureParameter[] {
   const params: ProcedureParameter[] = [];
   const bracketed = cursor.accept('(');
   while (cursor.peek().kind === 'variable') {
@@ -137,7 +137,7 @@ function parameters(cursor: Cursor): ProcedureParameter[] {
   return params;
 }
 
-function parameter(cursor: Cursor): ProcedureParameter {
+function parameter(cursor: TokenStream): ProcedureParameter {
   const token = cursor.next();
   cursor.declare(token.text, 'scalar', token.line);
   cursor.accept('AS');
@@ -156,7 +156,7 @@ const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database' | 'sch
   SCHEMA: 'schema',
 });
 
-export function drop(cursor: Cursor, line: number): Statement {
+export function drop(cursor: TokenStream, line: number): Statement {
   cursor.expect('DROP');
   if (cursor.accept('LOGIN')) return { kind: 'login', line, action: 'drop', name: cursor.name(), mustChange: false };
   const word = cursor.next().upper;
@@ -169,7 +169,7 @@ export function drop(cursor: Cursor, line: number): Statement {
   return { kind: 'drop', line, what, type: what === 'other' ? word.toLowerCase() : what, names, ifExists };
 }
 
-export function truncate(cursor: Cursor, line: number): Statement {
+export function truncate(cursor: TokenStream, line: number): Statement {
   cursor.expect('TRUNCATE', 'TABLE');
   return { kind: 'truncate', line, table: cursor.objectName() };
 }

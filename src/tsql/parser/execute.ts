@@ -1,12 +1,12 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Execute, ExecuteArgument, ExecuteText, Statement } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
 import { bareNull, literal, literalOf, varcharOf } from './literal.ts';
 import { startsStatement } from './statement-start.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** EXEC[UTE] [@result =] name arguments, or EXEC ('text'). */
-export function execute(cursor: Cursor, line: number): Execute | ExecuteText {
+export function execute(cursor: TokenStream, line: number): Execute | ExecuteText {
   cursor.next();
   if (cursor.accept('(')) {
     const text = cursor.expression();
@@ -19,14 +19,14 @@ export function execute(cursor: Cursor, line: number): Execute | ExecuteText {
 }
 
 /** A batch may begin with the bare name of a procedure. */
-export function executeWithoutKeyword(cursor: Cursor): Statement | undefined {
+export function executeWithoutKeyword(cursor: TokenStream): Statement | undefined {
   const bare = cursor.peek();
   if (!cursor.atName && !cursor.is('.')) return undefined;
   if (cursor.peek(1).upper === ':' || bare.upper === 'THROW') return undefined;
   return call(cursor, bare.line, undefined);
 }
 
-function call(cursor: Cursor, line: number, result: string | undefined): Execute {
+function call(cursor: TokenStream, line: number, result: string | undefined): Execute {
   const procedure = cursor.peek().kind === 'variable' ? { variable: cursor.variable() } : cursor.objectName();
   // The number of a procedure group: `name;1`.
   if (cursor.is(';') && cursor.peek(1).kind === 'integer') {
@@ -38,7 +38,7 @@ function call(cursor: Cursor, line: number, result: string | undefined): Execute
   return { kind: 'execute', line, procedure, args, ...(result === undefined ? {} : { result }) };
 }
 
-function callArguments(cursor: Cursor): ExecuteArgument[] {
+function callArguments(cursor: TokenStream): ExecuteArgument[] {
   const args: ExecuteArgument[] = [];
   do {
     const { line } = cursor.peek();
@@ -50,7 +50,7 @@ function callArguments(cursor: Cursor): ExecuteArgument[] {
   return args;
 }
 
-function argument(cursor: Cursor): ExecuteArgument {
+function argument(cursor: TokenStream): ExecuteArgument {
   const named = cursor.peek().kind === 'variable' && cursor.peek(1).upper === '=' ? { name: cursor.next().text } : {};
   if ('name' in named) cursor.expect('=');
   if (cursor.accept('DEFAULT')) return { ...named, output: false };
@@ -59,7 +59,7 @@ function argument(cursor: Cursor): ExecuteArgument {
 }
 
 /** An argument is a constant, a variable or a bare word, never an expression. */
-function argumentValue(cursor: Cursor): Expression {
+function argumentValue(cursor: TokenStream): Expression {
   const token = cursor.peek();
   if (token.kind === 'variable') return { kind: 'variable', name: cursor.variable() };
   if (token.kind === 'global') return { kind: 'global', name: cursor.next().text.toUpperCase() };
@@ -72,7 +72,7 @@ function argumentValue(cursor: Cursor): Expression {
   return literalOf(varcharOf(text.length), text);
 }
 
-function signed(cursor: Cursor): Expression {
+function signed(cursor: TokenStream): Expression {
   const sign = cursor.is('-') || cursor.is('+') ? cursor.next().upper : '';
   const constant = literal(cursor.peek());
   if (constant === undefined) throw cursor.unexpected();

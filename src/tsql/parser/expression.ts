@@ -3,10 +3,10 @@ import { sqlError } from '../../base/sql-error.ts';
 import { isDecimal } from '../../tds/types/decimal.ts';
 import { int } from '../../tds/types/index.ts';
 import type { ArithmeticOperator, ComparisonOperator, Condition, Expression } from '../ast/expression.ts';
-import type { Cursor } from './cursor.ts';
 import { argumentList, parenthesised } from './lists.ts';
 import { literalOf } from './literal.ts';
 import { primary } from './primary.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** T-SQL keeps values and conditions apart, but both may stand in parentheses: a node is either. */
 type Node = Expression | Condition;
@@ -28,29 +28,29 @@ const conditionKinds: ReadonlySet<string> = new Set<Condition['kind']>([
 const isCondition = (node: Node): node is Condition => conditionKinds.has(node.kind);
 
 /** A value. */
-export function expression(cursor: Cursor): Expression {
+export function expression(cursor: TokenStream): Expression {
   return asValue(cursor, additive(cursor));
 }
 
 /** A condition, as after WHERE and IF. */
-export function condition(cursor: Cursor): Condition {
+export function condition(cursor: TokenStream): Condition {
   return conditionOf(cursor, disjunction(cursor));
 }
 
 /** The inside of parentheses: whichever it is. */
-export const node = (cursor: Cursor): Node => disjunction(cursor);
+export const node = (cursor: TokenStream): Node => disjunction(cursor);
 
-function asValue(cursor: Cursor, found: Node): Expression {
+function asValue(cursor: TokenStream, found: Node): Expression {
   if (isCondition(found)) throw cursor.unexpected();
   return found;
 }
 
-function conditionOf(cursor: Cursor, found: Node): Condition {
+function conditionOf(cursor: TokenStream, found: Node): Condition {
   if (isCondition(found)) return found;
   throw sqlError(4145, cursor.atEnd ? '' : cursor.peek().text).at({ line: cursor.line });
 }
 
-function disjunction(cursor: Cursor): Node {
+function disjunction(cursor: TokenStream): Node {
   let left = conjunction(cursor);
   for (let count = 1; cursor.accept('OR'); count++) {
     cursor.link(count);
@@ -59,7 +59,7 @@ function disjunction(cursor: Cursor): Node {
   return left;
 }
 
-function conjunction(cursor: Cursor): Node {
+function conjunction(cursor: TokenStream): Node {
   let left = negation(cursor);
   for (let count = 1; cursor.accept('AND'); count++) {
     cursor.link(count);
@@ -68,7 +68,7 @@ function conjunction(cursor: Cursor): Node {
   return left;
 }
 
-function negation(cursor: Cursor): Node {
+function negation(cursor: TokenStream): Node {
   if (!cursor.accept('NOT')) return predicate(cursor);
   return {
     kind: 'not',
@@ -91,7 +91,7 @@ const comparisons: Readonly<Record<string, ComparisonOperator>> = byName({
   '!>': '<=',
 });
 
-function predicate(cursor: Cursor): Node {
+function predicate(cursor: TokenStream): Node {
   if (cursor.accept('EXISTS')) return { kind: 'exists', query: parenthesised(cursor) };
   const left = additive(cursor);
   if (isCondition(left)) return left;
@@ -111,7 +111,7 @@ function predicate(cursor: Cursor): Node {
 
 const negate = (negated: boolean, operand: Condition): Condition => (negated ? { kind: 'not', operand } : operand);
 
-function comparison(cursor: Cursor, left: Expression, operator: ComparisonOperator): Condition {
+function comparison(cursor: TokenStream, left: Expression, operator: ComparisonOperator): Condition {
   cursor.next();
   if (cursor.is('ALL') || cursor.is('ANY') || cursor.is('SOME')) {
     const all = cursor.next().upper === 'ALL';
@@ -120,7 +120,7 @@ function comparison(cursor: Cursor, left: Expression, operator: ComparisonOperat
   return { kind: 'comparison', operator, left, right: expression(cursor) };
 }
 
-function matching(cursor: Cursor, operand: Expression): Condition {
+function matching(cursor: TokenStream, operand: Expression): Condition {
   if (cursor.accept('IN')) {
     if (cursor.is('(', 'SELECT') || cursor.is('(', 'WITH'))
       return { kind: 'inQuery', operand, query: parenthesised(cursor) };
@@ -147,15 +147,19 @@ function matching(cursor: Cursor, operand: Expression): Condition {
 const additiveOperators: ReadonlySet<string> = new Set(['+', '-', '&', '|', '^']);
 const multiplicativeOperators: ReadonlySet<string> = new Set(['*', '/', '%']);
 
-function additive(cursor: Cursor): Node {
+function additive(cursor: TokenStream): Node {
   return leftToRight(cursor, additiveOperators, multiplicative);
 }
 
-function multiplicative(cursor: Cursor): Node {
+function multiplicative(cursor: TokenStream): Node {
   return leftToRight(cursor, multiplicativeOperators, unary);
 }
 
-function leftToRight(cursor: Cursor, operators: ReadonlySet<string>, operand: (cursor: Cursor) => Node): Node {
+function leftToRight(
+  cursor: TokenStream,
+  operators: ReadonlySet<string>,
+  operand: (cursor: TokenStream) => Node,
+): Node {
   let left = operand(cursor);
   for (let count = 1; cursor.isOneOf(operators) && !isCondition(left); count++) {
     cursor.link(count);
@@ -166,7 +170,7 @@ function leftToRight(cursor: Cursor, operators: ReadonlySet<string>, operand: (c
   return left;
 }
 
-function unary(cursor: Cursor): Node {
+function unary(cursor: TokenStream): Node {
   const operator = cursor.peek().upper;
   if (operator !== '-' && operator !== '+' && operator !== '~') return collated(cursor);
   cursor.next();
@@ -184,7 +188,7 @@ function negativeConstant(operator: string, operand: Expression): Expression | u
   return scale === 0 && unscaled === 2_147_483_648n ? literalOf(int, -2_147_483_648) : undefined;
 }
 
-function collated(cursor: Cursor): Node {
+function collated(cursor: TokenStream): Node {
   const found = primary(cursor);
   if (isCondition(found) || !cursor.accept('COLLATE')) return found;
   return { kind: 'collate', operand: found, collation: cursor.name() };

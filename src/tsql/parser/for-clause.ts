@@ -1,12 +1,12 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { ForJson, ForXml, Query } from '../ast/query.ts';
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /**
  * FOR BROWSE asks where columns come from, and for the keys of their tables; FOR XML and FOR JSON ask for one text; FOR
  * UPDATE and FOR READ ONLY tell what a cursor is for.
  */
-export function forClause(cursor: Cursor): Pick<Query, 'isBrowsed' | 'as' | 'purpose'> {
+export function forClause(cursor: TokenStream): Pick<Query, 'isBrowsed' | 'as' | 'purpose'> {
   if (cursor.accept('FOR', 'BROWSE')) return { isBrowsed: true };
   if (cursor.accept('FOR', 'XML')) return { as: forXml(cursor) };
   if (cursor.accept('FOR', 'JSON')) return { as: forJson(cursor) };
@@ -14,7 +14,7 @@ export function forClause(cursor: Cursor): Pick<Query, 'isBrowsed' | 'as' | 'pur
 }
 
 /** FOR READ ONLY, or FOR UPDATE [OF columns]: 1003 for a query that is no cursor's. */
-function forCursor(cursor: Cursor): Pick<Query, 'purpose'> {
+function forCursor(cursor: TokenStream): Pick<Query, 'purpose'> {
   const { line } = cursor;
   const isReadOnly = cursor.accept('FOR', 'READ', 'ONLY');
   if (!cursor.isForCursor)
@@ -30,7 +30,7 @@ function forCursor(cursor: Cursor): Pick<Query, 'purpose'> {
 }
 
 /** RAW('name'), AUTO or PATH('name'), and what may follow behind commas. */
-function forXml(cursor: Cursor): ForXml {
+function forXml(cursor: TokenStream): ForXml {
   const mode = modeOf(cursor, ['raw', 'auto', 'path']);
   const row = mode === 'auto' ? '' : (nameInParentheses(cursor) ?? 'row');
   let elements = mode === 'path';
@@ -50,7 +50,7 @@ function forXml(cursor: Cursor): ForXml {
   return { kind: 'forXml', mode, row, elements, showsNull, typed, ...(root === undefined ? {} : { root }) };
 }
 
-function forJson(cursor: Cursor): ForJson {
+function forJson(cursor: TokenStream): ForJson {
   const { line } = cursor;
   const mode = modeOf(cursor, ['auto', 'path']);
   let showsNull = false;
@@ -68,12 +68,12 @@ function forJson(cursor: Cursor): ForJson {
   return { kind: 'forJson', mode, showsNull, wrapped, ...(root === undefined ? {} : { root }) };
 }
 
-function modeOf<M extends string>(cursor: Cursor, modes: readonly M[]): M {
+function modeOf<M extends string>(cursor: TokenStream, modes: readonly M[]): M {
   for (const mode of modes) if (cursor.accept(mode.toUpperCase())) return mode;
   throw cursor.unexpected();
 }
 
-function nameInParentheses(cursor: Cursor): string | undefined {
+function nameInParentheses(cursor: TokenStream): string | undefined {
   if (!cursor.accept('(')) return undefined;
   const { kind } = cursor.peek();
   if (kind !== 'string' && kind !== 'nstring') throw cursor.unexpected();

@@ -1,15 +1,15 @@
 import type { FromItem, JoinKind } from '../ast/query.ts';
-import type { Cursor } from './cursor.ts';
 import { columnNames, parenthesised } from './lists.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** The items of FROM that commas part. */
-export function fromItems(cursor: Cursor): FromItem[] {
+export function fromItems(cursor: TokenStream): FromItem[] {
   const items = [joined(cursor)];
   while (cursor.accept(',')) items.push(joined(cursor));
   return items;
 }
 
-function joined(cursor: Cursor): FromItem {
+function joined(cursor: TokenStream): FromItem {
   let left = source(cursor);
   for (;;) {
     const type = joinKind(cursor);
@@ -25,7 +25,7 @@ function joined(cursor: Cursor): FromItem {
 }
 
 /** `a JOIN b JOIN c ON … ON …`: a join's right side is itself a join when another JOIN follows before its ON. */
-function joinOperand(cursor: Cursor): FromItem {
+function joinOperand(cursor: TokenStream): FromItem {
   let left = source(cursor);
   while (!cursor.is('ON')) {
     const type = joinKind(cursor);
@@ -46,7 +46,7 @@ const withoutOn: ReadonlySet<JoinKind> = new Set<JoinKind>(['cross', 'cross appl
 
 const hints = new Set(['LOOP', 'HASH', 'MERGE', 'REMOTE']);
 
-function joinKind(cursor: Cursor): JoinKind | undefined {
+function joinKind(cursor: TokenStream): JoinKind | undefined {
   if (cursor.accept('CROSS', 'JOIN')) return 'cross';
   if (cursor.accept('CROSS', 'APPLY')) return 'cross apply';
   if (cursor.accept('OUTER', 'APPLY')) return 'outer apply';
@@ -61,7 +61,7 @@ function joinKind(cursor: Cursor): JoinKind | undefined {
   return kinds[type];
 }
 
-function source(cursor: Cursor): FromItem {
+function source(cursor: TokenStream): FromItem {
   if (cursor.is('(')) return inParentheses(cursor);
   if (cursor.peek().kind === 'variable') {
     const name = cursor.variable('table');
@@ -80,7 +80,7 @@ function source(cursor: Cursor): FromItem {
   return { kind: 'table', name, ...(alias.alias === undefined ? aliasOf(cursor) : alias), ...hints };
 }
 
-function inParentheses(cursor: Cursor): FromItem {
+function inParentheses(cursor: TokenStream): FromItem {
   const starts = new Set(['SELECT', 'WITH', 'VALUES']);
   let ahead = 1;
   while (cursor.peek(ahead).upper === '(') ahead++;
@@ -96,7 +96,7 @@ function inParentheses(cursor: Cursor): FromItem {
   return inner;
 }
 
-function aliasOf(cursor: Cursor): { alias?: string } {
+function aliasOf(cursor: TokenStream): { alias?: string } {
   if (cursor.accept('AS')) return { alias: cursor.name() };
   if (!cursor.atName || cursor.peek(1).upper === ':') return {};
   return notAnAlias.has(cursor.peek().upper) ? {} : { alias: cursor.name() };
@@ -106,7 +106,7 @@ function aliasOf(cursor: Cursor): { alias?: string } {
 const notAnAlias = new Set(['THROW', 'OFFSET']);
 
 /** WITH (NOLOCK) and (NOLOCK): only tables of tempdb need to be told. */
-function tableHints(cursor: Cursor): { hints?: readonly string[] } {
+function tableHints(cursor: TokenStream): { hints?: readonly string[] } {
   if (!cursor.is('WITH', '(') && !cursor.is('(')) return {};
   const hints: string[] = [];
   cursor.accept('WITH');

@@ -1,10 +1,10 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { OrderItem, Query } from '../ast/query.ts';
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** A query in parentheses. */
-export function parenthesised(cursor: Cursor): Query {
+export function parenthesised(cursor: TokenStream): Query {
   cursor.expect('(');
   const found = cursor.query();
   if (found.isBrowsed || found.purpose !== undefined) throw sqlError(156, 'FOR').at({ line: cursor.line });
@@ -13,7 +13,7 @@ export function parenthesised(cursor: Cursor): Query {
 }
 
 /** `(a, b, c)` with at least one expression. */
-export function argumentList(cursor: Cursor): Expression[] {
+export function argumentList(cursor: TokenStream): Expression[] {
   cursor.expect('(');
   const list = [cursor.deeper(() => cursor.expression())];
   while (cursor.accept(',')) list.push(cursor.deeper(() => cursor.expression()));
@@ -22,7 +22,7 @@ export function argumentList(cursor: Cursor): Expression[] {
 }
 
 /** `(a, b, c)`. */
-export function columnNames(cursor: Cursor): string[] {
+export function columnNames(cursor: TokenStream): string[] {
   cursor.expect('(');
   const names = [cursor.name()];
   while (cursor.accept(',')) names.push(cursor.name());
@@ -31,7 +31,7 @@ export function columnNames(cursor: Cursor): string[] {
 }
 
 /** `a, b DESC`. */
-export function orderItems(cursor: Cursor): OrderItem[] {
+export function orderItems(cursor: TokenStream): OrderItem[] {
   const items: OrderItem[] = [];
   do {
     const value = cursor.expression();

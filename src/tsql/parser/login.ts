@@ -1,12 +1,12 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { LoginStatement } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** Options that tell SQL Server what Granary decides elsewhere, or for all logins alike. */
 const others = new Set(['SID', 'DEFAULT_DATABASE', 'DEFAULT_LANGUAGE', 'CHECK_POLICY', 'CREDENTIAL']);
 
 /** name WITH PASSWORD = 'text' [MUST_CHANGE] [, option = value …]: 15128 for one to be changed that may not get old. */
-export function passwordOf(cursor: Cursor, line: number, action: 'create' | 'alter'): LoginStatement {
+export function passwordOf(cursor: TokenStream, line: number, action: 'create' | 'alter'): LoginStatement {
   const name = cursor.name();
   cursor.expect('WITH', 'PASSWORD', '=');
   const password = text(cursor);
@@ -27,20 +27,20 @@ export function passwordOf(cursor: Cursor, line: number, action: 'create' | 'alt
   return { kind: 'login', line, action, name, password, mustChange, ...proof };
 }
 
-function skipOption(cursor: Cursor): void {
+function skipOption(cursor: TokenStream): void {
   if (!cursor.isOneOf(others)) throw cursor.unexpected();
   cursor.next();
   cursor.expect('=');
   cursor.next();
 }
 
-function text(cursor: Cursor): string {
+function text(cursor: TokenStream): string {
   const { kind } = cursor.peek();
   if (kind !== 'string' && kind !== 'nstring') throw cursor.unexpected();
   return cursor.next().text;
 }
 
-function onOrOff(cursor: Cursor): boolean {
+function onOrOff(cursor: TokenStream): boolean {
   if (cursor.accept('ON')) return true;
   cursor.expect('OFF');
   return false;

@@ -1,15 +1,15 @@
 import type { Expression } from '../ast/expression.ts';
 import type { Statement } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
 import { startsStatement } from './statement-start.ts';
+import type { TokenStream } from './token-stream.ts';
 
-export function print(cursor: Cursor, line: number): Statement {
+export function print(cursor: TokenStream, line: number): Statement {
   cursor.expect('PRINT');
   return { kind: 'print', line, value: cursor.expression() };
 }
 
 /** RAISERROR (message, severity, state, arguments…) WITH options. */
-export function raiserror(cursor: Cursor, line: number): Statement {
+export function raiserror(cursor: TokenStream, line: number): Statement {
   cursor.expect('RAISERROR', '(');
   const message = cursor.expression();
   cursor.expect(',');
@@ -24,7 +24,7 @@ export function raiserror(cursor: Cursor, line: number): Statement {
 
 const knownOptions = new Set(['LOG', 'NOWAIT', 'SETERROR']);
 
-function raiseOptions(cursor: Cursor): string[] {
+function raiseOptions(cursor: TokenStream): string[] {
   const options: string[] = [];
   if (!cursor.is('WITH')) return options;
   cursor.next();
@@ -36,7 +36,7 @@ function raiseOptions(cursor: Cursor): string[] {
 }
 
 /** THROW, or THROW number, message, state. */
-export function throwStatement(cursor: Cursor, line: number): Statement {
+export function throwStatement(cursor: TokenStream, line: number): Statement {
   cursor.expect('THROW');
   if (startsStatement(cursor)) return { kind: 'throw', line };
   const number = cursor.expression();
@@ -47,7 +47,7 @@ export function throwStatement(cursor: Cursor, line: number): Statement {
 }
 
 /** WAITFOR DELAY 'hh:mm:ss' or TIME 'hh:mm:ss'. */
-export function waitfor(cursor: Cursor, line: number): Statement {
+export function waitfor(cursor: TokenStream, line: number): Statement {
   cursor.expect('WAITFOR');
   const unit = cursor.accept('DELAY') ? 'delay' : 'time';
   if (unit === 'time') cursor.expect('TIME');

@@ -2,12 +2,12 @@ import { atOnce, type Steps } from '../../base/steps.ts';
 import type { Statement } from '../ast/statement.ts';
 import { Lexer } from '../lexer/tokenize.ts';
 import type { PreparedParam } from '../session-state.ts';
-import { Cursor, type Grammar } from './cursor.ts';
 import { dataType } from './data-type.ts';
 import { executeWithoutKeyword } from './execute.ts';
 import { condition, expression, node } from './expression.ts';
 import { query } from './query.ts';
 import { statement } from './statement.ts';
+import { type Grammar, TokenStream } from './token-stream.ts';
 
 const grammar: Grammar = { expression, condition, node, query, statement };
 
@@ -32,7 +32,7 @@ export const parse = (text: string, options: ParseOptions = {}): Batch => atOnce
 /** Reads a batch statement by statement; what is read `atOnce` must not be longer than one statement may be. */
 export function* parseSteps(text: string, options: ParseOptions = {}, once = false): Steps<Batch> {
   const { variables = [], quotedIdentifier = true, isForCursor = false } = options;
-  const cursor = new Cursor(text, new Lexer(text, quotedIdentifier), grammar, variables, isForCursor);
+  const cursor = new TokenStream(text, new Lexer(text, quotedIdentifier), grammar, variables, isForCursor);
   const statements: Statement[] = [];
   yield* semicolons(cursor);
   const first = executeWithoutKeyword(cursor);
@@ -46,7 +46,7 @@ export function* parseSteps(text: string, options: ParseOptions = {}, once = fal
   }
 }
 
-function* semicolons(cursor: Cursor): Steps<void> {
+function* semicolons(cursor: TokenStream): Steps<void> {
   for (let count = 1; cursor.accept(';'); count++) {
     if (count % 1000 !== 0) continue;
     cursor.beginStatement();
@@ -56,7 +56,7 @@ function* semicolons(cursor: Cursor): Steps<void> {
 
 /** Reads the declaration list of sp_executesql: `@a int, @b nvarchar(20) = N'' OUTPUT`. */
 export function parseParameters(text: string): PreparedParam[] {
-  const cursor = new Cursor(text, new Lexer(text), grammar, []);
+  const cursor = new TokenStream(text, new Lexer(text), grammar, []);
   const params: PreparedParam[] = [];
   if (cursor.atEnd) return params;
   do {

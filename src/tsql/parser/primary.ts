@@ -4,10 +4,10 @@ import { datetime, varchar } from '../../tds/types/index.ts';
 import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
 import { reserved } from '../lexer/keywords.ts';
 import { caseExpression } from './case.ts';
-import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
 import { argumentList, orderItems, parenthesised } from './lists.ts';
 import { bareNull, literal, literalOf } from './literal.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** Reserved words that are functions, with arguments or without. */
 const reservedFunctions = new Set(['LEFT', 'RIGHT', 'COALESCE', 'NULLIF', 'IDENTITY']);
@@ -28,7 +28,7 @@ const call = (name: string, args: readonly Expression[] = []): FunctionCall => (
 });
 
 /** A constant, variable, column, function, CASE, subquery, or anything in parentheses. */
-export function primary(cursor: Cursor): Expression | Condition {
+export function primary(cursor: TokenStream): Expression | Condition {
   const token = cursor.peek();
   const constant = literal(token);
   if (constant !== undefined) {
@@ -44,7 +44,7 @@ export function primary(cursor: Cursor): Expression | Condition {
   throw cursor.unexpected();
 }
 
-function inParentheses(cursor: Cursor): Expression | Condition {
+function inParentheses(cursor: TokenStream): Expression | Condition {
   if (cursor.is('(', 'SELECT') || cursor.is('(', 'WITH')) return { kind: 'subquery', query: parenthesised(cursor) };
   cursor.expect('(');
   const inner = cursor.deeper(() => cursor.node());
@@ -52,7 +52,7 @@ function inParentheses(cursor: Cursor): Expression | Condition {
   return inner;
 }
 
-function fromWord(cursor: Cursor, upper: string): Expression | Condition {
+function fromWord(cursor: TokenStream, upper: string): Expression | Condition {
   if (cursor.accept('NULL')) return bareNull;
   if (cursor.accept('CASE')) return cursor.deeper(() => caseExpression(cursor));
   if (bareFunctions.has(upper)) {
@@ -67,7 +67,7 @@ function fromWord(cursor: Cursor, upper: string): Expression | Condition {
   return columnOrCall(cursor);
 }
 
-function castOrConvert(cursor: Cursor, form: 'cast' | 'convert', attempt: boolean): Expression {
+function castOrConvert(cursor: TokenStream, form: 'cast' | 'convert', attempt: boolean): Expression {
   cursor.next();
   cursor.expect('(');
   if (form === 'cast') {
@@ -86,7 +86,7 @@ function castOrConvert(cursor: Cursor, form: 'cast' | 'convert', attempt: boolea
 }
 
 /** IIF is CASE in short. */
-function iif(cursor: Cursor): Expression {
+function iif(cursor: TokenStream): Expression {
   cursor.next();
   cursor.expect('(');
   const when = cursor.condition();
@@ -98,14 +98,14 @@ function iif(cursor: Cursor): Expression {
   return { kind: 'case', branches: [{ when, result }], otherwise };
 }
 
-function columnOrCall(cursor: Cursor): Expression {
+function columnOrCall(cursor: TokenStream): Expression {
   if (reservedFunctions.has(cursor.peek().upper)) return functionCall(cursor, cursor.next().upper);
   const parts = cursor.parts();
   if (!cursor.is('(')) return { kind: 'column', parts };
   return functionCall(cursor, (parts.at(-1) ?? '').toUpperCase());
 }
 
-function functionCall(cursor: Cursor, name: string): FunctionCall {
+function functionCall(cursor: TokenStream, name: string): FunctionCall {
   return cursor.deeper(() => {
     const plain = callArguments(cursor, name);
     if (!cursor.accept('OVER')) return plain;
@@ -117,7 +117,7 @@ function functionCall(cursor: Cursor, name: string): FunctionCall {
   });
 }
 
-function callArguments(cursor: Cursor, name: string): FunctionCall {
+function callArguments(cursor: TokenStream, name: string): FunctionCall {
   if (cursor.accept('(', ')')) return call(name);
   if (cursor.accept('(', '*', ')')) return { ...call(name), star: true };
   if (cursor.is('(', 'DISTINCT') || cursor.is('(', 'ALL')) {
@@ -130,14 +130,14 @@ function callArguments(cursor: Cursor, name: string): FunctionCall {
   return call(name, argumentList(cursor));
 }
 
-function expressionList(cursor: Cursor): Expression[] {
+function expressionList(cursor: TokenStream): Expression[] {
   const list = [cursor.expression()];
   while (cursor.accept(',')) list.push(cursor.expression());
   return list;
 }
 
 /** ODBC's `{ts '…'}`, `{d '…'}`, `{t '…'}`, `{guid '…'}` and `{fn …}`, which drivers leave to the server. */
-function odbcEscape(cursor: Cursor): Expression {
+function odbcEscape(cursor: TokenStream): Expression {
   cursor.expect('{');
   if (cursor.accept('FN')) {
     const inner = cursor.deeper(() => cursor.expression());

@@ -3,18 +3,18 @@ import { sqlError } from '../../base/sql-error.ts';
 import { float } from '../../tds/types/index.ts';
 import type { ArithmeticOperator, Expression } from '../ast/expression.ts';
 import type { Cte, Query, QueryBody, Select, SelectItem, SetOperator, Top } from '../ast/query.ts';
-import type { Cursor } from './cursor.ts';
 import { forClause } from './for-clause.ts';
 import { fromItems } from './from.ts';
 import { columnNames, orderItems, parenthesised } from './lists.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** A query: WITH, SELECTs under UNION and the like, ORDER BY, OFFSET, OPTION. */
-export function query(cursor: Cursor): Query {
+export function query(cursor: TokenStream): Query {
   return queryAfterWith(cursor, withClause(cursor));
 }
 
 /** The query that follows a WITH clause. */
-export function queryAfterWith(cursor: Cursor, ctes: readonly Cte[]): Query {
+export function queryAfterWith(cursor: TokenStream, ctes: readonly Cte[]): Query {
   const body = setExpression(cursor);
   const orderBy = cursor.accept('ORDER', 'BY') ? orderItems(cursor) : [];
   const paging = orderBy.length > 0 ? offsetFetch(cursor) : {};
@@ -25,7 +25,7 @@ export function queryAfterWith(cursor: Cursor, ctes: readonly Cte[]): Query {
 }
 
 /** The common table expressions before a statement. */
-export function withClause(cursor: Cursor): Cte[] {
+export function withClause(cursor: TokenStream): Cte[] {
   const ctes: Cte[] = [];
   if (!cursor.accept('WITH')) return ctes;
   do {
@@ -38,7 +38,7 @@ export function withClause(cursor: Cursor): Cte[] {
 }
 
 /** UNION and EXCEPT bind from left to right, INTERSECT first. */
-function setExpression(cursor: Cursor): QueryBody {
+function setExpression(cursor: TokenStream): QueryBody {
   let left = intersection(cursor);
   for (let count = 1; ; count++) {
     cursor.link(count);
@@ -48,12 +48,12 @@ function setExpression(cursor: Cursor): QueryBody {
   }
 }
 
-function setOperator(cursor: Cursor): SetOperator | undefined {
+function setOperator(cursor: TokenStream): SetOperator | undefined {
   if (cursor.accept('UNION')) return cursor.accept('ALL') ? 'union all' : 'union';
   return cursor.accept('EXCEPT') ? 'except' : undefined;
 }
 
-function intersection(cursor: Cursor): QueryBody {
+function intersection(cursor: TokenStream): QueryBody {
   let left = term(cursor);
   for (let count = 1; cursor.accept('INTERSECT'); count++) {
     cursor.link(count);
@@ -62,16 +62,16 @@ function intersection(cursor: Cursor): QueryBody {
   return left;
 }
 
-function term(cursor: Cursor): QueryBody {
+function term(cursor: TokenStream): QueryBody {
   if (cursor.is('(')) return { kind: 'nested', query: parenthesised(cursor) };
   if (cursor.is('VALUES')) return valuesRows(cursor);
   return select(cursor);
 }
 
 /** `VALUES (…), (…)`. */
-function valuesRows(cursor: Cursor): QueryBody & { kind: 'values' } {
+function valuesRows(cursor: TokenStream): QueryBody & { kind: 'values' } {
   cursor.expect('VALUES');
-  const rows: Expression[][] = [];
+  const rows: (Expression | 'default')[][] = [];
   do {
     cursor.expect('(');
     const row = [valueOrDefault(cursor)];
@@ -82,12 +82,10 @@ function valuesRows(cursor: Cursor): QueryBody & { kind: 'values' } {
   return { kind: 'values', rows };
 }
 
-/** DEFAULT among VALUES is a column named so that no name can be. */
-export const defaultMarker: Expression = { kind: 'column', parts: ['\0default'] };
+const valueOrDefault = (cursor: TokenStream): Expression | 'default' =>
+  cursor.accept('DEFAULT') ? 'default' : cursor.expression();
 
-const valueOrDefault = (cursor: Cursor): Expression => (cursor.accept('DEFAULT') ? defaultMarker : cursor.expression());
-
-function select(cursor: Cursor): Select {
+function select(cursor: TokenStream): Select {
   cursor.expect('SELECT');
   const distinct = cursor.accept('DISTINCT');
   if (!distinct) cursor.accept('ALL');
@@ -112,7 +110,7 @@ function select(cursor: Cursor): Select {
 }
 
 /** TOP (n) [PERCENT] [WITH TIES]. */
-export function topClause(cursor: Cursor): Top | undefined {
+export function topClause(cursor: TokenStream): Top | undefined {
   if (!cursor.accept('TOP')) return undefined;
   let count: Expression;
   if (cursor.accept('(')) {
@@ -127,19 +125,19 @@ export function topClause(cursor: Cursor): Top | undefined {
 }
 
 /** `TOP 5 *`: the number ends before what would read as a multiplication. */
-function expressionOfNumber(cursor: Cursor): Expression {
+function expressionOfNumber(cursor: TokenStream): Expression {
   const value = Number(cursor.next().text);
   return { kind: 'literal', type: float, value };
 }
 
-function groupItems(cursor: Cursor): Expression[] {
+function groupItems(cursor: TokenStream): Expression[] {
   const items = [cursor.expression()];
   while (cursor.accept(',')) items.push(cursor.expression());
   return items;
 }
 
 /** The list between SELECT and FROM. */
-export function selectItems(cursor: Cursor): SelectItem[] {
+export function selectItems(cursor: TokenStream): SelectItem[] {
   const items = [selectItem(cursor)];
   while (cursor.accept(',')) items.push(selectItem(cursor));
   return items;
@@ -157,7 +155,7 @@ const assignments: Readonly<Record<string, ArithmeticOperator>> = byName({
 });
 
 /** `=` or `+=` and its kin; undefined for the plain one. */
-export function assignmentOperator(cursor: Cursor): { operator?: ArithmeticOperator } {
+export function assignmentOperator(cursor: TokenStream): { operator?: ArithmeticOperator } {
   if (cursor.accept('=')) return {};
   const operator = assignments[cursor.peek().upper];
   if (operator === undefined) throw cursor.unexpected();
@@ -165,7 +163,7 @@ export function assignmentOperator(cursor: Cursor): { operator?: ArithmeticOpera
   return { operator };
 }
 
-function selectItem(cursor: Cursor): SelectItem {
+function selectItem(cursor: TokenStream): SelectItem {
   if (cursor.accept('*')) return { kind: 'star' };
   if (cursor.peek().kind === 'variable' && (cursor.peek(1).upper === '=' || cursor.peek(1).upper in assignments)) {
     const variable = cursor.variable();
@@ -184,12 +182,12 @@ function selectItem(cursor: Cursor): SelectItem {
 }
 
 /** `alias = expression`, the old way. */
-function isAliasAssignment(cursor: Cursor): boolean {
+function isAliasAssignment(cursor: TokenStream): boolean {
   return cursor.peek(1).upper === '=' && (cursor.atName || cursor.peek().kind === 'string');
 }
 
 /** `t.*` or `dbo.t.*`. */
-function starQualifier(cursor: Cursor): string[] | undefined {
+function starQualifier(cursor: TokenStream): string[] | undefined {
   const parts: string[] = [];
   for (let ahead = 0; ; ahead += 2) {
     const token = cursor.peek(ahead);
@@ -202,14 +200,14 @@ function starQualifier(cursor: Cursor): string[] | undefined {
   return parts;
 }
 
-function columnAlias(cursor: Cursor): string | undefined {
+function columnAlias(cursor: TokenStream): string | undefined {
   const explicit = cursor.accept('AS');
   if (cursor.atName || cursor.peek().kind === 'string' || cursor.peek().kind === 'nstring') return cursor.next().text;
   if (explicit) throw cursor.unexpected();
   return undefined;
 }
 
-function offsetFetch(cursor: Cursor): { offset?: Expression; fetch?: Expression } {
+function offsetFetch(cursor: TokenStream): { offset?: Expression; fetch?: Expression } {
   if (!cursor.accept('OFFSET')) return {};
   const offset = cursor.expression();
   if (!cursor.accept('ROWS')) cursor.expect('ROW');
@@ -222,7 +220,7 @@ function offsetFetch(cursor: Cursor): { offset?: Expression; fetch?: Expression 
 }
 
 /** OPTION (…): of all hints only MAXRECURSION changes the answer. */
-function optionClause(cursor: Cursor): { maxRecursion?: number } {
+function optionClause(cursor: TokenStream): { maxRecursion?: number } {
   if (!cursor.accept('OPTION')) return {};
   cursor.expect('(');
   let maxRecursion: number | undefined;

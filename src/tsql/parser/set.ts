@@ -1,6 +1,6 @@
 import type { Statement } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
 import { assignmentOperator } from './query.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** Options whose value is a number, text or variable rather than ON or OFF. */
 const valued = new Set([
@@ -16,7 +16,7 @@ const valued = new Set([
 ]);
 
 /** SET @variable = …, or SET option. */
-export function set(cursor: Cursor, line: number): Statement {
+export function set(cursor: TokenStream, line: number): Statement {
   cursor.expect('SET');
   if (cursor.peek().kind === 'variable') {
     const variable = cursor.variable();
@@ -34,7 +34,7 @@ export function set(cursor: Cursor, line: number): Statement {
 }
 
 /** `SET A, B ON`. */
-function switched(cursor: Cursor, line: number, prefix: string): Statement {
+function switched(cursor: TokenStream, line: number, prefix: string): Statement {
   const names: string[] = [];
   do {
     if (cursor.peek().kind !== 'word') throw cursor.unexpected();
@@ -43,7 +43,7 @@ function switched(cursor: Cursor, line: number, prefix: string): Statement {
   return { kind: 'setOption', line, names, value: onOrOff(cursor) };
 }
 
-function onOrOff(cursor: Cursor): string {
+function onOrOff(cursor: TokenStream): string {
   if (cursor.accept('ON')) return 'ON';
   cursor.expect('OFF');
   return 'OFF';
@@ -57,13 +57,13 @@ const levels: readonly (readonly string[])[] = [
   ['SNAPSHOT'],
 ];
 
-function isolation(cursor: Cursor, line: number): Statement {
+function isolation(cursor: TokenStream, line: number): Statement {
   const level = levels.find((words) => cursor.accept(...words));
   if (level === undefined) throw cursor.unexpected();
   return { kind: 'setOption', line, names: ['TRANSACTION ISOLATION LEVEL'], value: level.join(' ') };
 }
 
-function identityInsert(cursor: Cursor, line: number): Statement {
+function identityInsert(cursor: TokenStream, line: number): Statement {
   const table = cursor.objectName();
   return { kind: 'setOption', line, names: ['IDENTITY_INSERT', table.name], value: onOrOff(cursor) };
 }

@@ -1,4 +1,4 @@
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** The keywords that begin a statement. */
 const words = [
@@ -44,6 +44,6 @@ const known: ReadonlySet<string> = new Set(words);
 export const isStatementWord = (word: string): word is StatementWord => known.has(word);
 
 /** True when a statement ends here, so that an optional expression is not there. */
-export function startsStatement(cursor: Cursor): boolean {
+export function startsStatement(cursor: TokenStream): boolean {
   return cursor.atEnd || cursor.is(';') || cursor.is('END') || cursor.is('ELSE') || known.has(cursor.peek().upper);
 }

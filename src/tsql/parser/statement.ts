@@ -2,7 +2,6 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { deleteStatement, insert, update } from './change.ts';
 import { begin, declare, ifStatement, label, returnStatement, whileStatement } from './control.ts';
-import type { Cursor } from './cursor.ts';
 import { cursorStatement, declareCursor, fetchCursor, isCursorDeclaration } from './cursor-statement.ts';
 import { alter, create, drop, truncate } from './definition.ts';
 import { execute } from './execute.ts';
@@ -10,9 +9,10 @@ import { print, raiserror, throwStatement, waitfor } from './message.ts';
 import { queryAfterWith, withClause } from './query.ts';
 import { set } from './set.ts';
 import { isStatementWord, type StatementWord } from './statement-start.ts';
+import type { TokenStream } from './token-stream.ts';
 import { commit, rollback, save } from './transaction.ts';
 
-type Reader = (cursor: Cursor, line: number) => Statement;
+type Reader = (cursor: TokenStream, line: number) => Statement;
 
 /** What each statement begins with; the keyword itself is still to be read. */
 const readers: Readonly<Record<StatementWord, Reader>> = {
@@ -53,7 +53,7 @@ const readers: Readonly<Record<StatementWord, Reader>> = {
 };
 
 /** Reads one statement and the semicolons behind it. */
-export function statement(cursor: Cursor): Statement {
+export function statement(cursor: TokenStream): Statement {
   const { line } = cursor;
   const { upper } = cursor.peek();
   const found = isStatementWord(upper) ? cursor.deeper(() => readers[upper](cursor, line)) : other(cursor, line);
@@ -61,7 +61,7 @@ export function statement(cursor: Cursor): Statement {
   return found;
 }
 
-function other(cursor: Cursor, line: number): Statement {
+function other(cursor: TokenStream, line: number): Statement {
   if (cursor.is('(')) return { kind: 'select', line, query: cursor.query() };
   if (cursor.atName && cursor.peek(1).upper === ':') return label(cursor, line);
   const { upper, text } = cursor.peek();
@@ -89,29 +89,29 @@ const unsupported: ReadonlySet<string> = new Set([
   'WRITETEXT',
 ]);
 
-function word(cursor: Cursor, line: number, kind: 'break' | 'continue'): Statement {
+function word(cursor: TokenStream, line: number, kind: 'break' | 'continue'): Statement {
   cursor.next();
   return { kind, line };
 }
 
-function goto(cursor: Cursor, line: number): Statement {
+function goto(cursor: TokenStream, line: number): Statement {
   cursor.next();
   return { kind: 'goto', line, label: cursor.name() };
 }
 
-function use(cursor: Cursor, line: number): Statement {
+function use(cursor: TokenStream, line: number): Statement {
   cursor.next();
   return { kind: 'use', line, database: cursor.name() };
 }
 
-function kill(cursor: Cursor, line: number): Statement {
+function kill(cursor: TokenStream, line: number): Statement {
   cursor.next();
   if (cursor.peek().kind !== 'integer') throw cursor.unexpected();
   const spid = Number(cursor.next().text);
   return { kind: 'kill', line, spid, statusOnly: cursor.accept('WITH', 'STATUSONLY') };
 }
 
-function dbcc(cursor: Cursor, line: number): Statement {
+function dbcc(cursor: TokenStream, line: number): Statement {
   cursor.next();
   const command = cursor.name().toUpperCase();
   if (cursor.accept('(')) {
@@ -122,7 +122,7 @@ function dbcc(cursor: Cursor, line: number): Statement {
 }
 
 /** WITH before SELECT, INSERT, UPDATE or DELETE. */
-function afterWith(cursor: Cursor, line: number): Statement {
+function afterWith(cursor: TokenStream, line: number): Statement {
   const ctes = withClause(cursor);
   if (cursor.is('INSERT')) return insert(cursor, line, ctes);
   if (cursor.is('UPDATE')) return update(cursor, line, ctes);

@@ -8,9 +8,9 @@ import type {
   TableDefinition,
 } from '../ast/table.ts';
 import { collatedType } from '../values/collated-type.ts';
-import type { Cursor } from './cursor.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
+import type { TokenStream } from './token-stream.ts';
 
 /** Gathers what the elements of a table definition say. */
 interface Draft {
@@ -21,7 +21,7 @@ interface Draft {
 }
 
 /** The parenthesised body of CREATE TABLE and of a table variable. */
-export function tableBody(cursor: Cursor): TableDefinition {
+export function tableBody(cursor: TokenStream): TableDefinition {
   cursor.expect('(');
   const definition = tableElements(cursor);
   cursor.expect(')');
@@ -30,7 +30,7 @@ export function tableBody(cursor: Cursor): TableDefinition {
 }
 
 /** Columns and constraints that commas part. */
-export function tableElements(cursor: Cursor): TableDefinition {
+export function tableElements(cursor: TokenStream): TableDefinition {
   const draft: Draft = { columns: [], keys: [], checks: [], references: [] };
   do {
     if (cursor.is(')')) break;
@@ -48,7 +48,7 @@ export function tableElements(cursor: Cursor): TableDefinition {
 
 const constraintWords = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN', 'INDEX']);
 
-function element(cursor: Cursor, draft: Draft): void {
+function element(cursor: TokenStream, draft: Draft): void {
   if (cursor.isOneOf(constraintWords)) {
     tableConstraint(cursor, draft);
     return;
@@ -63,7 +63,7 @@ function element(cursor: Cursor, draft: Draft): void {
   column(cursor, draft, name);
 }
 
-function column(cursor: Cursor, draft: Draft, name: string): void {
+function column(cursor: TokenStream, draft: Draft, name: string): void {
   let type = dataType(cursor);
   let nullable: boolean | undefined;
   let identity: ColumnDefinition['identity'];
@@ -94,7 +94,7 @@ function column(cursor: Cursor, draft: Draft, name: string): void {
   });
 }
 
-function identityOf(cursor: Cursor): { seed: bigint; increment: bigint } {
+function identityOf(cursor: TokenStream): { seed: bigint; increment: bigint } {
   if (!cursor.accept('(')) return { seed: 1n, increment: 1n };
   const seed = signedWhole(cursor);
   cursor.expect(',');
@@ -103,7 +103,7 @@ function identityOf(cursor: Cursor): { seed: bigint; increment: bigint } {
   return { seed, increment };
 }
 
-function signedWhole(cursor: Cursor): bigint {
+function signedWhole(cursor: TokenStream): bigint {
   const negative = cursor.accept('-');
   if (cursor.peek().kind !== 'integer' || cursor.peek().text.length > 40) throw cursor.unexpected();
   const value = BigInt(cursor.next().text);
@@ -111,21 +111,21 @@ function signedWhole(cursor: Cursor): bigint {
 }
 
 /** PRIMARY KEY or UNIQUE, and CLUSTERED, which changes nothing in memory. */
-function keyStart(cursor: Cursor): { primary: boolean } {
+function keyStart(cursor: TokenStream): { primary: boolean } {
   const primary = cursor.accept('PRIMARY', 'KEY');
   if (!primary) cursor.expect('UNIQUE');
   if (!cursor.accept('CLUSTERED')) cursor.accept('NONCLUSTERED');
   return { primary };
 }
 
-function check(cursor: Cursor): CheckDefinition['condition'] {
+function check(cursor: TokenStream): CheckDefinition['condition'] {
   cursor.expect('CHECK', '(');
   const found = cursor.condition();
   cursor.expect(')');
   return found;
 }
 
-function tableConstraint(cursor: Cursor, draft: Draft): void {
+function tableConstraint(cursor: TokenStream, draft: Draft): void {
   const named = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
   if (cursor.is('PRIMARY') || cursor.is('UNIQUE')) {
     draft.keys.push({ ...named, ...keyStart(cursor), columns: indexColumns(cursor), ...indexOptions(cursor) });
@@ -137,7 +137,7 @@ function tableConstraint(cursor: Cursor, draft: Draft): void {
 }
 
 /** `REFERENCES t (a, b) ON DELETE CASCADE ON UPDATE NO ACTION`. */
-function references(cursor: Cursor): Omit<ReferenceDefinition, 'name' | 'columns'> {
+function references(cursor: TokenStream): Omit<ReferenceDefinition, 'name' | 'columns'> {
   cursor.expect('REFERENCES');
   const table = cursor.objectName();
   const referred = cursor.is('(') ? indexColumns(cursor) : [];
@@ -150,7 +150,7 @@ function references(cursor: Cursor): Omit<ReferenceDefinition, 'name' | 'columns
   }
 }
 
-function action(cursor: Cursor): ReferentialAction {
+function action(cursor: TokenStream): ReferentialAction {
   if (cursor.accept('CASCADE')) return 'cascade';
   if (cursor.accept('SET', 'NULL')) return 'set null';
   cursor.expect('NO', 'ACTION');
@@ -177,7 +177,7 @@ const indexSettings = new Set([
 ]);
 
 /** What may follow the columns of a key or index: of all its options only IGNORE_DUP_KEY changes anything in memory. */
-export function indexOptions(cursor: Cursor): { ignoresDuplicates?: true } {
+export function indexOptions(cursor: TokenStream): { ignoresDuplicates?: true } {
   let ignores = false;
   if (cursor.accept('WITH')) {
     const bracketed = cursor.accept('(');
@@ -190,7 +190,7 @@ export function indexOptions(cursor: Cursor): { ignoresDuplicates?: true } {
 }
 
 /** `NAME = value`, or the bare name as it was written of old; true for IGNORE_DUP_KEY that is on. */
-function indexOption(cursor: Cursor): boolean {
+function indexOption(cursor: TokenStream): boolean {
   if (!cursor.isOneOf(indexSettings)) throw cursor.unexpected();
   const { upper } = cursor.next();
   const value = cursor.accept('=') ? cursor.next().upper : 'ON';
@@ -198,7 +198,7 @@ function indexOption(cursor: Cursor): boolean {
 }
 
 /** `(a ASC, b DESC)`. */
-export function indexColumns(cursor: Cursor): string[] {
+export function indexColumns(cursor: TokenStream): string[] {
   cursor.expect('(');
   const names: string[] = [];
   do {

@@ -1,10 +1,10 @@
 import type { TransactionStatement } from '../ast/statement.ts';
-import type { Cursor } from './cursor.ts';
+import type { TokenStream } from './token-stream.ts';
 
 type Action = TransactionStatement['action'];
 
 /** BEGIN TRANSACTION, after BEGIN. */
-export function beginTransaction(cursor: Cursor, line: number): TransactionStatement {
+export function beginTransaction(cursor: TokenStream, line: number): TransactionStatement {
   cursor.accept('DISTRIBUTED');
   if (!cursor.accept('TRAN')) cursor.expect('TRANSACTION');
   const found = named(cursor, line, 'begin');
@@ -15,15 +15,15 @@ export function beginTransaction(cursor: Cursor, line: number): TransactionState
   return found;
 }
 
-export function commit(cursor: Cursor, line: number): TransactionStatement {
+export function commit(cursor: TokenStream, line: number): TransactionStatement {
   return ending(cursor, line, 'COMMIT', 'commit');
 }
 
-export function rollback(cursor: Cursor, line: number): TransactionStatement {
+export function rollback(cursor: TokenStream, line: number): TransactionStatement {
   return ending(cursor, line, 'ROLLBACK', 'rollback');
 }
 
-export function save(cursor: Cursor, line: number): TransactionStatement {
+export function save(cursor: TokenStream, line: number): TransactionStatement {
   cursor.expect('SAVE');
   if (!cursor.accept('TRAN')) cursor.expect('TRANSACTION');
   const found = named(cursor, line, 'save');
@@ -31,7 +31,7 @@ export function save(cursor: Cursor, line: number): TransactionStatement {
   return found;
 }
 
-function ending(cursor: Cursor, line: number, keyword: string, action: Action): TransactionStatement {
+function ending(cursor: TokenStream, line: number, keyword: string, action: Action): TransactionStatement {
   cursor.expect(keyword);
   if (cursor.accept('WORK')) return { kind: 'transaction', line, action };
   if (!cursor.accept('TRAN') && !cursor.accept('TRANSACTION')) return { kind: 'transaction', line, action };
@@ -45,7 +45,7 @@ function ending(cursor: Cursor, line: number, keyword: string, action: Action): 
 }
 
 /** The name of a transaction is a word or a variable; a label's colon tells that the word is another statement. */
-function named(cursor: Cursor, line: number, action: Action): TransactionStatement {
+function named(cursor: TokenStream, line: number, action: Action): TransactionStatement {
   if (cursor.peek().kind === 'variable') {
     return { kind: 'transaction', line, action, name: { kind: 'variable', name: cursor.variable() } };
   }

@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { int } from '../../tds/types/index.ts';
+import type { Expression } from '../ast/expression.ts';
 import type { Query, QueryBody } from '../ast/query.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
@@ -42,7 +43,7 @@ function compileBody(body: QueryBody, outer: Scope | undefined, context: Context
     case 'values':
       return valuesPlan(
         body.rows.map((row) =>
-          context.prepared(() => row.map((each) => context.expression(each, outer ?? emptyScope))),
+          context.prepared(() => row.map((each) => context.expression(valueIn(each), outer ?? emptyScope))),
         ),
         outer !== undefined,
         context,
@@ -55,6 +56,12 @@ function compileBody(body: QueryBody, outer: Scope | undefined, context: Context
         context,
       );
   }
+}
+
+/** DEFAULT is for the VALUES of an INSERT. */
+function valueIn(value: Expression | 'default'): Expression {
+  if (value === 'default') throw sqlError(156, 'DEFAULT');
+  return value;
 }
 
 /** VALUES as a table: every row has as many values as the first. */

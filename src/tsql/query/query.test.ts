@@ -231,6 +231,7 @@ const mistakes: readonly [string, number][] = [
   ['select * from (select 1) d', 8155],
   ['select * from (select 1 a, 2 a) d', 8156],
   ['select * from (select 1 a) d(x, y)', 8159],
+  ['select * from (values (default)) d(x)', 156],
   ['insert people values (1)', 229],
   ['delete from people', 229],
 ];

@@ -9,7 +9,6 @@ import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
 import { answered } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
-import { defaultMarker } from '../parser/query.ts';
 import { refuseText } from '../query/as-text.ts';
 import { compileLimits } from '../query/limits.ts';
 import { eachRow, reading } from '../query/read.ts';
@@ -186,7 +185,7 @@ async function insertValues(
     if (row.length !== inserter.width)
       throw listed === 0 ? sqlError(213) : sqlError(row.length < inserter.width ? 109 : 110);
     return context.prepared(() =>
-      row.map((value) => (value === defaultMarker ? undefined : context.expression(value, emptyScope))),
+      row.map((value) => (value === 'default' ? undefined : context.expression(value, emptyScope))),
     );
   });
   const most = context.frame.host.options.rowCount || compiled.length;

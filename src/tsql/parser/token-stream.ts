@@ -10,11 +10,11 @@ import type { Lexer } from '../lexer/tokenize.ts';
 
 /** The rules that refer to each other; the cursor hands them out, so that the files of the grammar form no circle. */
 export interface Grammar {
-  expression(cursor: Cursor): Expression;
-  condition(cursor: Cursor): Condition;
-  node(cursor: Cursor): Expression | Condition;
-  query(cursor: Cursor): Query;
-  statement(cursor: Cursor): Statement;
+  expression(cursor: TokenStream): Expression;
+  condition(cursor: TokenStream): Condition;
+  node(cursor: TokenStream): Expression | Condition;
+  query(cursor: TokenStream): Query;
+  statement(cursor: TokenStream): Statement;
 }
 
 /** How deep expressions, queries and blocks may nest before error 191. */
@@ -28,7 +28,7 @@ const mostInStatement = 150_000;
 const mostSeen = 1024;
 
 /** The parser's place in a batch's tokens, and the variables declared so far. */
-export class Cursor {
+export class TokenStream {
   readonly #source: string;
   readonly #lexer: Lexer;
   readonly #grammar: Grammar;
