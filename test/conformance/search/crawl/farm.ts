@@ -223,6 +223,8 @@ export interface CrawlFarm {
   stage(stage: number, input?: StageInput): Promise<StageOutput>;
   /** The rows of a query over the administration database. */
   rows(query: string): Promise<ResultRow[]>;
+  /** A further connection to a crawl store. */
+  connect(store: Store): Promise<TestClient>;
 }
 
 /** How a farm is laid out: the components of each store, and whether it is the one database of the Foundation role. */
@@ -277,5 +279,6 @@ async function build(server: TestServer, name: string, components: readonly numb
     return outputsOf(answer);
   };
   const rows = async (query: string) => (await admin.batch(query)).sets[0] ?? [];
-  return { admin, adminDatabase, stores, store, stage, rows };
+  const connect = async ({ database }: Store) => clients.use(await server.connect(database.name));
+  return { admin, adminDatabase, stores, store, stage, rows, connect };
 }
