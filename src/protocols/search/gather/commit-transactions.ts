@@ -1,11 +1,10 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
 import { procedure } from '../../../procedure/declare.ts';
-import { throwIfCancelled } from '../../../procedure/execute.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { int, nvarchar, varbinary } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
 import { transactionCommit, unpack } from '../records/index.ts';
-import { commitTransaction } from './commit/commit.ts';
+import { commitAll } from './commit/together.ts';
 import { localState } from './component-check.ts';
 import { disabledState } from './values.ts';
 
@@ -32,10 +31,14 @@ export const commitTransactions = procedure({
       );
     }
     const packed = { rows: DocRows, records: DocFixedBlob, text: DocStrings, bytes: DocBlobs };
-    for (const { MarkDelete, ...record } of unpack(transactionCommit, packed)) {
-      throwIfCancelled(call.signal);
-      await commitTransaction(call, { ...record, MarkDelete: MarkDelete !== 0, FolderDelCount: 0 });
-    }
+    await commitAll(
+      call,
+      unpack(transactionCommit, packed).map(({ MarkDelete, ...record }) => ({
+        ...record,
+        MarkDelete: MarkDelete !== 0,
+        FolderDelCount: 0,
+      })),
+    );
     return { outcome: 'done' };
   },
 });

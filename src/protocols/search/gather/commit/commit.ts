@@ -15,7 +15,7 @@ import { type Committed, committed, type Reported } from './transaction.ts';
 import { verdict } from './verdict.ts';
 
 /** The values of @TransactionStatus that mean something. */
-const transactionStatus = { retry: 3, commit: 90 } as const;
+export const transactionStatus = { retry: 3, commit: 90 } as const;
 
 /** Does what proc_MSS_ProcessCommitted does for one transaction (3.1.5.66). */
 export async function commitTransaction(call: Call, reported: Reported): Promise<void> {
@@ -42,7 +42,7 @@ async function apply(call: Call, transaction: Committed, before: ProcessingRecor
     await deleteDocument(call, transaction, before);
   } else if (!decided.isDeleted && !transaction.isSecurityOnly) {
     if (transaction.ErrorLevel === errorLevel.error) await noteFailure(call, transaction, before, decided);
-    else await noteSuccess(call, transaction, before);
+    else await noteSuccess(call, [{ transaction, before }]);
   }
   await noteForAnchors(call, transaction, before);
   await recrawlWithoutChangeLog(call, transaction, before);

@@ -1,4 +1,5 @@
 import { fold } from '../../../../base/collation.ts';
+import type { Bindable } from '../../../../base/stored.ts';
 import { sql } from '../../../../engine/sql.ts';
 import type { Call } from '../../../../procedure/call.ts';
 import { flag, notModifiedError, scope } from '../values.ts';
@@ -35,26 +36,66 @@ export async function noteFailure(
     where doc_id = ${t.DocID}`);
 }
 
-/** Writes down that an item was crawled, perhaps with a warning. */
-export async function noteSuccess({ db, now }: Call, t: Committed, before: ProcessingRecord): Promise<void> {
+/** An item that was crawled, and its record of the history before. */
+export interface Crawled {
+  readonly transaction: Committed;
+  readonly before: ProcessingRecord;
+}
+
+/** Writes down that items were crawled, perhaps with a warning; each is of another document. */
+export async function noteSuccess({ db, now }: Pick<Call, 'db' | 'now'>, items: readonly Crawled[]): Promise<void> {
+  const rows = items.map((item) => afterSuccess(item, now));
+  const [first] = rows;
+  if (first) await db.insert('crawl_history', Object.keys(first), rows.map(Object.values), ['doc_id']);
+}
+
+function afterSuccess({ transaction: t, before }: Crawled, now: Date): Readonly<Record<string, Bindable>> {
   const keepsError = before.errorId === notModifiedError.id && before.errorLevel === errorLevel.warning;
-  await db.run(sql`
-    update crawl_history set
-      crawl_id = ${t.CrawlID}, commit_crawl_id = ${t.CrawlID}, crawl_scope = ${t.Scope},
-      compact_url = ${t.CompactURL}, compact_key = ${folded(t.CompactURL)}, compact_hash = ${t.CompactHash},
-      display_url = ${t.DisplayURL}, display_key = ${folded(t.DisplayURL)}, display_hash = ${t.DisplayHash},
-      transaction_flags = ${t.TransactionFlags}, host_depth = ${t.HostDepth}, enumeration_depth = ${t.EnumerationDepth},
-      use_change_log = ${t.UseChangeLog}, change_log_cookie = ${t.ChangeLogCookie},
-      change_log_cookie_type = ${keptCookieType(t)}, change_log_cookie_end = null, index_type = ${t.IndexType},
-      md5 = ${t.MD5}, prop_md5 = ${t.PropMD5}, last_modified_time = ${t.LastModifiedTime},
-      folder_del_count = ${t.FolderDelCount}, end_path_flag = ${t.EndPathFlag},
-      error_id = ${keepsError ? before.errorId : t.ErrorID},
-      error_level = ${keepsError ? before.errorLevel : t.ErrorLevel}, error_desc = ${t.ErrorDesc},
-      doc_props_md5 = ${t.DocPropsMD5}, doc_props_blob = ${t.DocPropsBlob}, links_bitmap = ${t.LinksBitmap},
-      title = ${t.Title === '' ? null : t.Title}, title_lcid = ${t.TitleLCID}, security_id = ${t.SecurityId},
-      ph_flags = ${t.PHFlags}, protocol_length = ${t.ProtocolLength}, log_level = ${t.LogLevel},
-      error_source = ${t.ErrorSource}, retry_count = 0, delay_retry_count = 0, retry = 0, error_count = 0,
-      error_delete_count = 0, last_touch_start = ${now}, first_error_time = null, first_error_delete_time = null,
-      security_update_error_id = case when ${t.Scope === scope.deep} = 1 then 0 else security_update_error_id end
-    where doc_id = ${t.DocID}`);
+  return {
+    doc_id: t.DocID,
+    crawl_id: t.CrawlID,
+    commit_crawl_id: t.CrawlID,
+    crawl_scope: t.Scope,
+    compact_url: t.CompactURL,
+    compact_key: folded(t.CompactURL),
+    compact_hash: t.CompactHash,
+    display_url: t.DisplayURL,
+    display_key: folded(t.DisplayURL),
+    display_hash: t.DisplayHash,
+    transaction_flags: t.TransactionFlags,
+    host_depth: t.HostDepth,
+    enumeration_depth: t.EnumerationDepth,
+    use_change_log: t.UseChangeLog,
+    change_log_cookie: t.ChangeLogCookie,
+    change_log_cookie_type: keptCookieType(t),
+    change_log_cookie_end: null,
+    index_type: t.IndexType,
+    md5: t.MD5,
+    prop_md5: t.PropMD5,
+    last_modified_time: t.LastModifiedTime,
+    folder_del_count: t.FolderDelCount,
+    end_path_flag: t.EndPathFlag,
+    error_id: keepsError ? before.errorId : t.ErrorID,
+    error_level: keepsError ? before.errorLevel : t.ErrorLevel,
+    error_desc: t.ErrorDesc,
+    doc_props_md5: t.DocPropsMD5,
+    doc_props_blob: t.DocPropsBlob,
+    links_bitmap: t.LinksBitmap,
+    title: t.Title === '' ? null : t.Title,
+    title_lcid: t.TitleLCID,
+    security_id: t.SecurityId,
+    ph_flags: t.PHFlags,
+    protocol_length: t.ProtocolLength,
+    log_level: t.LogLevel,
+    error_source: t.ErrorSource,
+    retry_count: 0,
+    delay_retry_count: 0,
+    retry: 0,
+    error_count: 0,
+    error_delete_count: 0,
+    last_touch_start: now,
+    first_error_time: null,
+    first_error_delete_time: null,
+    security_update_error_id: t.Scope === scope.deep ? 0 : before.securityUpdateErrorId,
+  };
 }

@@ -1,0 +1,93 @@
+import type { Db } from '../../../../engine/db.ts';
+import { list, sql, table } from '../../../../engine/sql.ts';
+import type { Call } from '../../../../procedure/call.ts';
+import { hresult, transactionType } from '../values.ts';
+import { commitTransaction, transactionStatus } from './commit.ts';
+import { type Crawled, noteSuccess } from './history.ts';
+import { errorLevel } from './levels.ts';
+import { hasMoreOfTheChangeLog } from './more-of-the-change-log.ts';
+import { isAnchor, livingRecords } from './record.ts';
+import { type Committed, committed, type Reported } from './transaction.ts';
+
+/**
+ * Commits transactions in their order. Most are successes of which each is about its document alone: those that stand
+ * together are written together, with a statement a kind of change and not some a transaction.
+ */
+export async function commitAll(call: Call, reported: readonly Reported[]): Promise<void> {
+  let together: Committed[] = [];
+  const documents = new Set<number>();
+  const finish = async () => {
+    await commitTogether(call, together);
+    together = [];
+    documents.clear();
+  };
+  for (const one of reported) {
+    const transaction = committed(one);
+    if (documents.has(transaction.DocID)) await finish();
+    if (isAboutItselfAlone(transaction)) {
+      together.push(transaction);
+      documents.add(transaction.DocID);
+    } else {
+      await finish();
+      await commitTransaction(call, one);
+    }
+  }
+  await finish();
+}
+
+const isAboutItselfAlone = (transaction: Committed): boolean =>
+  transaction.TransactionStatus === transactionStatus.commit &&
+  transaction.TransactionType !== transactionType.delete &&
+  transaction.ErrorLevel !== errorLevel.error &&
+  !transaction.MarkDelete &&
+  !transaction.isFolder &&
+  !transaction.isSecurityOnly &&
+  !hasMoreOfTheChangeLog(transaction);
+
+async function commitTogether(call: Call, transactions: readonly Committed[]): Promise<void> {
+  if (transactions.length === 0) return;
+  const { db } = call;
+  const records = await livingRecords(
+    db,
+    transactions.map(({ DocID }) => DocID),
+  );
+  const crawled: Crawled[] = [];
+  for (const transaction of transactions) {
+    const before = records.get(transaction.DocID);
+    if (before === undefined) continue;
+    // An item of the anchor project is deleted once it was crawled.
+    if (isAnchor(before)) await commitTransaction(call, transaction);
+    else crawled.push({ transaction, before });
+  }
+  await forgetDeletedUrls(db, crawled);
+  await noteSuccess(call, crawled);
+  await noteForAnchors(db, crawled);
+  await leaveQueue(db, transactions);
+}
+
+async function forgetDeletedUrls(db: Db, crawled: readonly Crawled[]): Promise<void> {
+  const documents = crawled.map(({ transaction }) => transaction.DocID);
+  await db.run(sql`
+    delete from deleted_urls where track_id in (
+      select d.track_id from crawl_history h
+      join deleted_urls d on d.access_hash = h.access_hash and d.access_key = h.access_key
+      where h.doc_id in ${list('bigint', documents)})`);
+}
+
+async function noteForAnchors(db: Db, crawled: readonly Crawled[]): Promise<void> {
+  const modified = crawled.filter(({ transaction }) => transaction.hrResult !== hresult.notModified);
+  if (modified.length === 0) return;
+  const rows = modified.map(({ transaction: { CrawlID, DocID } }) => [CrawlID, DocID]);
+  await db.run(sql`
+    insert into changed_committed (crawl_id, doc_id)
+    select c.crawl, c.doc from ${table({ crawl: 'bigint', doc: 'bigint' }, rows)} c where true
+    on conflict (crawl_id, doc_id) do nothing`);
+}
+
+async function leaveQueue(db: Db, transactions: readonly Committed[]): Promise<void> {
+  const own = transactions.map(({ SeqID, DocID, CrawlID }) => [SeqID, DocID, CrawlID]);
+  await db.run(sql`
+    delete from crawl_queue where seq_id in (
+      select q.seq_id from ${table({ seq: 'bigint', doc: 'bigint', crawl: 'bigint' }, own)} o
+      join crawl_queue q on q.seq_id = o.seq and q.doc_id = o.doc and q.crawl_id = o.crawl)`);
+}
