@@ -130,6 +130,11 @@ function optionalIn(from: EngineFrom): number[] {
   return [...optionalIn(from.left), ...inRight];
 }
 
+/** A condition on the rows of a relation, over the tables that it reads from. */
+export function engineConditionSql(relation: StoredRelation, condition: Predicate): Sql {
+  return new RowWriter({ kind: 'relation', source: 0, relation }).predicate(condition);
+}
+
 /** Writes the pieces of a query; each relation becomes a table of just the columns that the pieces name. */
 class Writer {
   readonly #relations: Map<number, StoredRelation>;
@@ -151,10 +156,10 @@ class Writer {
       return this.#outer.reference({ source, column, form });
     }
     const { sql: value, key = value, order = value } = columnOf(relation, column);
-    return this.#use(source, `${form} ${column}`, { value, key, order }[form]);
+    return this.use(source, `${form} ${column}`, { value, key, order }[form]);
   }
 
-  #use(source: number, as: string, piece: Sql): Sql {
+  protected use(source: number, as: string, piece: Sql): Sql {
     const used = this.#used.get(source) ?? new Map<string, Sql>();
     this.#used.set(source, used.set(as, piece));
     return name(`s${source}`, as);
@@ -178,7 +183,7 @@ class Writer {
       case 'column':
         return this.reference({ ...output.of, form: 'value' });
       case 'isThere':
-        return this.#use(output.source, 'is there', sql`1`);
+        return this.use(output.source, 'is there', sql`1`);
       case 'countAll':
         return sql`count(*)`;
       case 'aggregate':
@@ -265,6 +270,13 @@ class Writer {
     }
     const pieces = values.map((value) => sql`${value}`);
     return sql`${column} in (${joined(pieces, comma)})`;
+  }
+}
+
+/** Writes conditions on rows of one relation's own tables. */
+class RowWriter extends Writer {
+  protected override use(_source: number, _as: string, piece: Sql): Sql {
+    return piece;
   }
 }
 

@@ -9,7 +9,7 @@ import type { FromNode, Source } from './from.ts';
 import type { SelectScope } from './scope.ts';
 
 /** Whether queries are handed over to the engine at all; tests run them both ways. */
-const handing = { isOn: true };
+export const handing = { isOn: true };
 
 interface About {
   readonly scope: SelectScope;

@@ -17,7 +17,9 @@ import { reading } from '../query/read.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
+import { changeAtOnce } from '../stored/at-once.ts';
 import { changeStored } from '../stored/change.ts';
+import { narrowed } from '../stored/narrow.ts';
 import { storedTarget } from '../stored/target.ts';
 import { type Completion, next } from './completion.ts';
 import { outputRows } from './output-clause.ts';
@@ -146,7 +148,7 @@ async function changing<T>(
   frame: Frame,
   change: 'UPDATE' | 'DELETE',
   work: (found: Found) => Promise<T>,
-): Promise<{ readonly found: Found; readonly done: T }> {
+): Promise<{ readonly found: Found; readonly done: T } | { readonly count: number }> {
   const { target, from } = statement;
   const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
   const stored = await storedTarget(aliased ?? target, frame, change);
@@ -159,17 +161,28 @@ async function changing<T>(
   // A cursor is of another statement: it knows nothing of the table that stands in for this one.
   if (statement.current !== undefined) throw sqlError(16929);
   await beginImplicitly(frame);
-  return changeStored(stored, change, frame, run);
+  const rows = await narrowed(stored, statement, frame);
+  const count = await changeAtOnce(stored, statement, rows, frame);
+  return count === undefined ? changeStored(stored, change, frame, rows.where, run) : { count };
+}
+
+/** Ends a statement that sends no rows. */
+function ended(command: 'update' | 'delete', count: number, frame: Frame): Completion {
+  frame.host.state.rowCount = count;
+  frame.sink.done({ command, count });
+  return next;
 }
 
 /** DELETE. */
 export async function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
-  const { found, done } = await changing(statement, frame, 'DELETE', async ({ table, context, rows: find }) => {
+  const outcome = await changing(statement, frame, 'DELETE', async ({ table, context, rows: find }) => {
     const rows = [...(await reading(context, find)).keys()];
     const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
     return { changes, count: await deleteRows(table, rows, frame) };
   });
-  const { changes, count } = done;
+  if ('count' in outcome) return ended('delete', outcome.count, frame);
+  const { found } = outcome;
+  const { changes, count } = outcome.done;
   await outputRows(statement.output, found.table, changes, found.context);
   frame.host.state.rowCount = count;
   if (statement.output === undefined || statement.output.into !== undefined)
@@ -186,7 +199,7 @@ interface Setter {
 
 /** UPDATE. */
 export async function runUpdate(statement: Update, frame: Frame): Promise<Completion> {
-  const { found, done } = await changing(statement, frame, 'UPDATE', async (found) => {
+  const outcome = await changing(statement, frame, 'UPDATE', async (found) => {
     const rules = new RowRules(found.table, found.context);
     const setters = statement.assignments.map((item) => setter(item, found, rules));
     const changes = await reading(found.context, async () => changedRows(await found.rows(), setters, rules, found));
@@ -196,7 +209,9 @@ export async function runUpdate(statement: Update, frame: Frame): Promise<Comple
     refuseOrphansOf(found.table, changes, before, frame);
     return { changes, before };
   });
-  const { changes, before } = done;
+  if ('count' in outcome) return ended('update', outcome.count, frame);
+  const { found } = outcome;
+  const { changes, before } = outcome.done;
   if (statement.current !== undefined) {
     const { keyset } = cursorOf(statement.current, frame).cursor;
     for (const [row] of changes) keyset?.changed(row);

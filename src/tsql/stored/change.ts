@@ -1,3 +1,4 @@
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import type { Bindable, Shape, StoredValue } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { identifier, type Sql, sql, table as tableOf } from '../../engine/sql.ts';
@@ -28,21 +29,23 @@ interface Copy {
 }
 
 /**
- * Runs an UPDATE or DELETE of a relation: its rows are copied into a table that stands in for it, the statement works
- * on that, and what it changed goes into the database, all in one transaction.
+ * Runs an UPDATE or DELETE of a relation: its rows, of which `where` leaves out what it cannot be about, are copied into a
+ * table that stands in for it, the statement works on that, and what it changed goes into the database, all in one
+ * transaction.
  */
 export async function changeStored<T>(
   target: StoredTarget,
   change: Change,
   frame: Frame,
-  statement: (table: MemoryTable) => Promise<T>,
+  where: readonly Sql[],
+  statement: () => Promise<T>,
 ): Promise<T> {
   const run = async (db: Db): Promise<T> => {
     using memory = frame.host.memory.under(frame.host.statementMemory);
-    const copy = await copyOf(target, db, (bytes) => memory.grow(bytes));
+    const copy = await copyOf(target, where, db, memory);
     frame.standIn = { ...target, table: copy.table };
     try {
-      const result = await statement(copy.table);
+      const result = await statement();
       await apply(target, copy, db);
       return result;
     } finally {
@@ -56,17 +59,18 @@ export async function changeStored<T>(
   }
 }
 
-async function copyOf(target: StoredTarget, db: Db, grow: (bytes: number) => void): Promise<Copy> {
+async function copyOf(target: StoredTarget, where: readonly Sql[], db: Db, memory: MemoryBudget): Promise<Copy> {
   const { relation } = target;
   const names = Object.keys(relation.columns);
-  const { shape, query, key } = withKey(target, names);
+  await refuseMany(target, where, db, memory);
+  const { shape, query, key } = withKey(target, names, where);
   const table = standIn(target);
   const keys = new Map<TableRow, readonly Bindable[]>();
   const before = new Map<TableRow, readonly unknown[]>();
   for await (const read of db.rows(shape, query)) {
     const row: Readonly<Record<string, unknown>> = read;
     const values = names.map((name) => row[name] ?? null);
-    grow(sizeOf(values) * 2);
+    memory.grow(sizeOf(values) * 2);
     const added = table.insert(values);
     if (added === undefined) continue;
     keys.set(
@@ -78,6 +82,25 @@ async function copyOf(target: StoredTarget, db: Db, grow: (bytes: number) => voi
   return { table, before, key: { columns: key.columns, of: (row) => keys.get(row) ?? [] } };
 }
 
+/** What a value takes in memory at least. */
+const leastValue = 16;
+
+/** In a transaction that writes rows come all at once: 701 when they cannot all be held. */
+async function refuseMany(
+  { relation }: StoredTarget,
+  where: readonly Sql[],
+  db: Db,
+  memory: MemoryBudget,
+): Promise<void> {
+  const { query } = selectFrom(relation, { columns: [], extra: [{ name: 'n', sql: sql`count(*)` }], where });
+  const { n } = (await db.first({ n: asNumber }, query)) ?? { n: 0 };
+  const least = n * Object.keys(relation.columns).length * leastValue;
+  memory.grow(least);
+  memory.shrink(least);
+}
+
+const asNumber = { fromStore: Number };
+
 const keyName = (at: number): string => `row key ${at}`;
 const asStored = { fromStore: (value: Exclude<StoredValue, null>) => value, wide: true };
 
@@ -85,6 +108,7 @@ const asStored = { fromStore: (value: Exclude<StoredValue, null>) => value, wide
 function withKey(
   { relation }: StoredTarget,
   names: readonly string[],
+  where: readonly Sql[],
 ): { shape: Shape; query: Sql; key: { columns: readonly string[] } } {
   const { rowId } = relation.changes;
   const columns =
@@ -95,7 +119,7 @@ function withKey(
         })
       : [rowId];
   const extra = columns.map((column, at) => ({ name: keyName(at), sql: identifier(column) }));
-  const { shape, query } = selectFrom(relation, { columns: names, extra });
+  const { shape, query } = selectFrom(relation, { columns: names, extra, where });
   return {
     shape: { ...shape, ...Object.fromEntries(extra.map(({ name }) => [name, asStored])) },
     query,

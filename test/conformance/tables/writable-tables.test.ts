@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
+import { handing } from '../../../src/tsql/query/hand-over.ts';
 import { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { ledger } from './ledger.ts';
+
+/** For the time of a test, says whether statements are handed to the engine. */
+function handOver(isOn: boolean, t: TestContext): void {
+  handing.isOn = isOn;
+  t.after(() => {
+    handing.isOn = true;
+  });
+}
 
 forEachEngine((engine) => {
   describe('tables that clients write', () => {
@@ -144,48 +153,75 @@ forEachEngine((engine) => {
       assert.deepEqual(await rows('select * from Pairs'), [['p', 1, 10]]);
     });
 
-    test('UPDATE and DELETE change the rows that their conditions say, and tell how many and which', async () => {
-      await client.batch("insert Entries (Code, Amount) values ('a', 1), ('b', 2), ('c', 3), ('d', 4)");
-      const updated = await client.batch(`
+    for (const isOn of [true, false]) {
+      const how = isOn ? ', in the engine where it can' : ', row by row';
+
+      test(`UPDATE and DELETE change the rows that their conditions say, and tell how many and which${how}`, async (t) => {
+        handOver(isOn, t);
+        await client.batch("insert Entries (Code, Amount) values ('a', 1), ('b', 2), ('c', 3), ('d', 4)");
+        const updated = await client.batch(`
         declare @by int = 10
         update Entries set Amount = Amount * @by, Note = Code output deleted.Amount as old, inserted.Amount as new, inserted.Id
         where Amount between 2 and 3 and Code like '[B-C]'`);
-      assert.deepEqual(
-        updated.sets[0]?.toSorted((one, other) => Number(one['Id']) - Number(other['Id'])),
-        [
-          { old: 2, new: 20, Id: '2' },
-          { old: 3, new: 30, Id: '3' },
-        ],
-      );
-      assert.equal(
-        (await client.batch('update e set Amount = 0 from Entries e join (values (4)) v(n) on v.n = e.Amount'))
-          .rowCount,
-        1,
-      );
-      assert.equal((await client.batch("delete from Entries where Code in ('A', 'x')")).rowCount, 1);
-      assert.equal((await client.batch('delete top (1) Entries where Amount = 20')).rowCount, 1);
-      assert.deepEqual(await rows('select Id, Code, Amount, Note from Entries order by Id'), [
-        ['3', 'c', 30, 'c'],
-        ['4', 'd', 0, null],
-      ]);
-    });
+        assert.deepEqual(
+          updated.sets[0]?.toSorted((one, other) => Number(one['Id']) - Number(other['Id'])),
+          [
+            { old: 2, new: 20, Id: '2' },
+            { old: 3, new: 30, Id: '3' },
+          ],
+        );
+        assert.equal(
+          (await client.batch('update e set Amount = 0 from Entries e join (values (4)) v(n) on v.n = e.Amount'))
+            .rowCount,
+          1,
+        );
+        assert.equal((await client.batch("delete from Entries where Code in ('A', 'x')")).rowCount, 1);
+        assert.equal((await client.batch('delete top (1) Entries where Amount = 20')).rowCount, 1);
+        assert.deepEqual(await rows('select Id, Code, Amount, Note from Entries order by Id'), [
+          ['3', 'c', 30, 'c'],
+          ['4', 'd', 0, null],
+        ]);
+      });
 
-    test('an UPDATE may swap keys; one that would make two alike is 2627 and changes nothing', async () => {
-      await client.batch("insert Pairs values ('a', 1, 1), ('a', 2, 2), ('b', 1, 3)");
-      await client.batch("update Pairs set Number = 3 - Number where Name = 'A'");
-      assert.deepEqual(await rows('select * from Pairs order by Value'), [
-        ['a', 2, 1],
-        ['a', 1, 2],
-        ['b', 1, 3],
-      ]);
-      await refused('update Pairs set Number = 1', 2627);
-      await refused('update Pairs set Value = null, Name = null', 515);
-      assert.deepEqual(await rows('select * from Pairs order by Value'), [
-        ['a', 2, 1],
-        ['a', 1, 2],
-        ['b', 1, 3],
-      ]);
-    });
+      test(`an UPDATE may swap keys; one that would make two alike is 2627 and changes nothing${how}`, async (t) => {
+        handOver(isOn, t);
+        await client.batch("insert Pairs values ('a', 1, 1), ('a', 2, 2), ('b', 1, 3)");
+        await client.batch("update Pairs set Number = 3 - Number where Name = 'A'");
+        assert.deepEqual(await rows('select * from Pairs order by Value'), [
+          ['a', 2, 1],
+          ['a', 1, 2],
+          ['b', 1, 3],
+        ]);
+        await refused('update Pairs set Number = 1', 2627);
+        await refused('update Pairs set Value = null, Name = null', 515);
+        assert.deepEqual(await rows('select * from Pairs order by Value'), [
+          ['a', 2, 1],
+          ['a', 1, 2],
+          ['b', 1, 3],
+        ]);
+      });
+
+      test(`an UPDATE to values that are the same for all rows sets keys too, and NULL fails only where there is a row${how}`, async (t) => {
+        handOver(isOn, t);
+        await client.batch("insert Pairs values ('a', 1, 1), ('b', 2, 2), ('c', 3, 3)");
+        const set =
+          "declare @n nvarchar(20) = N'Zoë', @v int = 9 update Pairs set Name = @n, Value = @v where Number = 3 or Name = 'C'";
+        assert.deepEqual((await client.batch(`${set} select @@rowcount as n`)).sets, [[{ n: 1 }]]);
+        assert.deepEqual(await rows("select * from Pairs where Name = N'ZOË'"), [['Zoë', 3, 9]]);
+        assert.equal((await client.batch('update Pairs set Name = null where Number = 77')).rowCount, 0);
+        await refused('update Pairs set Name = null where Number = 1', 515, /UPDATE fails/);
+        await refused("update Pairs set Name = 'a', Number = 1 where Number = 2", 2627);
+        await refused("update Pairs set Name = '123456789012345678901'", 2628);
+        assert.equal(
+          (await client.batch('delete Pairs where Value > 1 and Number <> 3 select @@rowcount')).sets[0]?.length,
+          1,
+        );
+        assert.deepEqual(await rows('select Name, Number from Pairs order by Number'), [
+          ['a', 1],
+          ['Zoë', 3],
+        ]);
+      });
+    }
 
     test('rows without a key of their own are deleted one by one', async () => {
       await client.batch("insert Events values ('x'), ('x'), ('y')");

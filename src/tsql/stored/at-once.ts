@@ -1,0 +1,80 @@
+import { fold } from '../../base/collation.ts';
+import { SqlError } from '../../base/sql-error.ts';
+import { identifier, type Sql, sql } from '../../engine/sql.ts';
+import { columnOf, joined } from '../../procedure/select-relation.ts';
+import type { TypedValue } from '../../tds/types/sql-type.ts';
+import type { Delete, Update, UpdateItem } from '../ast/statement.ts';
+import type { Frame } from '../frame.ts';
+import { toColumn } from '../statements/rows.ts';
+import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
+import { inTermsOf } from './naming.ts';
+import type { Narrowed } from './narrow.ts';
+import { standIn } from './stand-in.ts';
+import { changing, type StoredTarget } from './target.ts';
+
+const and = sql` and `;
+const comma = sql`, `;
+
+/**
+ * Runs an UPDATE or DELETE as one statement of the engine and returns how many rows it changed; undefined where the
+ * interpreter has to look at rows: for OUTPUT, TOP, and what is set to something that depends on the row.
+ */
+export async function changeAtOnce(
+  target: StoredTarget,
+  statement: Update | Delete,
+  { where, isExact }: Narrowed,
+  frame: Frame,
+): Promise<number | undefined> {
+  if (!isExact || statement.output !== undefined || statement.top !== undefined) return undefined;
+  if (frame.host.options.rowCount > 0) return undefined;
+  const table = identifier(target.relation.changes.table);
+  const only = where.length === 0 ? sql`` : sql` where ${joined(where, and)}`;
+  if (statement.kind === 'delete') return run(target, 'DELETE', sql`delete from ${table}${only}`, frame);
+  const set = assignments(target, statement, frame);
+  return set && run(target, 'UPDATE', sql`update ${table} set ${joined(set, comma)}${only}`, frame);
+}
+
+async function run(target: StoredTarget, change: 'UPDATE' | 'DELETE', text: Sql, frame: Frame): Promise<number> {
+  try {
+    return await changing(target, change, frame, (db) => db.run(text));
+  } catch (error) {
+    throw inTermsOf(target, error);
+  }
+}
+
+/** What UPDATE sets, where that is the same for all rows. */
+function assignments(target: StoredTarget, { assignments: items }: Update, frame: Frame): Sql[] | undefined {
+  const table = standIn(target);
+  const set: Sql[] = [];
+  for (const item of items) {
+    const name = 'column' in item ? fold(item.column) : '';
+    const column = table.columns.find((each) => fold(each.name) === name);
+    if (column === undefined || column.identity !== undefined) return undefined;
+    const { column: own = column.name, keyColumn, byDefault = null } = columnOf(target.relation, column.name);
+    const given = item.value === 'default' ? { type: column.type, value: byDefault } : constant(item, frame);
+    const value = given && converted(given, table, column, frame);
+    if (value === undefined) return undefined;
+    set.push(sql`${identifier(own)} = ${value === null ? null : column.type.toStore(value)}`);
+    if (keyColumn === undefined) continue;
+    set.push(sql`${identifier(keyColumn)} = ${value === null ? null : fold(String(value))}`);
+  }
+  return set;
+}
+
+/** A value that stands in the statement or in a variable. */
+function constant({ value, operator }: UpdateItem, frame: Frame): TypedValue | undefined {
+  if (value === 'default' || operator !== undefined) return undefined;
+  if (value.kind === 'variable') return frame.variable(value.name);
+  return value.kind === 'literal' ? value : undefined;
+}
+
+/** The value as the column takes it; undefined where it does not, which counts only if there is a row. */
+function converted(given: TypedValue, table: MemoryTable, column: TableColumn, frame: Frame): unknown {
+  try {
+    const value = given.value === null ? null : toColumn(given.value, given.type, table, column, frame);
+    return value === null && !column.nullable ? undefined : value;
+  } catch (error) {
+    if (error instanceof SqlError) return undefined;
+    throw error;
+  }
+}
