@@ -246,7 +246,7 @@ class Writer {
       case 'isNull':
         return sql`${this.reference(predicate.left)} is null`;
       case 'startsWith':
-        return sql`substr(${this.reference(predicate.left)}, 1, ${[...predicate.prefix].length}) = ${predicate.prefix}`;
+        return sql`substr(${this.reference(predicate.left)}, 1, cast(${[...predicate.prefix].length} as integer)) = ${predicate.prefix}`;
       case 'and':
       case 'or': {
         const parts = predicate.parts.map((part) => this.predicate(part));

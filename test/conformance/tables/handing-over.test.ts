@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import fc from 'fast-check';
+import { handing } from '../../../src/tsql/query/hand-over.ts';
+import type { ClientError, TestClient } from '../../support/client.ts';
+import { forEachEngine } from '../../support/engines.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { gallery, hang } from './gallery.ts';
+import { declarations, frames, pictures, queries, type RandomQuery } from './random-queries.ts';
+
+/** How many data sets are tried on each engine; more in a long run. */
+const numRuns = Number(process.env['GRANARY_TEST_QUERIES'] ?? 120);
+
+forEachEngine((engine) => {
+  let server: TestServer;
+  let client: TestClient;
+  before(async () => {
+    server = await startServer({ engine, kinds: [gallery] });
+    client = await server.connect('Gallery');
+  });
+  after(() => server[Symbol.asyncDispose]());
+  afterEach(() => {
+    handing.isOn = true;
+  });
+
+  /** What a query answers: its rows as text, sorted where it does not sort them itself, or the number of its error. */
+  async function answer({ text, isOrdered }: RandomQuery, isHandedOver: boolean): Promise<unknown> {
+    handing.isOn = isHandedOver;
+    try {
+      const { sets, messages } = await client.batch(declarations + text);
+      const rows = (sets[0] ?? []).map((row) => JSON.stringify(Object.values(row)));
+      // A subquery that no row asks for is run by one and not by the other: its warnings are its own.
+      const warnings = text.includes('(select') ? [] : messages.map(({ number }) => number);
+      return { rows: isOrdered ? rows : rows.toSorted(), warnings };
+    } catch (error) {
+      const { number } = error as ClientError;
+      assert.equal(typeof number, 'number', String(error));
+      return { error: number };
+    }
+  }
+
+  test('a query handed over to the engine answers what the interpreter answers: rows, order, warnings and errors', () =>
+    fc.assert(
+      fc.asyncProperty(
+        pictures,
+        frames,
+        fc.array(queries, { minLength: 1, maxLength: 8 }),
+        async (some, others, asked) => {
+          const database = await server.granary.engine.open('Gallery');
+          await database?.write((db) => hang(db, some, others));
+          for (const query of asked) {
+            assert.deepEqual(await answer(query, true), await answer(query, false), query.text);
+          }
+        },
+      ),
+      { numRuns },
+    ));
+});
