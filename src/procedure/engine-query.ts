@@ -30,7 +30,14 @@ export type Predicate =
   | { readonly kind: 'startsWith'; readonly left: Reference; readonly prefix: string }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Predicate[] }
   | { readonly kind: 'not'; readonly part: Predicate }
-  | { readonly kind: 'exists'; readonly from: EngineFrom; readonly where: readonly Predicate[] };
+  | { readonly kind: 'exists'; readonly from: EngineFrom; readonly where: readonly Predicate[] }
+  | {
+      readonly kind: 'inQuery';
+      readonly left: Reference;
+      readonly column: Reference;
+      readonly from: EngineFrom;
+      readonly where: readonly Predicate[];
+    };
 
 /** Relations of one database, joined. */
 export type EngineFrom =
@@ -258,6 +265,12 @@ class Writer {
         const inner = new Writer(predicate.from, this);
         const where = inner.where(predicate.where);
         return sql`exists (select 1 from ${inner.from(predicate.from)}${where})`;
+      }
+      case 'inQuery': {
+        const inner = new Writer(predicate.from, this);
+        const column = inner.reference(predicate.column);
+        const where = inner.where(predicate.where);
+        return sql`${this.reference(predicate.left)} in (select ${column} from ${inner.from(predicate.from)}${where})`;
       }
     }
   }

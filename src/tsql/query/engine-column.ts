@@ -5,7 +5,9 @@ import type { StoredColumn } from '../../procedure/relation.ts';
 import { columnOf, isNullable } from '../../procedure/select-relation.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { Expression } from '../ast/expression.ts';
+import type { Condition, Expression } from '../ast/expression.ts';
+import type { Context } from '../evaluate/context.ts';
+import type { EngineCondition } from './engine-condition.ts';
 import type { Source } from './from.ts';
 import type { SelectScope } from './scope.ts';
 
@@ -18,20 +20,35 @@ export interface EngineColumn {
   readonly isNullable: boolean;
 }
 
+/** What conditions are about: the sources of a SELECT, and those of the one around it that the engine reads together with it. */
+export interface About {
+  readonly scope: SelectScope;
+  readonly sources: readonly Source[];
+  readonly context: Context;
+  readonly around?: About;
+  /** What hands over EXISTS and IN. */
+  readonly subquery?: (
+    condition: Condition & { kind: 'exists' | 'inQuery' },
+    about: About,
+  ) => EngineCondition | undefined;
+}
+
+/** The number of a SELECT's first source in the engine's query: sources of those around come before. */
+export const firstPlace = ({ around }: About): number =>
+  around === undefined ? 0 : firstPlace(around) + around.sources.length;
+
 /** The column of a stored relation that an expression is; undefined for anything else. */
-export function engineColumn(
-  expression: Expression,
-  scope: SelectScope,
-  sources: readonly Source[],
-): EngineColumn | undefined {
-  const place = expression.kind === 'column' ? scope.find(expression.parts) : undefined;
-  const source = place && sources[place.source];
-  const column = place && source?.columns[place.column];
-  if (place === undefined || source?.stored === undefined || column === undefined) return undefined;
+export function engineColumn(expression: Expression, about: About): EngineColumn | undefined {
+  if (expression.kind !== 'column') return undefined;
+  const place = about.scope.find(expression.parts);
+  if (place === undefined) return about.around && engineColumn(expression, about.around);
+  const source = about.sources[place.source];
+  const column = source?.columns[place.column];
+  if (source?.stored === undefined || column === undefined) return undefined;
   const stored = columnOf(source.stored.relation, column.name);
   const { type } = stored;
   return {
-    source: place.source,
+    source: firstPlace(about) + place.source,
     column: column.name,
     type: 'orNull' in type ? type.orNull : type,
     stored,

@@ -7,13 +7,10 @@ import type { ComparisonOperator, Condition, Expression } from '../ast/expressio
 import { coerce } from '../evaluate/coerce.ts';
 import { isNullTest } from '../evaluate/comparison.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
-import type { Context } from '../evaluate/context.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { comparisonType } from '../values/precedence.ts';
-import { boundAs, type EngineColumn, engineColumn, formFor, referenceTo } from './engine-column.ts';
-import type { Source } from './from.ts';
-import type { SelectScope } from './scope.ts';
-import { hasCall } from './walk.ts';
+import { type About, boundAs, type EngineColumn, engineColumn, formFor, referenceTo } from './engine-column.ts';
+import { hasCall, subqueryDepth } from './walk.ts';
 
 /** A condition that the engine can test for the rows that it reads. */
 export interface EngineCondition {
@@ -27,12 +24,8 @@ export interface EngineCondition {
   build(env: Env): Promise<Predicate | undefined>;
 }
 
-/** What conditions are about. */
-interface About {
-  readonly scope: SelectScope;
-  readonly sources: readonly Source[];
-  readonly context: Context;
-}
+/** How deep subqueries may be nested in a constant: each is compiled twice, once for either side. */
+const deepest = 2;
 
 /** Functions that answer otherwise each time. */
 const unsteady = new Set(['NEWID', 'NEWSEQUENTIALID', 'RAND', 'CRYPT_GEN_RANDOM']);
@@ -63,7 +56,10 @@ export function engineCondition(condition: Condition, about: About): EngineCondi
       );
     case 'not':
       return negated(engineCondition(condition.operand, about));
-    default:
+    case 'exists':
+    case 'inQuery':
+      return about.subquery?.(condition, about);
+    case 'quantified':
       return undefined;
   }
 }
@@ -115,8 +111,8 @@ function comparison(
   right: Expression,
   about: About,
 ): EngineCondition | undefined {
-  const a = engineColumn(left, about.scope, about.sources);
-  const b = engineColumn(right, about.scope, about.sources);
+  const a = engineColumn(left, about);
+  const b = engineColumn(right, about);
   if (a !== undefined && b !== undefined) return between(operator, a, b);
   if (a !== undefined) return withConstant(operator, a, right, about);
   return b && withConstant(flipped[operator], b, left, about);
@@ -169,10 +165,19 @@ function constantOf(expression: Expression, column: EngineColumn, operator: Engi
 }
 
 /** An expression that uses no column of these sources. */
-function steady(expression: Expression, { scope, context }: About): Prepared<Compiled> | undefined {
-  const { result, used } = scope.tracking(() => context.prepared(() => context.expression(expression, scope)));
-  if (used.size > 0 || result.compiled.bare || hasCall(expression, ({ name }) => unsteady.has(name))) return undefined;
+function steady(expression: Expression, about: About): Prepared<Compiled> | undefined {
+  const { scope, context } = about;
+  if (subqueryDepth(expression) > deepest) return undefined;
+  const { result, uses } = tracked(about, () => context.prepared(() => context.expression(expression, scope)));
+  if (uses || result.compiled.bare || hasCall(expression, ({ name }) => unsteady.has(name))) return undefined;
   return result;
+}
+
+/** Compiles something and tells whether it uses a column of what the engine reads. */
+function tracked<T>({ scope, around }: About, compile: () => T): { readonly result: T; readonly uses: boolean } {
+  const inside = () => (around === undefined ? { result: compile(), uses: false } : tracked(around, compile));
+  const { result, used } = scope.tracking(inside);
+  return { result: result.result, uses: result.uses || used.size > 0 };
 }
 
 async function evaluatedOnce({ compiled, pending }: Prepared<Compiled>, env: Env) {
@@ -187,7 +192,7 @@ async function evaluatedOnce({ compiled, pending }: Prepared<Compiled>, env: Env
 }
 
 function inList(operand: Expression, items: readonly Expression[], about: About): EngineCondition | undefined {
-  const column = engineColumn(operand, about.scope, about.sources);
+  const column = engineColumn(operand, about);
   if (column === undefined) return undefined;
   const constants = items.map((item) => constantOf(item, column, '=', about));
   const [first] = constants;
@@ -209,8 +214,8 @@ function inList(operand: Expression, items: readonly Expression[], about: About)
   };
 }
 
-function nullTest(operand: Expression, { scope, sources }: About): EngineCondition | undefined {
-  const column = engineColumn(operand, scope, sources);
+function nullTest(operand: Expression, about: About): EngineCondition | undefined {
+  const column = engineColumn(operand, about);
   if (column === undefined) return undefined;
   const built: Predicate = { kind: 'isNull', left: referenceTo(column, 'value') };
   return { sources: new Set([column.source]), isExact: true, rejectsNull: false, build: async () => built };
@@ -221,7 +226,7 @@ function prefixTest(
   { operand, pattern, escape: escapes }: Condition & { kind: 'like' },
   about: About,
 ): EngineCondition | undefined {
-  const column = engineColumn(operand, about.scope, about.sources);
+  const column = engineColumn(operand, about);
   if (column?.stored.key === undefined || escapes !== undefined) return undefined;
   const found = steady(pattern, about);
   if (found === undefined || !isUsualText(column.type) || !isUsualText(found.compiled.type)) return undefined;

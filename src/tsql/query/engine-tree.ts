@@ -5,16 +5,16 @@ import type { Env, Test } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
 import { type Batches, changed } from './batches.ts';
+import { type About, firstPlace } from './engine-column.ts';
 import { type EngineCondition, engineCondition } from './engine-condition.ts';
 import { engineRows, readingOf } from './engine-rows.ts';
 import type { FromNode, Source } from './from.ts';
 import { conjuncts, envOf, type JoinRow } from './join.ts';
-import type { SelectScope } from './scope.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** A FROM that the engine reads as a whole: relations of one database, joined by conditions that it can test. */
-type Template =
-  | { readonly kind: 'relation'; readonly source: Source; readonly stored: StoredSource }
+export type Template =
+  | { readonly kind: 'relation'; readonly place: number; readonly stored: StoredSource }
   | {
       readonly kind: 'join';
       readonly type: 'inner' | 'left';
@@ -85,24 +85,24 @@ export class EngineTree {
 }
 
 /** The FROM of a SELECT as the engine reads it; undefined where it cannot read all of it. */
-export function engineTree(
-  node: FromNode,
-  where: readonly WherePart[],
-  about: { readonly scope: SelectScope; readonly sources: readonly Source[]; readonly context: Context },
-): EngineTree | undefined {
+export function engineTree(node: FromNode, where: readonly WherePart[], about: About): EngineTree | undefined {
   const { sources, context } = about;
-  const databases = new Set(
-    sources.map(({ stored }) => stored && fold(stored.database ?? context.frame.host.database)),
-  );
-  if (databases.size !== 1 || databases.has(undefined)) return undefined;
+  if (!isOneDatabase(sources, context)) return undefined;
   const template = templateOf(node, about);
   return template && new EngineTree(template, where, sources);
 }
 
-function templateOf(node: FromNode, about: Parameters<typeof engineTree>[2]): Template | undefined {
+/** True when all sources are relations of one database. */
+export function isOneDatabase(sources: readonly Source[], { frame }: Context): boolean {
+  const databases = new Set(sources.map(({ stored }) => stored && fold(stored.database ?? frame.host.database)));
+  return databases.size === 1 && !databases.has(undefined);
+}
+
+/** A FROM as the engine reads it; undefined where it cannot. */
+export function templateOf(node: FromNode, about: About): Template | undefined {
   if (node.kind === 'source') {
     const { source } = node;
-    return source.stored && { kind: 'relation', source, stored: source.stored };
+    return source.stored && { kind: 'relation', place: firstPlace(about) + source.index, stored: source.stored };
   }
   if (node.type !== 'inner' && node.type !== 'cross' && node.type !== 'left') return undefined;
   const left = templateOf(node.left, about);
@@ -112,10 +112,7 @@ function templateOf(node: FromNode, about: Parameters<typeof engineTree>[2]): Te
   return { kind: 'join', type: node.type === 'left' ? 'left' : 'inner', left, right, on };
 }
 
-function onConditions(
-  on: Condition | undefined,
-  about: Parameters<typeof engineTree>[2],
-): readonly EngineCondition[] | undefined {
+function onConditions(on: Condition | undefined, about: About): readonly EngineCondition[] | undefined {
   const conditions = conjuncts(on).map((each) => engineCondition(each, about));
   const exact = conditions.filter((each) => each?.isExact === true).filter((each) => each !== undefined);
   return exact.length === conditions.length ? exact : undefined;
@@ -128,11 +125,12 @@ function optionalIn(template: Template): number[] {
 }
 
 const placesIn = (template: Template): number[] =>
-  template.kind === 'relation' ? [template.source.index] : [...placesIn(template.left), ...placesIn(template.right)];
+  template.kind === 'relation' ? [template.place] : [...placesIn(template.left), ...placesIn(template.right)];
 
-async function built(template: Template, env: Env): Promise<EngineFrom | undefined> {
+/** Puts in what is known once the query runs; undefined when that fails. */
+export async function built(template: Template, env: Env): Promise<EngineFrom | undefined> {
   if (template.kind === 'relation') {
-    return { kind: 'relation', source: template.source.index, relation: template.stored.relation };
+    return { kind: 'relation', source: template.place, relation: template.stored.relation };
   }
   const left = await built(template.left, env);
   const right = await built(template.right, env);
@@ -161,11 +159,7 @@ export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerato
  * Lets the engine leave out rows of single sources that a SELECT does not want, where it does not read all of FROM. The
  * interpreter tests the conditions again: what an outer join makes of a missing row is its business.
  */
-export function filterSources(
-  node: FromNode,
-  where: readonly WherePart[],
-  about: { readonly scope: SelectScope; readonly sources: readonly Source[]; readonly context: Context },
-): void {
+export function filterSources(node: FromNode, where: readonly WherePart[], about: About): void {
   const types = joinTypes(node);
   // What stands behind APPLY runs for the rows before it, and sees another row around.
   if (types.some((type) => type.endsWith('apply'))) return;

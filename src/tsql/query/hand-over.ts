@@ -1,21 +1,14 @@
 import type { ColumnAt, EngineQuery } from '../../procedure/engine-query.ts';
 import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
-import type { Context } from '../evaluate/context.ts';
-import { type EngineColumn, engineColumn, isComparable, isGroupable, isSortable } from './engine-column.ts';
+import { type About, type EngineColumn, engineColumn, isComparable, isGroupable, isSortable } from './engine-column.ts';
 import { engineCondition } from './engine-condition.ts';
 import { type EngineGroups, engineGroups } from './engine-groups.ts';
+import { engineSubquery } from './engine-subquery.ts';
 import { type EngineTree, engineTree, filterSources, type WherePart } from './engine-tree.ts';
-import type { FromNode, Source } from './from.ts';
-import type { SelectScope } from './scope.ts';
+import type { FromNode } from './from.ts';
 
 /** Whether queries are handed over to the engine at all; tests run them both ways. */
 export const handing = { isOn: true };
-
-interface About {
-  readonly scope: SelectScope;
-  readonly sources: readonly Source[];
-  readonly context: Context;
-}
 
 /** Finds out what of a SELECT the engine can do exactly as SQL Server would; the interpreter does the rest on what it gets. */
 export class HandOver {
@@ -23,7 +16,8 @@ export class HandOver {
   readonly tree: EngineTree | undefined;
   readonly #about: About;
 
-  constructor(node: FromNode | undefined, conditions: readonly Condition[], about: About) {
+  constructor(node: FromNode | undefined, conditions: readonly Condition[], of: About) {
+    const about: About = { ...of, subquery: engineSubquery };
     const { scope, context, sources } = about;
     this.#about = about;
     const isOn = handing.isOn && sources.some(({ stored }) => stored !== undefined);
@@ -36,8 +30,7 @@ export class HandOver {
   }
 
   #column(expression: Expression): EngineColumn | undefined {
-    const { scope, sources } = this.#about;
-    const column = engineColumn(expression, scope, sources);
+    const column = engineColumn(expression, this.#about);
     return column && this.tree?.isOptional(column.source) ? { ...column, isNullable: true } : column;
   }
 

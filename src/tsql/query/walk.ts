@@ -50,3 +50,14 @@ export function hasCall(node: unknown, matches: (call: FunctionCall) => boolean)
   });
   return found;
 }
+
+/** How deep queries are nested in an expression. */
+export function subqueryDepth(node: unknown): number {
+  let depth = 0;
+  walk(node, (each) => {
+    if (!('query' in each)) return true;
+    depth = Math.max(depth, 1 + subqueryDepth(each.query));
+    return false;
+  });
+  return depth;
+}

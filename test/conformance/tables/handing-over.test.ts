@@ -14,6 +14,7 @@ const numRuns = Number(process.env['GRANARY_TEST_QUERIES'] ?? 120);
 forEachEngine((engine) => {
   let server: TestServer;
   let client: TestClient;
+  const answers = { errors: 0, empty: 0, rows: 0 };
   before(async () => {
     server = await startServer({ engine, kinds: [gallery] });
     client = await server.connect('Gallery');
@@ -30,11 +31,13 @@ forEachEngine((engine) => {
       const { sets, messages } = await client.batch(declarations + text);
       const rows = (sets[0] ?? []).map((row) => JSON.stringify(Object.values(row)));
       // A subquery that no row asks for is run by one and not by the other: its warnings are its own.
+      answers[rows.length === 0 ? 'empty' : 'rows']++;
       const warnings = text.includes('(select') ? [] : messages.map(({ number }) => number);
       return { rows: isOrdered ? rows : rows.toSorted(), warnings };
     } catch (error) {
       const { number } = error as ClientError;
       assert.equal(typeof number, 'number', String(error));
+      answers.errors++;
       return { error: number };
     }
   }
@@ -55,4 +58,9 @@ forEachEngine((engine) => {
       ),
       { numRuns },
     ));
+
+  test('most random queries have an answer, and many of them rows', () => {
+    const all = answers.errors + answers.empty + answers.rows;
+    assert.ok(answers.errors < all / 3 && answers.rows > all / 4, JSON.stringify(answers));
+  });
 });
