@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Check, checkNames, checks } from '../test/clients/checks.ts';
-import { type ClientId, type ClientPackages, clientPackages, howToInstall } from '../test/clients/packages.ts';
+import { type ClientId, type ClientPackages, clientPackages } from '../test/clients/packages.ts';
 import { type ClientResult, readResult } from '../test/clients/results.ts';
 import { snippets } from '../test/clients/snippets.ts';
 import { root } from './source-files.ts';
@@ -38,6 +38,14 @@ function matrix(results: readonly ClientResult[]): string[] {
 const encryptionOf = (tls: boolean | 'login'): string =>
   tls === 'login' ? 'TLS for the login' : tls ? 'TLS' : 'no TLS';
 
+function installation(client: ClientPackages): string {
+  if (client.debian.length === 0) return 'Comes with `npm install`';
+  const packages = `\`sudo apt-get install ${client.debian.join(' ')}\``;
+  return client.file === undefined
+    ? packages
+    : `${packages}; \`npm test\` takes the driver out of ${client.file.npm} (npm)`;
+}
+
 function section(result: ClientResult): string[] {
   const client: ClientPackages = clientPackages[result.id];
   const { language, text } = snippets[result.id];
@@ -46,7 +54,7 @@ function section(result: ClientResult): string[] {
     '',
     `### ${client.title}`,
     '',
-    `Version ${result.version}. ${client.debian.length > 0 ? `\`${howToInstall(client)}\`` : 'Comes with `npm install`'}.`,
+    `Version ${result.version}. ${installation(client)}.`,
     `Tried ${result.variants.map(({ name, tds, tls }) => `${name} (TDS ${tds}, ${encryptionOf(tls)})`).join('; ')}.`,
     '',
     `\`\`\`${language}`,

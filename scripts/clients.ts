@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { type ClientPackages, clientPackages, howToInstall } from '../test/clients/packages.ts';
 
 const minutes = 60_000;
@@ -12,8 +15,9 @@ export function provideClients(): string[] {
     console.log(`Installing ${packages.join(' ')} with apt-get …`);
     if (!install(packages)) install(packages, aptGet('update'));
   }
+  if (process.env['GRANARY_TEST_INSTALL'] !== 'no') for (const { file } of missing) if (file !== undefined) take(file);
   return [
-    ...missing.filter((client) => isThere(client.probe)).map(({ title }) => `${title} was installed with apt-get.`),
+    ...missing.filter((client) => isThere(client.probe)).map(({ title }) => `${title} was installed.`),
     ...absent().map((client) => `${client.title} is not installed, its tests are skipped: ${howToInstall(client)}`),
   ];
 }
@@ -22,6 +26,23 @@ const absent = (): ClientPackages[] => Object.values(clientPackages).filter(({ p
 
 function install(packages: readonly string[], isReady = true): boolean {
   return isReady && aptGet('install', '--yes', '--no-install-recommends', ...packages);
+}
+
+/** Takes one file out of a package of npm; where that fails the client stays missing, and its tests say so. */
+function take({ npm, path, to }: NonNullable<ClientPackages['file']>): void {
+  console.log(`Taking ${basename(to)} out of ${npm} …`);
+  const folder = mkdtempSync(join(tmpdir(), 'granary-client-'));
+  const run = (command: string, ...args: readonly string[]): boolean =>
+    spawnSync(command, args, { cwd: folder, stdio: 'ignore', timeout: 10 * minutes }).status === 0;
+  try {
+    if (!run('npm', 'pack', npm)) return;
+    const [archive] = readdirSync(folder);
+    if (archive === undefined || !run('tar', '-xzf', archive, path)) return;
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(join(folder, path), to);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function aptGet(...args: readonly string[]): boolean {

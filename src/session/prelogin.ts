@@ -9,8 +9,9 @@ const preloginPacketSize = 4096;
 
 /** Answers PRELOGIN (MS-TDS 2.2.6.5) and starts TLS when both sides can. */
 export function answerPrelogin(channel: Channel, context: ServerContext, payload: Buffer): void {
-  const { encryption: asked = encryption.notSupported, mars } = decodePrelogin(payload);
-  const answer = encryptionAnswer(asked, { ...place(channel), isOld: mars === undefined }, context.encryption);
+  const { encryption: asked = encryption.notSupported, mars, traceId } = decodePrelogin(payload);
+  const isOld = mars === undefined && traceId === undefined;
+  const answer = encryptionAnswer(asked, { ...place(channel), isOld }, context.encryption);
   const out = new ByteWriter(256);
   writePrelogin(out, {
     version: versionParts(context.view.version),
@@ -27,7 +28,7 @@ export function answerPrelogin(channel: Channel, context: ServerContext, payload
 
 /** What of a client decides about encryption. */
 interface Asking extends Pick<Channel, 'loopback' | 'strict'> {
-  /** True for one of before TDS 7.2, whose PRELOGIN has no word for MARS. */
+  /** True for one of before TDS 7.2, whose PRELOGIN has neither a word for MARS nor a trace identifier. */
   readonly isOld: boolean;
 }
 

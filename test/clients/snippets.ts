@@ -81,6 +81,12 @@ $db = new PDO('dblib:host=localhost:1433;dbname=TranslationServices;charset=UTF-
 db, err := sql.Open("mssql", "sqlserver://sa:"+password+"@localhost:1433?database=TranslationServices"+
 	"&encrypt=true&TrustServerCertificate=true")`,
   },
+  'mssql-jdbc': {
+    language: 'java',
+    text: `
+DriverManager.getConnection("jdbc:sqlserver://localhost:1433;databaseName=TranslationServices;"
+    + "encrypt=true;trustServerCertificate=true", "sa", password);`,
+  },
   mono: {
     language: 'csharp',
     text: `
