@@ -1,9 +1,9 @@
 import type { Client } from '../../src/client/call.ts';
-import { getConversionBatch } from '../../src/protocols/word2/get-conversion-batch.ts';
-import { getJobStatus } from '../../src/protocols/word2/get-job-status.ts';
+import { getConversionBatch } from '../../src/protocols/word/get-conversion-batch.ts';
+import { getJobStatus } from '../../src/protocols/word/get-job-status.ts';
+import { updateConversionBatch } from '../../src/protocols/word/update-conversion-batch.ts';
+import { updateSucceededItem } from '../../src/protocols/word/update-succeeded-item.ts';
 import { word2 } from '../../src/protocols/word2/kind.ts';
-import { updateConversionBatch } from '../../src/protocols/word2/update-conversion-batch.ts';
-import { updateSucceededItem } from '../../src/protocols/word2/update-succeeded-item.ts';
 import { compareSizes } from '../support/compare-sizes.ts';
 import { fillJobs } from '../support/fill/jobs.ts';
 import { pick } from '../support/load.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { ClientConnection } from '../../src/client/connection.ts';
 import { hasActiveJobs } from '../../src/protocols/translation/has-active-jobs.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
-import { getJobStatus } from '../../src/protocols/word2/get-job-status.ts';
+import { getJobStatus } from '../../src/protocols/word/get-job-status.ts';
 import { word2 } from '../../src/protocols/word2/kind.ts';
 import { callUnread } from '../support/calls.ts';
 import { fillJobs } from '../support/fill/jobs.ts';

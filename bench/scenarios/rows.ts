@@ -1,5 +1,5 @@
 import type { ClientConnection } from '../../src/client/connection.ts';
-import { getItems } from '../../src/protocols/word2/get-items.ts';
+import { getItems } from '../../src/protocols/word/get-items.ts';
 import { word2 } from '../../src/protocols/word2/kind.ts';
 import { callUnread } from '../support/calls.ts';
 import { fillJobs } from '../support/fill/jobs.ts';

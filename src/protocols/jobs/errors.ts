@@ -15,6 +15,3 @@ export const duplicateItem = (JobId: bigint, GroupId: number, ItemId: number): S
 /** Error 547: a group is to be added to a job that does not exist. */
 export const unknownJob = (database: string): SqlError =>
   sqlError(547, 'INSERT', 'FOREIGN KEY', 'FK_Groups_Jobs', database, 'dbo.Jobs', ", column 'JobId'", '', '');
-
-/** Error 127: a negative number of rows was asked for. */
-export const negativeBatch = (): SqlError => sqlError(127);

@@ -19,7 +19,7 @@ export const everything = Number.MAX_SAFE_INTEGER;
 export const inLine = sql`submitted = 1 and cancel_time is null and waiting = 1`;
 
 /** Items, some at a time: a step for each of them would cost more than reading them does. */
-type Pages<S extends Shape> = AsyncGenerator<readonly Row<S>[]>;
+export type Pages<S extends Shape> = AsyncGenerator<readonly Row<S>[]>;
 
 /** The rows of pages, one after another. */
 export async function* rowsOf<S extends Shape>(pages: Pages<S>): AsyncGenerator<Row<S>> {

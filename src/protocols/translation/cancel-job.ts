@@ -1,23 +1,3 @@
-import { sql } from '../../engine/sql.ts';
-import { procedure } from '../../procedure/declare.ts';
-import { optional, required } from '../../procedure/param.ts';
-import { bigint, uniqueidentifier } from '../../tds/types/index.ts';
-import { keptPartition } from '../jobs/partition.ts';
+import { cancelJobOf } from '../jobs/cancel-job.ts';
 
-export const cancelJob = procedure({
-  name: 'proc_CancelJob',
-  section: 'MS-TSSPROC 3.1.5.4',
-  summary: 'Cancels a translation job of a partition, unless it is cancelled already.',
-  access: 'write',
-  params: {
-    JobId: required(bigint, 'The job to cancel.'),
-    PartitionId: optional(uniqueidentifier, null, 'The job’s partition; NULL means a job without one.'),
-  },
-  outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
-  async handle({ db, now }, { JobId, PartitionId }) {
-    await db.run(sql`
-      update jobs set cancel_time = ${now}
-      where job_id = ${JobId} and partition_id = ${keptPartition(PartitionId)} and cancel_time is null`);
-    return { outcome: 'done' };
-  },
-});
+export const cancelJob = cancelJobOf('MS-TSSPROC 3.1.5.4', 'translation');

@@ -1,9 +1,7 @@
 import type { Db } from '../../engine/db.ts';
 import { procedure } from '../../procedure/declare.ts';
-import { required } from '../../procedure/param.ts';
-import { datetime, int } from '../../tds/types/index.ts';
-import { negativeBatch } from '../jobs/errors.ts';
-import { everything, notStarted, rowsOf, stale } from '../jobs/hand-out.ts';
+import { batchParams, handedOut } from '../jobs/conversion-batch.ts';
+import { everything, notStarted, stale } from '../jobs/hand-out.ts';
 import { batchItems } from './batch-items.ts';
 
 export const getConversionBatch = procedure({
@@ -11,18 +9,10 @@ export const getConversionBatch = procedure({
   section: 'MS-TSSPROC 3.1.5.5',
   summary: 'Lists items that are not started, up to a number, and all that are in progress for too long.',
   access: 'read',
-  params: {
-    NumberOfConversionsInBatch: required(int, 'The most items not started; stale items come on top.'),
-    InProgressThreshold: required(datetime, 'Items in progress since before this moment (UTC) are stale.'),
-  },
+  params: batchParams('The most items not started; stale items come on top.'),
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },
-  handle({ db }, { NumberOfConversionsInBatch, InProgressThreshold }) {
-    if (NumberOfConversionsInBatch < 0) throw negativeBatch();
-    return {
-      outcome: 'done',
-      sets: { ResultSet0: rowsOf(batch(db, NumberOfConversionsInBatch, InProgressThreshold)) },
-    };
-  },
+  handle: ({ db }, { NumberOfConversionsInBatch: most, InProgressThreshold }) =>
+    handedOut(most, batch(db, most, InProgressThreshold)),
 });
 
 async function* batch(db: Db, most: number, threshold: Date) {

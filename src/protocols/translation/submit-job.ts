@@ -1,17 +1,3 @@
-import { sql } from '../../engine/sql.ts';
-import { procedure } from '../../procedure/declare.ts';
-import { required } from '../../procedure/param.ts';
-import { bigint } from '../../tds/types/index.ts';
+import { submitJobOf } from '../jobs/submit-job.ts';
 
-export const submitJob = procedure({
-  name: 'proc_SubmitJob',
-  section: 'MS-TSSPROC 3.1.5.14',
-  summary: 'Marks a translation job as submitted, so that its items may be worked on.',
-  access: 'write',
-  params: { JobId: required(bigint, 'The job.') },
-  outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
-  async handle({ db }, { JobId }) {
-    await db.run(sql`update jobs set submitted = 1 where job_id = ${JobId}`);
-    return { outcome: 'done' };
-  },
-});
+export const submitJob = submitJobOf('MS-TSSPROC 3.1.5.14', 'translation');

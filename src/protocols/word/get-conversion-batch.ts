@@ -1,9 +1,8 @@
 import type { Db } from '../../engine/db.ts';
 import { orNull, procedure } from '../../procedure/declare.ts';
-import { required } from '../../procedure/param.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
-import { negativeBatch } from '../jobs/errors.ts';
-import { notStarted, rowsOf, stale } from '../jobs/hand-out.ts';
+import { batchParams, handedOut } from '../jobs/conversion-batch.ts';
+import { notStarted, stale } from '../jobs/hand-out.ts';
 
 const batchItems = {
   JobId: bigint,
@@ -23,18 +22,10 @@ export const getConversionBatch = procedure({
   section: 'MS-WORDSSP 3.1.5.11',
   summary: 'Lists items that are in progress for too long, then items not started, up to a number in all.',
   access: 'read',
-  params: {
-    NumberOfConversionsInBatch: required(int, 'The most items, stale and not started together.'),
-    InProgressThreshold: required(datetime, 'Items in progress since before this moment (UTC) are stale.'),
-  },
+  params: batchParams('The most items, stale and not started together.'),
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },
-  handle({ db }, { NumberOfConversionsInBatch, InProgressThreshold }) {
-    if (NumberOfConversionsInBatch < 0) throw negativeBatch();
-    return {
-      outcome: 'done',
-      sets: { ResultSet0: rowsOf(batch(db, NumberOfConversionsInBatch, InProgressThreshold)) },
-    };
-  },
+  handle: ({ db }, { NumberOfConversionsInBatch: most, InProgressThreshold }) =>
+    handedOut(most, batch(db, most, InProgressThreshold)),
 });
 
 async function* batch(db: Db, most: number, threshold: Date) {

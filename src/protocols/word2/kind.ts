@@ -2,43 +2,15 @@ import type { Kind } from '../../procedure/kind.ts';
 import { jobRelations } from '../jobs/relations.ts';
 import { jobSchema } from '../jobs/schema.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
-import { addGroup } from './add-group.ts';
-import { addJob } from './add-job.ts';
-import { cancelAllActiveJobs } from './cancel-all-active-jobs.ts';
-import { cancelJob } from './cancel-job.ts';
-import { getConversionBatch } from './get-conversion-batch.ts';
-import { getGroups } from './get-groups.ts';
-import { getItems } from './get-items.ts';
-import { getJobStatus } from './get-job-status.ts';
-import { getJobs } from './get-jobs.ts';
-import { hasActiveJobs } from './has-active-jobs.ts';
+import { word } from '../word/kind.ts';
+import { asInVersion1 } from './as-in-version-1.ts';
 import { jobsExpire } from './jobs-expire.ts';
-import { submitJob } from './submit-job.ts';
-import { updateConversionBatch } from './update-conversion-batch.ts';
-import { updateFailedItem } from './update-failed-item.ts';
-import { updateSucceededItem } from './update-succeeded-item.ts';
 
 /** Document-conversion jobs of 2013 (MS-WORDSSP2), in the tables of version 1. */
 export const word2: Kind = {
   name: 'word2',
   firstDatabase: 'WordAutomationServices',
-  procedures: [
-    addGroup,
-    addJob,
-    cancelAllActiveJobs,
-    cancelJob,
-    getConversionBatch,
-    getGroups,
-    getItems,
-    getJobs,
-    getJobStatus,
-    hasActiveJobs,
-    jobsExpire,
-    submitJob,
-    updateConversionBatch,
-    updateFailedItem,
-    updateSucceededItem,
-  ],
+  procedures: [...asInVersion1(word.procedures), jobsExpire],
   relations: jobRelations,
   schema: jobSchema('word2', new URL('../word/migrations/', import.meta.url)),
   upkeep: jobUpkeep,
