@@ -8,6 +8,7 @@ import { fullHouse } from './full-house.ts';
 import { largeDocument } from './large-document.ts';
 import { memory } from './memory.ts';
 import { newObjects } from './new-objects.ts';
+import { propertyStore } from './property-store.ts';
 import { readCalls } from './read-calls.ts';
 import { rowsOut } from './rows.ts';
 import { singleCall } from './single-call.ts';
@@ -30,4 +31,5 @@ export const scenarios: readonly Scenario[] = [
   fileStream,
   rowsOut,
   bulkLoad,
+  propertyStore,
 ];

@@ -10,6 +10,10 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
+/** The sum of the values, shared out evenly: for calls that are fast and slow by turns. */
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** 12345.6 as `12,346`. */

@@ -16,7 +16,7 @@ export function* insertStatements(
   rows: Iterable<readonly Bindable[]>,
   replacing?: readonly string[],
 ): Generator<Compiled, void> {
-  const conflict = onConflict(columns, replacing);
+  const conflict = onConflict(table, columns, replacing);
   let chunk: (readonly Bindable[])[] = [];
   for (const row of rows) {
     chunk.push(row);

@@ -134,7 +134,7 @@ export class SqliteDb implements Db {
     const places = columns.map(() => '?').join(', ');
     const text =
       `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})` +
-      onConflict(columns, replacing);
+      onConflict(table, columns, replacing);
     const left = rows[Symbol.iterator]();
     const insertSome = (): boolean => {
       for (let count = 0; count < rowsBetweenLooks; count++) {
