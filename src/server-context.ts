@@ -10,6 +10,7 @@ import { Registry } from './procedure/registry.ts';
 import type { EncryptionPolicy, ServerContext, SessionLimits } from './session/context.ts';
 import { LiveServerView, type Sessions } from './session/live-server-view.ts';
 import { ReaderGates } from './session/reader-gates.ts';
+import { ServerMemory } from './session/server-memory.ts';
 import { TempDb } from './tsql/storage/temp-db.ts';
 
 /** What sessions are served with. */
@@ -34,6 +35,7 @@ interface ContextOptions {
 /** Puts together what all sessions of a server share. */
 export function createContext(options: ContextOptions, sessions: Sessions): ServerContext {
   const { engine, accounts, clock, log, encryption, limits, kinds } = options;
+  const memory = new ServerMemory(limits);
   const registries = new Map(kinds.map((kind) => [kind.name, new Registry(kind)]));
   return {
     engine,
@@ -44,7 +46,8 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     limits,
     registry: (kind) => registries.get(kind),
     view: new LiveServerView(options, sessions),
-    tempDb: new TempDb(),
+    tempDb: new TempDb(memory.shared),
+    memory,
     readers: new ReaderGates(log),
     refusals: new LimitedLines(log),
     wakeUpkeep: () => options.wakeUpkeep(),

@@ -177,6 +177,26 @@ export const declarations = {
     used: 'serve',
     help: 'The memory that one T-SQL statement may hold rows in, to sort, group or join them; error 701 beyond it.',
   }),
+  maxSessionMemory: setting({
+    type: type.size(1024 ** 2, 1024 ** 4),
+    default: '256MB',
+    used: 'serve',
+    help:
+      'The memory that one session may hold: temporary tables (error 1105 beyond it), variables, prepared statements, ' +
+      'cursors and what its statements hold (701).',
+  }),
+  maxLoginMemory: setting({
+    type: type.size(1024 ** 2, 1024 ** 4),
+    default: '512MB',
+    used: 'serve',
+    help: 'The same for all sessions of one login together.',
+  }),
+  maxMemory: setting({
+    type: type.size(1024 ** 2, 1024 ** 4),
+    default: '1GB',
+    used: 'serve',
+    help: 'The same for all sessions together.',
+  }),
   packetSize: setting({
     type: type.whole(512, 32_767),
     default: '4096',

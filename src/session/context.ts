@@ -7,12 +7,13 @@ import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import type { ReaderGates } from './reader-gates.ts';
+import type { MemoryLimits, ServerMemory } from './server-memory.ts';
 
 /** When a login may come without TLS: on loopback only, never, always; `off` does not offer TLS at all. */
 export type EncryptionPolicy = 'auto' | 'required' | 'optional' | 'off';
 
 /** What bounds one session. */
-export interface SessionLimits {
+export interface SessionLimits extends MemoryLimits {
   /** Milliseconds from the first byte to a login. */
   readonly loginTimeout: number;
   /** The greatest batch text, in bytes. */
@@ -40,6 +41,7 @@ export interface ServerContext {
   readonly view: ServerView;
   readonly tempDb: TempDb;
   readonly readers: ReaderGates;
+  readonly memory: ServerMemory;
   /** Says that a call has left work for the upkeep of its database. */
   wakeUpkeep(): void;
   /** What a kind of database offers by name. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { MemoryBudget } from '../base/memory-budget.ts';
+import type { MemoryBudget } from '../base/memory-budget.ts';
 import type { Db } from '../engine/db.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
@@ -18,6 +18,7 @@ import type { ServerContext } from './context.ts';
 import type { CurrentDatabase } from './current-database.ts';
 import type { Reader } from './reader-gates.ts';
 import { RequestLog } from './request-log.ts';
+import type { SessionMemory } from './server-memory.ts';
 import { serverProperty } from './server-properties.ts';
 import { SessionDatabases } from './session-databases.ts';
 import { SessionLogins } from './session-logins.ts';
@@ -38,9 +39,10 @@ export class SessionHost implements Host {
   readonly clock: Clock;
   readonly server: ServerView;
   readonly tempDb: TempDb;
-  readonly memory = new MemoryBudget(Number.POSITIVE_INFINITY);
+  readonly memory: MemoryBudget;
   readonly statementMemory: number;
-  readonly state = new SessionState();
+  readonly state: SessionState;
+  readonly #memory: SessionMemory;
   readonly options: SessionOptions;
   readonly logins: SessionLogins;
   readonly transactions: ClientTransaction;
@@ -63,6 +65,9 @@ export class SessionHost implements Host {
     this.server = context.view;
     this.tempDb = context.tempDb;
     this.statementMemory = context.limits.statementMemory;
+    this.#memory = context.memory.open(identity.login);
+    this.memory = this.#memory.budget;
+    this.state = new SessionState(this.memory);
     this.#lockTimeout = context.limits.lockTimeout;
     this.options = this.#freshOptions();
     this.logins = new SessionLogins(context, identity, connection.clientAddress);
@@ -103,6 +108,7 @@ export class SessionHost implements Host {
       if (this.transactions.count > 0) await rollbackTransaction(this);
     } finally {
       this.#forget();
+      this.#memory.close();
     }
   }
 

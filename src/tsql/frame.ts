@@ -5,8 +5,10 @@ import type { Relation } from '../procedure/relation.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { NamedCursor } from './cursors/named-cursor.ts';
 import type { Host } from './host.ts';
+import { sizeOf } from './query/run.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { Failure } from './statements/failure.ts';
+import { HeldMemory } from './storage/held-memory.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 
 /** A scalar variable or parameter. */
@@ -16,6 +18,36 @@ export interface Variable {
   value: unknown;
   /** Present for a variable that nobody declared: hears which type its place asks for. */
   deduce?: (type: AnyType) => void;
+}
+
+/** Values shorter than this are not counted: there are not enough of them to matter. */
+const countedFrom = 256;
+const heldSize = (value: unknown): number =>
+  (typeof value === 'string' || value instanceof Uint8Array) && value.length >= countedFrom ? sizeOf(value) : 0;
+
+/** A variable whose value is counted in the memory of its frame. */
+class HeldVariable implements Variable {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly #memory: HeldMemory;
+  #value: unknown = null;
+
+  constructor(name: string, type: AnyType, memory: HeldMemory) {
+    this.name = name;
+    this.type = type;
+    this.#memory = memory;
+  }
+
+  get value(): unknown {
+    return this.#value;
+  }
+
+  set value(value: unknown) {
+    const more = heldSize(value) - heldSize(this.#value);
+    if (more > 0) this.#memory.take(more);
+    else if (more < 0) this.#memory.giveBack(-more);
+    this.#value = value;
+  }
 }
 
 interface Names {
@@ -56,6 +88,8 @@ export class Frame {
   /** Present while a statement changes a relation of a database: a table with its rows, which it works on instead. */
   standIn: { readonly relation: Relation; readonly database: string; readonly table: MemoryTable } | undefined;
   readonly #names: Names;
+  /** What its variables take. */
+  readonly #memory: HeldMemory;
 
   constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
     this.host = host;
@@ -68,6 +102,7 @@ export class Frame {
     this.callerInTry = caller?.inTry ?? false;
     this.inTry = this.callerInTry;
     this.caught = [...(caller?.caught ?? [])];
+    this.#memory = new HeldMemory(host.memory);
     this.#names = { variables: new Map(), tables: new Map() };
     if (this.level > deepest) throw sqlError(217, deepest);
   }
@@ -80,7 +115,8 @@ export class Frame {
   }
 
   declare(name: string, type: AnyType, value: unknown = null): Variable {
-    const variable: Variable = { name, type, value };
+    const variable = new HeldVariable(name, type, this.#memory);
+    variable.value = value;
     this.#names.variables.set(fold(name), variable);
     return variable;
   }
@@ -112,14 +148,19 @@ export class Frame {
       throw error instanceof SqlError || error instanceof Failure ? Failure.of(error).outOfScope() : error;
     } finally {
       Object.assign(options, before);
-      for (const table of this.created) state.tables.delete(table);
-      this.dropCursors();
+      for (const table of this.created) {
+        state.tables.get(table)?.free();
+        state.tables.delete(table);
+      }
+      this.drop();
       if (this.host.database !== database) await this.host.use(database);
     }
   }
 
-  /** Gives up the cursors that are local to this frame. */
-  dropCursors(): void {
+  /** Gives up what is local to this frame: cursors, and the memory of variables and their tables. */
+  drop(): void {
+    this.#memory.free();
+    for (const table of this.#names.tables.values()) table.free();
     for (const cursor of this.cursors.values()) this.host.state.cursors.forget(cursor);
     this.cursors.clear();
   }

@@ -28,13 +28,17 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
   const statements = await read(frame, text);
   if (statements === undefined) return { aborted: true };
   if (host.options.parseOnly && !text.toUpperCase().includes('PARSEONLY')) return { aborted: false };
-  const aborted = await untilAborted(async () => {
-    const completion = await interpreter.statements(statements, frame);
-    if (completion.kind === 'goto') throw told(sink, sqlError(133, completion.label));
-    if (completion.kind === 'break') throw told(sink, sqlError(135));
-    if (completion.kind === 'continue') throw told(sink, sqlError(136));
-  });
-  frame.dropCursors();
+  let aborted: Failure | undefined;
+  try {
+    aborted = await untilAborted(async () => {
+      const completion = await interpreter.statements(statements, frame);
+      if (completion.kind === 'goto') throw told(sink, sqlError(133, completion.label));
+      if (completion.kind === 'break') throw told(sink, sqlError(135));
+      if (completion.kind === 'continue') throw told(sink, sqlError(136));
+    });
+  } finally {
+    frame.drop();
+  }
   if (await endBatch(frame)) sink.done({ command: 'other', failed: true });
   return { aborted: aborted !== undefined };
 }

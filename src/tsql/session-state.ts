@@ -1,7 +1,10 @@
+import type { MemoryBudget } from '../base/memory-budget.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import type { CreateProcedure, InsertBulk, Statement } from './ast/statement.ts';
 import { Cursors } from './cursors/cursors.ts';
+import { treeSize } from './parser/parse.ts';
+import { HeldMemory } from './storage/held-memory.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
 
@@ -28,6 +31,9 @@ export interface TemporaryProcedure {
   readonly objectId: number;
 }
 
+const preparedSize = (statement: Prepared | ObjectName): number =>
+  'text' in statement ? 1000 + statement.text.length * 2 + treeSize(statement.statements) : 1000;
+
 /** What T-SQL keeps between the batches of one session. */
 export class SessionState {
   /** Temporary objects are dbo's. */
@@ -38,7 +44,7 @@ export class SessionState {
   readonly procedures = new Map<string, TemporaryProcedure>();
   /** What clients prepared, by handle: a text, or the call of a procedure. */
   readonly prepared = new Map<number, Prepared | ObjectName>();
-  readonly cursors = new Cursors();
+  readonly cursors: Cursors;
   /** What changed in temporary tables since the transaction began. */
   readonly undo = new UndoLog();
   /** SESSION_CONTEXT by folded key. */
@@ -58,14 +64,30 @@ export class SessionState {
   error = 0;
   /** The name that the outermost BEGIN TRANSACTION gave. */
   outerTransaction: string | undefined = undefined;
+  readonly #preparedMemory: HeldMemory;
   #nextHandle = 1;
   #nextObjectId = -1;
 
-  /** Keeps a prepared statement and returns its handle. */
+  constructor(memory: MemoryBudget) {
+    this.#preparedMemory = new HeldMemory(memory);
+    this.cursors = new Cursors(memory);
+  }
+
+  /** Keeps a prepared statement and returns its handle; 701 when the session has prepared too much. */
   prepare(statement: Prepared | ObjectName): number {
+    this.#preparedMemory.take(preparedSize(statement));
     const handle = this.#nextHandle++;
     this.prepared.set(handle, statement);
     return handle;
+  }
+
+  /** Forgets a prepared statement; false when there is none under that handle. */
+  unprepare(handle: number): boolean {
+    const statement = this.prepared.get(handle);
+    if (statement === undefined) return false;
+    this.prepared.delete(handle);
+    this.#preparedMemory.giveBack(preparedSize(statement));
+    return true;
   }
 
   /** An object_id for a temporary table or procedure. */
@@ -75,9 +97,11 @@ export class SessionState {
 
   /** Forgets everything, as a connection's reset does. */
   reset(): void {
+    for (const table of this.tables.values()) table.free();
     this.tables.clear();
     this.procedures.clear();
     this.prepared.clear();
+    this.#preparedMemory.free();
     this.cursors.reset();
     this.undo.clear();
     this.outerTransaction = undefined;

@@ -11,6 +11,7 @@ import type { AnyProcedure } from '../../src/procedure/declare.ts';
 import type { Relation } from '../../src/procedure/relation.ts';
 import { createContext } from '../../src/server-context.ts';
 import { CurrentDatabase } from '../../src/session/current-database.ts';
+import type { MemoryLimits } from '../../src/session/server-memory.ts';
 import { SessionHost } from '../../src/session/session-host.ts';
 import { systemProcedures } from '../../src/system/procedures.ts';
 import { systemRelations } from '../../src/system/relations.ts';
@@ -23,7 +24,15 @@ export interface TestSession {
   readonly relations?: readonly Relation[];
   readonly isAdministrator?: boolean;
   readonly statementMemory?: number;
+  /** Limits of the session, its login and its server; none unless told. */
+  readonly memory?: Partial<MemoryLimits>;
 }
+
+const unbounded: MemoryLimits = {
+  sessionMemory: Number.POSITIVE_INFINITY,
+  loginMemory: Number.POSITIVE_INFINITY,
+  serverMemory: Number.POSITIVE_INFINITY,
+};
 
 /** The sessions of a test file share an engine, on which the login has no role: it may use the system databases only. */
 const other = { kind: 'other', migrations: [] };
@@ -46,7 +55,7 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
   const { procedures = [], relations = [], isAdministrator = true } = options;
   const settings = settingsWith({});
   const { lockTimeout, loginTimeout, packetSize, executionTimeout, maxBatchSize: maxBatch } = settings;
-  const { statementMemory = settings.maxStatementMemory } = options;
+  const { statementMemory = settings.maxStatementMemory, memory = {} } = options;
   const clock = new ManualClock();
   const accounts = new Accounts(engine.system, { clock });
   const system = {
@@ -62,7 +71,16 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
       accounts,
       administration: new Administration(engine, accounts),
       kinds: [system, { name: other.kind, firstDatabase: 'Other', procedures: [], relations: [], schema: other }],
-      limits: { lockTimeout, loginTimeout, packetSize, executionTimeout, maxBatch, statementMemory },
+      limits: {
+        lockTimeout,
+        loginTimeout,
+        packetSize,
+        executionTimeout,
+        maxBatch,
+        statementMemory,
+        ...unbounded,
+        ...memory,
+      },
       encryption: settings.encryption,
       threads: new Threads(silentLog),
       serverName: 'GRANARY',

@@ -1,5 +1,7 @@
 import { fold } from '../../base/collation.ts';
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { HeldMemory } from '../storage/held-memory.ts';
 import type { ApiCursor } from './api-cursor.ts';
 import type { Cursor } from './cursor.ts';
 import type { NamedCursor } from './named-cursor.ts';
@@ -22,6 +24,11 @@ export class Cursors {
   /** Every cursor that may hold rows, those local to a batch or procedure too. */
   readonly #known = new Set<Cursor>();
   #nextHandle: number = handles.first;
+  readonly #memory: HeldMemory;
+
+  constructor(memory: MemoryBudget) {
+    this.#memory = new HeldMemory(memory);
+  }
 
   /** @@CURSOR_ROWS. */
   get lastRows(): number {
@@ -30,21 +37,34 @@ export class Cursors {
 
   /** Gathers rows for a cursor within what is left of the session's memory for them; `used` is about to be taken too. */
   collector(used = 0): RowCollector {
-    let held = used;
-    for (const cursor of this.#known) held += cursor.rowset?.bytes ?? 0;
-    return new RowCollector(cursorMemory - held);
+    this.#memory.become(this.#held);
+    return new RowCollector(cursorMemory - used - this.#memory.bytes);
   }
 
   /** Notes that a cursor has been opened. */
   opened(cursor: Cursor): void {
     this.#known.add(cursor);
     this.#last = cursor;
+    try {
+      this.#memory.become(this.#held);
+    } catch (error) {
+      this.forget(cursor);
+      throw error;
+    }
   }
 
   /** Closes a cursor for good. */
   forget(cursor: Cursor): void {
     cursor.close();
     this.#known.delete(cursor);
+    this.#memory.become(this.#held);
+  }
+
+  /** What the rows of open cursors take. */
+  get #held(): number {
+    let held = 0;
+    for (const { rowset } of this.#known) held += rowset?.bytes ?? 0;
+    return held;
   }
 
   /** Keeps a cursor of the API and returns its handle. */
@@ -92,7 +112,9 @@ export class Cursors {
   }
 
   reset(): void {
-    for (const cursor of [...this.#known]) this.forget(cursor);
+    for (const cursor of this.#known) cursor.close();
+    this.#known.clear();
+    this.#memory.free();
     this.#byHandle.clear();
     this.#global.clear();
     this.#last = undefined;

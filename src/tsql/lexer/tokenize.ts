@@ -46,6 +46,11 @@ export class Lexer {
     this.#lineEnd = text.indexOf('\n');
   }
 
+  /** How many tokens were read. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** The next token; at the end always the one that says so. */
   next(): Token {
     if (++this.#count > mostTokens) throw sqlError(701, 'default');

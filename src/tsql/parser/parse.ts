@@ -26,6 +26,13 @@ export interface ParseOptions {
   readonly isForCursor?: boolean;
 }
 
+/** What a tree takes for each of its tokens, about. */
+const bytesPerToken = 150;
+const sizes = new WeakMap<readonly Statement[], number>();
+
+/** What the statements of a batch take in memory, about. */
+export const treeSize = (statements: readonly Statement[]): number => sizes.get(statements) ?? 0;
+
 /** Reads a batch of T-SQL; throws the SqlError of the first thing that is wrong with it. */
 export const parse = (text: string, options: ParseOptions = {}): Batch => atOnce(parseSteps(text, options, true));
 
@@ -40,7 +47,10 @@ export function* parseSteps(text: string, options: ParseOptions = {}, once = fal
   for (;;) {
     if (!once) cursor.beginStatement();
     yield* semicolons(cursor);
-    if (cursor.atEnd) return { statements };
+    if (cursor.atEnd) {
+      sizes.set(statements, cursor.tokensRead * bytesPerToken);
+      return { statements };
+    }
     statements.push(statement(cursor));
     yield;
   }

@@ -114,6 +114,11 @@ export class TokenStream {
     this.#at = 0;
   }
 
+  /** How many tokens were read so far. */
+  get tokensRead(): number {
+    return this.#lexer.count;
+  }
+
   /** A statement of a batch begins, with a budget of its own. */
   beginStatement(): void {
     this.#inStatement = 0;

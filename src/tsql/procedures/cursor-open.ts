@@ -113,7 +113,7 @@ export const prepexecCursor: SpecialProcedure = async (call) => {
 /** sp_cursorunprepare handle. */
 export const unprepareCursor: SpecialProcedure = async ({ args, caller }) => {
   const handle = handleOf(args[0]);
-  if (!caller.host.state.prepared.delete(handle)) throw sqlError(8179, handle);
+  if (!caller.host.state.unprepare(handle)) throw sqlError(8179, handle);
   return done;
 };
 

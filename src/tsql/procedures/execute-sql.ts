@@ -58,7 +58,7 @@ export const executePrepared: SpecialProcedure = (call) => {
 /** sp_unprepare @handle. */
 export const unprepare: SpecialProcedure = async ({ args, caller }) => {
   const handle = handleOf(args[0]);
-  if (!caller.host.state.prepared.delete(handle)) throw sqlError(8179, handle);
+  if (!caller.host.state.unprepare(handle)) throw sqlError(8179, handle);
   return done;
 };
 

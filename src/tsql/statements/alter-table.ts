@@ -18,7 +18,7 @@ import {
   withoutConstraint,
 } from '../storage/alter-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import { placeOf } from '../storage/object-place.ts';
+import { memoryFor, placeOf, replaced } from '../storage/object-place.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, next } from './completion.ts';
 import { withReferences } from './definition.ts';
@@ -31,12 +31,13 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const table = await targetTable(statement.table, frame, 'ALTER');
   await beginImplicitly(frame);
   const { state } = frame.host;
+  const place = placeOf(statement.table, frame.host) ?? state;
   if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
   const wanted = await completed(changed(statement, definitionOf(table)), frame);
   const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
-  const copy = rebuilt(table, definition, state.undo, (column, old, row) => {
+  const copy = rebuilt(table, definition, state.undo, memoryFor(place, frame.host), (column, old, row) => {
     if (old < 0 && isNew.has(fold(column.name))) return firstValue(column, context);
     const from = table.columns[old];
     return from === undefined ? null : toColumn(row[old], from.type, table, column, frame);
@@ -46,9 +47,16 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   copy.update(copy.rows().map((row) => [row, rules.finish([...row.values], 'UPDATE')]));
   if (statement.action === 'add') refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
   const key = fold(table.name);
-  const tables = placeOf(statement.table, frame.host)?.tables ?? state.tables;
+  const { tables } = place;
   tables.set(key, copy);
-  state.undo.record(() => tables.set(key, table));
+  replaced(
+    state.undo,
+    () => {
+      tables.set(key, table);
+      copy.free();
+    },
+    table,
+  );
   frame.sink.done({ command: 'other' });
   return next;
 }

@@ -123,7 +123,13 @@ export async function runDeclare({ variables }: Declare, frame: Frame): Promise<
     if ('table' in each)
       frame.declareTable(
         each.name,
-        createTable(each.name, await completed(each.table, frame), frame.host.state.newObjectId(), undefined),
+        createTable(
+          each.name,
+          await completed(each.table, frame),
+          frame.host.state.newObjectId(),
+          undefined,
+          frame.host.memory,
+        ),
       );
     else {
       const value = each.value === undefined ? null : await evaluateAs(each.value, each.type, frame);

@@ -8,7 +8,7 @@ import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import { createTable } from '../storage/create-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import { isShared, placeToCreate } from '../storage/object-place.ts';
+import { isShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
 import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, next } from './completion.ts';
@@ -27,12 +27,15 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   if (place.tables.has(key)) throw sqlError(2714, name.name);
   await beginImplicitly(frame);
   const whole = withReferences(name.name, await completed(definition, frame), frame);
-  const table = createTable(name.name, whole, place.newObjectId(), state.undo);
+  const table = createTable(name.name, whole, place.newObjectId(), state.undo, memoryFor(place, frame.host));
   table.schema = place.schema;
   place.tables.set(key, table);
   if (place === state) frame.created.push(key);
   else await tempDb.lock(table, 'change', frame.host, frame.signal);
-  state.undo.record(() => place.tables.delete(key));
+  state.undo.record(() => {
+    place.tables.delete(key);
+    table.free();
+  });
   frame.sink.done({ command: 'create table' });
   return next;
 }
@@ -137,7 +140,7 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   if (isReferred(table, host)) throw sqlError(3726, name.name);
   if (isShared(place, host)) await host.tempDb.lock(table, 'change', host, frame.signal);
   place.tables.delete(key);
-  host.state.undo.record(() => place.tables.set(key, table));
+  replaced(host.state.undo, () => place.tables.set(key, table), table);
   return true;
 }
 

@@ -13,7 +13,7 @@ import { renamed } from '../query/from.ts';
 import type { Plan } from '../query/plan.ts';
 import { eachRow } from '../query/read.ts';
 import { MemoryTable } from '../storage/memory-table.ts';
-import { placeToCreate } from '../storage/object-place.ts';
+import { memoryFor, placeToCreate } from '../storage/object-place.ts';
 import { isUnpadded, withoutPadding } from '../values/padding.ts';
 import { type Completion, next } from './completion.ts';
 
@@ -132,14 +132,30 @@ async function selectInto(
     ...column,
     unpadded: isUnpadded(column.type, column.nullable, frame.host.options),
   }));
-  const table = new MemoryTable(name, place.newObjectId(), columns, state.undo);
+  const table = new MemoryTable(
+    name,
+    place.newObjectId(),
+    columns,
+    state.undo,
+    undefined,
+    memoryFor(place, frame.host),
+  );
   table.schema = place.schema;
   const kept = (value: unknown, at: number) => (columns[at]?.unpadded ? withoutPadding(value) : value);
-  const count = await eachRow(plan, context, (row) => void table.insert(row.map(kept)), most);
+  let count: number;
+  try {
+    count = await eachRow(plan, context, (row) => void table.insert(row.map(kept)), most);
+  } catch (error) {
+    table.free();
+    throw error;
+  }
   place.tables.set(fold(name), table);
   if (place === state) frame.created.push(fold(name));
   else await frame.host.tempDb.lock(table, 'change', frame.host, frame.signal);
-  state.undo.record(() => place.tables.delete(fold(name)));
+  state.undo.record(() => {
+    place.tables.delete(fold(name));
+    table.free();
+  });
   state.rowCount = count;
   frame.sink.done({ command: 'select', count });
   return next;

@@ -1,4 +1,5 @@
 import { fold } from '../../base/collation.ts';
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
 import { addKeys, withoutKeys } from './create-table.ts';
@@ -63,17 +64,23 @@ export function rebuilt(
   table: MemoryTable,
   definition: TableDefinition,
   undo: UndoLog,
+  memory: MemoryBudget,
   holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
 ): MemoryTable {
-  const copy = withoutKeys(table.name, definition, table.objectId, undo);
+  const copy = withoutKeys(table.name, definition, table.objectId, undo, memory);
   copy.schema = table.schema;
   const places = definition.columns.map(({ name }) =>
     table.columns.findIndex((column) => fold(column.name) === fold(name)),
   );
-  for (const { values } of table.rows()) {
-    copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
+  try {
+    for (const { values } of table.rows()) {
+      copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
+    }
+    addKeys(copy, definition);
+  } catch (error) {
+    copy.free();
+    throw error;
   }
-  addKeys(copy, definition);
   for (const { name, kind, columns, ignoresDuplicates, isUnique } of table.keys) {
     if (kind !== 'index') continue;
     const moved = columns.map((at) => places.indexOf(at));

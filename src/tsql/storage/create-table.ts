@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import type { TableDefinition } from '../ast/table.ts';
 import { MemoryTable } from './memory-table.ts';
@@ -14,8 +15,9 @@ export function createTable(
   definition: TableDefinition,
   objectId: number,
   undo: UndoLog | undefined,
+  memory?: MemoryBudget,
 ): MemoryTable {
-  const table = withoutKeys(name, definition, objectId, undo);
+  const table = withoutKeys(name, definition, objectId, undo, memory);
   addKeys(table, definition);
   return table;
 }
@@ -29,6 +31,7 @@ export function withoutKeys(
   definition: TableDefinition,
   objectId: number,
   undo: UndoLog | undefined,
+  memory?: MemoryBudget,
 ): MemoryTable {
   const tooMany = definition.columns[mostColumns];
   if (tooMany !== undefined) throw sqlError(1702, tooMany.name, name, mostColumns);
@@ -37,7 +40,7 @@ export function withoutKeys(
     if (seen.has(fold(column.name))) throw sqlError(2705, column.name, name);
     seen.add(fold(column.name));
   }
-  return new MemoryTable(name, objectId, definition.columns, undo, definition);
+  return new MemoryTable(name, objectId, definition.columns, undo, definition, memory);
 }
 
 /** Adds the keys of a definition to its table; 1750 after 1505 when the rows there are already break one. */

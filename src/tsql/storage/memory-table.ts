@@ -1,7 +1,10 @@
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { TableDefinition } from '../ast/table.ts';
+import { sizeOf } from '../query/run.ts';
 import { keyOf } from '../values/key.ts';
+import { HeldMemory } from './held-memory.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** A column of a table in memory. */
@@ -29,6 +32,9 @@ interface Key extends KeyFacts {
   readonly rows: Map<string, TableRow>;
 }
 
+/** What a row takes besides its values: its places in the table, in keys and in the undo log. */
+const rowOverhead = 200;
+
 /** One row: a stable object, so that keys and undo can point to it. */
 export interface TableRow {
   values: readonly unknown[];
@@ -52,6 +58,8 @@ export class MemoryTable {
   /** Where changes are remembered; a table of tempdb has one only while a session holds it. */
   undo: UndoLog | undefined;
   #identity: bigint | undefined;
+  /** What its rows take, those too that only a rollback would bring back; undefined for a table of one statement. */
+  readonly #memory: HeldMemory | undefined;
 
   constructor(
     name: string,
@@ -59,7 +67,10 @@ export class MemoryTable {
     columns: readonly TableColumn[],
     undo: UndoLog | undefined,
     definition?: TableDefinition,
+    memory?: MemoryBudget,
   ) {
+    this.#memory =
+      memory && new HeldMemory(memory, () => sqlError(1105, `${this.schema}.${name}`, 'tempdb', 'PRIMARY'));
     this.definition = definition;
     this.name = name;
     this.objectId = objectId;
@@ -127,16 +138,38 @@ export class MemoryTable {
     this.#refuseNulls(values, 'INSERT');
     const row: TableRow = { values };
     if (this.#keys.some((key) => key.ignoresDuplicates && key.rows.has(this.#keyText(key, row)))) return undefined;
-    this.#claimAll(row);
+    const bytes = this.#sizeOf(values);
+    this.#memory?.take(bytes);
+    try {
+      this.#claimAll(row);
+    } catch (error) {
+      this.#memory?.giveBack(bytes);
+      throw error;
+    }
     this.#add(row);
-    this.undo?.record(() => this.#remove(row));
+    this.undo?.record(() => {
+      this.#remove(row);
+      this.#memory?.giveBack(bytes);
+    });
     return row;
+  }
+
+  /** The table is gone for good: what its rows took is free. */
+  free(): void {
+    this.#memory?.free();
+  }
+
+  #sizeOf(values: readonly unknown[]): number {
+    return this.#memory === undefined ? 0 : rowOverhead + sizeOf(values) * (this.#keys.length === 0 ? 1 : 2);
   }
 
   /** Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does. */
   update(changes: readonly (readonly [TableRow, readonly unknown[]])[]): void {
     const before = changes.map(([row]) => row.values);
     for (const [, values] of changes) this.#refuseNulls(values, 'UPDATE');
+    const newBytes = changes.reduce((sum, [, values]) => sum + this.#sizeOf(values), 0);
+    const oldBytes = before.reduce((sum, values) => sum + this.#sizeOf(values), 0);
+    this.#memory?.take(newBytes);
     for (const [row] of changes) this.#release(row);
     this.#values = undefined;
     const done: TableRow[] = [];
@@ -149,12 +182,23 @@ export class MemoryTable {
     } catch (error) {
       for (const row of done) this.#release(row);
       this.#putBack(changes, before);
+      this.#memory?.giveBack(newBytes);
       throw error;
     }
-    this.undo?.record(() => {
-      for (const [row] of changes) this.#release(row);
-      this.#putBack(changes, before);
-    });
+    this.#remember(
+      () => {
+        for (const [row] of changes) this.#release(row);
+        this.#putBack(changes, before);
+        this.#memory?.giveBack(newBytes);
+      },
+      () => this.#memory?.giveBack(oldBytes),
+    );
+  }
+
+  /** Keeps how to undo a change, and what a commit makes free; without a transaction it is free at once. */
+  #remember(undo: () => void, settle: () => void): void {
+    if (this.undo?.isActive) this.undo.record(undo, settle);
+    else settle();
   }
 
   #putBack(
@@ -174,10 +218,14 @@ export class MemoryTable {
       if (!this.#rows.has(row)) continue;
       this.#remove(row);
       count++;
-      this.undo?.record(() => {
-        this.#claimAll(row);
-        this.#add(row);
-      });
+      const bytes = this.#sizeOf(row.values);
+      this.#remember(
+        () => {
+          this.#claimAll(row);
+          this.#add(row);
+        },
+        () => this.#memory?.giveBack(bytes),
+      );
     }
     return count;
   }

@@ -1,9 +1,11 @@
 import { fold } from '../../base/collation.ts';
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { MemoryTable } from './memory-table.ts';
+import type { UndoLog } from './undo-log.ts';
 
 /** Where clients' own tables and procedures are kept, by folded name: the session, or a schema of tempdb. */
 export interface ObjectPlace {
@@ -36,6 +38,16 @@ const isTempDb = ({ database }: ObjectName, host: Host): boolean => fold(databas
 /** True for a place that all sessions share: what is in it is locked before it is read or changed. */
 export const isShared = (place: ObjectPlace | undefined, host: Host): boolean =>
   place !== undefined && place !== host.state;
+
+/** The memory that the tables of a place take: the session's, or what outlives sessions. */
+export const memoryFor = (place: ObjectPlace, host: Host): MemoryBudget =>
+  isShared(place, host) ? host.tempDb.memory : host.memory;
+
+/** A table is gone, for good once the transaction is committed; `undo` brings back how it was. */
+export function replaced(log: UndoLog, undo: () => void, table: MemoryTable): void {
+  if (log.isActive) log.record(undo, () => table.free());
+  else table.free();
+}
 
 export const tableNamed = (name: ObjectName, host: Host): MemoryTable | undefined =>
   placeOf(name, host)?.tables.get(fold(name.name));

@@ -1,4 +1,5 @@
 import { fold } from '../../base/collation.ts';
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { AppLocks, type LockMode, type LockResource, type LockResult } from '../../procedure/app-locks.ts';
 import { Cancelled } from '../../procedure/fault.ts';
@@ -38,6 +39,12 @@ export class TempDb {
   /** The sessions that made the global temporary tables, which are locked by their makers first. */
   readonly #makers = new Map<string, number>();
   #lastObjectId = 0x40000000;
+  /** What its tables may take together. */
+  readonly memory: MemoryBudget;
+
+  constructor(memory: MemoryBudget) {
+    this.memory = memory;
+  }
 
   newObjectId(): number {
     return ++this.#lastObjectId;
@@ -64,6 +71,7 @@ export class TempDb {
     for (const [name, maker] of this.#makers) {
       if (maker !== spid) continue;
       this.#makers.delete(name);
+      this.tables.get(name)?.free();
       this.tables.delete(name);
     }
   }
