@@ -9,6 +9,8 @@ import { commitTransactions } from '../../../../src/protocols/search/gather/comm
 import { crawl } from '../../../../src/protocols/search/gather/crawl.ts';
 import { flushTemp0 } from '../../../../src/protocols/search/gather/flush-temp0.ts';
 import { getNextCrawlBatch } from '../../../../src/protocols/search/gather/get-next-crawl-batch.ts';
+import { processCommitted } from '../../../../src/protocols/search/gather/process-committed.ts';
+import { search } from '../../../../src/protocols/search/kinds/search.ts';
 import { searchAdmin } from '../../../../src/protocols/search/kinds/search-admin.ts';
 import { searchCrawl } from '../../../../src/protocols/search/kinds/search-crawl.ts';
 import { pack, type RecordValue, transactionCommit } from '../../../../src/protocols/search/records/index.ts';
@@ -76,7 +78,7 @@ export class Store {
   }
 
   bring(...links: readonly TestLink[]): Promise<void> {
-    return bringLinks(this.database, links);
+    return bringLinks(this.client, links);
   }
 
   flushOnce(crawlId: number, more: object = {}): Promise<Answer> {
@@ -125,12 +127,14 @@ export class Store {
   }
 
   /** Commits items as a component does: what became of them, by what differs from plain success. */
-  commit(items: readonly ResultRow[], more: Partial<TransactionRecord> = {}, component = 0): Promise<Answer> {
-    const packed = pack(
-      transactionCommit,
-      items.map((item) => ({ ...recordOf(item), ...more })),
-    );
-    return this.client.call(commitTransactions, {
+  async commit(items: readonly ResultRow[], more: Partial<TransactionRecord> = {}, component = 0): Promise<void> {
+    const records = items.map((item) => ({ ...recordOf(item), ...more }));
+    if (this.database.kind === 'search') {
+      for (const record of records) await this.#commitOne(record);
+      return;
+    }
+    const packed = pack(transactionCommit, records);
+    await this.client.call(commitTransactions, {
       ComponentID: component,
       ApplicationType: 0,
       DocRows: packed.rows,
@@ -139,6 +143,12 @@ export class Store {
       DocStrings: packed.text,
       DocBlobs: packed.bytes,
     });
+  }
+
+  /** The Foundation role has no packed records. */
+  async #commitOne({ UseSecurityInfo: _, MarkDelete, ...record }: TransactionRecord): Promise<void> {
+    const input = { ...record, MarkDelete: MarkDelete !== 0, FolderDelCount: 0, ApplicationType: 0 };
+    await this.client.call(processCommitted, input);
   }
 
   /** The rows of a query over what clients may read. */
@@ -230,6 +240,7 @@ export interface CrawlFarm {
 /** How a farm is laid out: the components of each store, and whether it is the one database of the Foundation role. */
 export interface Layout {
   readonly components?: readonly number[];
+  readonly isFoundation?: boolean;
 }
 
 export type WithFarm = (work: (farm: CrawlFarm) => Promise<void>, layout?: Layout) => Promise<void>;
@@ -245,11 +256,12 @@ function farmsOn(engine: EngineName): WithFarm {
   let server: Promise<TestServer> | undefined;
   let farms = 0;
   after(async () => (await server)?.[Symbol.asyncDispose]());
-  return async (work, { components = [1] } = {}) => {
-    server ??= startServer({ engine, kinds: [searchAdmin, searchCrawl], clock: present });
+  return async (work, { components = [1], isFoundation = false } = {}) => {
+    server ??= startServer({ engine, kinds: [searchAdmin, searchCrawl, search], clock: present });
     clock = new ManualClock();
     await using clients = new AsyncDisposableStack();
-    const farm = await build(await server, `${++farms}`, components, clients);
+    const make = isFoundation ? buildFoundation : build;
+    const farm = await make(await server, `${++farms}`, components, clients);
     await work({ ...farm, clock });
     for (const store of farm.stores) await checkInvariants(store);
   };
@@ -258,19 +270,53 @@ function farmsOn(engine: EngineName): WithFarm {
 async function build(server: TestServer, name: string, components: readonly number[], clients: AsyncDisposableStack) {
   const { engine } = server.granary;
   const adminDatabase = await engine.create(`Admin_${name}`, 'search-admin');
-  const admin = clients.use(await server.connect(`Admin_${name}`));
+  const admin = clients.use(await server.connect(adminDatabase.name));
   const stores: Store[] = [];
   for (const [place, count] of components.entries()) {
     const database = await engine.create(`Store_${name}_${place}`, 'search-crawl');
-    const ordinal = await adminDatabase.write((db) => addCrawlStore(db, database.name));
-    const store = new Store(clients.use(await server.connect(database.name)), database, ordinal, admin);
-    for (let made = 0; made < count; made++) {
-      const number = await adminDatabase.write((db) => addCrawlComponent(db, ordinal));
-      await store.stage(93, { ComponentID: number });
-    }
-    stores.push(store);
+    stores.push(await newStore(server, { admin, adminDatabase, database, count }, clients));
+  }
+  return farmOf(server, admin, adminDatabase, stores, clients);
+}
+
+/** The one database of the Foundation role, with its one component. */
+async function buildFoundation(server: TestServer, name: string, _: readonly number[], clients: AsyncDisposableStack) {
+  const database = await server.granary.engine.create(`Search_${name}`, 'search');
+  const admin = clients.use(await server.connect(database.name));
+  const store = await newStore(server, { admin, adminDatabase: database, database, count: 1 }, clients);
+  return farmOf(server, admin, database, [store], clients);
+}
+
+interface NewStore {
+  readonly admin: TestClient;
+  readonly adminDatabase: Database;
+  readonly database: Database;
+  /** How many components work for it. */
+  readonly count: number;
+}
+
+async function newStore(
+  server: TestServer,
+  { admin, adminDatabase, database, count }: NewStore,
+  clients: AsyncDisposableStack,
+): Promise<Store> {
+  const ordinal = await adminDatabase.write((db) => addCrawlStore(db, database.name));
+  const store = new Store(clients.use(await server.connect(database.name)), database, ordinal, admin);
+  for (let made = 0; made < count; made++) {
+    const number = await adminDatabase.write((db) => addCrawlComponent(db, ordinal));
+    await store.stage(93, { ComponentID: number });
   }
   await adminDatabase.write((db) => db.run(sql`update crawl_components set state = 1`));
+  return store;
+}
+
+function farmOf(
+  server: TestServer,
+  admin: TestClient,
+  adminDatabase: Database,
+  stores: readonly Store[],
+  clients: AsyncDisposableStack,
+) {
   const [store] = stores;
   assert.ok(store);
   const stage = async (number: number, input: StageInput = {}) => {

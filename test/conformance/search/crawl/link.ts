@@ -1,6 +1,7 @@
+import { TYPES } from 'tedious';
 import { fold } from '../../../../src/base/collation.ts';
 import type { Bindable } from '../../../../src/base/stored.ts';
-import type { Database } from '../../../../src/engine/db.ts';
+import type { TestClient } from '../../../support/client.ts';
 
 /** A link as a test writes it: the attributes of the Links set that it cares about. */
 export interface TestLink {
@@ -15,52 +16,6 @@ export function hashOf(url: string): number {
   for (const letter of fold(url)) hash = (Math.imul(hash, 33) + (letter.codePointAt(0) ?? 0)) | 0;
   return hash;
 }
-
-const columns: Readonly<Record<string, string>> = {
-  CrawlID: 'crawl_id',
-  SourceDocID: 'source_doc_id',
-  DocID: 'doc_id',
-  HostID: 'host_id',
-  SourceHostID: 'source_host_id',
-  StartAddressID: 'start_address_id',
-  ContentSourceID: 'content_source_id',
-  ProjectID: 'project_id',
-  AccessURL: 'access_url',
-  AccessHash: 'access_hash',
-  DisplayURL: 'display_url',
-  DisplayHash: 'display_hash',
-  CompactURL: 'compact_url',
-  CompactHash: 'compact_hash',
-  ItemType: 'item_type',
-  CrawlType: 'crawl_type',
-  TransactionType: 'transaction_type',
-  TransactionFlags: 'transaction_flags',
-  Scope: 'scope',
-  HostDepth: 'host_depth',
-  EnumerationDepth: 'enumeration_depth',
-  EndPathFlag: 'end_path_flag',
-  IndexType: 'index_type',
-  LCID: 'lcid',
-  UseChangeLog: 'use_change_log',
-  hrResult: 'hr_result',
-  ParentProcessChangeLog: 'parent_process_change_log',
-  ProtocolSwitch: 'protocol_switch',
-  SourceIsStartAddress: 'source_is_start_address',
-  SourceHostHop: 'source_host_hop',
-  PropMD5: 'prop_md5',
-  SiteID: 'site_id',
-  Host: 'host',
-  ChangeLogBatchID: 'change_log_batch_id',
-  CachedBlob: 'cached_blob',
-  FirstLink: 'first_link',
-  AnchorText: 'anchor_text',
-  AnchorHash: 'anchor_hash',
-  Pid: 'pid',
-  InterSite: 'inter_site',
-  LastModifiedTime: 'last_modified_time',
-};
-
-const keyOf = (value: Bindable): string | null => (typeof value === 'string' ? fold(value) : null);
 
 /** A link with everything that a client says of an ordinary one. */
 export function wholeLink(link: TestLink): Readonly<Record<string, Bindable>> {
@@ -109,19 +64,35 @@ export function wholeLink(link: TestLink): Readonly<Record<string, Bindable>> {
   };
 }
 
-/** Puts links where clients put them. */
-export async function bringLinks(store: Database, links: readonly TestLink[]): Promise<void> {
-  const names = Object.keys(columns);
-  await store.write((db) =>
-    db.insert(
-      'crawl_links',
-      [...Object.values(columns), 'access_key', 'display_key', 'compact_key', 'anchor_key'],
-      links
-        .map(wholeLink)
-        .map((link) => [
-          ...names.map((name) => link[name] ?? null),
-          ...['AccessURL', 'DisplayURL', 'CompactURL', 'AnchorText'].map((name) => keyOf(link[name] ?? null)),
-        ]),
-    ),
-  );
+const text = (length: number) => ({ type: TYPES.NVarChar, options: { nullable: true, length } });
+const otherTypes: Readonly<Record<string, ReturnType<typeof text> | { type: typeof TYPES.BigInt; options: object }>> = {
+  AccessURL: text(1500),
+  DisplayURL: text(1500),
+  CompactURL: text(40),
+  Host: text(300),
+  AnchorText: text(1500),
+  LastModifiedTime: { type: TYPES.BigInt, options: { nullable: true } },
+  CachedBlob: { type: TYPES.VarBinary, options: { nullable: true, length: 8000 } },
+};
+
+/** Loads links in bulk into the table that clients fill. */
+export async function bringLinks(client: TestClient, links: readonly TestLink[]): Promise<void> {
+  const rows = links.map(wholeLink);
+  const [first] = rows;
+  if (first === undefined) return;
+  await new Promise<void>((resolve, reject) => {
+    const load = client.connection.newBulkLoad('MSSTranTempTable0', (error) => (error ? reject(error) : resolve()));
+    for (const name of Object.keys(first)) {
+      const { type, options } = otherTypes[name] ?? { type: TYPES.Int, options: { nullable: true } };
+      load.addColumn(name, type, options as { nullable: boolean });
+    }
+    client.connection.execBulkLoad(
+      load,
+      rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? Buffer.from(value) : value]),
+        ),
+      ),
+    );
+  });
 }

@@ -29,6 +29,6 @@ export function committed(reported: Reported): Committed {
   };
 }
 
-/** The type of the cookie that is kept: none without a cookie's change log. */
-export const keptCookieType = ({ UseChangeLog, ChangeLogCookieType }: Committed): number | null =>
-  UseChangeLog === 0 ? null : ChangeLogCookieType;
+/** The type of the cookie that is kept: none without a cookie, as a record cannot say NULL. */
+export const keptCookieType = ({ ChangeLogCookie, ChangeLogCookieType }: Committed): number | null =>
+  ChangeLogCookie === null ? null : ChangeLogCookieType;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Bindable } from '../../../../../src/base/stored.ts';
 import { forEachCrawlFarm, type Store } from '../farm.ts';
 import { hashOf } from '../link.ts';
 
@@ -17,9 +16,10 @@ const changed = async (store: Store, what: string) =>
 const text = (AnchorText: string) => ({ AnchorText, AnchorHash: hashOf(AnchorText) });
 const last = (CrawlID: number, SourceDocID: number) => ({ CrawlID, SourceDocID, AccessURL: page('last'), ItemType: 7 });
 
-async function colleagues(store: Store, rows: readonly (readonly Bindable[])[]): Promise<void> {
-  const columns = ['crawl_id', 'source_doc_id', 'source_user_id', 'target_user_id', 'pid'];
-  await store.database.write((db) => db.insert('colleague_links', columns, rows));
+async function colleagues(store: Store, rows: readonly (readonly (number | null)[])[]): Promise<void> {
+  const values = rows.map((row) => `(${row.map((value) => value ?? 'null').join(', ')})`);
+  await store.client.batch(`
+    insert into MSSColleagueLinks (CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid) values ${values.join(', ')}`);
 }
 
 forEachCrawlFarm((withFarm) => {
@@ -123,10 +123,10 @@ forEachCrawlFarm((withFarm) => {
   test('MS-SQLPGAT2 3.1.5.14: colleagues are new, changed, unchanged or gone, and a list tells the document of its user', () =>
     withFarm(async ({ store }) => {
       await colleagues(store, [
-        [2, 10, 100n, 200n, 394],
-        [2, 10, 100n, 201n, 394],
-        [2, 10, 100n, 202n, 395],
-        [2, 10, 100n, null, -1],
+        [2, 10, 100, 200, 394],
+        [2, 10, 100, 201, 394],
+        [2, 10, 100, 202, 395],
+        [2, 10, 100, null, -1],
       ]);
       await store.flush(2);
       const known = () => store.rows('select TargetUserID, Pid from SocialDistanceProperty order by TargetUserID');
@@ -144,10 +144,10 @@ forEachCrawlFarm((withFarm) => {
         [[100, 10]],
       );
       await colleagues(store, [
-        [3, 10, 100n, 200n, 394],
-        [3, 10, 100n, 201n, 395],
-        [3, 10, 100n, 203n, 394],
-        [3, 10, 100n, null, -1],
+        [3, 10, 100, 200, 394],
+        [3, 10, 100, 201, 395],
+        [3, 10, 100, 203, 394],
+        [3, 10, 100, null, -1],
       ]);
       await store.flush(3);
       assert.deepEqual(await listed('Unchanged', 3), [200]);
