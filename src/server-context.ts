@@ -37,6 +37,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
   const { engine, accounts, clock, log, encryption, limits, kinds } = options;
   const memory = new ServerMemory(limits);
   const registries = new Map(kinds.map((kind) => [kind.name, new Registry(kind)]));
+  const tempDb = new TempDb(memory.shared);
   return {
     engine,
     accounts,
@@ -45,8 +46,8 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     encryption,
     limits,
     registry: (kind) => registries.get(kind),
-    view: new LiveServerView(options, sessions),
-    tempDb: new TempDb(memory.shared),
+    view: new LiveServerView({ ...options, tempDb }, sessions),
+    tempDb,
     memory,
     readers: new ReaderGates(log),
     refusals: new LimitedLines(log),

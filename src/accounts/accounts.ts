@@ -4,11 +4,12 @@ import type { Clock } from '../base/clock.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Stored } from '../base/stored.ts';
 import type { Database, Db } from '../engine/db.ts';
+import { everyDatabase } from '../engine/names.ts';
 import { sql } from '../engine/sql.ts';
 import { checkLoginName, checkPassword, keyOf } from './names.ts';
 import { defaultCost, type HashCost, hashPassword, isOutdated, passwordMatches, unmatchableHash } from './password.ts';
 import { RecentPasswords } from './recent-passwords.ts';
-import { everyDatabase, isRole, type Role, strongerRole } from './role.ts';
+import { isRole, type Role, strongerRole } from './role.ts';
 import { Throttle } from './throttle.ts';
 import { Turns } from './turns.ts';
 

@@ -1,7 +1,7 @@
 import { sqlError } from '../base/sql-error.ts';
 import type { Engine } from '../engine/engine.ts';
+import { everyDatabase } from '../engine/names.ts';
 import type { Accounts, Grant } from './accounts.ts';
-import { everyDatabase } from './role.ts';
 
 /** What concerns databases and logins together, for the command line and for administrators over the wire. */
 export class Administration {

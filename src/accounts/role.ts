@@ -4,9 +4,6 @@ export const roles = ['reader', 'writer', 'admin'] as const;
 /** reader: procedures that only read, and SELECT; writer: every procedure; admin: databases and logins too. */
 export type Role = (typeof roles)[number];
 
-/** The database name that stands for all of them. */
-export const everyDatabase = '*';
-
 /** Tells whether a word names a role. */
 export function isRole(word: string): word is Role {
   return (roles as readonly string[]).includes(word);

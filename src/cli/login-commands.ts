@@ -1,5 +1,6 @@
 import type { Grant } from '../accounts/accounts.ts';
-import { everyDatabase, isRole, roles } from '../accounts/role.ts';
+import { isRole, roles } from '../accounts/role.ts';
+import { everyDatabase } from '../engine/names.ts';
 import { columns } from './columns.ts';
 import type { Command, CommandFlag, Invocation } from './command.ts';
 import { withData } from './data.ts';

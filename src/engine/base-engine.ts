@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { Catalog, type Entry } from './catalog.ts';
-import type { Database } from './db.ts';
+import type { Database, LockWait } from './db.ts';
 import type { Engine, ListedDatabase, Schema } from './engine.ts';
 import { EngineFault } from './fault.ts';
 import { type Closable, OpenDatabases } from './open-databases.ts';
@@ -109,6 +109,14 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
     await this.#opened.close(entry.id);
     await this.removeAt(entry.place);
     this.log.info('database dropped', { database: entry.name });
+  }
+
+  async waits(): Promise<readonly (LockWait & { readonly database: string })[]> {
+    const opened = await this.#opened.all();
+    const waits = opened.map(async (database) =>
+      (await database.waits()).map((wait) => ({ ...wait, database: database.name })),
+    );
+    return (await Promise.all(waits)).flat();
   }
 
   get #state() {

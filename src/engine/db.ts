@@ -57,8 +57,18 @@ export interface ReadOptions {
   readonly like?: object;
 }
 
+/** Somebody who waits for the lock of a client's transaction. */
+export interface LockWait {
+  /** The session that waits, and the one that it waits for. */
+  readonly who: number;
+  readonly blockedBy: number;
+  readonly milliseconds: number;
+}
+
 /** How a write is to run. */
 export interface WriteOptions extends ReadOptions {
+  /** The session that writes. */
+  readonly who?: number;
   /** True: alone among the writers of this database, so that what it numbers is numbered in commit order. */
   readonly serial?: boolean;
   /** Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits for ever. */
@@ -88,6 +98,8 @@ export interface Database {
   read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Runs work as one transaction and resolves when it is on disk; work may run again after a conflict, so it has no effects outside. */
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Who waits for whose transaction now. */
+  waits(): Promise<readonly LockWait[]>;
   /** Takes the write lock and keeps it until the transaction ends; called at the first write of a client's own transaction. */
   begin(options?: WriteOptions): Promise<Transaction>;
 }

@@ -1,5 +1,5 @@
 import type { Service } from '../base/service.ts';
-import type { Database } from './db.ts';
+import type { Database, LockWait } from './db.ts';
 
 /** One step of a database's schema: a numbered SQL file of an area, which counts its own. */
 export interface Migration {
@@ -38,6 +38,8 @@ export interface Engine extends Service {
   list(): Promise<readonly ListedDatabase[]>;
   /** Opens a database, or returns undefined when there is none of that name. */
   open(name: string): Promise<Database | undefined>;
+  /** Who waits for whose transaction now, by the names of the databases. */
+  waits(): Promise<readonly (LockWait & { readonly database: string })[]>;
   /** Makes a database; SqlError 1801 when the name is taken. */
   create(name: string, kind: string): Promise<Database>;
   /** Removes a database and all that is in it; SqlError 3701 when there is none. */

@@ -5,7 +5,7 @@ import type { Db, Transaction, WriteOptions } from './db.ts';
 /** Somebody who waits for the writer: to run one piece of work, or to have it for a transaction of their own. */
 class Waiting {
   readonly options: WriteOptions;
-  readonly #since = performance.now();
+  readonly since = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #leave: (() => void) | undefined;
 
@@ -25,7 +25,7 @@ class Waiting {
   /** Milliseconds until the lock timeout has come. */
   get patience(): number {
     const { lockTimeout = -1 } = this.options;
-    return lockTimeout < 0 ? Number.POSITIVE_INFINITY : this.#since + lockTimeout - performance.now();
+    return lockTimeout < 0 ? Number.POSITIVE_INFINITY : this.since + lockTimeout - performance.now();
   }
 
   /**

@@ -5,6 +5,9 @@ import { checkedText } from './bind.ts';
 /** The most characters that the name of a database may have, as SQL Server's sysname. */
 const longest = 128;
 
+/** Where roles are given this means all databases, so none may be called that. */
+export const everyDatabase = '*';
+
 /** The databases that every SQL Server has and drivers ask for, in the order of their numbers: no other has their names. */
 export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'] as const;
 
@@ -22,6 +25,7 @@ export function checkedName(name: string): string {
   if (name.length === 0 || name.length > longest) {
     throw ruleBroken(`The name of a database has 1 to ${longest} characters, not ${name.length}.`);
   }
+  if (name === everyDatabase) throw ruleBroken(`No database is called ${name}: that stands for all of them.`);
   return checkedText(name);
 }
 

@@ -20,6 +20,12 @@ export class OpenDatabases<D extends Closable> {
     return database;
   }
 
+  /** The databases that are open; those that could not be opened are left out. */
+  async all(): Promise<D[]> {
+    const opened = await Promise.allSettled([...this.#opened.values()].map(({ database }) => database));
+    return opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  }
+
   /** Closes what is open under a name but not in the list any more: another process has dropped it. */
   async closeForgotten(name: string, listed: Entry | undefined): Promise<void> {
     for (const { entry } of [...this.#opened.values()]) {

@@ -5,6 +5,15 @@ export const lockModes = ['IntentShared', 'Shared', 'Update', 'IntentExclusive',
 /** One of those modes. */
 export type LockMode = (typeof lockModes)[number];
 
+/** The letters that SQL Server shows for the modes. */
+export const lockLetters: Readonly<Record<LockMode, string>> = {
+  IntentShared: 'IS',
+  Shared: 'S',
+  Update: 'U',
+  IntentExclusive: 'IX',
+  Exclusive: 'X',
+};
+
 /** Whose lock it is: it ends with the session's transaction or with the session. */
 export interface LockOwner {
   readonly spid: number;
@@ -26,8 +35,9 @@ export interface LockEntry {
   readonly owner: LockOwner;
   readonly mode: LockMode;
   readonly status: 'granted' | 'waiting';
-  /** For one that waits, a session that it waits for. */
+  /** For one that waits, a session that it waits for, and since when by `performance.now()`. */
   readonly blockedBy?: number;
+  readonly since?: number;
 }
 
 /** How a request for a lock ended. */
@@ -52,6 +62,7 @@ interface Grant {
 }
 
 interface Waiter extends Grant {
+  readonly since: number;
   readonly settle: (result: LockResult) => void;
 }
 
@@ -137,7 +148,7 @@ export class AppLocks {
         else this.#serve(key, holding);
         resolve(result);
       };
-      const waiter: Waiter = { owner, mode, settle };
+      const waiter: Waiter = { owner, mode, since: performance.now(), settle };
       const cancel = () => settle('cancelled');
       const timer = timeout < 0 ? undefined : setTimeout(() => settle('timed out'), timeout);
       signal.addEventListener('abort', cancel, { once: true });
@@ -179,10 +190,10 @@ export class AppLocks {
   list(): LockEntry[] {
     return [...this.#holdings.values()].flatMap(({ resource, granted, waiting }) => [
       ...granted.map(({ owner, mode }): LockEntry => ({ resource, owner, mode, status: 'granted' })),
-      ...waiting.map(({ owner, mode }, at): LockEntry => {
+      ...waiting.map(({ owner, mode, since }, at): LockEntry => {
         const ahead = [...blockersOf({ granted }, owner.spid, mode), waiting[at - 1]?.owner.spid];
         const blockedBy = ahead.find((spid) => spid !== undefined);
-        return { resource, owner, mode, status: 'waiting', ...(blockedBy === undefined ? {} : { blockedBy }) };
+        return { resource, owner, mode, status: 'waiting', since, ...(blockedBy === undefined ? {} : { blockedBy }) };
       }),
     ]);
   }

@@ -1,5 +1,5 @@
 import type { Threads } from '../base/threads.ts';
-import type { AppLocks } from './app-locks.ts';
+import type { AppLocks, LockEntry } from './app-locks.ts';
 import type { Kind } from './kind.ts';
 
 /** A database as the catalog lists it. */
@@ -52,6 +52,18 @@ export interface SessionSettings {
   readonly concatNullYieldsNull: boolean;
 }
 
+/** A session that waits for another's lock. */
+export interface WaitEntry {
+  readonly spid: number;
+  readonly blockedBy: number;
+  readonly since: Date;
+  /** The letters of the mode that it waits for: X, S, … */
+  readonly mode: string;
+  /** What is locked, as dm_exec_requests tells it: `APPLICATION: …`, `DATABASE: …`. */
+  readonly resource: string;
+  readonly database: string;
+}
+
 /** A login as the catalog lists it. */
 export interface LoginEntry {
   readonly name: string;
@@ -82,6 +94,10 @@ export interface ServerView {
   /** What a kind of database offers, by the kind's name; every kind includes what the system offers. */
   kind(name: string): Kind | undefined;
   sessions(): readonly SessionEntry[];
+  /** Who waits for whom; the views and sp_who show it. */
+  waits(): Promise<readonly WaitEntry[]>;
+  /** The application locks that are held or waited for. */
+  lockEntries(): readonly LockEntry[];
   /** Cuts a session off; false when there is none of that number. */
   endSession(spid: number): boolean;
   logins(): Promise<readonly LoginEntry[]>;

@@ -6,6 +6,7 @@ import type { AnyProcedure } from '../procedure/declare.ts';
 import { type Caller, type Executed, execute, type TransactionSource } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
+import type { ServerView } from '../procedure/server-view.ts';
 import type { Sink } from '../procedure/sink.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TsqlView } from '../procedure/tsql-view.ts';
@@ -19,6 +20,7 @@ import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
 import { lazily } from './lazy-db.ts';
 import type { Reader } from './reader-gates.ts';
 import type { RequestLog } from './request-log.ts';
+import { seenBy } from './seen-by.ts';
 import type { SessionDatabases } from './session-databases.ts';
 
 /** What the calls of a session run with. */
@@ -40,11 +42,13 @@ interface CallsOptions {
 /** Runs declared procedures, and reads and changes relations, for one session: permission, transaction, log and what is left for upkeep. */
 export class Calls {
   readonly #with: CallsOptions;
+  readonly #server: ServerView;
   /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
   #leftWork = false;
 
   constructor(options: CallsOptions) {
     this.#with = options;
+    this.#server = seenBy(options.context.view, options.identity);
   }
 
   async declared(name: ObjectName): Promise<DeclaredProcedure | undefined> {
@@ -148,6 +152,7 @@ export class Calls {
   /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */
   #source({ database }: CurrentDatabase, signal: AbortSignal): TransactionSource {
     const { transactions, context, reader } = this.#with;
+    const { spid: who } = this.#with.identity;
     const { lockTimeout } = this.#with.options;
     return {
       read: (work, options) =>
@@ -158,8 +163,8 @@ export class Calls {
             ),
       write: (work, options) =>
         transactions.count > 0
-          ? transactions.write(database, work, { lockTimeout, signal })
-          : database.write(work, { ...options, lockTimeout, signal }),
+          ? transactions.write(database, work, { ...options, who, lockTimeout, signal })
+          : database.write(work, { ...options, who, lockTimeout, signal }),
     };
   }
 
@@ -180,14 +185,14 @@ export class Calls {
   }
 
   #facts(place: CurrentDatabase, signal: AbortSignal): CallFacts {
-    const { identity, context, log, tsql } = this.#with;
+    const { identity, log, tsql } = this.#with;
     return {
       database: place.name,
       kind: place.registry.kind.name,
       spid: identity.spid,
       login: identity.login,
       signal,
-      server: context.view,
+      server: this.#server,
       log: () => log.lines(),
       tsql: () => tsql(signal),
     };

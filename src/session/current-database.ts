@@ -1,7 +1,7 @@
-import { everyDatabase, includesRole, type Role } from '../accounts/role.ts';
+import { includesRole, type Role } from '../accounts/role.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
-import { systemName } from '../engine/names.ts';
+import { everyDatabase, systemName } from '../engine/names.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { schemaOf } from '../procedure/describe.ts';
 import type { Registry } from '../procedure/registry.ts';

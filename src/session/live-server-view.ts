@@ -2,9 +2,10 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { systemDatabases } from '../engine/names.ts';
-import { AppLocks } from '../procedure/app-locks.ts';
+import { AppLocks, type LockEntry, lockLetters } from '../procedure/app-locks.ts';
 import type { Kind } from '../procedure/kind.ts';
-import type { DatabaseEntry, LoginEntry, ServerView, SessionEntry } from '../procedure/server-view.ts';
+import type { DatabaseEntry, LoginEntry, ServerView, SessionEntry, WaitEntry } from '../procedure/server-view.ts';
+import type { TempDb } from '../tsql/storage/temp-db.ts';
 import type { Session } from './session.ts';
 
 /** The sessions that are there now. */
@@ -20,6 +21,23 @@ interface ViewOptions extends Pick<ServerView, 'threads' | 'administration'> {
   readonly engine: Engine;
   readonly accounts: Accounts;
   readonly kinds: readonly Kind[];
+  readonly tempDb: Pick<TempDb, 'lockEntries'>;
+}
+
+/** A lock that is waited for, as a wait; none for one that is held. */
+function waitOf({ owner, mode, blockedBy, since, resource }: LockEntry, now: number): WaitEntry[] {
+  if (blockedBy === undefined || since === undefined) return [];
+  const isTable = resource.database === 'tempdb' && resource.principal === '';
+  return [
+    {
+      spid: owner.spid,
+      blockedBy,
+      since: new Date(now - (performance.now() - since)),
+      mode: lockLetters[mode],
+      resource: `${isTable ? 'OBJECT' : 'APPLICATION'}: ${resource.name}`,
+      database: resource.database,
+    },
+  ];
 }
 
 /** The running server as procedures and catalog views see it. */
@@ -59,6 +77,24 @@ export class LiveServerView implements ServerView {
 
   sessions(): readonly SessionEntry[] {
     return this.#sessions.all().flatMap((session) => session.entry() ?? []);
+  }
+
+  lockEntries(): readonly LockEntry[] {
+    return this.locks.list();
+  }
+
+  async waits(): Promise<readonly WaitEntry[]> {
+    const now = this.#options.clock.now().getTime();
+    const inDatabases = (await this.#options.engine.waits()).map(({ who, blockedBy, milliseconds, database }) => ({
+      spid: who,
+      blockedBy,
+      since: new Date(now - milliseconds),
+      mode: 'X',
+      resource: `DATABASE: ${database}`,
+      database,
+    }));
+    const locks = [...this.locks.list(), ...this.#options.tempDb.lockEntries()];
+    return [...inDatabases, ...locks.flatMap((lock) => waitOf(lock, now))];
   }
 
   endSession(spid: number): boolean {

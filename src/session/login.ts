@@ -1,5 +1,5 @@
-import { everyDatabase } from '../accounts/role.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
+import { everyDatabase } from '../engine/names.ts';
 import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
 import { clampPacketSize } from '../tds/packet/index.ts';
 import { dialectOf, tdsVersions } from '../tds/version.ts';

@@ -1,5 +1,5 @@
-import { everyDatabase } from '../accounts/role.ts';
 import { sqlError } from '../base/sql-error.ts';
+import { everyDatabase } from '../engine/names.ts';
 import type { Identity, Logins } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 

@@ -78,6 +78,8 @@ const server: ServerView = {
     { name: 'stranger', created: moment, roles: [{ database: 'Elsewhere', role: 'reader' }] },
   ],
   endSession: () => false,
+  waits: async () => [],
+  lockEntries: () => locks.list(),
   sessions: () => [
     {
       spid: 51,

@@ -29,6 +29,15 @@ export interface TemporaryProcedure {
   readonly name: string;
   readonly definition: CreateProcedure;
   readonly objectId: number;
+  readonly maker: ProcedureMaker;
+}
+
+/** Whose procedure it is: others see a global one, but may neither change nor, with their own rights, run it. */
+export interface ProcedureMaker {
+  /** The session that it ends with. */
+  readonly spid: number;
+  readonly login: string;
+  readonly isAdministrator: boolean;
 }
 
 const preparedSize = (statement: Prepared | ObjectName): number =>

@@ -12,6 +12,7 @@ function databases(...names: readonly string[]) {
     name,
     kind: 'tidy',
     mostReaders: 1,
+    waits: async () => [],
     read: () => Promise.reject(new Error('upkeep writes')),
     write: (work) => work({} as Db), // no step of these tests touches the database
     begin: () => Promise.reject(new Error('upkeep has no transaction of its own')),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Db, ReadOptions, Transaction, WriteOptions } from '../db.ts';
+import type { Database, Db, LockWait, ReadOptions, Transaction, WriteOptions } from '../db.ts';
 import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
@@ -7,6 +7,7 @@ import { beginReading, beginWriting } from './gate.ts';
 import { Habits } from './habits.ts';
 import { Lane, longestWait } from './lane.ts';
 import type { Link } from './link.ts';
+import { lockWaits } from './lock-waits.ts';
 import { Pool, type Server } from './pool.ts';
 import type { Patience } from './slots.ts';
 import { Snapshots } from './snapshots.ts';
@@ -116,7 +117,10 @@ export class PostgresDatabase implements Database {
     const patience = patienceOf(options);
     for (let tries = 1; ; tries += 1) {
       const alone = options.serial === true || tries > triesTogether;
-      const outcome = await this.#writers.use(patience, (link) => attempt(link, work, alone, patience));
+      const outcome = await this.#writers.use(patience, (link) => {
+        link.serve([options.who]);
+        return attempt(link, work, alone, patience);
+      });
       if ('value' in outcome) return outcome.value;
       if (tries >= mostTries) throw outcome.conflict;
       // Those who collided must not come back at the same moment.
@@ -124,9 +128,16 @@ export class PostgresDatabase implements Database {
     }
   }
 
+  async waits(): Promise<readonly LockWait[]> {
+    const working = [...this.#writers.links, ...this.#sharedWrites.links];
+    if (working.length < 2) return [];
+    return this.#readers.use({}, (link) => lockWaits(link, working));
+  }
+
   async begin(options: WriteOptions = {}): Promise<Transaction> {
     const patience = patienceOf(options);
     const link = await this.#writers.take(patience);
+    link.serve([options.who]);
     try {
       await link.begin(beginWriting({ alone: true, ...lockTimeoutOf(patience) }), patience.signal);
       // The limit was for the gate; later statements of the client meet nobody else's locks.

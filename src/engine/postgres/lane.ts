@@ -84,6 +84,7 @@ export class Lane {
     const begin = beginWriting({ alone, waits: !hurried, ...limit });
     try {
       return await this.#pool.use({}, async (link) => {
+        link.serve(members.map(({ job }) => job.options.who));
         await using _ = minded(link, members);
         return await new Group(link).run(begin, members, hurried);
       });

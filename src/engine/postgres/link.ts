@@ -21,6 +21,9 @@ export class Link {
   readonly #onError = () => {
     this.#broken = true;
   };
+  /** The sessions that it works for, and since when. */
+  #who: readonly number[] = [];
+  #since = 0;
   #broken = false;
   #waiting = false;
 
@@ -28,6 +31,17 @@ export class Link {
     this.#client = client;
     this.#cancel = cancel;
     client.on('error', this.#onError);
+  }
+
+  /** Notes for whom it works from now on. */
+  serve(who: readonly (number | undefined)[]): void {
+    this.#who = who.filter((each) => each !== undefined);
+    this.#since = performance.now();
+  }
+
+  /** For whom it works, since when, and which process of PostgreSQL does. */
+  get service(): { readonly who: readonly number[]; readonly since: number; readonly processId: number } {
+    return { who: this.#who, since: this.#since, processId: processIdOf(this.#client) };
   }
 
   get broken(): boolean {

@@ -89,6 +89,11 @@ export class Pool {
     }
   }
 
+  /** The connections in use. */
+  get links(): Iterable<Link> {
+    return this.#links;
+  }
+
   giveBack(link: Link, broken: boolean): void {
     if (!this.#links.delete(link)) return;
     link.release(broken || link.broken);

@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.ts';
-import type { Database, Db, ReadOptions, Transaction, WriteOptions } from '../db.ts';
+import type { Database, Db, LockWait, ReadOptions, Transaction, WriteOptions } from '../db.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
@@ -56,6 +56,10 @@ export class SqliteDatabase implements Database {
 
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T> {
     return this.#writer.write(work, options);
+  }
+
+  async waits(): Promise<readonly LockWait[]> {
+    return this.#writer.waits();
   }
 
   begin(options?: WriteOptions): Promise<Transaction> {

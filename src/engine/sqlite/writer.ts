@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { Db, Transaction, WriteOptions } from '../db.ts';
+import type { Db, LockWait, Transaction, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { BeginJob, WriteJob } from '../job.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -30,6 +30,8 @@ export class Writer {
   readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
   readonly #queue: (WriteJob<unknown> | BeginJob)[] = [];
   #lent: SqliteTransaction | undefined;
+  /** The session that the writer is lent to. */
+  #lentTo: number | undefined;
   /** True while the lock is a client's or another process's, so that those who wait mind their time. */
   #held = false;
   #running = false;
@@ -80,6 +82,16 @@ export class Writer {
     this.#wake();
     await this.#run;
     await this.#sync.seen()?.catch(() => {});
+  }
+
+  /** Who waits for the client that has the writer. */
+  waits(): readonly LockWait[] {
+    const blockedBy = this.#lentTo;
+    if (blockedBy === undefined) return [];
+    const now = performance.now();
+    return this.#queue.flatMap(({ options, since }) =>
+      options.who === undefined ? [] : [{ who: options.who, blockedBy, milliseconds: now - since }],
+    );
   }
 
   #add(job: WriteJob<unknown> | BeginJob): void {
@@ -270,10 +282,12 @@ export class Writer {
         end();
       },
     });
+    this.#lentTo = job.options.who;
     this.#hold(true);
     job.grant(this.#lent);
     await ended;
     this.#lent = undefined;
+    this.#lentTo = undefined;
     this.#hold(false);
   }
 

@@ -8,7 +8,7 @@ import type { SystemCall } from '../../procedure/system-call.ts';
 import { char, int, nchar, nvarchar, smallint } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
 import { padded } from '../padded.ts';
-import { waitOf } from '../views/session-columns.ts';
+import { waitsOf } from '../views/session-columns.ts';
 
 const params = { loginame: optional(sysname, null, 'A login, a session number, or ACTIVE.') };
 
@@ -55,13 +55,14 @@ export const spWho = systemProcedure({
     },
   },
   async handle(call, { loginame }) {
+    const waitOf = await waitsOf(call);
     const sessions = (await wanted(call, loginame)).map((session) => ({
       spid: session.spid,
       ecid: 0,
       status: session.status,
       loginame: session.login,
       hostname: session.host,
-      blk: String(waitOf(call, session.spid)?.blockedBy ?? 0),
+      blk: String(waitOf(session.spid)?.blockedBy ?? 0),
       dbname: session.database,
       cmd: command(session, 26),
       request_id: 0,
@@ -108,12 +109,13 @@ export const spWho2 = systemProcedure({
     },
   },
   async handle(call, { loginame }) {
+    const waitOf = await waitsOf(call);
     const sessions = (await wanted(call, loginame)).map((session) => ({
       SPID: String(session.spid),
       Status: session.status,
       Login: session.login,
       HostName: session.host || '  .',
-      BlkBy: String(waitOf(call, session.spid)?.blockedBy ?? '  .'),
+      BlkBy: String(waitOf(session.spid)?.blockedBy ?? '  .'),
       DBName: session.database,
       Command: command(session, 32),
       CPUTime: '0',

@@ -11,7 +11,6 @@ import {
   uniqueidentifier,
   varbinary,
 } from '../../tds/types/index.ts';
-import { lockLetters } from './dm-tran-locks.ts';
 import {
   connectionId,
   databaseIds,
@@ -19,15 +18,11 @@ import {
   settingColumns,
   settingRow,
   uncounted,
-  waitOf,
+  waited,
+  waitsOf,
 } from './session-columns.ts';
 import { constant, view } from './view.ts';
 
-const waiting = constant({
-  wait_time: [int, 0],
-  last_wait_type: [nvarchar(60), 'MISCELLANEOUS'],
-  wait_resource: [nvarchar(256), ''],
-});
 const progress = constant({
   open_resultset_count: [int, 1],
   transaction_id: [bigint, 0n],
@@ -71,7 +66,9 @@ const requestColumns = {
   connection_id: orNull(uniqueidentifier),
   blocking_session_id: orNull(smallint),
   wait_type: orNull(nvarchar(60)),
-  ...waiting.columns,
+  wait_time: int,
+  last_wait_type: nvarchar(60),
+  wait_resource: nvarchar(256),
   open_transaction_count: int,
   ...progress.columns,
   ...uncounted.columns,
@@ -82,9 +79,10 @@ const requestColumns = {
 /** The sessions that run something now, and what they wait for. */
 export const sysDmExecRequests = view('sys', 'dm_exec_requests', requestColumns, async (call) => {
   const idOf = await databaseIds(call);
+  const waitOf = await waitsOf(call);
   return inOrder(call)
     .filter(({ status }) => status === 'running')
-    .map((session) => ({ session, wait: waitOf(call, session.spid) }))
+    .map((session) => ({ session, wait: waitOf(session.spid) }))
     .map(({ session, wait }) => ({
       session_id: session.spid,
       request_id: 0,
@@ -99,8 +97,10 @@ export const sysDmExecRequests = view('sys', 'dm_exec_requests', requestColumns,
       user_id: 1,
       connection_id: connectionId(session),
       blocking_session_id: wait?.blockedBy ?? 0,
-      wait_type: wait ? `LCK_M_${lockLetters[wait.mode]}` : null,
-      ...waiting.values,
+      wait_type: wait ? `LCK_M_${wait.mode}` : null,
+      wait_time: waited(wait, call),
+      last_wait_type: wait ? `LCK_M_${wait.mode}` : 'MISCELLANEOUS',
+      wait_resource: wait?.resource.slice(0, 256) ?? '',
       open_transaction_count: session.transactions,
       ...progress.values,
       ...uncounted.values,

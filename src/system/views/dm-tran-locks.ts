@@ -1,19 +1,12 @@
 import { fold } from '../../base/collation.ts';
-import type { LockMode } from '../../procedure/app-locks.ts';
+import type { Row } from '../../base/stored.ts';
+import { lockLetters } from '../../procedure/app-locks.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
+import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, int, nvarchar, smallint, uniqueidentifier, varbinary } from '../../tds/types/index.ts';
 import { principalIdOf } from '../principals.ts';
 import { databaseIds } from './session-columns.ts';
 import { constant, view } from './view.ts';
-
-/** The letters that SQL Server shows for the modes. */
-export const lockLetters: Readonly<Record<LockMode, string>> = {
-  IntentShared: 'IS',
-  Shared: 'S',
-  Update: 'U',
-  IntentExclusive: 'IX',
-  Exclusive: 'X',
-};
 
 const request = constant({
   request_reference_count: [smallint, 1],
@@ -48,10 +41,44 @@ const columns = {
 const shownCharacters = 32;
 const publicId = 0;
 
-/** The application locks; the locks of the databases underneath are not for clients to see. */
+/** The application locks, and who waits for the transaction of another; other locks of databases are not for clients to see. */
 export const sysDmTranLocks = view('sys', 'dm_tran_locks', columns, async (call) => {
   const idOf = await databaseIds(call);
-  return call.server.locks.list().map(({ resource, owner: of, mode, status }) => {
+  const waits = (await call.server.waits()).filter(({ resource }) => !resource.startsWith('APPLICATION'));
+  const waiting = waits.flatMap(({ spid, blockedBy, mode, resource, database }) => [
+    lockOf(spid, 'WAIT', mode, resource, idOf(database)),
+    lockOf(blockedBy, 'GRANT', mode, resource, idOf(database)),
+  ]);
+  return [...waiting, ...applicationLocks(call, idOf)];
+});
+
+/** One side of a wait. */
+const lockOf = (
+  session: number,
+  status: 'GRANT' | 'WAIT',
+  mode: string,
+  resource: string,
+  database: number,
+): Row<typeof columns> => ({
+  resource_type: resource.replace(/:.*/s, ''),
+  resource_subtype: '',
+  resource_database_id: database,
+  resource_description: '',
+  resource_associated_entity_id: 0n,
+  resource_lock_partition: 0,
+  request_mode: mode,
+  request_type: 'LOCK',
+  request_status: status,
+  ...request.values,
+  request_session_id: session,
+  request_exec_context_id: 0,
+  request_request_id: 0,
+  request_owner_type: 'TRANSACTION',
+  ...owner.values,
+});
+
+const applicationLocks = (call: SystemCall, idOf: (name: string) => number): Row<typeof columns>[] =>
+  call.server.lockEntries().map(({ resource, owner: of, mode, status }) => {
     const principal = fold(resource.principal) === 'public' ? publicId : principalIdOf(resource.principal);
     return {
       resource_type: 'APPLICATION',
@@ -71,4 +98,3 @@ export const sysDmTranLocks = view('sys', 'dm_tran_locks', columns, async (call)
       ...owner.values,
     };
   });
-});

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import type { Row } from '../../base/stored.ts';
-import type { LockEntry } from '../../procedure/app-locks.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
-import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
+import type { SessionEntry, SessionSettings, WaitEntry } from '../../procedure/server-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
@@ -85,9 +84,15 @@ export async function databaseIds({ server }: SystemCall): Promise<(name: string
 export const inOrder = ({ server }: SystemCall): SessionEntry[] =>
   [...server.sessions()].sort((a, b) => a.spid - b.spid);
 
-/** The lock that a session waits for; application locks are the waits that are known. */
-export const waitOf = ({ server }: SystemCall, spid: number): LockEntry | undefined =>
-  server.locks.list().find(({ owner, status }) => owner.spid === spid && status === 'waiting');
+/** What sessions wait for: the transaction of another, or an application lock. */
+export async function waitsOf({ server }: SystemCall): Promise<(spid: number) => WaitEntry | undefined> {
+  const waits = new Map((await server.waits()).map((wait) => [wait.spid, wait]));
+  return (spid) => waits.get(spid);
+}
+
+/** How long a session has waited, in milliseconds. */
+export const waited = (wait: WaitEntry | undefined, { now }: SystemCall): number =>
+  wait === undefined ? 0 : Math.max(0, now.getTime() - wait.since.getTime());
 
 /** A connection has a GUID in SQL Server; ours is made of what tells it from every other. */
 export function connectionId({ spid, connected, address }: SessionEntry): string {

@@ -1,10 +1,10 @@
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
-import type { SessionEntry } from '../../procedure/server-view.ts';
+import type { SessionEntry, WaitEntry } from '../../procedure/server-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, binary, datetime, int, nchar, smallint } from '../../tds/types/index.ts';
 import { sidOf } from '../principals.ts';
-import { waitOf } from './session-columns.ts';
+import { waited, waitsOf } from './session-columns.ts';
 import { constant, view } from './view.ts';
 
 const none = (length: number): Uint8Array => new Uint8Array(length);
@@ -65,14 +65,15 @@ const rowOf = (
   call: SystemCall,
   session: SessionEntry,
   databases: ReadonlyMap<string, number>,
+  wait: WaitEntry | undefined,
 ): Row<typeof columns> => ({
   spid: session.spid,
   kpid: 0,
-  blocked: waitOf(call, session.spid)?.blockedBy ?? 0,
+  blocked: wait?.blockedBy ?? 0,
   waittype: none(2),
-  waittime: 0n,
-  lastwaittype: 'MISCELLANEOUS',
-  waitresource: '',
+  waittime: BigInt(waited(wait, call)),
+  lastwaittype: wait ? `LCK_M_${wait.mode}` : 'MISCELLANEOUS',
+  waitresource: wait?.resource.slice(0, 256) ?? '',
   dbid: databases.get(session.database.toLowerCase()) ?? 0,
   uid: 1,
   ...unmeasured.values,
@@ -95,5 +96,6 @@ const rowOf = (
 /** The sessions, as SQL Server 2000 listed them. */
 export const sysprocesses = view('sys', 'sysprocesses', columns, async (call) => {
   const databases = new Map((await call.server.databases()).map(({ name, id }) => [name.toLowerCase(), id]));
-  return call.server.sessions().map((session) => rowOf(call, session, databases));
+  const waitOf = await waitsOf(call);
+  return call.server.sessions().map((session) => rowOf(call, session, databases, waitOf(session.spid)));
 });

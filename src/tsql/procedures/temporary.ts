@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
@@ -26,6 +27,12 @@ export const listed = ({ name, objectId, definition }: TemporaryProcedure, schem
   })),
 });
 
+/** It runs with the rights of its caller: nobody gets to use another's by having them call something. */
+function refuseForeign({ name, maker }: TemporaryProcedure, { host }: Frame): void {
+  if (maker.isAdministrator || fold(maker.login) === fold(host.identity.login)) return;
+  throw sqlError(229, 'EXECUTE', name, 'tempdb', 'dbo');
+}
+
 /** Runs a procedure that the client created: its own variables, its body, RETURN's status. */
 export async function runTemporary(
   procedure: TemporaryProcedure,
@@ -34,6 +41,7 @@ export async function runTemporary(
   sink: StatementSink,
   interpreter: Interpreter,
 ): Promise<Executed> {
+  refuseForeign(procedure, caller);
   const { params, body } = procedure.definition;
   if (args.length > 0 && params.length === 0) throw sqlError(8146, procedure.name);
   const given = matchArguments(procedure.name, indexOfParams(params), args);

@@ -6,6 +6,7 @@ import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, State
 import type { TableDefinition } from '../ast/table.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
+import type { TemporaryProcedure } from '../session-state.ts';
 import { createTable } from '../storage/create-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { isShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
@@ -75,10 +76,17 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   const known = place.procedures.get(fold(name));
   if (known !== undefined && !definition.alter) throw sqlError(2714, name);
   if (known === undefined && definition.alter) throw sqlError(208, name);
-  place.procedures.set(fold(name), { name, definition, objectId: known?.objectId ?? place.newObjectId() });
+  if (known !== undefined && !mayChange(known, frame.host)) throw sqlError(15151, 'alter', 'procedure', name);
+  const { spid, login, isAdministrator } = frame.host.identity;
+  const maker = { spid: known?.maker.spid ?? spid, login, isAdministrator };
+  place.procedures.set(fold(name), { name, definition, objectId: known?.objectId ?? place.newObjectId(), maker });
   frame.sink.done({ command: 'create procedure' });
   return next;
 }
+
+/** A procedure is its maker's and the administrators': whoever changes it decides what those do who call it. */
+const mayChange = ({ maker }: TemporaryProcedure, { identity }: Host): boolean =>
+  identity.isAdministrator || fold(maker.login) === fold(identity.login);
 
 /** CREATE SCHEMA in tempdb, for administrators. */
 export async function runCreateSchema(
@@ -129,7 +137,10 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   if (what === 'schema') return dropSchema(name.name, frame);
   const place = placeToCreate(name, host);
   const key = fold(name.name);
-  if (what === 'procedure') return place?.procedures.delete(key) ?? false;
+  if (what === 'procedure') {
+    const procedure = place?.procedures.get(key);
+    return procedure !== undefined && mayChange(procedure, host) && (place?.procedures.delete(key) ?? false);
+  }
   if (what === 'database') refuseInTransaction('DROP DATABASE', frame);
   if (what === 'database' && host.dropDatabase !== undefined) {
     await host.dropDatabase(name.name);

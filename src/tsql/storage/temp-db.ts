@@ -1,7 +1,13 @@
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { AppLocks, type LockMode, type LockResource, type LockResult } from '../../procedure/app-locks.ts';
+import {
+  AppLocks,
+  type LockEntry,
+  type LockMode,
+  type LockResource,
+  type LockResult,
+} from '../../procedure/app-locks.ts';
 import { Cancelled } from '../../procedure/fault.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
@@ -65,7 +71,7 @@ export class TempDb {
     return [this, ...this.schemas.values()];
   }
 
-  /** A session is gone, or begins anew: its global temporary tables go with it. */
+  /** A session is gone, or begins anew: its global temporary tables and procedures go with it. */
   leave(spid: number): void {
     this.unlock(spid);
     for (const [name, maker] of this.#makers) {
@@ -73,6 +79,9 @@ export class TempDb {
       this.#makers.delete(name);
       this.tables.get(name)?.free();
       this.tables.delete(name);
+    }
+    for (const [name, { maker }] of this.procedures) {
+      if (maker.spid === spid && name.startsWith('##')) this.procedures.delete(name);
     }
   }
 
@@ -111,6 +120,11 @@ export class TempDb {
     const name = fold(table.name);
     if (name.startsWith('##') && !this.#makers.has(name)) this.#makers.set(name, spid);
     this.#changing.set(spid, (this.#changing.get(spid) ?? new Set()).add(table));
+  }
+
+  /** The locks on tables that are held or waited for. */
+  lockEntries(): readonly LockEntry[] {
+    return this.#locks.list();
   }
 
   /** Lets others at the tables that a session has kept: at the end of its transaction, or of a statement outside one. */

@@ -1,0 +1,38 @@
+import { fold } from '../base/collation.ts';
+import { everyDatabase } from '../engine/names.ts';
+import type { LoginEntry, ServerView } from '../procedure/server-view.ts';
+import type { Identity } from '../tsql/host.ts';
+
+/**
+ * The server as a login sees it. An administrator sees everything; anybody else the own session and login, and who has a
+ * role on a database that the login administers: who else is there, and from where, is not for everybody.
+ */
+export function seenBy(view: ServerView, { login, spid, isAdministrator }: Identity): ServerView {
+  if (isAdministrator) return view;
+  return {
+    name: view.name,
+    version: view.version,
+    started: view.started,
+    threads: view.threads,
+    administration: view.administration,
+    locks: view.locks,
+    databases: () => view.databases(),
+    kind: (name) => view.kind(name),
+    endSession: (number) => view.endSession(number),
+    sessions: () => view.sessions().filter((session) => session.spid === spid),
+    waits: async () => (await view.waits()).filter((wait) => wait.spid === spid),
+    lockEntries: () => view.lockEntries().filter(({ owner }) => owner.spid === spid),
+    logins: async () => visible(await view.logins(), login),
+  };
+}
+
+function visible(logins: readonly LoginEntry[], viewer: string): LoginEntry[] {
+  const isSelf = ({ name }: LoginEntry) => fold(name) === fold(viewer);
+  const own = logins.find(isSelf)?.roles ?? [];
+  const administered = new Set(own.filter(({ role }) => role === 'admin').map(({ database }) => fold(database)));
+  return logins.flatMap((entry) => {
+    if (isSelf(entry)) return [entry];
+    const roles = entry.roles.filter(({ database }) => database !== everyDatabase && administered.has(fold(database)));
+    return roles.length === 0 ? [] : [{ ...entry, roles }];
+  });
+}
