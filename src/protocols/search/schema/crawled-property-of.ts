@@ -9,7 +9,7 @@ import { noteChange } from './schema-times.ts';
 const crawled = { id: int, isMappedToContent: bit, isSampleCacheFull: bit };
 
 /** What names a crawled property. */
-export interface CrawledPropertyName {
+interface CrawledPropertyName {
   readonly propset: string;
   readonly name: string;
   readonly variantType: number;

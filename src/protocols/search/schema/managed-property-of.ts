@@ -6,7 +6,7 @@ import { int } from '../../../tds/types/index.ts';
 import { noteChange } from './schema-times.ts';
 
 /** What a managed property that is added is like. */
-export interface NewManagedProperty {
+interface NewManagedProperty {
   readonly name: string;
   readonly type: number | null;
   readonly fullTextQueriable: boolean;

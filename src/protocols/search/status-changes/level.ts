@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../engine/sql.ts';
 
 /** Where the desired and the current pause reasons of a level are kept. */
-export interface Reasons {
+interface Reasons {
   readonly desired: Sql;
   readonly current: Sql;
 }

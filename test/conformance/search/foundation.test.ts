@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { search } from '../../../src/protocols/search/kinds/search.ts';
+import { searchAdmin } from '../../../src/protocols/search/kinds/search-admin.ts';
+import { searchCrawl } from '../../../src/protocols/search/kinds/search-crawl.ts';
+import { searchProperty } from '../../../src/protocols/search/kinds/search-property.ts';
+import { forEachSearch } from './with-search.ts';
+
+const everywhere = [searchAdmin, searchCrawl, searchProperty].flatMap(({ procedures }) => procedures);
+const namesOf = (procedures: typeof everywhere) => new Set(procedures.map(({ name }) => name));
+const offered = namesOf([...search.procedures]);
+const productsOnly = [...namesOf(everywhere)].filter((name) => !offered.has(name)).sort();
+
+test('MS-SQLPGAT2 3.3.5: the Foundation role has 59 procedures, each the one of the other kinds', () => {
+  assert.equal(offered.size, 59);
+  for (const procedure of search.procedures) assert.ok(everywhere.includes(procedure), procedure.name);
+});
+
+test('MS-SQLPGAT2 3.1.5: together the three kinds have 88 procedures, no two of a name', () => {
+  assert.equal(everywhere.length, 88);
+  assert.equal(namesOf(everywhere).size, 88);
+});
+
+forEachSearch(search, (withSearch) => {
+  test('MS-SQLPGAT2 3.3.5: what the Foundation role does not list is error 2812 there', () =>
+    withSearch(async ({ client }) => {
+      assert.equal(productsOnly.length, 29);
+      for (const name of productsOnly) await assert.rejects(client.rpc(name), { number: 2812 }, name);
+    }));
+
+  test('MS-SQLPGAT2 3.3.1: one database holds the sets of all three kinds', () =>
+    withSearch(async ({ client }) => {
+      for (const table of ['ConfigurationProperties', 'MSSCrawlQueue', 'MSSDocProps', 'ManagedProperties', 'Scopes']) {
+        assert.equal((await client.batch(`select count(*) as n from ${table}`)).sets[0]?.length, 1, table);
+      }
+      const { sets } = await client.batch(`
+        select count(*) as n from ManagedProperties
+        union all select count(*) from CrawledProperties
+        union all select count(*) from Scopes`);
+      assert.deepEqual(
+        sets[0]?.map((row) => row['n']),
+        [19, 10, 1],
+      );
+    }));
+});
