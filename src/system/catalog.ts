@@ -1,9 +1,9 @@
 import { compare, fold } from '../base/collation.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
-import { describeParams, head, objectId, type ParamDescription, schemaOf } from '../procedure/describe.ts';
+import { describeParams, head, literal, objectId, type ParamDescription, schemaOf } from '../procedure/describe.ts';
 import { columnsOf } from '../procedure/execute.ts';
 import type { Kind } from '../procedure/kind.ts';
-import type { Relation } from '../procedure/relation.ts';
+import { isStored, type Relation, type StoredRelation } from '../procedure/relation.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type {
   ClientProcedure,
@@ -12,6 +12,7 @@ import type {
   TemporaryColumn,
   TemporaryTable,
 } from '../procedure/tsql-view.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
 import { compatibilityNames, schemaIds } from './names.ts';
 
 interface CatalogObject {
@@ -93,7 +94,8 @@ function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
   }));
 }
 
-function relationEntry({ schema, name, type, columns }: Relation): CatalogRelation {
+function relationEntry(relation: Relation): CatalogRelation {
+  const { schema, name, type } = relation;
   const system = schema !== 'dbo' || compatibilityNames.some((known) => known === fold(name));
   return {
     id: objectId(schema, name),
@@ -101,11 +103,25 @@ function relationEntry({ schema, name, type, columns }: Relation): CatalogRelati
     name,
     system,
     type,
-    columns: columnsOf(columns),
+    columns: isStored(relation) ? storedColumns(relation) : columnsOf(relation.columns),
     keys: [],
     references: [],
   };
 }
+
+const storedColumns = ({ columns, stored }: StoredRelation): TemporaryColumn[] =>
+  columnsOf(columns).map((column) => {
+    const { identity, byDefault } = stored[column.name] ?? {};
+    return {
+      ...column,
+      ...(identity ? { identity: { seed: 1n, increment: 1n } } : {}),
+      ...(byDefault === undefined ? {} : { byDefault: `(${shownDefault(column.type, byDefault)})` }),
+    };
+  });
+
+/** As the catalog writes it: numbers in brackets of their own. */
+const shownDefault = (type: AnyType, value: unknown): string =>
+  typeof value === 'string' ? literal(type, value) : `(${literal(type, value)})`;
 
 const temporaryEntry = ({
   schema,

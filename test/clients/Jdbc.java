@@ -328,7 +328,30 @@ public class Jdbc {
       insert.executeBatch();
     }
     List<List<Object>> rows = query(connection, "select id, name from #grain order by id");
-    return facts("rows", rows.subList(0, 3), "text", rows.get(3).get(1));
+    return facts("rows", rows.subList(0, 3), "text", rows.get(3).get(1), "links", bulkLinks(connection));
+  }
+
+  static List<List<Object>> bulkLinks(Connection connection) throws SQLException {
+    String table = "Search_CrawlStore.dbo.MSSColleagueLinks";
+    String columns = "CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid";
+    Long[][] rows = {{7L, 1L, null, 10L, 394L}, {7L, 2L, 20L, 30L, -1L}};
+    String text = "insert into " + table + " (" + columns + ") values (?, ?, ?, ?, ?)";
+    try (PreparedStatement insert = connection.prepareStatement(text)) {
+      for (Long[] row : rows) {
+        for (int at = 0; at < row.length; at++) {
+          if (row[at] == null) insert.setNull(at + 1, java.sql.Types.BIGINT);
+          else if (at == 2 || at == 3) insert.setLong(at + 1, row[at]);
+          else insert.setInt(at + 1, row[at].intValue());
+        }
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+    List<List<Object>> loaded = query(connection, "select " + columns + " from " + table + " order by LinkID");
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("delete " + table);
+    }
+    return loaded;
   }
 
   static Map<String, Object> metadata(Connection connection) throws SQLException {

@@ -15,7 +15,7 @@ export const checks = {
   transaction: 'rolls a transaction back',
   prepared: 'prepares a statement and runs it again',
   pool: 'connects anew from a pool',
-  bulk: 'loads rows in bulk into a temporary table',
+  bulk: 'loads rows in bulk into temporary tables and tables of a database',
   metadata: 'describes the parameters of a procedure',
   tables: 'hears that table-valued parameters are not taken, and goes on',
 } as const;

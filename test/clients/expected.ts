@@ -69,6 +69,10 @@ const expected: Readonly<Record<Check, Readonly<Record<string, Wanted>>>> = {
       [3, 'three'],
     ],
     text: grain,
+    links: [
+      [7, 1, null, 10, 394],
+      [7, 2, 20, 30, -1],
+    ],
   },
   metadata: {
     parameters: {

@@ -61,6 +61,17 @@ await tell('bulk', async () => {
   const rows = lines(await read('select id, name from tempdb..grain order by id', 'queryout')).map((line) =>
     line.split('\t'),
   );
-  return { rows: rows.slice(0, 3).map(([id, name]) => [Number(id), name === '' ? null : name]), text: rows[3]?.[1] };
+  // The first field is for the column that the engine numbers: what it says does not count.
+  const links = 'Search_CrawlStore..MSSColleagueLinks';
+  writeFileSync(file, '0\t7\t1\t\t10\t394\n0\t7\t2\t20\t30\t-1\n');
+  await freebcp([links, 'in', file, '-c']);
+  const columns = 'CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid';
+  const loaded = lines(await read(`select ${columns} from ${links} order by LinkID`, 'queryout'));
+  await tsql.run('Search_CrawlStore', ['delete MSSColleagueLinks']);
+  return {
+    rows: rows.slice(0, 3).map(([id, name]) => [Number(id), name === '' ? null : name]),
+    text: rows[3]?.[1],
+    links: loaded.map((line) => line.split('\t').map((cell) => (cell === '' ? null : Number(cell)))),
+  };
 });
 rmSync(folder, { recursive: true });

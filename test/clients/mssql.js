@@ -262,7 +262,24 @@ async function bulk(pool) {
   await new sql.Request(begun).bulk(table);
   const { recordset } = await new sql.Request(begun).query('select id, name from #grain order by id');
   await begun.rollback();
-  return { rows: recordset.slice(0, 3).map((row) => [row.id, row.name]), text: recordset[3].name };
+  const links = await bulkLinks(pool);
+  return { rows: recordset.slice(0, 3).map((row) => [row.id, row.name]), text: recordset[3].name, links };
+}
+
+async function bulkLinks(pool) {
+  const name = 'Search_CrawlStore.dbo.MSSColleagueLinks';
+  const table = new sql.Table(name);
+  table.columns.add('CrawlID', sql.Int, { nullable: false });
+  table.columns.add('SourceDocID', sql.Int, { nullable: false });
+  table.columns.add('SourceUserID', sql.BigInt, { nullable: true });
+  table.columns.add('TargetUserID', sql.BigInt, { nullable: true });
+  table.columns.add('Pid', sql.Int, { nullable: false });
+  table.rows.add(7, 1, null, 10, 394);
+  table.rows.add(7, 2, 20, 30, -1);
+  await pool.request().bulk(table);
+  const columns = 'CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid';
+  const { recordset } = await pool.request().query(`select ${columns} from ${name} order by LinkID delete ${name}`);
+  return recordset.map((row) => Object.values(row).map((value) => (value === null ? null : Number(value))));
 }
 
 async function metadata(pool) {

@@ -311,7 +311,25 @@ func bulk(db *sql.DB) facts {
 	must(err)
 	must(statement.Close())
 	rows := sets(begun, "select id, name from #grain order by id")[0]
-	return facts{"rows": rows[:3], "text": rows[3][1]}
+	return facts{"rows": rows[:3], "text": rows[3][1], "links": bulkLinks(db)}
+}
+
+func bulkLinks(db *sql.DB) [][]interface{} {
+	const table = "Search_CrawlStore.dbo.MSSColleagueLinks"
+	columns := []string{"CrawlID", "SourceDocID", "SourceUserID", "TargetUserID", "Pid"}
+	begun, err := db.Begin()
+	must(err)
+	defer begun.Rollback()
+	statement, err := begun.Prepare(mssql.CopyIn(table, mssql.MssqlBulkOptions{}, columns...))
+	must(err)
+	for _, row := range [][]interface{}{{7, 1, nil, 10, 394}, {7, 2, 20, 30, -1}} {
+		_, err = statement.Exec(row...)
+		must(err)
+	}
+	_, err = statement.Exec()
+	must(err)
+	must(statement.Close())
+	return sets(begun, "select "+strings.Join(columns, ", ")+" from "+table+" order by LinkID")[0]
 }
 
 func metadata(db querier) facts {

@@ -283,6 +283,26 @@ async function pool(client: TestClient): Promise<object> {
   return { answers };
 }
 
+async function bulkLinks(client: TestClient): Promise<unknown[][]> {
+  const table = 'Search_CrawlStore.dbo.MSSColleagueLinks';
+  await new Promise<void>((resolve, reject) => {
+    const load = client.connection.newBulkLoad(table, (error) => (error ? reject(error) : resolve()));
+    load.addColumn('CrawlID', Int, { nullable: false });
+    load.addColumn('SourceDocID', Int, { nullable: false });
+    load.addColumn('SourceUserID', Big, { nullable: true });
+    load.addColumn('TargetUserID', Big, { nullable: true });
+    load.addColumn('Pid', Int, { nullable: false });
+    client.connection.execBulkLoad(load, [
+      { CrawlID: 7, SourceDocID: 1, SourceUserID: null, TargetUserID: 10, Pid: 394 },
+      { CrawlID: 7, SourceDocID: 2, SourceUserID: 20, TargetUserID: 30, Pid: -1 },
+    ]);
+  });
+  const { sets } = await client.batch(
+    `select CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid from ${table} order by LinkID delete ${table}`,
+  );
+  return (sets[0] ?? []).map((row) => Object.values(row).map((value) => (value === null ? null : Number(value))));
+}
+
 async function bulk(client: TestClient): Promise<object> {
   await client.batch('create table #grain (id int not null, name nvarchar(50))');
   await new Promise<void>((resolve, reject) => {
@@ -297,7 +317,11 @@ async function bulk(client: TestClient): Promise<object> {
     ]);
   });
   const { sets } = await client.batch('select id, name from #grain order by id');
-  return { rows: sets[0]?.slice(0, 3).map((row) => [row['id'], row['name']]), text: sets[0]?.[3]?.['name'] };
+  return {
+    rows: sets[0]?.slice(0, 3).map((row) => [row['id'], row['name']]),
+    text: sets[0]?.[3]?.['name'],
+    links: await bulkLinks(client),
+  };
 }
 
 async function metadata(client: TestClient): Promise<object> {

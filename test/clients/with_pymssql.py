@@ -189,7 +189,17 @@ def transaction(connection):
 def bulk(connection):
     texts(connection, "create table #grain (id int not null, name varchar(50))")
     connection.bulk_copy("#grain", [(1, "one"), (2, None), (3, "three")])
-    return {"rows": [list(row) for row in texts(connection, "select id, name from #grain order by id")[0]]}
+    rows = [list(row) for row in texts(connection, "select id, name from #grain order by id")[0]]
+    return {"rows": rows, "links": bulk_links(connection)}
+
+
+def bulk_links(connection):
+    table = "Search_CrawlStore.dbo.MSSColleagueLinks"
+    # The column that the engine numbers comes first.
+    connection.bulk_copy(table, [(7, 1, None, 10, 394), (7, 2, 20, 30, -1)], column_ids=[2, 3, 4, 5, 6])
+    columns = "CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid"
+    query = "select %s from %s order by LinkID delete %s" % (columns, table, table)
+    return [list(row) for row in texts(connection, query)[0]]
 
 
 def metadata(connection):

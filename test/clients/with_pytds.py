@@ -4,7 +4,7 @@ import datetime
 import uuid
 
 import pytds
-from pytds.tds_types import IntType, NVarCharType
+from pytds.tds_types import IntType, BigIntType, NVarCharType
 
 from scenario import *
 
@@ -215,7 +215,19 @@ def bulk(connection):
             data=[(1, "one"), (2, None), (3, "three"), (4, GRAIN)], table_or_view="#grain", columns=columns,
         )
     rows = [list(row) for row in texts(connection, "select id, name from #grain order by id")[0]]
-    return {"rows": rows[:3], "text": rows[3][1]}
+    return {"rows": rows[:3], "text": rows[3][1], "links": bulk_links(connection)}
+
+
+def bulk_links(connection):
+    names = ("CrawlID", "SourceDocID", "SourceUserID", "TargetUserID", "Pid")
+    wide = ("SourceUserID", "TargetUserID")
+    columns = [pytds.Column(name, type=BigIntType() if name in wide else IntType()) for name in names]
+    table = "MSSColleagueLinks"
+    texts(connection, "use Search_CrawlStore")
+    with connection.cursor() as cursor:
+        cursor.copy_to(data=[(7, 1, None, 10, 394), (7, 2, 20, 30, -1)], table_or_view=table, columns=columns)
+    query = "select %s from %s order by LinkID delete %s use TranslationServices" % (", ".join(names), table, table)
+    return [list(row) for row in texts(connection, query)[0]]
 
 
 def metadata(connection):

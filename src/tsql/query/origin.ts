@@ -29,7 +29,9 @@ export function originOf(
       column: column.name,
       isKey: source.table?.primaryKey.includes(place.column) ?? false,
     },
-    isIdentity: source.table?.columns[place.column]?.identity !== undefined,
+    isIdentity:
+      source.table?.columns[place.column]?.identity !== undefined ||
+      source.stored?.relation.stored[column.name]?.identity === true,
     isComputed: source.table?.definition?.columns[place.column]?.computed !== undefined,
   };
 }

@@ -217,7 +217,24 @@ public static class Scenario {
     table.Rows.Add(4, Grain);
     using (var copy = new SqlBulkCopy(connection) { DestinationTableName = "#grain" }) copy.WriteToServer(table);
     var rows = Query(connection, "select id, name from #grain order by id");
-    return Facts("rows", rows.Take(3).ToList(), "text", rows[3][1]);
+    return Facts("rows", rows.Take(3).ToList(), "text", rows[3][1], "links", BulkLinks(connection));
+  }
+
+  static object BulkLinks(SqlConnection connection) {
+    const string name = "Search_CrawlStore.dbo.MSSColleagueLinks";
+    var table = new DataTable();
+    foreach (var column in new[] { "CrawlID", "SourceDocID", "Pid" }) table.Columns.Add(column, typeof(int));
+    foreach (var column in new[] { "SourceUserID", "TargetUserID" }) table.Columns.Add(column, typeof(long));
+    table.Rows.Add(7, 1, 394, DBNull.Value, 10L);
+    table.Rows.Add(7, 2, -1, 20L, 30L);
+    using (var copy = new SqlBulkCopy(connection) { DestinationTableName = name }) {
+      foreach (DataColumn column in table.Columns) copy.ColumnMappings.Add(column.ColumnName, column.ColumnName);
+      copy.WriteToServer(table);
+    }
+    const string columns = "CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid";
+    var rows = Query(connection, "select " + columns + " from " + name + " order by LinkID");
+    Query(connection, "delete " + name);
+    return rows.ToList();
   }
 
   static Dictionary<string, object> Metadata(SqlConnection connection) {
