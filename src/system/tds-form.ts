@@ -13,6 +13,8 @@ const floatN = 109;
 const moneyN = 110;
 const dateTimeN = 111;
 const bigBinary = 173;
+/** What is announced of every decimal. */
+const longestDecimal = 17;
 /** The length that stands for max. */
 const unlimited = 65_535;
 
@@ -21,6 +23,7 @@ export function tdsForm({ name, maxLength, fixed }: AnyType, nullable = true): T
   const { id, family } = typeFacts[name];
   const length = maxLength < 0 ? unlimited : maxLength;
   if (!nullable && fixed !== undefined) return { id: fixed.typeByte, length };
+  if (family === 'decimal') return { id, length: longestDecimal };
   if (family === 'integer') return { id: intN, length };
   if (family === 'float') return { id: floatN, length };
   if (family === 'money') return { id: moneyN, length };

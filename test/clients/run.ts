@@ -25,16 +25,22 @@ export async function runScript(
   command: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Told> {
-  await using server = await startServer({ clock: new ManualClock(`${moment}Z`) });
-  const { tlsCert } = server.granary.settings;
-  const output = await outputOf(command, {
-    GRANARY_HOST: '127.0.0.1',
-    GRANARY_PORT: String(server.port),
-    GRANARY_PASSWORD: password,
-    GRANARY_CA: tlsCert ?? '',
-    ...environment,
-  });
-  return readLines(output);
+  await using server = await startClientServer();
+  return readLines(await outputOf(command, { ...server.environment, ...environment }));
+}
+
+/** A server whose clock stands still, and what a client's program must know of it. */
+export async function startClientServer(): Promise<AsyncDisposable & { environment: Record<string, string> }> {
+  const server = await startServer({ clock: new ManualClock(`${moment}Z`) });
+  return {
+    environment: {
+      GRANARY_HOST: '127.0.0.1',
+      GRANARY_PORT: String(server.port),
+      GRANARY_PASSWORD: password,
+      GRANARY_CA: server.granary.settings.tlsCert ?? '',
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
 /** Runs a program beside this file and returns what it printed; rejects when it fails. */

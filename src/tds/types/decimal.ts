@@ -76,6 +76,9 @@ export function parseDecimal(text: string): Decimal | undefined {
 /** The bytes of a decimal with its sign, by precision (MS-TDS 2.2.5.5.1.6). */
 const sizeOf = (precision: number): number => (precision <= 9 ? 5 : precision <= 19 ? 9 : precision <= 28 ? 13 : 17);
 
+/** The bytes of the longest decimal. */
+const longest = 17;
+
 function writeBody(out: ByteWriter, unscaled: bigint, size: number): void {
   out.u8(unscaled < 0n ? 0 : 1);
   let rest = unscaled < 0n ? -unscaled : unscaled;
@@ -112,7 +115,8 @@ function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number,
       maxLength: size,
       precision,
       scale,
-      info: [typeByte, size, precision, scale],
+      // SQL Server announces the longest form of all; SqlBulkCopy writes values of the announced length.
+      info: [typeByte, longest, precision, scale],
       variantByte: typeByte,
       variantProperties: [precision, scale],
       check(value) {

@@ -183,7 +183,7 @@ const vectors: readonly [string, t.AnyType, unknown, string, string][] = [
     '6f 04',
     '04 0100 3d00',
   ],
-  ['2.2.5.5.1.6: DECIMALN', t.decimal(5, 2), { unscaled: -12345n, scale: 2 }, '6a 05 05 02', '05 00 39300000'],
+  ['2.2.5.5.1.6: DECIMALN', t.decimal(5, 2), { unscaled: -12345n, scale: 2 }, '6a 11 05 02', '05 00 39300000'],
   [
     '2.2.5.5.1.7: GUID, first groups little-endian',
     t.uniqueidentifier,
