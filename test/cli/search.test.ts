@@ -47,7 +47,7 @@ describe('granary search', () => {
       for (const name of ['Third', 'Fourth']) assert.equal((await run('store', 'add', name)).code, 0);
       const fifth = await run('store', 'add', 'Fifth');
       assert.deepEqual([fifth.code, fifth.stderr], [1, 'granary: A farm has at most 4 crawl stores.\n']);
-      await assert.rejects(query(server.port, 'sa', 'x', 'select 1', 'Fifth'));
+      await assert.rejects(query(server.port, 'sa', 'x', 'select 1', 'Fifth'), /Login failed/);
       assert.equal((await run('store', 'add', 'X', '--type', 'other')).code, 2);
     }));
 

@@ -269,13 +269,23 @@ public class Jdbc {
         "after", query(connection, "select 1").get(0).get(0));
   }
 
+  /** A cancel before the server runs the request would stop nothing. */
+  static void untilRunning(Object session) throws Exception {
+    try (Connection watcher = connect("master")) {
+      String running = "select 1 from sys.dm_exec_requests where session_id = " + session;
+      while (query(watcher, running).isEmpty()) Thread.sleep(20);
+    }
+  }
+
   static Map<String, Object> cancel(Connection connection) throws Exception {
+    Object session = query(connection, "select @@spid").get(0).get(0);
     Statement statement = connection.createStatement();
-    ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
-    later.schedule(() -> {
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    Future<?> cancelling = other.submit(() -> {
+      untilRunning(session);
       statement.cancel();
       return null;
-    }, 1, TimeUnit.SECONDS);
+    });
     long began = System.nanoTime();
     boolean failed = false;
     try {
@@ -283,7 +293,8 @@ public class Jdbc {
     } catch (SQLException error) {
       failed = "HY008".equals(error.getSQLState()) || error.getMessage().contains("canceled");
     }
-    later.shutdown();
+    cancelling.get();
+    other.shutdown();
     boolean soon = System.nanoTime() - began < 60_000_000_000L;
     return facts("cancelled", failed && soon, "after", query(connection, "select 1").get(0).get(0));
   }

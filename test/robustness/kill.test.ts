@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestClient } from '../support/client.ts';
 import { batch } from '../support/recorder.ts';
 import type { TestServer } from '../support/server.ts';
@@ -35,9 +36,12 @@ describe('KILL', () => {
   test('ends what a session runs', async () => {
     const victim = await server.connect('Lab');
     const spid = await spidOf(victim);
-    const running = assert.rejects(victim.batch("waitfor delay '00:10:00'"));
+    const ended = assert.rejects(victim.batch("waitfor delay '00:10:00'"), /socket hang up|ECONNRESET/);
+    const running = `select 1 as one from sys.dm_exec_requests where session_id = ${spid}`;
+    while ((await client.batch(running)).sets[0]?.length === 0) await sleep(10);
     await client.batch(`kill ${spid}`);
-    await running;
+    await ended;
+    await assert.rejects(client.batch(`kill ${spid}`), { number: 6106 });
   });
 
   test('refuses what SQL Server refuses', async () => {

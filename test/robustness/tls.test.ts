@@ -50,10 +50,10 @@ test('the lowest version is a setting: 1.0 lets old clients in, 1.3 none of 1.2'
     const config = server.config('Lab', { encrypt: true, cryptoCredentialsDetails: ancient });
     const connecting = server.connect('Lab', config.options);
     if (isLetIn) assert.equal((await (await connecting).rpc('sp_databases')).status, 0);
-    else await assert.rejects(connecting);
+    else await assert.rejects(connecting, /socket hang up|ECONNRESET/);
   }
   await using newest = await startLab({ settings: { tlsMinVersion: '1.3' } });
-  await assert.rejects(shakeHands(newest.port, only12));
+  await assert.rejects(shakeHands(newest.port, only12), /alert protocol version/);
   assert.match(await agreed(newest, {}), /^TLSv1\.3/);
 });
 

@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       }),
       { number: 2627 },
     );
-    await assert.rejects(transaction.db.all({ id: number }, sql`select id from nowhere`));
+    await assert.rejects(transaction.db.all({ id: number }, sql`select id from nowhere`), /nowhere/);
     await transaction.run(add(3));
     await transaction.commit();
     assert.deepEqual(await ids(shop.database), [1, 3]);
