@@ -1,41 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../../../src/base/clock.ts';
-import type { Db } from '../../../src/engine/db.ts';
 import { type Sql, sql } from '../../../src/engine/sql.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
-import { int, nvarchar } from '../../../src/tds/types/index.ts';
 import { openEngine } from '../../support/engines.ts';
+import { noting, planOf } from '../../support/plans.ts';
 import { batchUpdate } from './documents.ts';
 import { procedureOf, worker } from './fixture.ts';
 import { InProcessHost } from './hosts.ts';
-
-const planLine = { id: int, parent: int, notused: int, detail: nvarchar('max') };
-
-/** How SQLite would run a statement. */
-async function planOf(db: Db, statement: Sql): Promise<string[]> {
-  const [first, ...rest] = statement.strings;
-  const lines = await db.all(planLine, { ...statement, strings: [`explain query plan ${first}`, ...rest] });
-  return lines.map(({ detail }) => detail);
-}
-
-/** A Db that notes every statement it runs. */
-function noting(db: Db, statements: Sql[]): Db {
-  const note = (statement: Sql) => {
-    statements.push(statement);
-    return statement;
-  };
-  return {
-    rows: (shape, query) => db.rows(shape, note(query)),
-    batches: (shape, query, options) => db.batches(shape, note(query), options),
-    all: (shape, query) => db.all(shape, note(query)),
-    first: (shape, query) => db.first(shape, note(query)),
-    run: (statement) => db.run(note(statement)),
-    insert: (...given) => db.insert(...given),
-    load: (table, columns, batches) => db.load(table, columns, batches),
-    truncate: (table) => db.truncate(table),
-  };
-}
 
 const item = { JobId: 1n, GroupId: 1, ItemId: 1 };
 const batch = { NumberOfConversionsInBatch: 100, InProgressThreshold: new Date('2025-01-01') };

@@ -1,4 +1,5 @@
 import { fold } from '../../../base/collation.ts';
+import type { Row } from '../../../base/stored.ts';
 import { sql } from '../../../engine/sql.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { nvarchar } from '../../../tds/types/index.ts';
@@ -13,13 +14,21 @@ export const getPreferredNameList = procedure({
   access: 'read',
   params: {},
   outcomes: { found: { code: 0, meaning: 'The names.', sets: { names } } },
-  async handle({ db }) {
-    const rows = await db.all(
+  handle({ db }) {
+    const rows = db.rows(
       names,
-      sql`select str_val as "NAME" from doc_props where pid = ${preferredName} group by str_val order by str_val`,
+      sql`select str_val as "NAME" from doc_props where pid = ${preferredName} group by str_val`,
     );
-    // Names that differ in case only are one.
-    const once = new Map(rows.map((row) => [row.NAME === null ? null : fold(row.NAME), row] as const).toReversed());
-    return { outcome: 'found', sets: { names: [...once.values()].toReversed() } };
+    return { outcome: 'found', sets: { names: once(rows) } };
   },
 });
+
+/** Names that differ in case only are one. */
+async function* once(rows: AsyncIterable<Row<typeof names>>): AsyncGenerator<Row<typeof names>, void> {
+  const seen = new Set<string | null>();
+  for await (const row of rows) {
+    const key = row.NAME === null ? null : fold(row.NAME);
+    if (!seen.has(key)) yield row;
+    seen.add(key);
+  }
+}

@@ -30,7 +30,7 @@ export const updatePropertyStore = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'All is changed, or nothing where the component is not ready.' } },
   // Large batches are read before the transaction, so that other writers do not wait for that.
-  prepare: async (_call, input) => readChanges(input),
+  prepare: ({ signal }, input) => readChanges(input, signal),
   async handle(call, { ComponentID, queueType }, changes: Changes) {
     if (queueType === null || queueType < queue.insert || queueType > queue.anchor) {
       throw ruleBroken(`${queueType ?? 'NULL'} is no Update Queue Type (2.2.1.18).`);

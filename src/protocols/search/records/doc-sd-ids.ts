@@ -1,5 +1,6 @@
+import type { Turn } from '../../../base/turn.ts';
 import { block, int16, int32, uint8 } from './field.ts';
-import { type Layout, layout, type Packed, type RecordValue, unpack } from './layout.ts';
+import { layout, type Packed, type RecordValue, unpackInTurns } from './layout.ts';
 
 /** The security descriptor of a document, its fields as 2.2.3.13 writes them. */
 export const docSdIds = layout('DocSdIds Update Record', '2.2.3.13', 61, {
@@ -21,10 +22,11 @@ export const docSdIdsIn60 = layout('DocSdIds Update Record', '2.2.3.14', 60, {
   duplicateHashes: block(48),
 });
 
-/** Reads the records in whichever of the two lengths they came; the blob tells. */
-export function unpackDocSdIds(packed: Packed): readonly RecordValue<(typeof docSdIds)['fields']>[] {
+type DocSdIds = RecordValue<(typeof docSdIds)['fields']>;
+
+/** Reads the records in whichever of the two lengths they came, and lets other sessions run meanwhile. */
+export function unpackDocSdIds(packed: Packed, turn: Turn): Promise<readonly DocSdIds[]> {
   const stride = packed.rows ? (packed.records?.length ?? 0) / packed.rows : undefined;
-  const of: Layout<(typeof docSdIds)['fields']> | Layout<(typeof docSdIdsIn60)['fields']> =
-    stride === docSdIdsIn60.length ? docSdIdsIn60 : docSdIds;
-  return unpack(of, packed);
+  if (stride === docSdIdsIn60.length) return unpackInTurns(docSdIdsIn60, packed, turn);
+  return unpackInTurns(docSdIds, packed, turn);
 }

@@ -6,6 +6,6 @@ export { docResults, docResultsAnchor } from './doc-results.ts';
 export { docSdIds, docSdIdsIn60, unpackDocSdIds } from './doc-sd-ids.ts';
 export { documentId } from './id-blob.ts';
 export { lastOfEach } from './last-of-each.ts';
-export { type Layout, type Packed, type RecordValue, unpack } from './layout.ts';
+export { type Fields, type Layout, type Packed, type RecordValue, unpack, unpackInTurns } from './layout.ts';
 export { type PackedRecords, pack } from './pack.ts';
 export { transactionCommit } from './transaction-commit.ts';

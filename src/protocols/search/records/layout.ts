@@ -1,4 +1,5 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
+import type { Turn } from '../../../base/turn.ts';
 import type { Field, Gap, Streams } from './field.ts';
 
 /** The fields of a record, in the order of its bytes. */
@@ -35,22 +36,41 @@ export interface Packed {
 const none = new Uint8Array(0);
 
 /** Reads all records of a blob; without any row the blob is ignored. What does not fit is error 50000. */
-export function unpack<F extends Fields>(
+export function unpack<F extends Fields>(of: Layout<F>, packed: Packed): readonly RecordValue<F>[] {
+  const { rows, view, streams } = opened(of, packed);
+  return Array.from({ length: rows }, (_, row) => readRecord(of, view, row, streams));
+}
+
+/** Records that are read between two looks at the clock. */
+const rowsBetweenLooks = 256;
+
+/** As `unpack`, but lets other sessions run meanwhile. */
+export async function unpackInTurns<F extends Fields>(
   of: Layout<F>,
-  { rows, records, text, bytes }: Packed,
-): readonly RecordValue<F>[] {
+  packed: Packed,
+  turn: Turn,
+): Promise<readonly RecordValue<F>[]> {
+  const { rows, view, streams } = opened(of, packed);
+  const values: RecordValue<F>[] = [];
+  for (let row = 0; row < rows; row++) {
+    values.push(readRecord(of, view, row, streams));
+    if (row % rowsBetweenLooks === 0 && turn.isOver) await turn.giveWay();
+  }
+  return values;
+}
+
+/** The records of a blob that has as many as it is said to have. */
+function opened<F extends Fields>(of: Layout<F>, { rows, records, text, bytes }: Packed) {
   if (rows === null || rows < 0)
     throw ruleBroken(`${of.name} (${of.section}): ${rows ?? 'NULL'} is no number of rows.`);
-  if (rows === 0) return [];
-  const blob = records ?? none;
+  const blob = (rows === 0 ? undefined : records) ?? none;
   if (blob.length !== rows * of.length) {
     throw ruleBroken(
       `${of.name} (${of.section}): ${rows} rows of ${of.length} bytes are announced, but the blob has ${blob.length} bytes.`,
     );
   }
-  const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
   const streams: Streams = { text: text ?? '', bytes: bytes ?? none };
-  return Array.from({ length: rows }, (_, row) => readRecord(of, view, row, streams));
+  return { rows, view: new DataView(blob.buffer, blob.byteOffset, blob.length), streams };
 }
 
 function readRecord<F extends Fields>(of: Layout<F>, view: DataView, row: number, streams: Streams): RecordValue<F> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SqlError } from '../../../base/sql-error.ts';
+import { Turn } from '../../../base/turn.ts';
 import * as records from './index.ts';
 import type { Fields, Layout, RecordValue } from './layout.ts';
 
@@ -105,13 +106,14 @@ describe('2.2.3 the lengths of the records are those that the structures state',
 
 describe('2.2.3 what is packed comes back', () => {
   for (const kind of layouts) {
-    test(`${kind.section} ${kind.name}, seed ${seed}`, () => {
+    test(`${kind.section} ${kind.name}, seed ${seed}`, async () => {
       const next = numbersFrom(seed);
       for (let round = 0; round < 50; round++) {
         const values = Array.from({ length: next() % 6 }, () => someOf(kind, next));
         const packed = pack(kind, values);
         assert.equal(packed.records.length, values.length * kind.length);
         assert.deepEqual(plain(unpack(kind, packed)), plain(values));
+        assert.deepEqual(plain(await records.unpackInTurns(kind, packed, new Turn())), plain(values));
       }
     });
   }
@@ -178,13 +180,13 @@ describe('2.2.3.13 and 2.2.3.14 the length of the blob tells which DocSdIds reco
     duplicateHashes: new Uint8Array(48).fill(9),
   };
   for (const kind of [records.docSdIds, records.docSdIdsIn60]) {
-    test(`${kind.length} bytes a record`, () => {
+    test(`${kind.length} bytes a record`, async () => {
       const packed = pack<Fields>(kind, [value, { ...value, DocId: 9 }]);
-      assert.deepEqual(plain(records.unpackDocSdIds(packed)), plain([value, { ...value, DocId: 9 }]));
+      assert.deepEqual(plain(await records.unpackDocSdIds(packed, new Turn())), plain([value, { ...value, DocId: 9 }]));
     });
   }
-  test('any other length is refused', () => {
+  test('any other length is refused', async () => {
     const packed = { rows: 2, records: new Uint8Array(121) };
-    assert.throws(() => records.unpackDocSdIds(packed), broken(/121 bytes/));
+    await assert.rejects(records.unpackDocSdIds(packed, new Turn()), broken(/121 bytes/));
   });
 });

@@ -1,3 +1,4 @@
+import { Turn } from '../../../../base/turn.ts';
 import type { HandlerInput } from '../../../../procedure/declare.ts';
 import { nullable, required } from '../../../../procedure/param.ts';
 import { int, nvarchar, varbinary } from '../../../../tds/types/index.ts';
@@ -10,8 +11,11 @@ import {
   docResults,
   docResultsAnchor,
   documentId,
-  unpack,
+  type Fields,
+  type Layout,
+  type Packed,
   unpackDocSdIds,
+  unpackInTurns,
 } from '../../records/index.ts';
 
 const rows = (records: string) => required(int, `How many ${records} there are; 0 for none.`);
@@ -49,33 +53,39 @@ export const changeParams = {
 };
 
 /** The changes of a call, read from its records. */
-export type Changes = ReturnType<typeof readChanges>;
+export type Changes = Awaited<ReturnType<typeof readChanges>>;
 
 /** Reads all records of a call; one that lies is an error, before anything has changed. */
-export function readChanges(input: HandlerInput<typeof changeParams>) {
+export async function readChanges(input: HandlerInput<typeof changeParams>, signal: AbortSignal) {
+  const turn = new Turn(signal);
+  const read = <F extends Fields>(of: Layout<F>, packed: Packed) => unpackInTurns(of, packed, turn);
   return {
-    documents: unpack(documentId, { rows: input.deleteDocIdRows, records: input.deleteDocIdBlob }),
-    additions: unpack(docPropsAdd, { rows: input.addRows, records: input.addBlob, text: input.addStringBlob }),
-    updates: unpack(docPropsAdd, { rows: input.updateRows, records: input.updateBlob, text: input.updateStringBlob }),
-    deletions: unpack(docPropsDelete, { rows: input.deleteRows, records: input.deleteBlob }),
-    valueDeletions: unpack(docPropsDeleteWithHash, {
+    documents: await read(documentId, { rows: input.deleteDocIdRows, records: input.deleteDocIdBlob }),
+    additions: await read(docPropsAdd, { rows: input.addRows, records: input.addBlob, text: input.addStringBlob }),
+    updates: await read(docPropsAdd, {
+      rows: input.updateRows,
+      records: input.updateBlob,
+      text: input.updateStringBlob,
+    }),
+    deletions: await read(docPropsDelete, { rows: input.deleteRows, records: input.deleteBlob }),
+    valueDeletions: await read(docPropsDeleteWithHash, {
       rows: input.deleteRowsWithHash,
       records: input.deleteWithHashBlob,
     }),
-    results: unpack(docResults, {
+    results: await read(docResults, {
       rows: input.docResultsRows1,
       records: input.docResultsBlob1,
       text: input.docResultsStringBlob1,
       bytes: input.docResultsBinaryBlob1,
     }),
-    socialTags: unpack(docResultsAnchor, {
+    socialTags: await read(docResultsAnchor, {
       rows: input.docResultsRowsAnchor,
       records: input.docResultsBlobAnchor,
       text: input.docResultsStringBlobAnchor,
     }),
-    sdIds: unpackDocSdIds({ rows: input.docSdIdsRows, records: input.docSdIdsBlob }),
-    signatures: unpack(alertHistory, { rows: input.alertHistoryRows, records: input.alertHistoryBlob }),
-    definitions: unpack(definitions, {
+    sdIds: await unpackDocSdIds({ rows: input.docSdIdsRows, records: input.docSdIdsBlob }, turn),
+    signatures: await read(alertHistory, { rows: input.alertHistoryRows, records: input.alertHistoryBlob }),
+    definitions: await read(definitions, {
       rows: input.definitionRows,
       records: input.definitionBlob,
       text: input.definitionStringBlob,

@@ -7,23 +7,34 @@ import { deleteProperties } from './delete-properties.ts';
 /** The most characters of strVal: clients put what is longer into strVal2. */
 const longestStrVal = 450;
 
+/** So many values are sorted out at a time: a batch of any size keeps nobody else waiting. */
+const valuesAtATime = 2000;
+
 /** Gives properties of documents the values that are sent for them, instead of all that they had. */
 export async function updateProperties(db: Db, updates: Changes['updates']): Promise<void> {
-  await deleteProperties(
-    db,
-    lastOfEach(updates, ({ DocId, Pid }) => `${DocId} ${Pid}`),
-  );
+  for (const some of parts(updates)) {
+    await deleteProperties(
+      db,
+      lastOfEach(some, ({ DocId, Pid }) => `${DocId} ${Pid}`),
+    );
+  }
   await addProperties(db, updates);
 }
 
 /** Adds values of properties; one with the same llVal takes the place of the old one. */
 export async function addProperties(db: Db, additions: Changes['additions']): Promise<void> {
-  if (additions.some(({ strVal }) => strVal !== null && strVal.length > longestStrVal)) throw sqlError(8152);
-  const values = lastOfEach(additions, ({ DocId, Pid, llVal }) => `${DocId} ${Pid} ${llVal}`);
-  await db.insert(
-    'doc_props',
-    ['doc_id', 'pid', 'll_val', 'str_val', 'str_val2'],
-    values.map(({ DocId, Pid, llVal, strVal, strVal2 }) => [DocId, Pid, llVal, strVal, strVal2]),
-    ['doc_id', 'pid', 'll_val'],
-  );
+  for (const some of parts(additions)) {
+    if (some.some(({ strVal }) => strVal !== null && strVal.length > longestStrVal)) throw sqlError(8152);
+    const values = lastOfEach(some, ({ DocId, Pid, llVal }) => `${DocId} ${Pid} ${llVal}`);
+    await db.insert(
+      'doc_props',
+      ['doc_id', 'pid', 'll_val', 'str_val', 'str_val2'],
+      values.map(({ DocId, Pid, llVal, strVal, strVal2 }) => [DocId, Pid, llVal, strVal, strVal2]),
+      ['doc_id', 'pid', 'll_val'],
+    );
+  }
+}
+
+function* parts<T>(values: readonly T[]): Generator<readonly T[], void> {
+  for (let at = 0; at < values.length; at += valuesAtATime) yield values.slice(at, at + valuesAtATime);
 }
