@@ -1,7 +1,7 @@
 import { allKinds } from '../src/kinds.ts';
 import type { AnyProcedure } from '../src/procedure/declare.ts';
 import { describeParams } from '../src/procedure/describe.ts';
-import type { Relation } from '../src/procedure/relation.ts';
+import { isStored, type Relation } from '../src/procedure/relation.ts';
 import { systemProcedures } from '../src/system/procedures.ts';
 import { systemRelations } from '../src/system/relations.ts';
 import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
@@ -24,14 +24,15 @@ const statements: Readonly<Record<StatementWord, string>> = {
   DEALLOCATE: 'a cursor',
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless all of `FROM` are temporary tables: those can be changed `WHERE CURRENT OF` their cursor',
-  DELETE: 'from temporary tables and table variables',
+  DELETE: 'from temporary tables, table variables, and tables of a database that allow it',
   DROP: 'temporary tables and procedures; schemas of tempdb; databases and logins, where the login may',
   EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; text',
   EXECUTE: 'as `EXEC`',
   FETCH: 'a row of a cursor, to the client or into variables, in every direction',
   GOTO: 'to a label of the batch',
   IF: 'with `ELSE`',
-  INSERT: 'into temporary tables and table variables: values, a query, a procedure; `OUTPUT`',
+  INSERT:
+    'into temporary tables, table variables, and tables of a database that allow it: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
   KILL: 'a session, by its number, for administrators',
   OPEN: 'a cursor; its rows are kept in memory, up to 64 MB a session',
   PRINT: 'a message to the client',
@@ -43,8 +44,8 @@ const statements: Readonly<Record<StatementWord, string>> = {
     'from the views below, temporary tables, table variables and values: joins, grouping, sets, CTEs, `TOP`, `FOR XML` (`RAW`, `AUTO`, `PATH`), `FOR JSON`',
   SET: 'variables, and the options that drivers set',
   THROW: 'an error, or the caught one again',
-  TRUNCATE: 'a temporary table',
-  UPDATE: 'temporary tables and table variables',
+  TRUNCATE: 'a temporary table, or one of a database that allows it',
+  UPDATE: 'temporary tables, table variables, and tables of a database that allow it',
   USE: 'a database',
   WAITFOR: '`DELAY` and `TIME`',
   WHILE: 'with `BREAK` and `CONTINUE`',
@@ -67,7 +68,10 @@ function procedureRow(declared: AnyProcedure): string {
 const views = systemRelations.filter(({ schema }) => schema !== 'dbo');
 const viewRows = views.map(({ schema, name, columns }) => `| \`${schema}.${name}\` | ${Object.keys(columns).length} |`);
 
-const tableCell = ({ name, columns }: Relation): string => `\`${name}\` (${Object.keys(columns).join(', ')})`;
+function tableCell(relation: Relation): string {
+  const allowed = isStored(relation) && relation.changes !== undefined ? `: ${relation.changes.allow.join(', ')}` : '';
+  return `\`${relation.name}\` (${Object.keys(relation.columns).join(', ')})${allowed}`;
+}
 
 /** docs/tsql.md: what clients may say in T-SQL, and what the catalog answers. */
 export function tsqlPage(): string {
@@ -117,8 +121,8 @@ export function tsqlPage(): string {
     '',
     '## Tables of the databases',
     '',
-    'The specifications define no tables; these are named after their data models, and nobody can change them but the',
-    'procedures. The tokens of users are not shown.',
+    'The specifications define hardly any tables; these are named after their data models. Clients may change those that say',
+    'so, with the role writer; all others change through the procedures. The tokens of users are not shown.',
     '',
     '| kind of database | tables |',
     '|---|---|',

@@ -12,6 +12,7 @@ import type { Frame } from '../frame.ts';
 import { refuseText } from '../query/as-text.ts';
 import { compileLimits } from '../query/limits.ts';
 import { eachRow, reading } from '../query/read.ts';
+import { sizeOf } from '../query/run.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
@@ -219,7 +220,12 @@ async function insertSelected(
   const most = Math.min(top, frame.host.options.rowCount || Number.POSITIVE_INFINITY);
   // All rows are read before the first is put in: the query may read the table itself.
   const rows: (readonly unknown[])[] = [];
-  await eachRow(plan, context, (row) => void rows.push(row), most);
+  using held = frame.host.memory.under(frame.host.statementMemory);
+  const take = (row: readonly unknown[]): void => {
+    held.grow(sizeOf(row));
+    rows.push(row);
+  };
+  await eachRow(plan, context, take, most);
   const types = plan.columns.map(({ type, bare }) => (bare ? t.varchar(1) : type));
   for (const row of rows) {
     inserter.add(row.map((value, at): Given => ({ type: types[at] ?? t.int, value })));

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { TYPES } from 'tedious';
 import { ClientConnection } from '../../../src/client/connection.ts';
+import { writeBulkLoad } from '../../../src/tds/message/bulk-load.ts';
+import { packetize, packetTypes } from '../../../src/tds/packet/index.ts';
 import {
   bit,
   datetime,
@@ -12,6 +14,9 @@ import {
   varbinary,
   varchar,
 } from '../../../src/tds/types/index.ts';
+import { modern } from '../../../src/tds/version.ts';
+import { RawClient, written } from '../../robustness/support/raw-client.ts';
+import { errors } from '../../robustness/support/tokens.ts';
 import type { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { password, startServer, type TestServer } from '../../support/server.ts';
@@ -19,6 +24,10 @@ import { ledger } from './ledger.ts';
 
 const code = { name: 'Code', type: nvarchar(10), nullable: true };
 const amount = { name: 'Amount', type: int, nullable: true };
+
+function* manyRows(count: number): Generator<readonly unknown[], void> {
+  for (let at = 0; at < count; at++) yield [`m${at}`, at];
+}
 
 forEachEngine((engine) => {
   describe('MS-TDS 2.2.6.1: bulk loads into tables of a database', () => {
@@ -228,6 +237,39 @@ forEachEngine((engine) => {
       await loaded;
       assert.deepEqual(await rows('select count(*) from Entries'), [[60_000]]);
       assert.ok(reads > 5, `${reads} reads, the longest took ${longest} ms`);
+    });
+
+    test('an attention, or a client that vanishes, in the middle of a load leaves nothing; writers go on', async () => {
+      const begin = async () => {
+        const sending = await RawClient.login(server.port, { database: 'Ledger' });
+        await sending.batch('insert bulk Entries (Code nvarchar(10), Amount int)');
+        const payload = written((out) => writeBulkLoad(out, [code, amount], manyRows(100_000), modern));
+        const packets = packetize(payload, { type: packetTypes.bulkLoad, packetSize: sending.packetSize, status: 0 });
+        // Whole packets of the first half.
+        sending.write(packets.subarray(0, Math.floor(packets.length / 2 / sending.packetSize) * sending.packetSize));
+        await rows('select count(*) from Entries');
+        return sending;
+      };
+      await using cancelled = await begin();
+      cancelled.send(packetTypes.attention, Buffer.alloc(0));
+      while (!(await cancelled.tokens()).some((token) => token.token === 'done' && (token.status & 0x20) !== 0));
+      await client.batch("insert Pairs values ('after', 1, 1)");
+      const vanished = await begin();
+      vanished.socket.destroy();
+      await client.batch("insert Pairs values ('after', 2, 2)");
+      assert.deepEqual(await rows('select count(*) from Entries'), [[0]]);
+    });
+
+    test('a client that sends few rows slowly keeps no other writer waiting', async () => {
+      await using slow = await RawClient.login(server.port, { database: 'Ledger' });
+      await slow.batch('insert bulk Entries (Code nvarchar(10), Amount int)');
+      const payload = written((out) => writeBulkLoad(out, [code, amount], manyRows(1000), modern));
+      const packets = packetize(payload, { type: packetTypes.bulkLoad, packetSize: slow.packetSize, status: 0 });
+      slow.write(packets.subarray(0, 3 * slow.packetSize));
+      await client.batch("set lock_timeout 5000; insert Pairs values ('meanwhile', 1, 1); set lock_timeout -1");
+      slow.write(packets.subarray(3 * slow.packetSize));
+      assert.deepEqual(errors(await slow.tokens()), []);
+      assert.deepEqual(await rows('select count(*) from Entries'), [[1000]]);
     });
   });
 });
