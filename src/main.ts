@@ -171,6 +171,7 @@ export class Granary implements Service {
       packetSize: settings.packetSize,
       lockTimeout: settings.lockTimeout,
       executionTimeout: settings.executionTimeout,
+      idleTransactionTimeout: settings.idleTransactionTimeout,
     };
     const sessions = new SessionTable();
     const context = createContext(

@@ -123,6 +123,14 @@ export const declarations = {
     used: 'serve',
     help: 'How long a request may take before the server cancels it, on every connection; 0s sets no limit.',
   }),
+  idleTransactionTimeout: setting({
+    type: type.duration(0, 86_400_000),
+    default: '1m',
+    used: 'serve',
+    help:
+      'How long a client may say nothing after it has written in a transaction of its own; then the transaction is rolled ' +
+      'back, and the next request gets an error that says so. 0s sets no limit.',
+  }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),
     default: '256MB',

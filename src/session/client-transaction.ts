@@ -31,6 +31,11 @@ export class ClientTransaction implements Transactions {
     return this.#doomed ? -1 : 1;
   }
 
+  /** True once the transaction has written to a database, which others may have to wait for. */
+  get hasWritten(): boolean {
+    return this.#open !== undefined;
+  }
+
   /** True once the transaction has written to the database, so that reads must see it. */
   holds(database: Database): boolean {
     return this.#open?.database.name === database.name;

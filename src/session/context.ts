@@ -26,6 +26,8 @@ export interface SessionLimits extends MemoryLimits {
   readonly lockTimeout: number;
   /** Milliseconds that a request may take before the server cancels it; 0 sets no limit. */
   readonly executionTimeout: number;
+  /** Milliseconds that a client's transaction may be idle after it has written; 0 sets no limit. */
+  readonly idleTransactionTimeout: number;
 }
 
 /** What all sessions of a server share. */

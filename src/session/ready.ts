@@ -8,12 +8,13 @@ import { runBatchRequest } from './batch-request.ts';
 import { runBulkLoad } from './bulk-load.ts';
 import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
+import { IdleTransaction } from './idle-transaction.ts';
 import type { LoggedIn } from './login.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Response } from './response.ts';
 import { runRpcRequest } from './rpc-request.ts';
 import { SessionHost } from './session-host.ts';
-import { runTransactionRequest } from './transaction-request.ts';
+import { isRollback, runTransactionRequest } from './transaction-request.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
 type RequestHandler = (payload: Buffer, request: RequestContext) => Promise<void>;
@@ -37,6 +38,7 @@ export class Ready {
   readonly #context: ServerContext;
   readonly #loggedIn: LoggedIn;
   readonly #host: SessionHost;
+  readonly #idle: IdleTransaction;
   #command = '';
   #busy = false;
   #cancel: AbortController | undefined;
@@ -76,6 +78,7 @@ export class Ready {
       { stalledSince: () => channel.stalledSince, cut: () => channel.destroy() },
     );
     response.inTransaction = () => this.#host.transactions.count > 0;
+    this.#idle = new IdleTransaction(this.#host, context.limits.idleTransactionTimeout);
   }
 
   /** Answers one message. */
@@ -85,6 +88,8 @@ export class Ready {
       this.response.attentionAcknowledged();
       return this.response.end();
     }
+    const ending = this.#idle.begin();
+    if (ending) await ending;
     this.#busy = true;
     const cancel = this.#freshCancel();
     this.#channel.onAttention = this.#stop;
@@ -98,6 +103,7 @@ export class Ready {
       this.#channel.onAttention = undefined;
       this.#command = '';
       this.#busy = false;
+      this.#idle.end();
     }
   }
 
@@ -127,6 +133,12 @@ export class Ready {
       if (message.reset !== 'none') {
         response.resetAcknowledged();
         await host.reset(message.reset === 'resetKeepTransaction');
+      }
+      const news = this.#idle.takeNews();
+      // Who starts afresh, or wants to undo it anyway, has lost nothing.
+      if (news !== undefined && message.reset !== 'reset') {
+        if (isRollback(message, response)) return response.done('batch', { command: 'other' });
+        throw news;
       }
       if (message.ignored) return response.done('batch', { command: 'other', failed: true });
       if (!handler) throw ruleBroken(`A message of type 0x${message.type.toString(16)} is not understood here.`);
@@ -172,8 +184,9 @@ export class Ready {
   }
 
   /** The client is gone. */
-  close(): Promise<void> {
-    return this.#host.close();
+  async close(): Promise<void> {
+    await this.#idle.close();
+    await this.#host.close();
   }
 
   /** The session as the catalog lists it. */

@@ -4,8 +4,10 @@ import {
   decodeTransactionRequest,
   type TransactionAction,
 } from '../tds/message/transaction-request.ts';
+import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { beginTransaction, commitTransaction, rollbackTransaction, saveTransaction } from '../tsql/transactions.ts';
 import type { RequestContext } from './request-context.ts';
+import type { Response } from './response.ts';
 import type { SessionHost } from './session-host.ts';
 
 /** Answers a transaction manager request (MS-TDS 2.2.6.9), the drivers' way to begin, commit and roll back. */
@@ -18,6 +20,10 @@ export async function runTransactionRequest(
   await perform(host, action);
   response.done('batch', { command: 'other' });
 }
+
+/** Whether a message asks to roll the whole transaction back. */
+export const isRollback = ({ type, payload }: Message, { dialect }: Pick<Response, 'dialect'>): boolean =>
+  type === packetTypes.transaction && decodeTransactionRequest(payload, dialect).action.kind === 'rollback';
 
 async function perform(host: SessionHost, action: TransactionAction): Promise<void> {
   switch (action.kind) {

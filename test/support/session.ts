@@ -76,6 +76,7 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
         loginTimeout,
         packetSize,
         executionTimeout,
+        idleTransactionTimeout: 0,
         maxBatch,
         statementMemory,
         ...unbounded,

@@ -122,6 +122,11 @@ export class TempDb {
     this.#changing.set(spid, (this.#changing.get(spid) ?? new Set()).add(table));
   }
 
+  /** True when a session keeps tables that others may have to wait for. */
+  keepsAny(spid: number): boolean {
+    return this.#kept.has(spid);
+  }
+
   /** The locks on tables that are held or waited for. */
   lockEntries(): readonly LockEntry[] {
     return this.#locks.list();

@@ -1,0 +1,80 @@
+import { ruleBroken, type SqlError } from '../base/sql-error.ts';
+import { rollbackTransaction } from '../tsql/transactions.ts';
+import type { SessionHost } from './session-host.ts';
+
+/**
+ * Ends the transaction of a client that has written and then says nothing for too long: everybody who wants to write
+ * there waits for it. The client hears of it at its next request.
+ */
+export class IdleTransaction {
+  readonly #host: SessionHost;
+  /** Milliseconds of silence; 0 sets no limit. */
+  readonly #longest: number;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the last request ended; undefined while one runs. */
+  #since: number | undefined;
+  #ending: Promise<void> | undefined;
+  #wasEnded = false;
+
+  constructor(host: SessionHost, longest: number) {
+    this.#host = host;
+    this.#longest = longest;
+  }
+
+  /** A request begins; a promise when the transaction is being ended just now. */
+  begin(): Promise<void> | undefined {
+    this.#since = undefined;
+    return this.#ending;
+  }
+
+  /** A request has ended. */
+  end(): void {
+    if (this.#longest === 0 || !this.#holdsAnything) return;
+    this.#since = performance.now();
+    this.#timer ??= this.#wait(this.#longest);
+  }
+
+  /** What the client is to be told, once: its transaction was ended. */
+  takeNews(): SqlError | undefined {
+    if (!this.#wasEnded) return undefined;
+    this.#wasEnded = false;
+    return ruleBroken(
+      `The transaction was rolled back, because it had written and then nothing came for ${this.#longest / 1000} seconds ` +
+        'while others may wait for it.',
+    );
+  }
+
+  /** The session is over. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#ending;
+  }
+
+  get #holdsAnything(): boolean {
+    const { transactions, tempDb, identity } = this.#host;
+    return transactions.count > 0 && (transactions.hasWritten || tempDb.keepsAny(identity.spid));
+  }
+
+  #wait(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#since === undefined || !this.#holdsAnything) return;
+      const left = this.#since + this.#longest - performance.now();
+      if (left > 0) this.#timer = this.#wait(left);
+      else this.#ending = this.#rollBack();
+    }, milliseconds).unref();
+  }
+
+  async #rollBack(): Promise<void> {
+    const log = this.#host.log.lines();
+    try {
+      await rollbackTransaction(this.#host);
+      this.#wasEnded = true;
+      log.warn('an idle transaction was rolled back', { milliseconds: this.#longest });
+    } catch (error) {
+      log.error('an idle transaction could not be rolled back', { error: String(error) });
+    } finally {
+      this.#ending = undefined;
+    }
+  }
+}

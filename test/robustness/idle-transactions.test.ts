@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bigint, nvarchar } from '../../src/tds/types/index.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startLab } from './support/lab-server.ts';
+import { RawClient } from './support/raw-client.ts';
+import { changes, errors, only, rows } from './support/tokens.ts';
+import { until } from './support/until.ts';
+
+/** Keeps a note, and tells the numbers of the errors. */
+const put = async (client: RawClient, id: number): Promise<number[]> =>
+  errors(
+    await client.rpc('lab_Put', [
+      { type: bigint, value: BigInt(id) },
+      { type: nvarchar('max'), value: 'x' },
+    ]),
+  );
+
+async function spidOf(client: RawClient): Promise<unknown> {
+  return rows(await client.batch('select @@spid'))[0]?.[0];
+}
+
+forEachEngine((engine) => {
+  test('a transaction that has written and is idle for the set time is rolled back, and its client told why', async () => {
+    await using server = await startLab({ engine, settings: { idleTransactionTimeout: 1000 } });
+    await using idle = await RawClient.login(server.port);
+    await using other = await RawClient.login(server.port);
+    await idle.batch('begin transaction');
+    assert.deepEqual(await put(idle, 1), []);
+    const began = performance.now();
+    assert.deepEqual(await put(other, 1), [], 'the same key, so that it has to wait');
+    assert.ok(performance.now() - began < 15_000);
+    const told = await idle.batch('commit');
+    assert.deepEqual(errors(told), [50000]);
+    assert.match(
+      only(told, 'error')[0]?.text ?? '',
+      /rolled back, because it had written and then nothing came for 1 s/,
+    );
+    assert.deepEqual(changes(told), ['rollback']);
+    assert.deepEqual(rows(await idle.batch('select @@trancount')), [[0]]);
+    assert.deepEqual(await put(idle, 2), []);
+  });
+
+  test('a client that rolls back what was rolled back hears no complaint', async () => {
+    await using server = await startLab({ engine, settings: { idleTransactionTimeout: 300 } });
+    await using idle = await RawClient.login(server.port);
+    await idle.transaction({ kind: 'begin', isolation: 'unchanged', name: '' });
+    assert.deepEqual(await put(idle, 1), []);
+    await delay(1500);
+    const told = await idle.transaction({ kind: 'rollback', name: '', thenBegin: undefined });
+    assert.deepEqual(errors(told), []);
+    assert.deepEqual(changes(told), ['rollback']);
+  });
+
+  test('a transaction that has written nothing, and one that goes on, may take their time', async () => {
+    await using server = await startLab({ engine, settings: { idleTransactionTimeout: 1500 } });
+    await using quiet = await RawClient.login(server.port);
+    await using busy = await RawClient.login(server.port);
+    await quiet.batch('begin transaction select 1');
+    await busy.batch('begin transaction');
+    for (let id = 0; id < 12; id++) {
+      assert.deepEqual(await put(busy, id), []);
+      await delay(250);
+    }
+    assert.deepEqual(errors(await busy.batch('commit')), []);
+    assert.deepEqual(rows(await quiet.batch('select @@trancount')), [[1]]);
+    assert.deepEqual(errors(await quiet.batch('commit')), []);
+  });
+
+  test('who waits for whose transaction, and for how long, can be seen', async () => {
+    await using server = await startLab({ engine });
+    await using holder = await RawClient.login(server.port);
+    await using waiter = await RawClient.login(server.port);
+    await using viewer = await RawClient.login(server.port);
+    const holding = await spidOf(holder);
+    const waiting = await spidOf(waiter);
+    await holder.batch('begin transaction');
+    assert.deepEqual(await put(holder, 1), []);
+    const waited = put(waiter, 1);
+    const blocked = `select blocking_session_id, wait_type, wait_time, wait_resource from sys.dm_exec_requests
+      where session_id = ${waiting}`;
+    await until('it is seen', async () => rows(await viewer.batch(blocked))[0]?.[0] === holding);
+    await delay(100);
+    const [request] = rows(await viewer.batch(blocked));
+    assert.equal(request?.[1], 'LCK_M_X');
+    assert.ok(Number(request?.[2]) >= 90, `it has waited for ${request?.[2]} ms`);
+    assert.match(String(request?.[3]), /^DATABASE: Lab/);
+    const who = rows(await viewer.batch(`exec sp_who '${waiting}'`))[0];
+    assert.equal(String(who?.[5]).trim(), String(holding));
+    assert.deepEqual(
+      rows(
+        await viewer.batch('select request_session_id, request_status from sys.dm_tran_locks order by request_status'),
+      ),
+      [
+        [holding, 'GRANT'],
+        [waiting, 'WAIT'],
+      ],
+    );
+    await holder.batch('rollback');
+    assert.deepEqual(await waited, []);
+  });
+});
