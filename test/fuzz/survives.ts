@@ -1,0 +1,22 @@
+import { SqlError } from '../../src/base/sql-error.ts';
+import type { Target } from './target.ts';
+
+/** Milliseconds of this thread's processor time that one input may take. */
+const longest = 1000;
+
+function busyMilliseconds(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Feeds an input to a target; what is wrong then, or undefined when it withstood it. */
+export async function complaintOf(target: Target, input: Buffer): Promise<string | undefined> {
+  const before = busyMilliseconds();
+  try {
+    await target.run(input);
+  } catch (error) {
+    if (!(error instanceof SqlError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+  const took = busyMilliseconds() - before;
+  return took > longest ? `took ${Math.round(took)} ms` : undefined;
+}
