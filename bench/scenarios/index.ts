@@ -1,6 +1,8 @@
 import type { Scenario } from '../support/scenario.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { conversionBatch } from './conversion-batch.ts';
+import { crawl } from './crawl.ts';
+import { crawlBatch } from './crawl-batch.ts';
 import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
 import { files } from './files.ts';
@@ -31,5 +33,7 @@ export const scenarios: readonly Scenario[] = [
   fileStream,
   rowsOut,
   bulkLoad,
+  crawl,
+  crawlBatch,
   propertyStore,
 ];

@@ -28,7 +28,7 @@ export async function updateAnchors(db: Db, plan: Plan, links: readonly Link[]):
       group by l.link_id`,
   );
   await refresh(db, plan, pairs);
-  await addAnchors(db, plan, links, these, new Set(pairs.map(({ link }) => link)));
+  await addAnchors(db, plan, links, new Set(pairs.map(({ link }) => link)));
   await removeLost(db, plan, these);
 }
 
@@ -62,13 +62,7 @@ async function refresh(
   );
 }
 
-async function addAnchors(
-  db: Db,
-  plan: Plan,
-  links: readonly Link[],
-  these: Sql,
-  known: ReadonlySet<number>,
-): Promise<void> {
+async function addAnchors(db: Db, plan: Plan, links: readonly Link[], known: ReadonlySet<number>): Promise<void> {
   const fresh = links.filter(({ id }) => !known.has(id)).map((link) => [link.id, plan.documentOf(link)] as const);
   if (fresh.length === 0) return;
   const added = await db.all(
@@ -79,7 +73,7 @@ async function addAnchors(
       select l.source_doc_id, l.display_url, l.display_key, l.display_hash, l.lcid, l.anchor_text, l.anchor_key,
         l.anchor_hash, l.first_link, l.pid, l.site_id, l.inter_site, ${plan.crawl}, f.target
       from ${table({ link: 'bigint', target: 'bigint' }, fresh)} f join crawl_links l on l.link_id = f.link
-      where ${these} and not ${saysNothing}
+      where not ${saysNothing}
       order by f.link
       returning link_id as "link", target_doc_id as "target"`,
   );

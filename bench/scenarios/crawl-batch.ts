@@ -1,0 +1,41 @@
+import { getNextCrawlBatch } from '../../src/protocols/search/gather/get-next-crawl-batch.ts';
+import { unloadTransactions } from '../../src/protocols/search/gather/unload-transactions.ts';
+import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
+import { compareSizes } from '../support/compare-sizes.ts';
+import { filledCrawl, fillQueue } from '../support/fill/queue.ts';
+import type { Scenario } from '../support/scenario.ts';
+import { BenchServer } from '../support/server.ts';
+
+const sizes = { small: 10_000, large: 5_000_000 };
+
+export const crawlBatch: Scenario = {
+  name: 'crawl-batch',
+  summary:
+    'proc_MSS_GetNextCrawlBatch of 100 items, given back each time, among 5,000,000 in the queue and among 10,000.',
+  isLarge: true,
+  async run({ progress, profiles, engine }) {
+    await using server = await BenchServer.start({
+      engine,
+      profiles,
+      fill: async (engine) => {
+        for (const [name, items] of Object.entries(sizes)) {
+          progress(`filling ${name} with ${items.toLocaleString('en')} items`);
+          await fillQueue(await engine.create(name, searchCrawl.name), items);
+        }
+      },
+    });
+    const batchOf = async (name: keyof typeof sizes) => {
+      const client = await server.connect(name);
+      return async () => {
+        const asked = { ComponentID: 0, ProjectID: 1, CrawlID: filledCrawl, BatchSize: 100 };
+        const { output } = await client.call(getNextCrawlBatch, asked);
+        await client.call(unloadTransactions, { ComponentID: 0, BatchID: output.BatchID ?? null });
+      };
+    };
+    return await compareSizes(
+      [{ what: 'a batch of 100', small: await batchOf('small'), large: await batchOf('large') }],
+      400,
+      1.3,
+    );
+  },
+};
