@@ -23,7 +23,7 @@ describe('resolveSettings', () => {
     assert.equal(settings.port, 1433);
     assert.equal(settings.engine, 'sqlite');
     assert.equal(settings.encryption, 'auto');
-    assert.equal(settings.lockTimeout, 30_000);
+    assert.equal(settings.lockTimeout, -1);
     assert.equal(settings.reportedVersion, '16.0.4135.4');
     assert.equal('saPassword' in settings, false);
   });

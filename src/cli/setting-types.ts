@@ -41,6 +41,16 @@ export const duration = (least: number, most: number): SettingType<number> => ({
   parse: (given) => scaled(given, milliseconds, least, most),
 });
 
+/** The same, or `never`, which is -1. */
+export const durationOrNever = (least: number, most: number): SettingType<number> => {
+  const { expected, parse } = duration(least, most);
+  return {
+    placeholder: 'TIME|never',
+    expected: `never, or ${expected}`,
+    parse: (given) => (given.toLowerCase() === 'never' ? -1 : parse(given)),
+  };
+};
+
 const bytes = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 } as const;
 
 /** A number of bytes: `4096`, `64KB`, `512MB`, `1GB`. */

@@ -112,10 +112,12 @@ export const declarations = {
     help: 'How long a connection may take to log in before it is closed.',
   }),
   lockTimeout: setting({
-    type: type.duration(0, 86_400_000),
-    default: '30s',
+    type: type.durationOrNever(0, 86_400_000),
+    default: 'never',
     used: 'serve',
-    help: 'How long a call waits for the locks of another transaction before error 1222.',
+    help:
+      'How long a call waits for the locks of another transaction before error 1222, unless SET LOCK_TIMEOUT says ' +
+      'otherwise; never waits until they are free.',
   }),
   executionTimeout: setting({
     type: type.duration(0, 86_400_000),
