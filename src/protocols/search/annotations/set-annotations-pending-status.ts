@@ -20,15 +20,14 @@ export const setAnnotationsPendingStatus = procedure({
     if (Status < importStatus.done || Status > importStatus.processed) {
       throw ruleBroken(`${Status} is no status of pending annotations (3.1.1.10): those are 1 to 3.`);
     }
-    const changed = await db.run(sql`
-      update annotations_pending_status
-      set obsolete_time = ${ObsoleteTime}, last_update_time = ${UpdateTime}, status = ${Status}
-        ${Status === importStatus.fullDone ? sql`, last_full_update_time = ${UpdateTime}` : sql``}`);
-    if (changed === 0) {
-      await db.run(sql`
-        insert into annotations_pending_status (one, obsolete_time, last_update_time, last_full_update_time, status)
-        values (1, ${ObsoleteTime}, ${UpdateTime}, ${UpdateTime}, ${Status})`);
-    }
+    const full =
+      Status === importStatus.fullDone ? sql`, last_full_update_time = excluded.last_full_update_time` : sql``;
+    await db.run(sql`
+      insert into annotations_pending_status (one, obsolete_time, last_update_time, last_full_update_time, status)
+      values (1, ${ObsoleteTime}, ${UpdateTime}, ${UpdateTime}, ${Status})
+      on conflict (one) do update
+      set obsolete_time = excluded.obsolete_time, last_update_time = excluded.last_update_time, status = excluded.status
+        ${full}`);
     return { outcome: 'done' };
   },
 });

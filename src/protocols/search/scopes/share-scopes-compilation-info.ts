@@ -24,7 +24,8 @@ export const shareScopesCompilationInfo = procedure({
   aliases: ['proc_MSS_ShareScopeCompilationInfo'],
   section: 'MS-SQLPGAT2 3.1.5.81',
   summary: 'Takes a component’s report of a compilation of scopes, starts or ends the common one, and asks for it.',
-  access: 'write',
+  // Alone among the writers: two polls at the same time would start one compilation twice.
+  access: 'serial',
   params,
   outcomes: { done: { code: 0, meaning: 'The compilation to carry out is in @RequestedCompilationID.' } },
   async handle(call, input) {
