@@ -273,6 +273,7 @@ export const messages = {
   15434: { severity: 16, state: 1, text: "Could not drop login '%s' as the user is currently logged in." },
   15600: { severity: 15, state: 1, text: "An invalid parameter or option was specified for procedure '%s'." },
   15664: { severity: 16, state: 1, text: "Cannot set key '%s' in the session context. The key has been set as read_only for this session." },
+  15665: { severity: 16, state: 1, text: "The value was not set for key '%s' because the total size of keys and values in the session context would exceed the 1 MB limit." },
   16902: { severity: 16, state: 1, text: "%s: The value of the parameter '%s' is invalid." },
   16905: { severity: 16, state: 1, text: 'The cursor is already open.' },
   16909: { severity: 16, state: 1, text: '%s: The cursor identifier value provided (%s) is not valid.' },

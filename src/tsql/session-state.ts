@@ -1,9 +1,11 @@
 import type { MemoryBudget } from '../base/memory-budget.ts';
+import { sqlError } from '../base/sql-error.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import type { CreateProcedure, InsertBulk, Statement } from './ast/statement.ts';
 import { Cursors } from './cursors/cursors.ts';
 import { treeSize } from './parser/parse.ts';
+import { sizeOf } from './query/run.ts';
 import { HeldMemory } from './storage/held-memory.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
@@ -30,6 +32,8 @@ export interface TemporaryProcedure {
   readonly definition: CreateProcedure;
   readonly objectId: number;
   readonly maker: ProcedureMaker;
+  /** What its text and tree take. */
+  readonly memory: HeldMemory;
 }
 
 /** Whose procedure it is: others see a global one, but may neither change nor, with their own rights, run it. */
@@ -39,6 +43,9 @@ export interface ProcedureMaker {
   readonly login: string;
   readonly isAdministrator: boolean;
 }
+
+/** Bytes of SESSION_CONTEXT, as SQL Server has it. */
+const mostContext = 1024 * 1024;
 
 const preparedSize = (statement: Prepared | ObjectName): number =>
   'text' in statement ? 1000 + statement.text.length * 2 + treeSize(statement.statements) : 1000;
@@ -74,6 +81,7 @@ export class SessionState {
   /** The name that the outermost BEGIN TRANSACTION gave. */
   outerTransaction: string | undefined = undefined;
   readonly #preparedMemory: HeldMemory;
+  #contextMemory = 0;
   #nextHandle = 1;
   #nextObjectId = -1;
 
@@ -88,6 +96,18 @@ export class SessionState {
     const handle = this.#nextHandle++;
     this.prepared.set(handle, statement);
     return handle;
+  }
+
+  /** Sets a value of SESSION_CONTEXT, or removes it: 15664 for a read-only one, 15665 when all of them take more than 1 MB. */
+  setContext(key: string, value: TypedValue | undefined, readOnly: boolean): void {
+    const before = this.context.get(key);
+    if (before?.readOnly) throw sqlError(15_664, key);
+    const size = (of: TypedValue | undefined): number => (of === undefined ? 0 : sizeOf(key) + sizeOf(of.value));
+    const bytes = this.#contextMemory - size(before?.value) + size(value);
+    if (bytes > mostContext) throw sqlError(15_665, key);
+    this.#contextMemory = bytes;
+    if (value === undefined) this.context.delete(key);
+    else this.context.set(key, { value, readOnly });
   }
 
   /** Forgets a prepared statement; false when there is none under that handle. */
@@ -108,7 +128,9 @@ export class SessionState {
   reset(): void {
     for (const table of this.tables.values()) table.free();
     this.tables.clear();
+    for (const { memory } of this.procedures.values()) memory.free();
     this.procedures.clear();
+    this.#contextMemory = 0;
     this.prepared.clear();
     this.#preparedMemory.free();
     this.cursors.reset();

@@ -11,12 +11,20 @@ function busyMilliseconds(): number {
 
 /** Feeds an input to a target; what is wrong then, or undefined when it withstood it. */
 export async function complaintOf(target: Target, input: Buffer): Promise<string | undefined> {
-  const before = busyMilliseconds();
+  const started = performance.now();
   try {
     await target.run(input);
   } catch (error) {
     if (!(error instanceof SqlError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
+  // On a busy machine an input may have waited: only one that is slow by the thread's own time is.
+  return performance.now() - started > longest ? slowness(target, input) : undefined;
+}
+
+async function slowness(target: Target, input: Buffer): Promise<string | undefined> {
+  const before = busyMilliseconds();
+  // What it throws has been looked at already.
+  await (async () => target.run(input))().catch(() => {});
   const took = busyMilliseconds() - before;
   return took > longest ? `took ${Math.round(took)} ms` : undefined;
 }

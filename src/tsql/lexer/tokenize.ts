@@ -6,7 +6,7 @@ const longestBatch = 64 * 1024 * 1024;
 /** A statement takes a hundred times the memory of its text: many short ones would fill it long before the text is long. */
 const mostTokens = 2_000_000;
 /** The longest name: 103 for a longer one. */
-const longestName = 128;
+export const longestName = 128;
 
 const space = /[\s\u00a0\ufeff\0]+/y;
 const lineComment = /--[^\n]*/y;

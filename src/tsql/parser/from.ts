@@ -11,9 +11,10 @@ export function fromItems(cursor: TokenStream): FromItem[] {
 
 function joined(cursor: TokenStream): FromItem {
   let left = source(cursor);
-  for (;;) {
+  for (let count = 1; ; count++) {
     const type = joinKind(cursor);
     if (type === undefined) return left;
+    cursor.link(count);
     const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
     if (withoutOn.has(type)) {
       left = { kind: 'join', type, left, right };
@@ -27,9 +28,10 @@ function joined(cursor: TokenStream): FromItem {
 /** `a JOIN b JOIN c ON … ON …`: a join's right side is itself a join when another JOIN follows before its ON. */
 function joinOperand(cursor: TokenStream): FromItem {
   let left = source(cursor);
-  while (!cursor.is('ON')) {
+  for (let count = 1; !cursor.is('ON'); count++) {
     const type = joinKind(cursor);
     if (type === undefined) return left;
+    cursor.link(count);
     const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
     if (withoutOn.has(type)) {
       left = { kind: 'join', type, left, right };

@@ -172,7 +172,7 @@ function selectItem(cursor: TokenStream): SelectItem {
   const qualifier = starQualifier(cursor);
   if (qualifier !== undefined) return { kind: 'star', qualifier };
   if (isAliasAssignment(cursor)) {
-    const alias = cursor.next().text;
+    const alias = cursor.label();
     cursor.expect('=');
     return { kind: 'value', expression: cursor.expression(), alias };
   }
@@ -202,7 +202,7 @@ function starQualifier(cursor: TokenStream): string[] | undefined {
 
 function columnAlias(cursor: TokenStream): string | undefined {
   const explicit = cursor.accept('AS');
-  if (cursor.atName || cursor.peek().kind === 'string' || cursor.peek().kind === 'nstring') return cursor.next().text;
+  if (cursor.atName || cursor.peek().kind === 'string' || cursor.peek().kind === 'nstring') return cursor.label();
   if (explicit) throw cursor.unexpected();
   return undefined;
 }

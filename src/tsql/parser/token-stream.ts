@@ -6,7 +6,7 @@ import type { Query } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
 import { reserved } from '../lexer/keywords.ts';
 import type { Token } from '../lexer/token.ts';
-import type { Lexer } from '../lexer/tokenize.ts';
+import { type Lexer, longestName } from '../lexer/tokenize.ts';
 
 /** The rules that refer to each other; the cursor hands them out, so that the files of the grammar form no circle. */
 export interface Grammar {
@@ -174,6 +174,13 @@ export class TokenStream {
   name(): string {
     if (!this.atName) throw this.unexpected();
     return this.next().text;
+  }
+
+  /** A name that may be written as a text: no longer than other names for that. */
+  label(): string {
+    const { text, line } = this.next();
+    if (text.length > longestName) throw sqlError(103, text.slice(0, longestName), longestName).at({ line });
+    return text;
   }
 
   /** A name of up to four parts: `db.schema.name`, `db..name`. */

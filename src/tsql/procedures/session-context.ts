@@ -1,5 +1,4 @@
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import { done, type SpecialProcedure, textOf } from './special-call.ts';
 
@@ -11,13 +10,10 @@ export const setSessionContext: SpecialProcedure = async ({ args, caller }) => {
   const given = (place: number | undefined) => (place === undefined ? undefined : args[place]);
   const key = fold(textOf(given(ofKey), '@key'));
   const value = given(ofValue);
-  const { context } = caller.host.state;
-  if (context.get(key)?.readOnly) throw sqlError(15_664, key);
-  if (value === undefined || value.value === null) context.delete(key);
-  else
-    context.set(key, {
-      value: { type: value.type, value: value.value },
-      readOnly: Number(given(ofReadOnly)?.value ?? 0) === 1,
-    });
+  caller.host.state.setContext(
+    key,
+    value === undefined || value.value === null ? undefined : { type: value.type, value: value.value },
+    Number(given(ofReadOnly)?.value ?? 0) === 1,
+  );
   return done;
 };

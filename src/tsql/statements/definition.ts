@@ -8,6 +8,7 @@ import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import { createTable } from '../storage/create-table.ts';
+import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { isShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
@@ -79,12 +80,25 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   if (known !== undefined && !mayChange(known, frame.host)) throw sqlError(15151, 'alter', 'procedure', name);
   const { spid, login, isAdministrator } = frame.host.identity;
   const maker = { spid: known?.maker.spid ?? spid, login, isAdministrator };
-  place.procedures.set(fold(name), { name, definition, objectId: known?.objectId ?? place.newObjectId(), maker });
+  const memory = new HeldMemory(memoryFor(place, frame.host));
+  memory.take(procedureOverhead + definition.text.length * bytesPerCharacter);
+  known?.memory.free();
+  place.procedures.set(fold(name), {
+    name,
+    definition,
+    objectId: known?.objectId ?? place.newObjectId(),
+    maker,
+    memory,
+  });
   frame.sink.done({ command: 'create procedure' });
   return next;
 }
 
 /** A procedure is its maker's and the administrators': whoever changes it decides what those do who call it. */
+/** What a procedure takes, and for each character of its text a tree, about. */
+const procedureOverhead = 1000;
+const bytesPerCharacter = 40;
+
 const mayChange = ({ maker }: TemporaryProcedure, { identity }: Host): boolean =>
   identity.isAdministrator || fold(maker.login) === fold(identity.login);
 
@@ -139,7 +153,9 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   const key = fold(name.name);
   if (what === 'procedure') {
     const procedure = place?.procedures.get(key);
-    return procedure !== undefined && mayChange(procedure, host) && (place?.procedures.delete(key) ?? false);
+    if (procedure === undefined || !mayChange(procedure, host)) return false;
+    procedure.memory.free();
+    return place?.procedures.delete(key) ?? false;
   }
   if (what === 'database') refuseInTransaction('DROP DATABASE', frame);
   if (what === 'database' && host.dropDatabase !== undefined) {

@@ -80,8 +80,10 @@ export class TempDb {
       this.tables.get(name)?.free();
       this.tables.delete(name);
     }
-    for (const [name, { maker }] of this.procedures) {
-      if (maker.spid === spid && name.startsWith('##')) this.procedures.delete(name);
+    for (const [name, { maker, memory }] of this.procedures) {
+      if (maker.spid !== spid || !name.startsWith('##')) continue;
+      memory.free();
+      this.procedures.delete(name);
     }
   }
 
