@@ -50,11 +50,16 @@ export interface Db {
 /** Rows of values, in the order of columns that were named. */
 export type BoundRows = readonly (readonly Bindable[])[];
 
+/** What the engine may have to do for the next row: a few steps, a look at every row of a table, or at every pair of them. */
+export type Work = 'little' | 'linear' | 'unbounded';
+
 /** How a read is to run. */
 export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** What calls like this one have in common, their procedure: an engine may run a call as others of its kind went. */
   readonly like?: object;
+  /** How much work the read may be: by default so little that nobody else notices. */
+  readonly work?: Work;
 }
 
 /** Somebody who waits for the lock of a client's transaction. */

@@ -11,7 +11,7 @@ import type { Column, Sink } from './sink.ts';
 /** Where a call's transaction comes from: one of its own, or the client's. */
 export interface TransactionSource {
   /** Runs work on a snapshot. */
-  read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like'>): Promise<T>;
+  read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like' | 'work'>): Promise<T>;
   /** Runs work as one transaction, or as a part of the client's. */
   write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial'>): Promise<T>;
 }

@@ -1,6 +1,6 @@
 import type { LogFields } from '../base/log.ts';
 import { SqlError } from '../base/sql-error.ts';
-import type { Db } from '../engine/db.ts';
+import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { type Caller, type Executed, execute, type TransactionSource } from '../procedure/execute.ts';
@@ -62,7 +62,12 @@ export class Calls {
     return place.registry.relation(name.name, name.schema);
   }
 
-  async read<T>(database: string | undefined, work: (call: SystemCall) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async read<T>(
+    database: string | undefined,
+    work: (call: SystemCall) => Promise<T>,
+    signal: AbortSignal,
+    amount: Work = 'little',
+  ): Promise<T> {
     const place = await this.#with.databases.named(database);
     const allowed = place.mayRead();
     if (allowed) await allowed;
@@ -70,7 +75,7 @@ export class Calls {
     try {
       const { read } = this.#source(place, signal);
       return await lazily(
-        (opened) => read(opened, {}),
+        (opened) => read(opened, { work: amount }),
         (db) => work(new SessionCall(db, this.#now(), facts)),
       );
     } catch (thrown) {

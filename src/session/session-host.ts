@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { MemoryBudget } from '../base/memory-budget.ts';
-import type { Db } from '../engine/db.ts';
+import type { Db, Work } from '../engine/db.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
@@ -157,8 +157,13 @@ export class SessionHost implements Host {
     return this.#calls.relation(name);
   }
 
-  read<T>(database: string | undefined, work: (call: SystemCall) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#calls.read(database, work, signal);
+  read<T>(
+    database: string | undefined,
+    work: (call: SystemCall) => Promise<T>,
+    signal: AbortSignal,
+    amount?: Work,
+  ): Promise<T> {
+    return this.#calls.read(database, work, signal, amount);
   }
 
   write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {

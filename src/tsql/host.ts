@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { MemoryBudget } from '../base/memory-budget.ts';
-import type { Db } from '../engine/db.ts';
+import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Executed } from '../procedure/execute.ts';
@@ -116,9 +116,15 @@ export interface Host {
   relation(name: ObjectName): Promise<Relation | undefined>;
   /**
    * Reads relations of a database (the current one unless named), inside the client's transaction if one is open; all rows
-   * are read before `work` resolves. Throws 229 or 916 without the right to read.
+   * are read before `work` resolves; `amount` says how much work that may be for the engine. Throws 229 or 916 without the right
+   * to read.
    */
-  read<T>(database: string | undefined, work: (call: SystemCall) => Promise<T>, signal: AbortSignal): Promise<T>;
+  read<T>(
+    database: string | undefined,
+    work: (call: SystemCall) => Promise<T>,
+    signal: AbortSignal,
+    amount?: Work,
+  ): Promise<T>;
   /** Changes a table of a database in a transaction, the client's if one is open. Throws 229 or 916 without the right to. */
   write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Logins, as far as the session's own may change them. */

@@ -1,9 +1,12 @@
 import type { Log } from '../../base/log.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import type { Database, Db, LockWait, ReadOptions, Transaction, WriteOptions } from '../db.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { type FileSync, LogSync } from './log-sync.ts';
+import { LongReads } from './long-reads.ts';
+import type { ReaderProcesses } from './reader-process.ts';
 import { mostReaders, Readers } from './readers.ts';
 import { Writer } from './writer.ts';
 
@@ -14,6 +17,7 @@ interface SqliteDatabaseOptions {
   /** The writer's connection, migrated. */
   readonly connection: Connection;
   readonly checkpointer: Checkpointer;
+  readonly readerProcesses: ReaderProcesses;
   readonly log: Log;
   /** Bytes of the log past which the oldest snapshot, which keeps it from starting over, is cut. */
   readonly longestLog?: number;
@@ -35,23 +39,35 @@ export class SqliteDatabase implements Database {
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
   readonly #readers: Readers;
+  readonly #longReads: LongReads;
   readonly #writer: Writer;
 
-  constructor({ name, kind, connection, checkpointer, log, longestLog, file, time }: SqliteDatabaseOptions) {
+  constructor({
+    name,
+    kind,
+    connection,
+    checkpointer,
+    readerProcesses,
+    log,
+    longestLog,
+    file,
+    time,
+  }: SqliteDatabaseOptions) {
     this.name = name;
     this.kind = kind;
     this.#connection = connection;
     this.#sync = new LogSync(connection.path, file, time);
     this.#readers = new Readers(connection.path, this.#sync);
+    this.#longReads = new LongReads(connection.path, this.#sync, readerProcesses);
     this.#checkpoints = new Checkpoints(connection, checkpointer, log, {
       longest: longestLog,
-      cutOldest: () => this.#readers.cutOldest(),
+      cutOldest: () => this.#readers.cutOldest() || this.#longReads.cutOldest(sqlError(3966)),
     });
     this.#writer = new Writer(connection, this.#sync, this.#checkpoints, time);
   }
 
-  read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T> {
-    return this.#readers.read(work, options?.signal);
+  read<T>(work: (db: Db) => Promise<T>, { signal, work: amount = 'little' }: ReadOptions = {}): Promise<T> {
+    return this.#longReads.takes(amount) ? this.#longReads.read(work, signal) : this.#readers.read(work, signal);
   }
 
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T> {
@@ -69,6 +85,7 @@ export class SqliteDatabase implements Database {
   /** Cuts off the readers, lets the call that runs end, and closes the file. */
   async close(): Promise<void> {
     this.#readers.stop();
+    this.#longReads.stop();
     await this.#writer.stop();
     await this.#checkpoints.stop();
     this.#sync.close();

@@ -11,6 +11,7 @@ import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
 import { dataFiles, fileAt, systemFile } from './files.ts';
 import { migrate } from './migrate.ts';
+import { ReaderProcesses } from './reader-process.ts';
 
 /** The longest name of a file, without its ending, that every file system takes. */
 const longestFile = 100;
@@ -30,6 +31,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   readonly #folder: string;
   readonly #longestLog: number | undefined;
   #checkpointer = new Checkpointer();
+  #readerProcesses = new ReaderProcesses();
 
   constructor({ folder, longestLog, ...options }: SqliteEngineOptions) {
     super(options);
@@ -44,10 +46,12 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
       if (/\.db(-wal|-shm)?$/.test(name)) closeToOthers(join(this.#folder, name));
     }
     this.#checkpointer = new Checkpointer();
+    this.#readerProcesses = new ReaderProcesses();
   }
 
   protected override async finish(): Promise<void> {
     await this.#checkpointer.stop();
+    this.#readerProcesses.stop();
   }
 
   protected override placeOf(name: string): string {
@@ -67,7 +71,15 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
       migrate(connection, name, schemas, this.clock);
       const log = this.log.with({ database: name });
       const limit = this.#longestLog === undefined ? {} : { longestLog: this.#longestLog };
-      return new SqliteDatabase({ name, kind, connection, checkpointer: this.#checkpointer, log, ...limit });
+      return new SqliteDatabase({
+        name,
+        kind,
+        connection,
+        checkpointer: this.#checkpointer,
+        readerProcesses: this.#readerProcesses,
+        log,
+        ...limit,
+      });
     } catch (error) {
       connection.close();
       throw error;

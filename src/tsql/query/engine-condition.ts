@@ -20,6 +20,10 @@ export interface EngineCondition {
   readonly isExact: boolean;
   /** True when it holds for no row of an outer join that found nothing. */
   readonly rejectsNull: boolean;
+  /** True when the engine looks at rows of other relations for it. */
+  readonly isNested?: boolean;
+  /** The columns that it leaves one value. */
+  readonly fixes: readonly EngineColumn[];
   /** Puts in what is known once the query runs; undefined when that fails, and the interpreter has to say how. */
   build(env: Env): Promise<Predicate | undefined>;
 }
@@ -70,7 +74,9 @@ function combined(kind: 'and' | 'or', parts: readonly (EngineCondition | undefin
   return {
     sources: new Set(known.flatMap(({ sources }) => [...sources])),
     isExact: known.every(({ isExact }) => isExact),
+    isNested: known.some(({ isNested }) => isNested),
     rejectsNull: known[kind === 'and' ? 'some' : 'every'](({ rejectsNull }) => rejectsNull),
+    fixes: kind === 'and' ? known.flatMap(({ fixes }) => fixes) : [],
     async build(env) {
       const built: Predicate[] = [];
       for (const part of known) {
@@ -89,6 +95,7 @@ function negated(condition: EngineCondition | undefined): EngineCondition | unde
   return {
     ...condition,
     rejectsNull: false,
+    fixes: [],
     async build(env) {
       const part = await condition.build(env);
       return part && { kind: 'not', part };
@@ -123,7 +130,13 @@ function between(operator: EngineOperator, a: EngineColumn, b: EngineColumn): En
   const form = formFor(a, common, operator);
   if (form === undefined || formFor(b, common, operator) !== form) return undefined;
   const built: Predicate = { kind: 'compare', operator, left: referenceTo(a, form), right: referenceTo(b, form) };
-  return { sources: new Set([a.source, b.source]), isExact: true, rejectsNull: true, build: async () => built };
+  return {
+    sources: new Set([a.source, b.source]),
+    isExact: true,
+    rejectsNull: true,
+    fixes: [],
+    build: async () => built,
+  };
 }
 
 function withConstant(
@@ -140,6 +153,7 @@ function withConstant(
     sources: new Set([column.source]),
     isExact: true,
     rejectsNull: true,
+    fixes: operator === '=' ? [column] : [],
     async build(env) {
       const found = await value(env);
       return found && { kind: 'compare', operator, left, right: found };
@@ -202,6 +216,7 @@ function inList(operand: Expression, items: readonly Expression[], about: About)
     sources: new Set([column.source]),
     isExact: true,
     rejectsNull: true,
+    fixes: [],
     async build(env) {
       const values = [];
       for (const constant of constants) {
@@ -218,7 +233,7 @@ function nullTest(operand: Expression, about: About): EngineCondition | undefine
   const column = engineColumn(operand, about);
   if (column === undefined) return undefined;
   const built: Predicate = { kind: 'isNull', left: referenceTo(column, 'value') };
-  return { sources: new Set([column.source]), isExact: true, rejectsNull: false, build: async () => built };
+  return { sources: new Set([column.source]), isExact: true, rejectsNull: false, fixes: [], build: async () => built };
 }
 
 /** LIKE 'abc%': the engine looks for texts that begin so, and the interpreter matches what is left. */
@@ -234,6 +249,7 @@ function prefixTest(
     sources: new Set([column.source]),
     isExact: false,
     rejectsNull: true,
+    fixes: [],
     async build(env) {
       const known = await evaluatedOnce(found, env);
       const prefix = /^[!-$&-Z\\^`-~ ]*[!-$&-Z\\^`-~](?=[%_[])/.exec(String(known?.value ?? ''))?.[0];

@@ -34,7 +34,9 @@ export function engineSubquery(condition: Asking, around: About): EngineConditio
     return {
       sources: aroundOnly(own, about),
       isExact: true,
+      isNested: true,
       rejectsNull: false,
+      fixes: [],
       build: builder(template, exact, make),
     };
   }
@@ -89,7 +91,9 @@ function inTest(
   return {
     sources: new Set([left.source, ...aroundOnly(own, about)]),
     isExact: true,
+    isNested: true,
     rejectsNull: false,
+    fixes: [],
     build: build((inner) => ({ kind: 'inQuery', ...references, ...inner })),
   };
 }

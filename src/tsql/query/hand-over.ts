@@ -1,4 +1,5 @@
 import type { ColumnAt, EngineQuery } from '../../procedure/engine-query.ts';
+import type { StoredRelation } from '../../procedure/relation.ts';
 import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
 import { type About, type EngineColumn, engineColumn, isComparable, isGroupable, isSortable } from './engine-column.ts';
 import { engineCondition } from './engine-condition.ts';
@@ -63,6 +64,35 @@ export class HandOver {
       ? undefined
       : known.flatMap((each) => (each === undefined ? [] : placeOf(each)));
   }
+
+  /** Says of each source what the engine may have to do until it has the next row of it. */
+  settle(isGrouped: boolean, order: EngineQuery['orderBy'] | undefined): void {
+    const { sources } = this.#about;
+    const conditions = this.where.flatMap(({ engine }) => engine ?? []);
+    const fixed = new Set(conditions.flatMap(({ fixes }) => fixes.map(({ column }) => column)));
+    for (const { stored } of sources) {
+      if (stored === undefined) continue;
+      const asked = this.tree === undefined ? stored.filters : conditions;
+      const isPaired = asked.some(({ isNested }) => isNested) || (this.tree !== undefined && sources.length > 1);
+      if (isPaired) stored.work = 'unbounded';
+      else if (isKeyOf(stored.relation, fixed)) stored.work = 'little';
+      else if (isGrouped || asked.length > 0) stored.work = 'linear';
+      else stored.work = isIndexed(stored.relation, order ?? []) ? 'little' : 'linear';
+    }
+  }
+}
+
+/** True when fixed columns leave one row at most. */
+const isKeyOf = ({ primaryKey, uniqueKeys = [] }: StoredRelation, fixed: ReadonlySet<string>): boolean =>
+  [primaryKey ?? [], ...uniqueKeys].some((key) => key.length > 0 && key.every((name) => fixed.has(name)));
+
+/** True when the engine has rows in that order without sorting them. */
+function isIndexed({ primaryKey, indexes = [] }: StoredRelation, order: EngineQuery['orderBy']): boolean {
+  if (order.some(({ descending }) => descending !== order[0]?.descending)) return false;
+  return (
+    order.length === 0 ||
+    [primaryKey ?? [], ...indexes].some((index) => order.every(({ by }, at) => by.column === index[at]))
+  );
 }
 
 const placeOf = ({ source, column }: EngineColumn): ColumnAt => ({ source, column });

@@ -1,3 +1,4 @@
+import type { Work } from '../../engine/db.ts';
 import type { MemoryRelation } from '../../procedure/relation.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 
@@ -7,6 +8,8 @@ export interface Leaf {
   readonly database: string | undefined;
   /** What reads it, while the statement runs. */
   call: SystemCall | undefined;
+  /** What the engine may have to do for the next row of it. */
+  readonly work?: Work;
 }
 
 /** One whose rows are worked out. */

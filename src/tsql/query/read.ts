@@ -1,10 +1,17 @@
 import { fold } from '../../base/collation.ts';
+import type { Work } from '../../engine/db.ts';
 import { type Env, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import { batchSize } from './batches.ts';
 import type { Leaf, WorkedOut } from './leaf.ts';
 import type { Plan } from './plan.ts';
+
+const amounts: readonly Work[] = ['little', 'linear', 'unbounded'];
+
+/** What the engine may have to do for a statement. */
+const mostWork = (leaves: readonly Leaf[]): Work =>
+  amounts.findLast((amount) => leaves.some(({ work }) => work === amount)) ?? 'little';
 
 /** Runs work that may read the relations of a statement: each database in one snapshot, however many tables are read. */
 export async function reading<T>({ leaves, frame, run }: StatementContext, work: () => Promise<T>): Promise<T> {
@@ -22,6 +29,7 @@ export async function reading<T>({ leaves, frame, run }: StatementContext, work:
             return inner();
           },
           signal,
+          mostWork(leaves.filter((leaf) => keyOf(leaf) === key)),
         ),
     work,
   );

@@ -97,6 +97,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     oneByOne: select.items.some(({ kind }) => kind === 'assign'),
     sources,
   };
+  handed.settle(group !== undefined || select.distinct, sorting.length === 0 ? undefined : steps.engineOrder);
   const correlated = scope.correlated || sources.some((source) => source.correlated);
   return {
     columns,

@@ -1,3 +1,4 @@
+import type { Work } from '../../engine/db.ts';
 import type { StoredRelation } from '../../procedure/relation.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import type { EngineCondition } from './engine-condition.ts';
@@ -11,6 +12,8 @@ export class StoredSource {
   index = 0;
   /** What reads it, while the statement runs. */
   call: SystemCall | undefined;
+  /** What the engine may have to do for the next row of it. */
+  work: Work = 'linear';
   /** What the engine may leave out beforehand, where it reads this source alone. */
   readonly filters: EngineCondition[] = [];
   readonly #names: readonly string[];

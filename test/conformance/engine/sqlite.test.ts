@@ -12,6 +12,7 @@ import { Connection } from '../../../src/engine/sqlite/connection.ts';
 import { SqliteDatabase } from '../../../src/engine/sqlite/database.ts';
 import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
+import { ReaderProcesses } from '../../../src/engine/sqlite/reader-process.ts';
 import { openEngine } from '../../support/engines.ts';
 import { number, shop } from './fixture.ts';
 
@@ -27,6 +28,7 @@ async function openFile(sync?: FileSync, time: () => number = () => 0) {
     kind: 'shop',
     connection,
     checkpointer,
+    readerProcesses: new ReaderProcesses(),
     log: silentLog,
     ...(sync === undefined ? {} : { file: sync }),
     time,
