@@ -5,6 +5,7 @@ import { pushSD } from '../../../src/protocols/search/properties/push-sd.ts';
 import { addAndReturnCrawledProperty } from '../../../src/protocols/search/schema/add-and-return-crawled-property.ts';
 import { createConfigTransaction } from '../../../src/protocols/search/settings/create-config-transaction.ts';
 import type { TestClient } from '../../support/client.ts';
+import { change, properties, property, updates } from './properties/store.ts';
 import { poll, standalone } from './scopes/scopes.ts';
 import { forEachSearch, type SearchDatabase } from './with-search.ts';
 
@@ -60,6 +61,35 @@ forEachSearch(search, (withSearch) => {
         assert.equal(outputs.filter(({ crawledPropExists }) => crawledPropExists === false).length, 1);
         assert.equal(outputs.filter(({ managedPropExists }) => managedPropExists === false).length, 1);
       }
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.90: components that bring the same documents at the same time leave each as one brought it', () =>
+    withSearch(async (database) => {
+      let turn = 0n;
+      await together(database, async (client) => {
+        const value = ++turn;
+        const documents = [1, 2, 3, 4, 5].map((n) => (value % 2n === 0n ? n : 6 - n));
+        await change(client, updates, {
+          update: documents.flatMap((id) => [property(id, 2, value, 'x'), property(id, 3, value)]),
+          signatures: documents.map((DocId) => ({
+            DocId,
+            SchemaSignature: 1,
+            UrlSignature: BigInt(DocId),
+            ContentSignature: value,
+            CrawlTime: value,
+          })),
+        });
+      });
+      const rows = await properties(database.client);
+      for (const id of [1, 2, 3, 4, 5]) {
+        const own = rows.filter(([doc, pid]) => doc === id && Number(pid) < 10);
+        assert.deepEqual(
+          own.map(([, pid]) => pid),
+          [2, 3],
+        );
+        assert.equal(own[0]?.[2], own[1]?.[2], 'both of one call');
+      }
+      assert.equal(rows.length, 20, 'and the two times of each');
     }));
 
   test('MS-SQLPGAT2 3.1.5.81: polls at the same time start and complete one compilation', () =>

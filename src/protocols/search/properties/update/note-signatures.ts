@@ -94,5 +94,6 @@ async function tell(db: Db, noted: readonly Noted[]): Promise<void> {
       [DocId, firstSeen, firstTime],
       [DocId, lastChanged, changeTime],
     ]),
+    ['doc_id', 'pid', 'll_val'],
   );
 }
