@@ -54,7 +54,8 @@ export class ByteReader {
   }
 
   u8(): number {
-    return this.#buffer.readUInt8(this.#take(1));
+    // The byte is there: it has been claimed.
+    return this.#buffer[this.#take(1)] as number;
   }
 
   i8(): number {

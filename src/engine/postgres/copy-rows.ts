@@ -1,4 +1,4 @@
-import type { Bindable } from '../../base/stored.ts';
+import type { Bindable, StoredValue } from '../../base/stored.ts';
 import { checkedText, toStored } from '../bind.ts';
 import { EngineFault } from '../fault.ts';
 import { copyDataHeader } from './copy-in.ts';
@@ -15,15 +15,25 @@ export const copyTypes: Readonly<Record<number, 'bigint' | 'text' | 'bytes' | 'd
 const chunkSize = 128 * 1024;
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 
-/** Rows in PostgreSQL's binary form of COPY, in chunks that `CopyIn` sends. */
+/** What a value takes at most that is no text and no bytes: its length and eight bytes. */
+const plainSize = 12;
+
+/**
+ * Rows in PostgreSQL's binary form of COPY, in chunks that `CopyIn` sends. There is always room for the plain values of
+ * a row, so that only long ones have to look.
+ */
 export class CopyRows {
   readonly #kinds: readonly (typeof copyTypes)[number][];
-  #chunk: Buffer = Buffer.allocUnsafe(chunkSize);
-  #at = copyDataHeader;
+  readonly #plainRow: number;
+  #chunk: Buffer = Buffer.alloc(0);
+  #view: DataView = new DataView(this.#chunk.buffer);
+  #at = 0;
   #full: Buffer[] = [];
 
   constructor(kinds: readonly (typeof copyTypes)[number][]) {
     this.#kinds = kinds;
+    this.#plainRow = 4 + kinds.length * plainSize;
+    this.#begin(0);
     this.#at += signature.copy(this.#chunk, this.#at);
   }
 
@@ -36,67 +46,79 @@ export class CopyRows {
 
   /** Ends the copy: the last chunk is full as it is. */
   end(): void {
-    this.#room(2);
-    this.#at = this.#chunk.writeInt16BE(-1, this.#at);
+    this.#room(0);
+    this.#view.setInt16(this.#at, -1);
+    this.#at += 2;
     this.#close();
   }
 
   add(row: readonly Bindable[]): void {
     const kinds = this.#kinds;
-    this.#room(2);
-    this.#at = this.#chunk.writeInt16BE(kinds.length, this.#at);
+    this.#room(0);
+    this.#view.setInt16(this.#at, kinds.length);
+    this.#at += 2;
     for (let index = 0; index < kinds.length; index++) this.#value(row[index] ?? null, kinds[index] ?? 'text');
   }
 
-  #value(given: Bindable, kind: (typeof copyTypes)[number]): void {
-    const value = typeof given === 'boolean' || given instanceof Date ? toStored(given) : given;
+  #value(value: Bindable, kind: (typeof copyTypes)[number]): void {
     if (value === null) {
-      this.#room(4);
-      this.#at = this.#chunk.writeInt32BE(-1, this.#at);
-    } else if (typeof value === 'string' && kind === 'text') this.#text(checkedText(value));
-    else if (typeof value === 'number' && kind === 'bigint') this.#integer(value);
-    else if (typeof value === 'bigint' && kind === 'bigint') {
-      this.#room(12);
-      this.#at = this.#chunk.writeInt32BE(8, this.#at);
-      this.#at = this.#chunk.writeBigInt64BE(value, this.#at);
-    } else if (value instanceof Uint8Array && kind === 'bytes') {
-      this.#room(4 + value.length);
-      this.#at = this.#chunk.writeInt32BE(value.length, this.#at);
-      this.#chunk.set(value, this.#at);
-      this.#at += value.length;
-    } else if (typeof value !== 'string' && !(value instanceof Uint8Array) && kind === 'double') {
-      this.#room(12);
-      this.#at = this.#chunk.writeInt32BE(8, this.#at);
-      this.#at = this.#chunk.writeDoubleBE(Number(value), this.#at);
-    } else throw new EngineFault(`A value of the type ${typeof value} was meant for a column of ${kind}.`);
+      this.#view.setInt32(this.#at, -1);
+      this.#at += 4;
+    } else if (typeof value === 'number' && kind === 'bigint') this.#integer(value);
+    else if (typeof value === 'string' && kind === 'text') this.#text(checkedText(value));
+    else this.#other(typeof value === 'boolean' || value instanceof Date ? toStored(value) : value, kind);
   }
 
   #integer(value: number): void {
-    if (!Number.isSafeInteger(value)) throw new EngineFault(`${value} was meant for a column of bigint.`);
-    this.#room(12);
-    const chunk = this.#chunk;
-    const at = chunk.writeInt32BE(8, this.#at);
-    chunk.writeInt32BE(Math.floor(value / 0x1_0000_0000), at);
-    this.#at = chunk.writeInt32BE(value | 0, at + 4);
+    const view = this.#view;
+    const at = this.#at;
+    view.setInt32(at, 8);
+    view.setInt32(at + 8, value | 0);
+    if ((value | 0) === value) view.setInt32(at + 4, value < 0 ? -1 : 0);
+    else if (Number.isSafeInteger(value)) view.setInt32(at + 4, Math.floor(value / 0x1_0000_0000));
+    else throw new EngineFault(`${value} was meant for a column of bigint.`);
+    this.#at = at + plainSize;
   }
 
   #text(value: string): void {
     // Three bytes a UTF-16 unit are the most that UTF-8 takes.
-    this.#room(4 + value.length * 3);
+    this.#room(value.length * 3);
     const length = this.#chunk.write(value, this.#at + 4, 'utf8');
-    this.#chunk.writeInt32BE(length, this.#at);
+    this.#view.setInt32(this.#at, length);
     this.#at += 4 + length;
   }
 
+  #other(value: StoredValue, kind: (typeof copyTypes)[number]): void {
+    if (value instanceof Uint8Array && kind === 'bytes') {
+      this.#room(value.length);
+      this.#view.setInt32(this.#at, value.length);
+      this.#chunk.set(value, this.#at + 4);
+      this.#at += 4 + value.length;
+      return;
+    }
+    if (typeof value === 'bigint' && kind === 'bigint') this.#view.setBigInt64(this.#at + 4, value);
+    else if ((typeof value === 'number' || typeof value === 'bigint') && kind === 'double')
+      this.#view.setFloat64(this.#at + 4, Number(value));
+    else throw new EngineFault(`A value of the type ${typeof value} was meant for a column of ${kind}.`);
+    this.#view.setInt32(this.#at, 8);
+    this.#at += plainSize;
+  }
+
+  /** Makes sure that there is room for so many bytes besides the plain values of a row. */
   #room(bytes: number): void {
-    if (this.#at + bytes <= this.#chunk.length) return;
+    if (this.#at + bytes + this.#plainRow <= this.#chunk.length) return;
     if (this.#at > copyDataHeader) this.#close();
-    if (this.#at + bytes > this.#chunk.length) this.#chunk = Buffer.allocUnsafe(copyDataHeader + bytes);
+    if (this.#at + bytes + this.#plainRow > this.#chunk.length) this.#begin(bytes);
   }
 
   #close(): void {
     this.#full.push(this.#chunk.subarray(0, this.#at));
-    this.#chunk = Buffer.allocUnsafe(chunkSize);
+    this.#begin(0);
+  }
+
+  #begin(bytes: number): void {
+    this.#chunk = Buffer.allocUnsafeSlow(Math.max(chunkSize, copyDataHeader + bytes + this.#plainRow));
+    this.#view = new DataView(this.#chunk.buffer);
     this.#at = copyDataHeader;
   }
 }

@@ -35,7 +35,7 @@ export function byteLengthType<Value>(described: Described<Value>, body: Body<Va
     properties: Uint8Array.from(variantProperties),
     write: body.write,
     read(bytes, length) {
-      if (!sizes.has(length)) throw badLength(bytes.subject, rest.name);
+      if (length !== body.size && !sizes.has(length)) throw badLength(bytes.subject, rest.name);
       return body.read(bytes, length);
     },
   };
