@@ -24,7 +24,7 @@ describe('granary search', () => {
     besideServer(async (run) => {
       const components = await run('component', 'list');
       assert.match(components.stdout, /^type +number +state +store +master +reported\n/);
-      assert.match(components.stdout, /^crawl +0 +inactive +0 +no +never$/m);
+      assert.match(components.stdout, /^crawl +0 +ready +0 +no +never$/m);
       const stores = await run('store', 'list');
       assert.match(stores.stdout, /^crawl +0 +Search_CrawlStore +\S{36} +0$/m);
       assert.match(stores.stdout, /^property +Search_PropertyStore +\S{36}$/m);

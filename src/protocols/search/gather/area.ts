@@ -3,6 +3,7 @@ import type { Area } from '../area.ts';
 import { defragGathererIndexes, recompile } from '../maintenance.ts';
 import { commitTransactions } from './commit-transactions.ts';
 import { crawl } from './crawl.ts';
+import { addFirstComponent } from './first-component.ts';
 import { flushTemp0 } from './flush-temp0.ts';
 import { getDocCount } from './get-doc-count.ts';
 import { getDocStatus } from './get-doc-status.ts';
@@ -29,4 +30,5 @@ export const gather: Area = {
   ],
   relations: gatherRelations,
   migrations: migrationsIn('search/gather', new URL('./migrations/', import.meta.url)),
+  firstContents: addFirstComponent,
 };

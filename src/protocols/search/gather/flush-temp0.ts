@@ -3,6 +3,7 @@ import { procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { bit, int } from '../../../tds/types/index.ts';
 import { project } from '../crawls/crawl-status.ts';
+import { isFoundation } from '../stage.ts';
 import { localState } from './component-check.ts';
 import { flushAnchorProject } from './flush/anchor-project.ts';
 import { greatestDocId, Identifiers, type Interval } from './flush/identifiers.ts';
@@ -38,7 +39,8 @@ export const flushTemp0 = procedure({
     if (state === undefined || !workingStates.includes(state)) return { outcome: 'failed' };
     const brought = NextDocID && MaxDocID ? { first: NextDocID, last: MaxDocID } : undefined;
     const flush = FlushProjectID === null ? undefined : projects[FlushProjectID];
-    if (flush === undefined) return { outcome: 'failed' };
+    const isAllowed = FlushProjectID !== project.anchor || !isFoundation(call);
+    if (flush === undefined || !isAllowed) return { outcome: 'failed' };
     const flushed = await flush(call, FlushCrawlID ?? 0, brought);
     if (flushed === undefined)
       return { outcome: 'outOfIdentifiers', output: { MaxDocID: await greatestDocId(call.db) } };

@@ -16,12 +16,12 @@ export async function addCrawlStore(db: Db, database: string): Promise<number> {
   return ordinal;
 }
 
-/** Adds a crawl component that works for a crawl store, and returns its number. */
+/** Adds a crawl component that works for a crawl store, ready to take part in crawls, and returns its number. */
 export async function addCrawlComponent(db: Db, crawlStore: number): Promise<number> {
   const number = await next(db, sql`select max(number) as "last" from crawl_components`);
   await db.run(sql`
     insert into crawl_components (number, crawl_store, state, desired_state)
-    values (${number}, ${crawlStore}, ${componentState.inactive}, ${componentState.ready})`);
+    values (${number}, ${crawlStore}, ${componentState.ready}, ${componentState.ready})`);
   return number;
 }
 

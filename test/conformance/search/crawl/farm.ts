@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Clock, ManualClock } from '../../../../src/base/clock.ts';
 import type { Database } from '../../../../src/engine/db.ts';
-import { sql } from '../../../../src/engine/sql.ts';
 import { crawlAdmin } from '../../../../src/protocols/search/crawls/crawl-admin.ts';
 import { getNextDocIDChunk } from '../../../../src/protocols/search/crawls/get-next-doc-id-chunk.ts';
 import { commitTransactions } from '../../../../src/protocols/search/gather/commit-transactions.ts';
@@ -306,7 +305,6 @@ async function newStore(
     const number = await adminDatabase.write((db) => addCrawlComponent(db, ordinal));
     await store.stage(93, { ComponentID: number });
   }
-  await adminDatabase.write((db) => db.run(sql`update crawl_components set state = 1`));
   return store;
 }
 
