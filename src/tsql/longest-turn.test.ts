@@ -144,6 +144,7 @@ const longShapes = [
   'letters in turn',
   'lone surrogates',
   'percent signs and letters',
+  'tags of XML',
 ];
 
 /** The call of a function with the input in all its places. */

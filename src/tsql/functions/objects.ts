@@ -6,6 +6,7 @@ import { parseObjectName } from '../../procedure/object-name.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { longestName } from '../lexer/tokenize.ts';
 import { procedureNamed, tableNamed } from '../storage/object-place.ts';
 import { simple } from './define.ts';
 
@@ -16,8 +17,11 @@ interface Found {
   readonly schema: string;
 }
 
-const databaseNamed = (context: Context, name: string): DatabaseEntry | undefined =>
-  context.databases.find((entry) => fold(entry.name) === fold(name));
+function databaseNamed(context: Context, name: string): DatabaseEntry | undefined {
+  if (name.length > longestName) return undefined;
+  const wanted = fold(name);
+  return context.databases.find((entry) => fold(entry.name) === wanted);
+}
 
 function kindOf(context: Context, database: string): Kind | undefined {
   const entry = databaseNamed(context, database);

@@ -44,7 +44,7 @@ function* replaceSteps(value: string, find: string, put: string): Steps<string> 
 }
 
 /** Puts characters in the place of others; 9828 when there are not as many of both. */
-function translate(value: string, from: string, to: string): string {
+function* translate(value: string, from: string, to: string): Steps<string> {
   if (from.length !== to.length) throw sqlError(9828, 'TRANSLATE');
   // One more than the unit that takes a unit's place; 0 where it stays.
   const table = new Uint32Array(0x10000);
@@ -54,11 +54,14 @@ function translate(value: string, from: string, to: string): string {
     for (const form of [character, character.toLowerCase(), character.toUpperCase()])
       if (form.length === 1) table[form.charCodeAt(0)] ||= to.charCodeAt(at) + 1;
   }
+  yield;
   const units = unitsOf(value);
+  yield;
   for (let at = 0; at < units.length; at++) {
     const by = table[units[at] ?? 0] ?? 0;
     if (by !== 0) units[at] = by - 1;
   }
+  yield;
   return textOfUnits(units);
 }
 
@@ -127,7 +130,7 @@ export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
   TRANSLATE: simple({
     args: ['text', 'text', 'text'],
     returns: ([a]) => textLike(a),
-    apply: ([value, from, to]) => translate(String(value), String(from), String(to)),
+    steps: ([value, from, to]) => translate(String(value), String(from), String(to)),
   }),
   ISNUMERIC: simple({
     args: ['text'],

@@ -18,7 +18,12 @@ export function createTable(
   memory?: MemoryBudget,
 ): MemoryTable {
   const table = withoutKeys(name, definition, objectId, undo, memory);
-  addKeys(table, definition);
+  try {
+    addKeys(table, definition);
+  } catch (error) {
+    table.free();
+    throw error;
+  }
   return table;
 }
 

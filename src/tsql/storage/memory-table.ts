@@ -32,6 +32,10 @@ interface Key extends KeyFacts {
   readonly rows: Map<string, TableRow>;
 }
 
+/** What an empty table takes, and each of its columns. */
+const tableOverhead = 2000;
+const columnOverhead = 500;
+
 /** What a row takes besides its values: its places in the table, in keys and in the undo log. */
 const rowOverhead = 200;
 
@@ -76,6 +80,7 @@ export class MemoryTable {
     this.objectId = objectId;
     this.columns = columns;
     this.undo = undo;
+    this.#memory?.take(tableOverhead + columns.length * columnOverhead);
   }
 
   get rowCount(): number {

@@ -2,13 +2,15 @@ import { jsonLog } from '../../../src/base/log.ts';
 import { writeSqlBatch } from '../../../src/tds/message/index.ts';
 import { type PacketType, packetize, packetTypes } from '../../../src/tds/packet/index.ts';
 import { modern } from '../../../src/tds/version.ts';
-import { answers, startLab } from '../../robustness/support/lab-server.ts';
-import { RawClient } from '../../robustness/support/raw-client.ts';
 import type { TestServer } from '../../support/server.ts';
 import { mutated } from '../mutate.ts';
 import type { Target } from '../target.ts';
 import { makeText } from './tsql.ts';
 import { wireTargets, written } from './wire.ts';
+
+/** Loaded with the first use: it belongs to node:test, which the other targets do not need. */
+const lab = () => import('../../robustness/support/lab-server.ts');
+const raw = () => import('../../robustness/support/raw-client.ts');
 
 let server: TestServer | undefined;
 const faults: string[] = [];
@@ -29,6 +31,7 @@ export const liveTargets: readonly Target[] = [
     isSlow: true,
     async open() {
       const log = jsonLog((line) => faults.push(line), 'error');
+      const { startLab } = await lab();
       server = await startLab({ settings: { loginTimeout: 60_000, executionTimeout: 2000 }, log });
       return server;
     },
@@ -46,6 +49,8 @@ export const liveTargets: readonly Target[] = [
     },
     async run(input) {
       if (server === undefined) throw new Error('the target was not opened');
+      const { RawClient } = await raw();
+      const { answers } = await lab();
       await using client = await (input[0] === 1 ? RawClient.login(server.port) : RawClient.connect(server.port));
       client.socket.end(input.subarray(1));
       for (let packet = await client.packet(); packet; packet = await client.packet());
