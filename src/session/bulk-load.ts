@@ -1,4 +1,4 @@
-import { nextTurn } from '../base/rota.ts';
+import { Turn } from '../base/turn.ts';
 import { Cancelled } from '../procedure/fault.ts';
 import { BulkLoadParser } from '../tds/message/bulk-load.ts';
 import type { PayloadStream } from '../tds/packet/index.ts';
@@ -6,9 +6,6 @@ import { malformed } from '../tds/stream-error.ts';
 import { bulkInsert } from '../tsql/bulk-insert.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
-
-/** Milliseconds that a bulk load may keep other sessions waiting. */
-const turnLength = 10;
 
 /** Thrown when the client takes back the bulk load that it was sending. */
 class TakenBack extends Error {
@@ -29,8 +26,9 @@ export async function runBulkLoad(_payload: Buffer, request: RequestContext): Pr
     response.done('batch', { command: 'insert bulk', count });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
-    host.state.bulk = undefined;
     response.done('batch', { command: 'other', failed: true });
+  } finally {
+    host.state.bulk = undefined;
   }
 }
 
@@ -50,13 +48,10 @@ async function* batches(
   stream: PayloadStream,
   signal: AbortSignal,
 ): AsyncGenerator<readonly (readonly unknown[])[], void> {
-  let turnStarted = performance.now();
+  const turn = new Turn(signal);
   yield first;
   for (;;) {
-    if (performance.now() - turnStarted >= turnLength) {
-      await nextTurn();
-      turnStarted = performance.now();
-    }
+    if (turn.isOver) await turn.giveWay();
     const isMore = await feed(parser, stream, signal);
     const rows = rowsOf(parser);
     if (rows.length > 0) yield rows;

@@ -83,12 +83,17 @@ export class Calls {
     }
   }
 
+  async mayChange(table: ChangedTable): Promise<void> {
+    const place = await this.#with.databases.named(table.database);
+    await place.mayChange(table);
+  }
+
   async write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {
     const place = await this.#with.databases.named(table.database);
     const allowed = place.mayChange(table);
     if (allowed) await allowed;
     try {
-      return await this.#source(place, signal).write(work, { serial: table.alone });
+      return await this.#source(place, signal).write(work, { serial: table.alone === true });
     } catch (thrown) {
       throw await reasonOf(thrown, place, signal);
     }

@@ -166,6 +166,10 @@ export class SessionHost implements Host {
     return this.#calls.read(database, work, signal, amount);
   }
 
+  mayChange(table: ChangedTable): Promise<void> {
+    return this.#calls.mayChange(table);
+  }
+
   write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#calls.write(table, work, signal);
   }

@@ -80,7 +80,7 @@ export interface ChangedTable {
   /** The right that the change asks for, as 229 calls it. */
   readonly right: string;
   /** True: alone among the writers of the database, so that the work is done once. */
-  readonly alone: boolean;
+  readonly alone?: boolean;
 }
 
 /** The session as the interpreter sees it. */
@@ -125,6 +125,8 @@ export interface Host {
     signal: AbortSignal,
     amount?: Work,
   ): Promise<T>;
+  /** Throws 229 or 916 when the login may not change a table. */
+  mayChange(table: ChangedTable): Promise<void>;
   /** Changes a table of a database in a transaction, the client's if one is open. Throws 229 or 916 without the right to. */
   write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Logins, as far as the session's own may change them. */

@@ -3,6 +3,7 @@ import type { Db } from '../../engine/db.ts';
 import { type Change, type Changes, isStored, type Relation, type StoredRelation } from '../../procedure/relation.ts';
 import type { Target } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
+import type { ChangedTable } from '../host.ts';
 import { tableNamed } from '../storage/object-place.ts';
 
 /** A relation of a database that a statement changes. */
@@ -19,7 +20,10 @@ const isChangeable = (relation: Relation, change: Change): relation is Changeabl
 /** What 229 calls the right to a change. */
 const rights: Record<Change, string> = { INSERT: 'INSERT', UPDATE: 'UPDATE', DELETE: 'DELETE', TRUNCATE: 'ALTER' };
 
-/** The relation that a statement is to change; undefined for any other table, 229 for one that it may not change so. */
+/**
+ * The relation that a statement is to change; undefined for any other table, 229 for one that nobody may change so, or
+ * not this login.
+ */
 export async function storedTarget(target: Target, frame: Frame, change: Change): Promise<StoredTarget | undefined> {
   const { host } = frame;
   if ('variable' in target || target.name.startsWith('#') || tableNamed(target, host) !== undefined) return undefined;
@@ -27,20 +31,27 @@ export async function storedTarget(target: Target, frame: Frame, change: Change)
   if (relation === undefined) return undefined;
   const database = target.database ?? host.database;
   if (!isChangeable(relation, change)) throw sqlError(229, rights[change], relation.name, database, relation.schema);
+  await host.mayChange(changedTable({ relation, database }, change));
   return { relation, database };
 }
+
+const changedTable = ({ relation: { schema, name }, database }: StoredTarget, change: Change): ChangedTable => ({
+  database,
+  schema,
+  name,
+  right: rights[change],
+});
 
 /**
  * Runs work in a transaction, or in the client's: 229 without the role for it. `alone` among writers nothing makes it
  * run again; else it may, after a conflict.
  */
 export function changing<T>(
-  { relation, database }: StoredTarget,
+  target: StoredTarget,
   change: Change,
-  frame: Frame,
+  { host, signal }: Frame,
   work: (db: Db) => Promise<T>,
   alone = false,
 ): Promise<T> {
-  const { schema, name } = relation;
-  return frame.host.write({ database, schema, name, right: rights[change], alone }, work, frame.signal);
+  return host.write({ ...changedTable(target, change), alone }, work, signal);
 }

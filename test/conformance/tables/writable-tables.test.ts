@@ -268,6 +268,7 @@ forEachEngine((engine) => {
         ['update Entries set Amount = 1', 'UPDATE'],
         ['delete Entries', 'DELETE'],
         ['truncate table Entries', 'ALTER'],
+        ['insert bulk Entries (Code nvarchar(10))', 'INSERT'],
       ] as const) {
         await assert.rejects(reader.batch(batch), { number: 229, message: new RegExp(`The ${right} permission`) });
       }
