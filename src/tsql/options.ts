@@ -40,6 +40,8 @@ export interface SessionOptions {
   noBrowseTable: boolean;
   noCount: boolean;
   noExec: boolean;
+  /** SET SHOWPLAN_TEXT: queries tell how they would run. */
+  showPlan: boolean;
   numericRoundAbort: boolean;
   parseOnly: boolean;
   quotedIdentifier: boolean;
@@ -76,6 +78,7 @@ export function defaultOptions(): SessionOptions {
     noBrowseTable: false,
     noCount: false,
     noExec: false,
+    showPlan: false,
     numericRoundAbort: false,
     parseOnly: false,
     quotedIdentifier: true,

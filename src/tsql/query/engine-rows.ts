@@ -20,7 +20,7 @@ function isFew({ groupBy, limit }: EngineQuery): boolean {
 }
 
 /** The columns of sources that a query reads, and how they become rows of those sources. */
-interface Reading {
+export interface Reading {
   readonly outputs: readonly Output[];
   row(values: readonly unknown[]): JoinRow;
 }

@@ -4,12 +4,11 @@ import type { Condition } from '../ast/expression.ts';
 import type { Env, Test } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
-import { type Batches, changed } from './batches.ts';
 import { type About, firstPlace } from './engine-column.ts';
 import { type EngineCondition, engineCondition } from './engine-condition.ts';
-import { engineRows, readingOf } from './engine-rows.ts';
+import { engineRows, type Reading, readingOf } from './engine-rows.ts';
 import type { FromNode, Source } from './from.ts';
-import { conjuncts, envOf, type JoinRow } from './join.ts';
+import { conjuncts, envOf } from './join.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** A FROM that the engine reads as a whole: relations of one database, joined by conditions that it can test. */
@@ -64,14 +63,12 @@ export class EngineTree {
     return { from, where, rest };
   }
 
-  /** The rows of the sources. */
-  rows({ from, where }: Asked, how: Pick<EngineQuery, 'orderBy' | 'limit' | 'offset'>): Batches<JoinRow> {
+  /** What of the sources is read, and how it becomes rows of them. */
+  get reading(): Reading {
     const stored = this.#sources.flatMap(({ index, stored: each }): [number, StoredSource][] =>
       each === undefined ? [] : [[index, each]],
     );
-    const reading = readingOf(stored, new Set(optionalIn(this.#template)), this.#sources.length);
-    const query: EngineQuery = { from, where, outputs: reading.outputs, ...how };
-    return changed(engineRows(query, this.call), (values) => reading.row(values));
+    return readingOf(stored, new Set(optionalIn(this.#template)), this.#sources.length);
   }
 
   /** True for a source that an outer join may find no row of. */
@@ -143,16 +140,21 @@ export async function built(template: Template, env: Env): Promise<EngineFrom | 
   return left && right && { kind: 'join', type: template.type, left, right, on };
 }
 
-/** The rows of one source that the engine reads alone, without those that its filters let it leave out. */
-export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerator<readonly (readonly unknown[])[]> {
+/** What the engine is asked for the rows of one source alone, without those that its filters let it leave out. */
+export async function storedQuery(stored: StoredSource, env: Env): Promise<EngineQuery> {
   const where: Predicate[] = [];
   for (const filter of stored.filters) {
     const predicate = await filter.build(envOf([], env));
     if (predicate !== undefined) where.push(predicate);
   }
-  const { index, relation, call } = stored;
+  const { index, relation } = stored;
   const { outputs } = readingOf([[index, stored]], new Set(), 1);
-  yield* engineRows({ from: { kind: 'relation', source: index, relation }, where, outputs, orderBy: [] }, call);
+  return { from: { kind: 'relation', source: index, relation }, where, outputs, orderBy: [] };
+}
+
+/** The rows of one source that the engine reads alone. */
+export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerator<readonly (readonly unknown[])[]> {
+  yield* engineRows(await storedQuery(stored, env), stored.call);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Source extends NamedSource {
   readonly label: string;
   rows(env: Env): Batches<readonly unknown[]>;
   readonly table?: MemoryTable;
+  /** Present for a query. */
+  readonly plan?: Plan;
   /** Present for a relation whose rows are in the database. */
   readonly stored?: StoredSource;
   /** The parts of the name of a table, as FROM has it. */
@@ -193,7 +195,7 @@ const isRepeated = (outer: Scope | undefined, { recursing }: Context): boolean =
 function planSource(plan: Plan, alias: string, names: readonly string[], repeated: boolean, run: Run): Unplaced {
   const columns = renamed(plan.columns, names, alias);
   const rows = repeated && !plan.correlated ? kept(plan, run) : (env: Env) => plan.rows(env);
-  return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, rows };
+  return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, plan, rows };
 }
 
 /** The rows of a plan that depends on no other query: found once, however often they are asked for. */

@@ -27,6 +27,8 @@ export interface Plan {
   readonly columns: readonly PlanColumn[];
   /** The rows, made as they are asked for; who wants no more than so many may say so. */
   rows(env: Env, most?: number): Batches<readonly unknown[]>;
+  /** How it would run, a line a step, the last step first. */
+  explain?(): Promise<readonly string[]>;
   /** True when it uses columns of the query around it. */
   readonly correlated: boolean;
   /** Present where a cursor asked for it: `rows` then are the rows of the tables, for the cursor to come back to. */

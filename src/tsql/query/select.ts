@@ -5,6 +5,7 @@ import type { Query, Select, SelectItem } from '../ast/query.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, type Prepared, preparedAs } from '../evaluate/prepared.ts';
+import { explainSelect } from './explain.ts';
 import { compileFrom, type Source } from './from.ts';
 import { GroupScope, isGrouped } from './group.ts';
 import { HandOver } from './hand-over.ts';
@@ -103,6 +104,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     columns,
     correlated,
     rows: (env, most) => selected(steps, env, context.run, most),
+    explain: () => explainSelect(steps),
     ...(sortedBy.length > 0 && sortedBy.length === sorting.length ? { sortedBy } : {}),
     ...(positioned === undefined ? {} : { positioned }),
   };

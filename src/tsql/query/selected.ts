@@ -46,7 +46,7 @@ export interface Steps {
 }
 
 /** What of a SELECT is settled when it begins to run. */
-interface Started {
+export interface Started {
   /** What the engine is asked; undefined when it is not asked to read all of FROM. */
   readonly asked: Asked | undefined;
   /** True when the engine sorts. */
@@ -58,7 +58,8 @@ interface Started {
   readonly bounds: Pick<EngineQuery, 'limit' | 'offset'>;
 }
 
-async function start(steps: Steps, outer: Env, most: number): Promise<Started> {
+/** Settles what is known when a SELECT begins. */
+export async function start(steps: Steps, outer: Env, most: number): Promise<Started> {
   const { engine, engineOrder, group, windows, distinct, keys, limits, engineDistinct } = steps;
   const { count, percent, skip } = await limits.of(outer);
   const asked = await engine?.ask(outer);
@@ -85,14 +86,14 @@ export async function* selected(
   const { having, windows, project, distinct, keys, limits, oneByOne } = steps;
   const started = await start(steps, outer, most);
   const { isSorted, count, percent, skip } = started;
-  const inEngine = distinctInEngine(steps, started);
-  if (inEngine !== undefined) {
-    yield* inEngine;
+  const query = engineQueryOf(steps, started);
+  if (steps.group === undefined && query?.groupBy !== undefined) {
+    yield* engineRows(query, steps.engine?.call);
     return;
   }
   const toSort = (keys.length > 0 && !isSorted) || percent !== undefined;
   const wanted = count ?? Number.POSITIVE_INFINITY;
-  let rows = passing(groupsOf(steps, started, outer, run), having, run);
+  let rows = passing(groupsOf(steps, started, query, outer, run), having, run);
   if (windows.used) {
     rows = windows.apply(rows, toSort || distinct ? Number.POSITIVE_INFINITY : wanted, sizerOf(steps), run);
   }
@@ -106,41 +107,38 @@ export async function* selected(
   else yield* evaluated(firstOf(behind(rows, skip), wanted), project, keepValue, run.turn, oneByOne);
 }
 
-/** The rows of a SELECT DISTINCT that the engine answers as a whole. */
-function distinctInEngine(
-  { engine, engineDistinct, engineOrder, keys }: Steps,
-  started: Started,
-): Batches<Row> | undefined {
+/** What the engine is asked of a SELECT; undefined when it does not read all of FROM. */
+export function engineQueryOf(steps: Steps, started: Started): EngineQuery | undefined {
+  const { engine, engineDistinct, engineGroups, engineOrder = [], keys } = steps;
   const { asked, isSorted, bounds, percent } = started;
-  if (asked === undefined || asked.rest.length > 0 || engineDistinct === undefined) return undefined;
-  if ((keys.length > 0 && !isSorted) || percent !== undefined) return undefined;
-  const outputs = engineDistinct.map((of): Output => ({ kind: 'column', of }));
+  if (engine === undefined || asked === undefined) return undefined;
   const { from, where } = asked;
-  const orderBy = isSorted ? (engineOrder ?? []) : [];
-  return engineRows({ from, where, outputs, groupBy: engineDistinct, orderBy, ...bounds }, engine?.call);
+  const isWhole = asked.rest.length === 0;
+  if (engineGroups !== undefined && isWhole) return { from, where, ...engineGroups, orderBy: [] };
+  const orderBy = isSorted ? engineOrder : [];
+  const sortsHere = (keys.length > 0 && !isSorted) || percent !== undefined;
+  if (engineDistinct === undefined || !isWhole || sortsHere) {
+    return { from, where, outputs: engine.reading.outputs, orderBy, ...bounds };
+  }
+  const outputs = engineDistinct.map((of): Output => ({ kind: 'column', of }));
+  return { from, where, outputs, groupBy: engineDistinct, orderBy, ...bounds };
 }
 
 /** The rows of FROM that WHERE lets through, or the groups that they are put into. */
-function groupsOf(steps: Steps, started: Started, outer: Env, run: Run): Batches<Env> {
-  const { engine, engineGroups, engineOrder = [], group } = steps;
-  const { asked, isSorted, bounds } = started;
-  if (engine === undefined || asked === undefined) {
+function groupsOf(steps: Steps, started: Started, query: EngineQuery | undefined, outer: Env, run: Run): Batches<Env> {
+  const { engine, engineGroups, group } = steps;
+  const { asked } = started;
+  if (engine === undefined || asked === undefined || query === undefined) {
     const rows = fromRows(steps.tree, steps.where, outer, run);
     return group === undefined ? rows : group.group(rows, outer, run);
   }
-  if (engineGroups !== undefined && asked.rest.length === 0) {
-    const { from, where } = asked;
-    const { groupBy, outputs, values } = engineGroups;
-    return changed(engineRows({ from, where, outputs, groupBy, orderBy: [] }, engine.call), (row) => ({
-      rows: [],
-      groups: values(row),
-      windows: [],
-      outer,
-    }));
+  const answers = engineRows(query, engine.call);
+  if (engineGroups !== undefined && query.groupBy !== undefined) {
+    return changed(answers, (row) => ({ rows: [], groups: engineGroups.values(row), windows: [], outer }));
   }
-  const read = engine.rows(asked, { orderBy: isSorted ? engineOrder : [], ...bounds });
+  const { reading } = engine;
   const rows = passing(
-    changed(read, (row) => envOf(row, outer)),
+    changed(answers, (row) => envOf(reading.row(row), outer)),
     asked.rest,
     run,
   );

@@ -36,7 +36,11 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan, { f
     except: (env) => compared(a(env), b(env), types, false, run),
     intersect: (env) => compared(a(env), b(env), types, true, run),
   };
-  return { columns, correlated: left.correlated || right.correlated, rows: rows[operator] };
+  const explain = async () => [
+    `|--${operator.toUpperCase()}`,
+    ...[...((await left.explain?.()) ?? []), ...((await right.explain?.()) ?? [])].map((line) => `     ${line}`),
+  ];
+  return { columns, correlated: left.correlated || right.correlated, rows: rows[operator], explain };
 }
 
 /** The rows of a plan in other types. */

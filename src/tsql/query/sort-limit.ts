@@ -40,11 +40,16 @@ export async function* sortedAndLimited<T extends Keyed>(
   const most = count === undefined || ties ? Number.POSITIVE_INFINITY : skip + count;
   const heldSize = (row: T): number => size(row) + sizeOf(row.keys);
   let found: T[] = [];
-  for await (const batch of rows) {
+  /** The last row that is wanted of those seen before: what comes behind it is not. */
+  let last: T | undefined;
+  for await (const all of rows) {
+    const worst = last;
+    const batch = worst === undefined ? all : all.filter((row) => compare(row, worst) < 0);
     held.grow(batch.reduce((sum, row) => sum + heldSize(row), 0));
     for (const row of batch) found.push(row);
     if (found.length > 2 * most + spare) {
       found = (await inOrder(found, compare, turn)).slice(0, most);
+      last = found.at(-1);
       held.shrink(held.used);
       held.grow(found.reduce((sum, row) => sum + heldSize(row), 0));
     }

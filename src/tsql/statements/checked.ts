@@ -7,6 +7,7 @@ import type { Command } from '../statement-sink.ts';
 import { rollbackTransaction } from '../transactions.ts';
 import { type Completion, next } from './completion.ts';
 import { Failure } from './failure.ts';
+import { showPlan } from './show-plan.ts';
 
 /** What DONE says of a statement that failed. */
 const commands: Partial<Record<Statement['kind'], Command>> = {
@@ -82,7 +83,8 @@ export async function runChecks(
   if (options.noExec && !isNoExecOff(statement)) return next;
   if (options.fmtOnly && changing.has(statement.kind)) return next;
   try {
-    const completion = await run(statement, frame);
+    const isShown = options.showPlan && !runsUnderShowPlan.has(statement.kind);
+    const completion = await (isShown ? showPlan(statement, frame) : run(statement, frame));
     if (!keepError.has(statement.kind)) frame.host.state.error = 0;
     return completion;
   } catch (thrown) {
@@ -100,6 +102,9 @@ export async function runChecks(
     if (transactions.count === 0) tempDb.unlock(identity.spid);
   }
 }
+
+/** Statements that SET SHOWPLAN_TEXT ON lets run: the others tell how they would. */
+const runsUnderShowPlan = new Set<Statement['kind']>(['setOption', 'block', 'declare']);
 
 /** SET NOEXEC OFF is the one statement that runs under NOEXEC. */
 const isNoExecOff = (statement: Statement): boolean =>

@@ -31,6 +31,7 @@ const switches: Readonly<Record<string, Switch>> = byName({
   NO_BROWSETABLE: 'noBrowseTable',
   NOCOUNT: 'noCount',
   NOEXEC: 'noExec',
+  SHOWPLAN_TEXT: 'showPlan',
   NUMERIC_ROUNDABORT: 'numericRoundAbort',
   PARSEONLY: 'parseOnly',
   QUOTED_IDENTIFIER: 'quotedIdentifier',
@@ -41,7 +42,6 @@ const switches: Readonly<Record<string, Switch>> = byName({
 const ignored = new Set([
   'REMOTE_PROC_TRANSACTIONS',
   'SHOWPLAN_ALL',
-  'SHOWPLAN_TEXT',
   'SHOWPLAN_XML',
   'STATISTICS IO',
   'STATISTICS TIME',

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestClient } from '../../support/client.ts';
+import { forEachEngine } from '../../support/engines.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { gallery } from './gallery.ts';
+
+forEachEngine((engine) => {
+  let server: TestServer;
+  let client: TestClient;
+  before(async () => {
+    server = await startServer({ engine, kinds: [gallery] });
+    client = await server.connect('Gallery');
+    await client.batch('create table #t (n int)');
+    await client.batch('set showplan_text on');
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const plan = async (query: string) => (await client.batch(query)).sets.flat().map((row) => String(row['StmtText']));
+
+  test('SET SHOWPLAN_TEXT ON shows in the engine’s words what the engine does, with its values', async () => {
+    const [only, ...more] = await plan(`declare @n int = 3
+      select top 5 Id, Name from Pictures where N > @n and Name = 'Abc ' order by At desc`);
+    assert.deepEqual(more, []);
+    assert.match(
+      only ?? '',
+      /^\|--Engine\(select .* from \(select .* from pictures\) as "s0" where .* > 3 and .* = 'abc'/,
+    );
+    assert.match(only ?? '', /order by .* desc nulls last limit 5\)$/);
+  });
+
+  test('what stays in the interpreter stands before it, the last step first', async () => {
+    const lines = await plan("select distinct Note from Pictures where N = 1 and Note like '%x' order by Note");
+    assert.deepEqual(lines.slice(0, -1), ['|--Distinct', '|--Sort(1)', '|--Filter(1)']);
+    assert.match(lines.at(-1) ?? '', /^\|--Engine\(.* where "s0"."value N" = 1\)$/);
+  });
+
+  test('groups, joins, EXISTS and IN go to the engine where it does them alike', async () => {
+    const [grouped] = await plan('select N, count(*), max(At) from Pictures group by N');
+    assert.match(grouped ?? '', /count\(\*\).*max\(.*group by/);
+    const [joined] = await plan('select p.Id, f.M from Pictures p left join Frames f on f.PictureId = p.Id');
+    assert.match(joined ?? '', /left join .* on "s1"."value PictureId" = "s0"."value Id"\)$/);
+    const [asked] = await plan(`select Id from Pictures p where exists (select 1 from Frames f where f.Code = p.Name)
+      and p.N not in (select M from Frames)`);
+    assert.match(asked ?? '', /exists \(select 1 from .*"key Code" = .*not \(.* in \(select/);
+  });
+
+  test('a join with a table in memory leaves only the rows of a relation to the engine', async () => {
+    assert.deepEqual(
+      (await plan('select 1 from #t t join Pictures p on p.N = t.n where p.Small = 7')).map((line) =>
+        line.replace(/from \(.*/, '…'),
+      ),
+      [
+        '|--Filter(1)',
+        '|--Join',
+        '     |--Table(t)',
+        '     |--Engine(select "s1"."value N" as "c0", "s1"."value Small" as "c1" …',
+      ],
+    );
+  });
+
+  test('nothing is run meanwhile', async () => {
+    await client.batch('insert #t select 1');
+    await client.batch('set showplan_text off');
+    assert.deepEqual((await client.batch('select count(*) as n from #t')).sets, [[{ n: 0 }]]);
+    await client.batch('set showplan_text on');
+  });
+});
