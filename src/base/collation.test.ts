@@ -13,6 +13,20 @@ const pairs: readonly [string, string, boolean][] = [
   ['Ａ', 'A', false],
   ['あ', 'ア', false],
   ['', '   ', true],
+  ['straße', 'STRASSE', true],
+  ['straße', 'strase', false],
+  ['Æsir', 'aesir', true],
+  ['œuvre', 'OEUVRE', true],
+  ['Þing', 'thing', true],
+  ['ﬁn', 'FIN', true],
+  ['re\u0301sume\u0301', 'Résumé', true],
+  ['o\u0323\u0302', 'ộ', true],
+  ['co\u00adop', 'coop', true],
+  ['a\u200bb\ufeff', 'ab', true],
+  ['a \u00ad', 'a', true],
+  ['a\tb', 'ab', false],
+  ['co-op', 'coop', false],
+  ['🌾', '', false],
 ];
 
 for (const [a, b, equal] of pairs) {
@@ -21,6 +35,37 @@ for (const [a, b, equal] of pairs) {
     assert.equal(compare(a, b) === 0, equal);
   });
 }
+
+test('a fold is its own fold, whatever the text', () => {
+  const bits = fc.constantFrom(
+    'a',
+    'Æ',
+    'ß',
+    'ẞ',
+    '\u0301',
+    '\u0323',
+    '\u00ad',
+    ' ',
+    'ς',
+    'Σ',
+    'ﬃ',
+    'İ',
+    '\ud83c',
+    '中',
+  );
+  fc.assert(
+    fc.property(fc.array(bits, { maxLength: 12 }), (pieces) => {
+      const folded = fold(pieces.join(''));
+      assert.equal(fold(folded), folded);
+    }),
+  );
+});
+
+test('a text of many accents in a row is folded in time that grows with its length', () => {
+  const began = performance.now();
+  fold(`e${'\u0323\u0301'.repeat(500_000)}`);
+  assert.ok(performance.now() - began < 5000);
+});
 
 test('letters sort by the alphabet, not by case', () => {
   assert.deepEqual(['b', 'A', 'a', 'B', 'é', 'e', 'f'].sort(compare).map(fold), ['a', 'a', 'b', 'b', 'e', 'é', 'f']);

@@ -1,15 +1,17 @@
 import { comparePieces } from './compare-pieces.ts';
+import { spelledOut } from './spelled-out.ts';
 
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
 
 /**
  * The key under which text compares as SharePoint's collation Latin1_General_CI_AS_KS_WS has it: without regard to case
- * and to trailing spaces, with regard to accents, kana and width. Two texts are equal when their folds are.
+ * and to trailing spaces, with regard to accents, kana and width; a letter that stands for two equals them (`ß` and
+ * `ss`), an accent may be a character of its own, and some characters do not count. Two texts are equal when their folds are.
  */
-export const fold = (text: string): string => lowered(withoutTrailingBlanks(text));
+export const fold = (text: string): string => withoutTrailingBlanks(lowered(text));
 
 // Lower-casing makes a sigma at a word's end another letter than one within; the collation knows one sigma.
-const lowered = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+const lowered = (text: string): string => spelledOut(text).toLowerCase().replaceAll('ς', 'σ');
 
 /** Text without the blanks at its end, found from there: a pattern would begin anew at every blank. */
 export function withoutTrailingBlanks(text: string): string {
@@ -34,7 +36,8 @@ function ordered(
   const left = withoutTrailingBlanks(a);
   const right = withoutTrailingBlanks(b);
   if (left.length > shortLength || right.length > shortLength) return comparePieces(left, right, transform, collate);
-  const [one, other] = [transform(left), transform(right)];
+  // What does not count may have stood behind the last blank.
+  const [one, other] = [withoutTrailingBlanks(transform(left)), withoutTrailingBlanks(transform(right))];
   if (one === other) return 0;
   // The collator knows no width and no kana at this strength; the keys decide where it sees no difference.
   return collate(one, other) || (one < other ? -1 : 1);
@@ -67,7 +70,7 @@ const unchanged = (text: string): string => text;
 export function textRules(heeds: 'binary' | { caseSensitive: boolean; accentSensitive: boolean }): TextRules {
   if (heeds === 'binary') return rulesOf(true, unchanged, () => 0);
   const { caseSensitive, accentSensitive } = heeds;
-  const cased = caseSensitive ? unchanged : lowered;
+  const cased = caseSensitive ? spelledOut : lowered;
   const transform = accentSensitive ? cased : (text: string) => withoutAccents(cased(text));
   const sensitivity = caseSensitive ? 'variant' : 'accent';
   return rulesOf(caseSensitive, transform, new Intl.Collator('en', { sensitivity }).compare);
@@ -79,6 +82,6 @@ const rulesOf = (
   collate: (a: string, b: string) => number,
 ): TextRules => ({
   caseSensitive,
-  key: (text) => transform(withoutTrailingBlanks(text)),
+  key: (text) => withoutTrailingBlanks(transform(text)),
   compare: (a, b) => ordered(a, b, transform, collate),
 });

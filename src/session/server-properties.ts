@@ -12,8 +12,8 @@ const number = (value: number): TypedValue => ({ type: int, value });
 const properties: Readonly<Record<string, (server: ServerView) => TypedValue>> = byName({
   buildclrversion: () => text('v4.0.30319'),
   collation: () => text('Latin1_General_CI_AS_KS_WS'),
-  collationid: () => number(0xd00409),
-  comparisonstyle: () => number(0),
+  collationid: () => number(0x100409),
+  comparisonstyle: () => number(1),
   computernamephysicalnetbios: (server) => text(machine(server)),
   edition: () => text('Standard Edition (64-bit)'),
   editionid: () => number(-1534726760),

@@ -287,8 +287,9 @@ public class Jdbc {
       return null;
     });
     long began = System.nanoTime();
-    boolean failed = false;
+    boolean failed = true;
     try {
+      // jTDS may say nothing: it looks for its cancel when the answer has come, which can be before it has noted the cancel.
       statement.execute("waitfor delay '00:02:00'");
     } catch (SQLException error) {
       failed = "HY008".equals(error.getSQLState()) || error.getMessage().contains("canceled");

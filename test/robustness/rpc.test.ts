@@ -42,13 +42,13 @@ describe('MS-TDS 2.2.6.6: RPC', () => {
   });
 
   test('nvarchar with an odd length is 8028, and the session goes on', async () => {
-    const tokens = await call(Buffer.from('0000e71400 0904d00034 0300 616263'.replaceAll(' ', ''), 'hex'));
+    const tokens = await call(Buffer.from('0000e71400 0904100000 0300 616263'.replaceAll(' ', ''), 'hex'));
     assert.deepEqual(errors(tokens), [8028]);
     await answers(client);
   });
 
   test('a value that is longer than its type says is 8016, and the session goes on', async () => {
-    const tokens = await call(Buffer.from('0000e70200 0904d00034 0400 61006200'.replaceAll(' ', ''), 'hex'));
+    const tokens = await call(Buffer.from('0000e70200 0904100000 0400 61006200'.replaceAll(' ', ''), 'hex'));
     assert.deepEqual(errors(tokens), [8016]);
     await answers(client);
   });

@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { optional, required } from '../../procedure/param.ts';
@@ -32,10 +33,10 @@ export const addJob = procedure({
     const added = await db.run(sql`
       insert into jobs (
         job_key, job_id, partition_id, create_time,
-        user_id, name, settings, user_token)
+        user_id, user_key, name, settings, user_token)
       values (
         ${await nextJobKey(db)}, ${job.JobId}, ${keptPartition(job.PartitionId)}, ${now},
-        ${job.UserId}, ${job.Name}, ${job.Settings}, ${job.UserToken})
+        ${job.UserId}, ${job.UserId === null ? null : fold(job.UserId)}, ${job.Name}, ${job.Settings}, ${job.UserToken})
       on conflict (job_id) do nothing`);
     if (added === 0) throw duplicateJob(job.JobId);
     return { outcome: 'added' };

@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { optional } from '../../procedure/param.ts';
@@ -17,7 +18,11 @@ export const getJobs = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: listedJob } } },
   handle({ db }, { PartitionId, UserId, ...narrowed }) {
-    const ofUser = UserId === null ? sql`` : sql`and j.user_id = ${UserId}`;
+    // Jobs of before there were keys have none.
+    const ofUser =
+      UserId === null
+        ? sql``
+        : sql`and (j.user_key = ${fold(UserId)} or (j.user_key is null and j.user_id = ${UserId}))`;
     const condition = sql`j.partition_id = ${keptPartition(PartitionId)} ${ofUser}`;
     return { outcome: 'done', sets: { ResultSet0: listJobs(db, condition, narrowed) } };
   },

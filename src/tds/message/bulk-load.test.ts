@@ -67,7 +67,7 @@ test('MS-TDS 2.2.6.1: no rows are no rows', () => {
 });
 
 test('an odd number of bytes for nvarchar is 4815 with the column, an unknown type 4816', () => {
-  const metadata = '81 0200 0000 0900 26 04 00 0000 0900 e7 0a00 0904d00034 00';
+  const metadata = '81 0200 0000 0900 26 04 00 0000 0900 e7 0a00 0904100000 00';
   throwsNumber(4815, () => load(hex(`${metadata} d1 00 0300 6f6e65`), old));
   assert.throws(() => load(hex(`${metadata} d1 00 0300 6f6e65`), old), /colid 2\./);
   throwsNumber(4816, () => load(hex('81 0100 0000 0900 99 00'), old));

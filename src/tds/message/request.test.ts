@@ -140,7 +140,7 @@ test('errors name the parameter that is wrong', () => {
   const unknown = Buffer.concat([bytes, hex('02 40006200 00 99')]);
   throwsNumber(8009, () => decodeRpc(unknown, old));
   assert.throws(() => decodeRpc(unknown, old), /Parameter 2 \("@b"\): Data type 0x99 is unknown/);
-  const odd = Buffer.concat([bytes, hex('02 40006200 00 e7 0a00 0904d00034 0300 616263')]);
+  const odd = Buffer.concat([bytes, hex('02 40006200 00 e7 0a00 0904100000 0300 616263')]);
   throwsNumber(8028, () => decodeRpc(odd, old));
   assert.throws(() => decodeRpc(odd, old), /Parameter 2 \("@b"\)/);
 });

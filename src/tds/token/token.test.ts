@@ -118,10 +118,10 @@ test('MS-TDS 2.2.7.9: ENVCHANGE, byte for byte', () => {
   const bytes = (change: Parameters<typeof writeEnvChange>[1]): Buffer => bytesOf((out) => writeEnvChange(out, change));
   assert.deepEqual(bytes({ kind: 'database', now: 'a', before: '' }), hex('e3 0500 01 01 6100 00'));
   assert.deepEqual(bytes({ kind: 'packetSize', now: '8', before: '4' }), hex('e3 0700 04 01 3800 01 3400'));
-  const collation = hex('0904d00034');
+  const collation = hex('0904100000');
   assert.deepEqual(
     bytes({ kind: 'collation', now: collation, before: Buffer.alloc(0) }),
-    hex('e3 0800 07 05 0904d00034 00'),
+    hex('e3 0800 07 05 0904100000 00'),
   );
   assert.deepEqual(bytes({ kind: 'begin', transaction: 5n }), hex('e3 0b00 08 08 0500000000000000 00'));
   assert.deepEqual(bytes({ kind: 'commit', transaction: 5n }), hex('e3 0b00 09 00 08 0500000000000000'));
@@ -227,7 +227,7 @@ const told = [
 /** One of everything, as a server might answer. */
 function writeEverything(out: ByteWriter, dialect: Dialect): void {
   writeEnvChange(out, { kind: 'database', now: 'Config', before: 'master' });
-  writeEnvChange(out, { kind: 'collation', now: hex('0904d00034'), before: Buffer.alloc(0) });
+  writeEnvChange(out, { kind: 'collation', now: hex('0904100000'), before: Buffer.alloc(0) });
   writeEnvChange(out, { kind: 'begin', transaction: 7n });
   writeEnvChange(out, { kind: 'commit', transaction: 7n });
   writeEnvChange(out, { kind: 'reset' });

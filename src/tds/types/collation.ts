@@ -4,8 +4,11 @@ import { decodeDosPage } from './dos-page.ts';
 import { doubleBytePage } from './double-byte-page.ts';
 import { decodeWindows1252 } from './windows-1252.ts';
 
-/** Latin1_General_CI_AS_KS_WS with code page 1252, as five bytes: what Granary says of all its text. */
-export const collationBytes: Uint8Array = Uint8Array.of(0x09, 0x04, 0xd0, 0x00, 0x34);
+/**
+ * Latin1_General_CI_AS_KS_WS as five bytes (MS-TDS 2.2.5.1.2), what Granary says of all its text: locale 1033, of the flags
+ * only that case is ignored, the first version, and no sort id, so that the locale's code page 1252 is the text's.
+ */
+export const collationBytes: Uint8Array = Uint8Array.of(0x09, 0x04, 0x10, 0x00, 0x00);
 
 /** The UTF-8 flag of a collation's first four bytes (MS-TDS 2.2.5.1.2: fUTF8). */
 const utf8Flag = 1 << 26;

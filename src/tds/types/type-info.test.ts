@@ -37,23 +37,23 @@ const incoming: readonly [string, string, string, unknown][] = [
   ['2.2.5.4.3: CHAR of old', '2f 02 02 6162', 'char(2)', 'ab'],
   ['2.2.5.4.3: VARBINARY of old', '25 05 01 07', 'varbinary(5)', Buffer.of(7)],
   ['2.2.5.4.3: BINARY of old', '2d 01 01 07', 'binary(1)', Buffer.of(7)],
-  ['2.2.5.4.3: CHAR', 'af 0300 0904d00034 0300 616263', 'char(3)', 'abc'],
-  ['2.2.5.4.3: NCHAR', 'ef 0200 0904d00034 0200 6100', 'nchar(1)', 'a'],
+  ['2.2.5.4.3: CHAR', 'af 0300 0904100000 0300 616263', 'char(3)', 'abc'],
+  ['2.2.5.4.3: NCHAR', 'ef 0200 0904100000 0200 6100', 'nchar(1)', 'a'],
   ['2.2.5.4.3: a collation of zeros is taken', 'e7 0400 0000000000 0200 6100', 'nvarchar(2)', 'a'],
-  ['2.2.5.4.3: a greatest length of 0 is taken', 'e7 0000 0904d00034 ffff', 'nvarchar(1)', null],
-  ['2.2.5.4.3: TEXT in a parameter has no text pointer', '23 10000000 0904d00034 02000000 6162', 'text', 'ab'],
-  ['2.2.5.4.3: NTEXT', '63 10000000 0904d00034 02000000 6100', 'ntext', 'a'],
-  ['2.2.5.4.3: NTEXT, NULL', '63 10000000 0904d00034 ffffffff', 'ntext', null],
+  ['2.2.5.4.3: a greatest length of 0 is taken', 'e7 0000 0904100000 ffff', 'nvarchar(1)', null],
+  ['2.2.5.4.3: TEXT in a parameter has no text pointer', '23 10000000 0904100000 02000000 6162', 'text', 'ab'],
+  ['2.2.5.4.3: NTEXT', '63 10000000 0904100000 02000000 6100', 'ntext', 'a'],
+  ['2.2.5.4.3: NTEXT, NULL', '63 10000000 0904100000 ffffffff', 'ntext', null],
   ['2.2.5.4.3: IMAGE', '22 10000000 01000000 07', 'image', Buffer.of(7)],
   [
     '2.2.5.2.3: PLP of unknown length in chunks',
-    'e7 ffff 0904d00034 feffffffffffffff 02000000 6100 02000000 6200 00000000',
+    'e7 ffff 0904100000 feffffffffffffff 02000000 6100 02000000 6200 00000000',
     'nvarchar(max)',
     'ab',
   ],
   [
     '2.2.5.2.3: a character may be split between chunks',
-    'e7 ffff 0904d00034 feffffffffffffff 01000000 61 01000000 00 00000000',
+    'e7 ffff 0904100000 feffffffffffffff 01000000 61 01000000 00 00000000',
     'nvarchar(max)',
     'a',
   ],
@@ -68,7 +68,7 @@ for (const [name, bytes, declaration, value] of incoming) {
 
 test('MS-TDS 2.2.5.1.2: varchar is read in the code page of its collation', () => {
   const withCollation = (collation: string): unknown => read(`a7 0a00 ${collation} 0100 e4`).value;
-  assert.equal(withCollation('0904d00034'), 'ä');
+  assert.equal(withCollation('0904100000'), 'ä');
   assert.equal(withCollation('1904d00000'), 'д');
   assert.equal(withCollation('0804d00000'), 'δ');
   assert.equal(withCollation('1f04d00000'), 'ä');
@@ -92,17 +92,17 @@ test('lengths that a type cannot have are 8016', () => {
   for (const info of ['26 03', '24 0f', '68 02', '6d 05', '6e 03', '6f 05', '29 08', '6c 20 05 02']) {
     throwsNumber(8016, () => read(`${info} 00`));
   }
-  throwsNumber(8016, () => read('e7 0300 0904d00034 ffff'));
-  throwsNumber(8016, () => read('e7 5000 0904d00034 ff7f'));
-  throwsNumber(8016, () => read('af ffff 0904d00034 ffff'));
-  throwsNumber(8016, () => read('e7 ffff 0904d00034 ffff', dialectOf(tdsVersions['7.1'])));
+  throwsNumber(8016, () => read('e7 0300 0904100000 ffff'));
+  throwsNumber(8016, () => read('e7 5000 0904100000 ff7f'));
+  throwsNumber(8016, () => read('af ffff 0904100000 ffff'));
+  throwsNumber(8016, () => read('e7 ffff 0904100000 ffff', dialectOf(tdsVersions['7.1'])));
 });
 
 test('text of an odd number of bytes, and numbers of a wrong length, are 8028', () => {
-  throwsNumber(8028, () => read('e7 0a00 0904d00034 0300 610062'));
-  throwsNumber(8028, () => read('63 10000000 0904d00034 01000000 61'));
+  throwsNumber(8028, () => read('e7 0a00 0904100000 0300 610062'));
+  throwsNumber(8028, () => read('63 10000000 0904100000 01000000 61'));
   throwsNumber(8028, () => read('26 04 02 0000'));
-  throwsNumber(8028, () => read('e7 ffff 0904d00034 0400000000000000 02000000 6100 00000000'));
+  throwsNumber(8028, () => read('e7 ffff 0904100000 0400000000000000 02000000 6100 00000000'));
 });
 
 test('bytes that are no value of their type are 8023', () => {

@@ -201,14 +201,14 @@ const vectors: readonly [string, t.AnyType, unknown, string, string][] = [
     '2b 07',
     '0a 0200000000 010000 c4ff',
   ],
-  ['2.2.5.4.3: NVARCHAR counts bytes', t.nvarchar(10), 'ab', 'e7 1400 0904d00034', '0400 6100 6200'],
-  ['2.2.5.4.3: VARCHAR in code page 1252', t.varchar(10), '€', 'a7 0a00 0904d00034', '0100 80'],
+  ['2.2.5.4.3: NVARCHAR counts bytes', t.nvarchar(10), 'ab', 'e7 1400 0904100000', '0400 6100 6200'],
+  ['2.2.5.4.3: VARCHAR in code page 1252', t.varchar(10), '€', 'a7 0a00 0904100000', '0100 80'],
   ['2.2.5.4.3: VARBINARY', t.varbinary(4), Buffer.of(1), 'a5 0400', '0100 01'],
   [
     '2.2.5.2.3: NVARCHAR(MAX) is PLP',
     t.nvarchar('max'),
     'a',
-    'e7 ffff 0904d00034',
+    'e7 ffff 0904100000',
     '0200000000000000 02000000 6100 00000000',
   ],
   [
@@ -220,7 +220,7 @@ const vectors: readonly [string, t.AnyType, unknown, string, string][] = [
   ],
   ['2.2.5.2.3: a NULL PLP value', t.varbinary('max'), null, 'a5 ffff', 'ffffffffffffffff'],
   ['2.2.5.5.3: XML without a schema', t.xml, 'a', 'f1 00', '0200000000000000 02000000 6100 00000000'],
-  ['2.2.5.4.3: NULL of NVARCHAR is FFFF', t.nvarchar(1), null, 'e7 0200 0904d00034', 'ffff'],
+  ['2.2.5.4.3: NULL of NVARCHAR is FFFF', t.nvarchar(1), null, 'e7 0200 0904100000', 'ffff'],
   ['2.2.5.4.3: NULL of INTN is no length', t.int, null, '26 04', '00'],
   ['2.2.5.4.3: a row version is BINARY(8)', t.rowversion, 0x102n, 'ad 0800', '0800 0000000000000102'],
 ];
@@ -249,9 +249,9 @@ test('a client of 7.0 gets no collations', () => {
 test('before 7.2 max types travel as NTEXT, TEXT and IMAGE, behind a text pointer', () => {
   const old = dialectOf(tdsVersions['7.1']);
   const infoOf = (type: t.AnyType): string => bytesOf((out) => type.writeInfo(out, old)).toString('hex');
-  assert.equal(infoOf(t.nvarchar('max')), '63ffffff7f0904d00034');
-  assert.equal(infoOf(t.xml), '63ffffff7f0904d00034');
-  assert.equal(infoOf(t.varchar('max')), '23ffffff7f0904d00034');
+  assert.equal(infoOf(t.nvarchar('max')), '63ffffff7f0904100000');
+  assert.equal(infoOf(t.xml), '63ffffff7f0904100000');
+  assert.equal(infoOf(t.varchar('max')), '23ffffff7f0904100000');
   assert.equal(infoOf(t.varbinary('max')), '22ffffff7f');
   const cell = bytesOf((out) => t.varbinary('max').write(out, Buffer.of(7), old));
   assert.equal(cell.length, 1 + 16 + 8 + 4 + 1);

@@ -9,8 +9,8 @@ const sent = (type: t.AnyType, value: unknown): Buffer => bytesOf((out) => type.
 
 describe('SET TEXTSIZE: a type within so many bytes', () => {
   test('MS-TDS 2.2.5.4.3: text, ntext and image tell the size as their greatest length', () => {
-    assert.deepEqual(told(t.withinSize(t.text, 4096)), hex('23 00100000 0904d00034'));
-    assert.deepEqual(told(t.withinSize(t.ntext, 4096)), hex('63 00100000 0904d00034'));
+    assert.deepEqual(told(t.withinSize(t.text, 4096)), hex('23 00100000 0904100000'));
+    assert.deepEqual(told(t.withinSize(t.ntext, 4096)), hex('63 00100000 0904100000'));
     assert.deepEqual(told(t.withinSize(t.image, 4096)), hex('22 00100000'));
   });
 

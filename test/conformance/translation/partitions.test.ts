@@ -46,12 +46,13 @@ forEachEngine((engine) => {
     assert.deepEqual(await fixture.jobIds({ PartitionId: partitionB }), []);
   });
 
-  test('MS-TSSPROC 3.1.5.10: @UserId asks for exactly that user, NULL for any', async () => {
+  test('MS-TSSPROC 3.1.5.10: @UserId asks for the user under the collation, whatever the case and blanks behind it, NULL for any', async () => {
     await fixture.addJob(1n, { UserId: 'user@contoso.com' });
     await fixture.addJob(2n, { UserId: 'USER@contoso.com' });
     await fixture.addJob(3n);
-    assert.deepEqual(await fixture.jobIds({ UserId: 'user@contoso.com' }), [1n]);
-    assert.deepEqual(await fixture.jobIds({ UserId: 'user@contoso.com ' }), []);
+    assert.deepEqual(await fixture.jobIds({ UserId: 'user@contoso.com' }), [1n, 2n]);
+    assert.deepEqual(await fixture.jobIds({ UserId: 'user@contoso.com ' }), [1n, 2n]);
+    assert.deepEqual(await fixture.jobIds({ UserId: ' user@contoso.com' }), []);
     assert.deepEqual(await fixture.jobIds({ UserId: null }), [1n, 2n, 3n]);
   });
 

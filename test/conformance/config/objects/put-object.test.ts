@@ -200,6 +200,14 @@ forEachFarm((withFarm) => {
       assert.equal((await farm.put(guid('2'), { Name: 'n'.repeat(128) })).status, 8);
     }));
 
+  test('MS-WSSCFGD2 3.1.5.54: names that the collation calls equal are one name', () =>
+    withFarm(async (farm) => {
+      assert.equal((await farm.put(root, { Name: 'Straße re\u0301sume\u0301' })).status, 0);
+      for (const Name of ['STRASSE résumé', 'strasse RÉSUMÉ  ', 'stra\u00adsse résumé'])
+        assert.equal((await farm.put(guid('2'), { Name })).status, 8, Name);
+      assert.equal((await farm.put(guid('2'), { Name: 'strasse resume' })).status, 0);
+    }));
+
   test('MS-WSSCFGD2 3.1.5.54: properties of a megabyte come back as they were stored', () =>
     withFarm(async (farm) => {
       const properties = `<object>${'€𝄞x'.repeat(300_000)}</object>`;
