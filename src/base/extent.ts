@@ -47,6 +47,8 @@ const endings: Readonly<Record<number, Ending>> = {
   2628: refused,
   2714: undoing,
   3930: undoing,
+  3960: undoing,
+  3966: undoing,
   4104: compiling,
   8114: undoing,
   8115: arithmetic,

@@ -93,6 +93,18 @@ export interface Transaction {
   rollback(): Promise<void>;
 }
 
+/** One state of a database, kept from the first read of a client's transaction on. */
+export interface Snapshot {
+  readonly db: Db;
+  /**
+   * Goes on as a transaction that has the write lock; 3960 when what others have committed since stands in the way. After
+   * that, or another failure, the snapshot is still there.
+   */
+  claim(options?: WriteOptions): Promise<Transaction>;
+  /** Gives the snapshot back; nothing happens after it was claimed. */
+  end(): Promise<void>;
+}
+
 /** One database: a file of SQLite, a schema of PostgreSQL. */
 export interface Database {
   readonly name: string;
@@ -107,4 +119,9 @@ export interface Database {
   waits(): Promise<readonly LockWait[]>;
   /** Takes the write lock and keeps it until the transaction ends; called at the first write of a client's own transaction. */
   begin(options?: WriteOptions): Promise<Transaction>;
+  /**
+   * Keeps a snapshot open. With `serializable`, its transaction is refused whenever there is no order of all transactions
+   * in which each saw what it saw; without, when it would overwrite what another has changed.
+   */
+  hold(options: { readonly serializable: boolean; readonly signal?: AbortSignal }): Promise<Snapshot>;
 }

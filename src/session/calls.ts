@@ -1,5 +1,5 @@
 import type { LogFields } from '../base/log.ts';
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
@@ -17,6 +17,7 @@ import type { ClientTransaction } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import type { CurrentDatabase } from './current-database.ts';
 import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
+import { holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
 import { lazily } from './lazy-db.ts';
 import type { Reader } from './reader-gates.ts';
 import type { RequestLog } from './request-log.ts';
@@ -35,6 +36,8 @@ interface CallsOptions {
   readonly reader: Reader;
   /** What the session's T-SQL knows, for the system's own procedures. */
   tsql(signal: AbortSignal): TsqlView;
+  /** Rolls the client's transaction back. */
+  undo(): Promise<void>;
   /** Begins a transaction of the client: SET IMPLICIT_TRANSACTIONS. */
   begin(): Promise<void>;
 }
@@ -163,19 +166,40 @@ export class Calls {
   #source({ database }: CurrentDatabase, signal: AbortSignal): TransactionSource {
     const { transactions, context, reader } = this.#with;
     const { spid: who } = this.#with.identity;
-    const { lockTimeout } = this.#with.options;
+    const { lockTimeout, isolation } = this.#with.options;
+    const patience = { timeout: lockTimeout, signal };
+    const hold = () => holdSnapshot(database, isolation === 'serializable', context.readers, reader, patience);
     return {
-      read: (work, options) =>
-        transactions.holds(database)
-          ? transactions.read(work)
-          : context.readers.read(database, reader, { timeout: lockTimeout, signal }, () =>
-              database.read(work, { ...options, signal }),
-            ),
+      read: (work, options) => {
+        if (transactions.holds(database)) return transactions.read(work);
+        if (transactions.count > 0 && keepsSnapshot(isolation)) {
+          return this.#unlessLost(transactions.readKept(database, work, hold));
+        }
+        return context.readers.read(database, reader, patience, () => database.read(work, { ...options, signal }));
+      },
       write: (work, options) =>
         transactions.count > 0
-          ? transactions.write(database, work, { ...options, who, lockTimeout, signal })
+          ? this.#unlessLost(transactions.write(database, work, { ...options, who, lockTimeout, signal }))
           : database.write(work, { ...options, who, lockTimeout, signal }),
     };
+  }
+
+  /** A snapshot that is gone, or that others have overtaken, takes the transaction with it. */
+  async #unlessLost<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof SqlError) || (error.number !== 3960 && error.number !== 3966)) throw error;
+      if (this.#with.transactions.count > 0) await this.#with.undo();
+      throw this.refusal(error);
+    }
+  }
+
+  /** Elsewhere than under SNAPSHOT a conflict is what two transactions come to that have read what the other changes: 1205. */
+  refusal(error: unknown): unknown {
+    const { options, identity } = this.#with;
+    const isConflict = error instanceof SqlError && error.number === 3960;
+    return isConflict && options.isolation !== 'snapshot' ? sqlError(1205, identity.spid, 'lock') : error;
   }
 
   #caller({ isSystem }: AnyProcedure, place: CurrentDatabase, signal: AbortSignal): Caller {

@@ -1,5 +1,5 @@
 import { ruleBroken, sqlError } from '../base/sql-error.ts';
-import type { Database, Db, Transaction, WriteOptions } from '../engine/db.ts';
+import type { Database, Db, Snapshot, Transaction, WriteOptions } from '../engine/db.ts';
 import type { Transactions } from '../tsql/host.ts';
 
 /** What a client is told when its transaction begins or ends. */
@@ -11,15 +11,20 @@ export type TransactionEvent = 'begun' | 'committed' | 'rolledBack';
  */
 export class ClientTransaction implements Transactions {
   readonly #tell: (event: TransactionEvent, descriptor: bigint) => void;
+  readonly #refusal: (error: unknown) => unknown;
   #count = 0;
   #doomed = false;
   #descriptor = 0n;
   #next = 1n;
   #saved: string[] = [];
   #open: { readonly database: Database; readonly transaction: Transaction } | undefined;
+  /** What it has read under an isolation level that keeps a snapshot, by the name of the database. */
+  readonly #snapshots = new Map<string, Snapshot>();
 
-  constructor(tell: (event: TransactionEvent, descriptor: bigint) => void) {
+  /** `refusal` says what a client is told when its commit is refused. */
+  constructor(tell: (event: TransactionEvent, descriptor: bigint) => void, refusal: (error: unknown) => unknown) {
     this.#tell = tell;
+    this.#refusal = refusal;
   }
 
   get count(): number {
@@ -54,12 +59,13 @@ export class ClientTransaction implements Transactions {
       return;
     }
     const open = this.#open;
+    await this.#endSnapshots();
     const descriptor = this.#forget();
     try {
       await open?.transaction.commit();
     } catch (error) {
       this.#tell('rolledBack', descriptor);
-      throw error;
+      throw this.#refusal(error);
     }
     this.#tell('committed', descriptor);
   }
@@ -68,7 +74,14 @@ export class ClientTransaction implements Transactions {
     const open = this.#open;
     const descriptor = this.#forget();
     this.#tell('rolledBack', descriptor);
+    await this.#endSnapshots();
     await open?.transaction.rollback();
+  }
+
+  async #endSnapshots(): Promise<void> {
+    const snapshots = [...this.#snapshots.values()];
+    this.#snapshots.clear();
+    await Promise.all(snapshots.map((snapshot) => snapshot.end()));
   }
 
   async save(name: string): Promise<void> {
@@ -102,9 +115,21 @@ export class ClientTransaction implements Transactions {
     return work(this.#open.transaction.db);
   }
 
+  /** Runs work on the state that the transaction saw when it first read the database. */
+  async readKept<T>(database: Database, work: (db: Db) => Promise<T>, hold: () => Promise<Snapshot>): Promise<T> {
+    let snapshot = this.#snapshots.get(database.name);
+    if (snapshot === undefined) {
+      snapshot = await hold();
+      this.#snapshots.set(database.name, snapshot);
+    }
+    return work(snapshot.db);
+  }
+
   async #on(database: Database, options: WriteOptions): Promise<Transaction> {
     if (!this.#open) {
-      const transaction = await database.begin(options);
+      const snapshot = this.#snapshots.get(database.name);
+      const transaction = await (snapshot === undefined ? database.begin(options) : snapshot.claim(options));
+      this.#snapshots.delete(database.name);
       this.#open = { database, transaction };
       // A savepoint set before the first write is a savepoint of the empty transaction.
       for (const name of this.#saved) await transaction.save(name);

@@ -13,7 +13,7 @@ export interface Reader {
 }
 
 /** How long a reader waits. */
-interface ReaderPatience {
+export interface ReaderPatience {
   /** Milliseconds, -1 for ever. */
   readonly timeout: number;
   readonly signal: AbortSignal;

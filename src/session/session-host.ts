@@ -73,10 +73,13 @@ export class SessionHost implements Host {
     this.logins = new SessionLogins(context, identity, connection.clientAddress);
     this.log = new RequestLog(context.log, identity);
     this.#databases = new SessionDatabases(context, identity, home, (to, from) => events.databaseChanged(to, from));
-    this.transactions = new ClientTransaction((event, descriptor) => {
-      if (event !== 'begun') this.#calls.transactionEnded(event === 'committed');
-      events.transaction(event, descriptor);
-    });
+    this.transactions = new ClientTransaction(
+      (event, descriptor) => {
+        if (event !== 'begun') this.#calls.transactionEnded(event === 'committed');
+        events.transaction(event, descriptor);
+      },
+      (error) => this.#calls.refusal(error),
+    );
     this.#calls = new Calls({
       context,
       identity,
@@ -87,6 +90,7 @@ export class SessionHost implements Host {
       reader: { login: identity.login.toLowerCase(), spid: identity.spid, ...reader },
       tsql: (signal) => viewOf(this, signal),
       begin: () => beginTransaction(this),
+      undo: () => rollbackTransaction(this),
     });
   }
 

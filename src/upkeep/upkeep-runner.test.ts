@@ -15,6 +15,7 @@ function databases(...names: readonly string[]) {
     waits: async () => [],
     read: () => Promise.reject(new Error('upkeep writes')),
     write: (work) => work({} as Db), // no step of these tests touches the database
+    hold: () => assert.fail('nobody holds a snapshot'),
     begin: () => Promise.reject(new Error('upkeep has no transaction of its own')),
   });
   const list = async () => names.map((name, id) => ({ name, kind: 'tidy', id, created: new Date(0) }));

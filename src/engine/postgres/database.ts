@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Db, LockWait, ReadOptions, Transaction, WriteOptions } from '../db.ts';
+import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
-import { beginReading, beginWriting } from './gate.ts';
+import { beginReading, beginSnapshot, beginWriting } from './gate.ts';
 import { Habits } from './habits.ts';
 import { Lane, longestWait } from './lane.ts';
 import type { Link } from './link.ts';
 import { lockWaits } from './lock-waits.ts';
 import { Pool, type Server } from './pool.ts';
 import type { Patience } from './slots.ts';
+import { PostgresSnapshot } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
 import { commit, PostgresTransaction } from './transaction.ts';
 
@@ -129,7 +130,7 @@ export class PostgresDatabase implements Database {
   }
 
   async waits(): Promise<readonly LockWait[]> {
-    const working = [...this.#writers.links, ...this.#sharedWrites.links];
+    const working = [...this.#writers.links, ...this.#sharedWrites.links, ...this.#readers.links];
     if (working.length < 2) return [];
     return this.#readers.use({}, (link) => lockWaits(link, working));
   }
@@ -146,12 +147,32 @@ export class PostgresDatabase implements Database {
       this.#writers.giveBack(link, link.broken);
       throw error;
     }
-    const transaction = new PostgresTransaction(link, () => {
+    return this.#transactionOn(link, this.#writers);
+  }
+
+  #transactionOn(link: Link, pool: Pool): PostgresTransaction {
+    const transaction = new PostgresTransaction(link, this.name, () => {
       this.#transactions.delete(transaction);
-      this.#writers.giveBack(link, link.broken);
+      pool.giveBack(link, link.broken);
     });
     this.#transactions.add(transaction);
     return transaction;
+  }
+
+  async hold({ serializable, signal }: { serializable: boolean; signal?: AbortSignal }): Promise<Snapshot> {
+    const link = await this.#readers.take(signal === undefined ? {} : { signal });
+    try {
+      await link.begin(beginSnapshot(serializable), signal);
+    } catch (error) {
+      await link.rollback();
+      this.#readers.giveBack(link, link.broken);
+      throw error;
+    }
+    return new PostgresSnapshot(
+      link,
+      () => this.#transactionOn(link, this.#readers),
+      () => this.#readers.giveBack(link, link.broken),
+    );
   }
 
   /** Undoes clients' open transactions, cuts off the readers, lets the calls that write end, and closes the connections. */

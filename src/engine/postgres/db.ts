@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { type Compiled, Compiler } from '../compile.ts';
 import type { BoundRows, Db } from '../db.ts';
@@ -6,6 +7,7 @@ import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
 import { CopyRows, copyTypes } from './copy-rows.ts';
 import { postgresDialect } from './dialect.ts';
+import { Conflict } from './errors.ts';
 import { insertStatements } from './insert.ts';
 import type { Link } from './link.ts';
 
@@ -227,7 +229,7 @@ export class PostgresDb implements Db {
       return value;
     } catch (error) {
       await this.#link.exec('rollback to statement; release statement');
-      throw error;
+      throw error instanceof Conflict ? sqlError(3960, '', '') : error;
     }
   }
 

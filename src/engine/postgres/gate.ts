@@ -25,6 +25,20 @@ export function beginWriting({ alone, lockTimeout, waits = true }: GateOptions):
 }
 
 /**
+ * The text that begins a snapshot which may become a transaction that writes. PostgreSQL sees to it that what it then
+ * overwrites, and with `serializable` what it read, was not changed by others.
+ */
+export const beginSnapshot = (serializable: boolean): string =>
+  `begin isolation level ${serializable ? 'serializable' : 'repeatable read'}; select 1`;
+
+/** The text with which it takes the gate; after a failure the snapshot is still there. */
+export function claimGate(lockTimeout: number | undefined): string {
+  const limit =
+    lockTimeout === undefined ? '' : `set local lock_timeout = ${Math.ceil(Math.max(lockTimeout, shortestWait))}; `;
+  return `savepoint claim; ${limit}lock table granary_gate in exclusive mode; release claim`;
+}
+
+/**
  * Reads are repeatable read, not serializable: a serializable read can fail half-way, when rows were handed out and
  * nothing can be repeated, and it makes writers fail. A repeatable read sees one state that was really committed, never
  * waits and never fails. (What it gives up: between two writers that overlap it may see the second one's commit before the first's

@@ -1,8 +1,9 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { Db, Transaction } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { Savepoints } from '../savepoints.ts';
 import { PostgresDb } from './db.ts';
-import { inDoubt } from './errors.ts';
+import { Conflict, inDoubt } from './errors.ts';
 import type { Link } from './link.ts';
 
 /** Commits; a transaction that PostgreSQL had given up already answers ROLLBACK without an error. */
@@ -17,13 +18,15 @@ export async function commit(link: Link): Promise<void> {
 export class PostgresTransaction implements Transaction {
   readonly db: PostgresDb;
   readonly #link: Link;
+  readonly #database: string;
   readonly #giveBack: () => void;
   readonly #savepoints = new Savepoints();
   #tail: Promise<unknown> = Promise.resolve();
   #ended = false;
 
-  constructor(link: Link, giveBack: () => void) {
+  constructor(link: Link, database: string, giveBack: () => void) {
     this.#link = link;
+    this.#database = database;
     this.#giveBack = giveBack;
     this.db = new PostgresDb(link, 'guarded');
   }
@@ -39,7 +42,7 @@ export class PostgresTransaction implements Transaction {
         return value;
       } catch (error) {
         await this.#link.exec('rollback to call; release call');
-        throw error;
+        throw this.#refused(db.failure instanceof Conflict ? db.failure : error);
       } finally {
         db.end();
       }
@@ -61,7 +64,13 @@ export class PostgresTransaction implements Transaction {
   }
 
   commit(): Promise<void> {
-    return this.#inTurn(() => this.#end(() => commit(this.#link)));
+    return this.#inTurn(() =>
+      this.#end(() =>
+        commit(this.#link).catch((error: unknown) => {
+          throw this.#refused(error);
+        }),
+      ),
+    );
   }
 
   /** Ends the transaction; one that has ended already is left alone. */
@@ -69,6 +78,11 @@ export class PostgresTransaction implements Transaction {
     return this.#inTurn(async () => {
       if (!this.#ended) await this.#end(() => this.#link.rollback());
     }, true);
+  }
+
+  /** A transaction that began as a snapshot may meet what others committed since. */
+  #refused(error: unknown): unknown {
+    return error instanceof Conflict ? sqlError(3960, '', this.#database) : error;
   }
 
   async #end(last: () => Promise<void>): Promise<void> {

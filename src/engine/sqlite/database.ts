@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { Database, Db, LockWait, ReadOptions, Transaction, WriteOptions } from '../db.ts';
+import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
@@ -8,6 +8,7 @@ import { type FileSync, LogSync } from './log-sync.ts';
 import { LongReads } from './long-reads.ts';
 import type { ReaderProcesses } from './reader-process.ts';
 import { mostReaders, Readers } from './readers.ts';
+import { SqliteSnapshot } from './snapshot.ts';
 import { Writer } from './writer.ts';
 
 /** What a database is opened with. */
@@ -80,6 +81,10 @@ export class SqliteDatabase implements Database {
 
   begin(options?: WriteOptions): Promise<Transaction> {
     return this.#writer.begin(options);
+  }
+
+  hold({ signal }: { readonly signal?: AbortSignal }): Promise<Snapshot> {
+    return SqliteSnapshot.take(this.name, this.#readers, this.#writer, signal);
   }
 
   /** Cuts off the readers, lets the call that runs end, and closes the file. */

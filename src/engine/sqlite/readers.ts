@@ -35,15 +35,39 @@ export class Readers {
     const db = new SqliteDb(connection, 'streamed', signal);
     this.#busy.set(connection, db);
     try {
-      connection.snapshot();
-      // What is seen may not be on disk yet; an answer that rests on it must not outlive it.
-      const seen = this.#sync.seen();
-      if (seen !== undefined) await seen;
+      await this.#look(connection);
       return await work(db);
     } finally {
-      db.end();
-      if (this.#busy.has(connection) && !this.#stopped) this.#giveBack(connection);
+      this.#leave(connection, db);
     }
+  }
+
+  /** A snapshot that stays open until `end`; `before` is called right before it is taken. */
+  async hold(before: () => void, signal?: AbortSignal): Promise<{ readonly db: SqliteDb; end(): void }> {
+    signal?.throwIfAborted();
+    const connection = this.#take() ?? (await this.#nextFree(signal));
+    const db = new SqliteDb(connection, 'guarded');
+    this.#busy.set(connection, db);
+    try {
+      before();
+      await this.#look(connection);
+      return { db, end: () => this.#leave(connection, db) };
+    } catch (error) {
+      this.#leave(connection, db);
+      throw error;
+    }
+  }
+
+  async #look(connection: Connection): Promise<void> {
+    connection.snapshot();
+    // What is seen may not be on disk yet; an answer that rests on it must not outlive it.
+    const seen = this.#sync.seen();
+    if (seen !== undefined) await seen;
+  }
+
+  #leave(connection: Connection, db: SqliteDb): void {
+    db.end();
+    if (this.#busy.get(connection) === db && !this.#stopped) this.#giveBack(connection);
   }
 
   /** Refuses who waits and cuts off who reads: a consumer that has stalled would else keep the file open for ever. */

@@ -27,9 +27,10 @@ export class Writer {
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
   readonly #time: () => number;
-  readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
+  readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit' | 'version', StatementSync>;
   readonly #queue: (WriteJob<unknown> | BeginJob)[] = [];
   #lent: SqliteTransaction | undefined;
+  #commits = 0;
   /** The session that the writer is lent to. */
   #lentTo: number | undefined;
   /** True while the lock is a client's or another process's, so that those who wait mind their time. */
@@ -56,6 +57,7 @@ export class Writer {
       release: connection.prepare('release call'),
       undo: connection.prepare('rollback to call'),
       commit: connection.prepare('commit'),
+      version: connection.prepare('pragma data_version'),
     };
     connection.exec('pragma busy_timeout = 0');
     sync.onFree = () => this.#wake();
@@ -72,6 +74,11 @@ export class Writer {
     const job = new BeginJob(options);
     this.#add(job);
     return job.promise;
+  }
+
+  /** Another value whenever something was committed, by this process or another. */
+  get version(): string {
+    return `${this.#commits} ${JSON.stringify(this.#statements.version.get())}`;
   }
 
   /** Refuses who waits, undoes a client's open transaction, and resolves when the rest is on disk. */
@@ -228,6 +235,7 @@ export class Writer {
     } catch (error) {
       return translated(error, 'commit');
     }
+    this.#commits++;
     this.#checkpoints.committed(this.#connection.logPages());
     return undefined;
   }

@@ -1,0 +1,49 @@
+import { sqlError } from '../../base/sql-error.ts';
+import type { Snapshot, Transaction, WriteOptions } from '../db.ts';
+import type { SqliteDb } from './db.ts';
+import type { Readers } from './readers.ts';
+import type { Writer } from './writer.ts';
+
+/**
+ * A snapshot of SQLite that may become a transaction. SQLite does not know what was read, so whatever was committed since
+ * stands in the way.
+ */
+export class SqliteSnapshot implements Snapshot {
+  readonly db: SqliteDb;
+  readonly #database: string;
+  readonly #writer: Writer;
+  readonly #version: string;
+  #end: () => void;
+
+  private constructor(database: string, writer: Writer, version: string, held: { db: SqliteDb; end(): void }) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#version = version;
+    this.db = held.db;
+    this.#end = () => held.end();
+  }
+
+  static async take(database: string, readers: Readers, writer: Writer, signal?: AbortSignal): Promise<Snapshot> {
+    let version = '';
+    // Before the snapshot: what another process commits between the two counts as later.
+    const held = await readers.hold(() => {
+      version = writer.version;
+    }, signal);
+    return new SqliteSnapshot(database, writer, version, held);
+  }
+
+  async claim(options?: WriteOptions): Promise<Transaction> {
+    const transaction = await this.#writer.begin(options);
+    if (this.#writer.version !== this.#version) {
+      await transaction.rollback();
+      throw sqlError(3960, '', this.#database);
+    }
+    await this.end();
+    return transaction;
+  }
+
+  async end(): Promise<void> {
+    this.#end();
+    this.#end = () => {};
+  }
+}
