@@ -1,7 +1,7 @@
 import { fold } from '../base/collation.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { Turn } from '../base/turn.ts';
-import type { Relation } from '../procedure/relation.ts';
+import type { ObjectName } from '../procedure/object-name.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { NamedCursor } from './cursors/named-cursor.ts';
 import type { Host } from './host.ts';
@@ -50,6 +50,13 @@ class HeldVariable implements Variable {
   }
 }
 
+/** A table with rows of a relation, which a statement works on instead where it names the relation that it changes. */
+export interface StandIn {
+  readonly table: MemoryTable;
+  /** The names, as they stand in the statement; elsewhere the relation is read as it is. */
+  readonly at: ReadonlySet<ObjectName>;
+}
+
 interface Names {
   readonly variables: Map<string, Variable>;
   readonly tables: Map<string, MemoryTable>;
@@ -85,8 +92,8 @@ export class Frame {
   readonly created: string[] = [];
   /** Cursors declared LOCAL here, by folded name; they go with the batch or procedure. */
   readonly cursors = new Map<string, NamedCursor>();
-  /** Present while a statement changes a relation of a database: a table with its rows, which it works on instead. */
-  standIn: { readonly relation: Relation; readonly database: string; readonly table: MemoryTable } | undefined;
+  /** Present while a statement changes a relation of a database. */
+  standIn: StandIn | undefined;
   readonly #names: Names;
   /** What its variables take. */
   readonly #memory: HeldMemory;
@@ -107,11 +114,9 @@ export class Frame {
     if (this.level > deepest) throw sqlError(217, deepest);
   }
 
-  /** The table that stands in for a relation of a database, if one does. */
-  standInFor(relation: Relation, database: string = this.host.database): MemoryTable | undefined {
-    const { standIn } = this;
-    if (standIn?.relation !== relation || fold(standIn.database) !== fold(database)) return undefined;
-    return standIn.table;
+  /** The table that stands in for a relation where a statement names it, if one does. */
+  standInFor(name: ObjectName): MemoryTable | undefined {
+    return this.standIn?.at.has(name) ? this.standIn.table : undefined;
   }
 
   declare(name: string, type: AnyType, value: unknown = null): Variable {

@@ -146,7 +146,7 @@ function tableSource(
   if (table !== undefined) return memorySource(table, alias ?? name.name, partsOf(name));
   const relation = context.relations.get(tableKey(name));
   if (relation === undefined) throw sqlError(208, partsOf(name).join('.'));
-  const changed = context.frame.standInFor(relation, name.database);
+  const changed = context.frame.standInFor(name);
   if (changed !== undefined) return memorySource(changed, alias ?? name.name, partsOf(name));
   const columns = columnsOf(relation.columns);
   const names = columns.map((column) => column.name);

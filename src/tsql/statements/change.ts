@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { FromItem, Top } from '../ast/query.ts';
 import type { Current, Delete, Target, Update, UpdateItem } from '../ast/statement.ts';
@@ -163,8 +164,14 @@ async function changing<T>(
   await beginImplicitly(frame);
   const rows = await narrowed(stored, statement, frame);
   const count = await changeAtOnce(stored, statement, rows, frame);
-  return count === undefined ? changeStored(stored, change, frame, rows.where, run) : { count };
+  if (count !== undefined) return { count };
+  const named = withTarget(from, target, aliased !== undefined).flatMap(leavesOf);
+  const at = new Set([target, ...named.map((item) => item.kind !== 'derived' && item.name)].filter(isObjectName));
+  return changeStored(stored, change, frame, { where: rows.where, at }, run);
 }
+
+const isObjectName = (name: Target | string | false): name is ObjectName =>
+  typeof name === 'object' && !('variable' in name);
 
 /** Ends a statement that sends no rows. */
 function ended(command: 'update' | 'delete', count: number, frame: Frame): Completion {

@@ -26,7 +26,7 @@ export async function targetTable(target: Target, frame: Frame, permission: stri
   }
   const relation = target.name.startsWith('#') ? undefined : await host.relation(target);
   if (relation !== undefined) {
-    const standIn = frame.standInFor(relation, target.database);
+    const standIn = frame.standInFor(target);
     if (standIn !== undefined) return standIn;
     throw sqlError(229, permission, target.name, target.database ?? host.database, target.schema ?? 'dbo');
   }

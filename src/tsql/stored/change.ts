@@ -2,6 +2,7 @@ import type { MemoryBudget } from '../../base/memory-budget.ts';
 import type { Bindable, Shape, StoredValue } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { identifier, type Sql, sql, table as tableOf } from '../../engine/sql.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Change } from '../../procedure/relation.ts';
 import { columnOf, joined, selectFrom } from '../../procedure/select-relation.ts';
 import type { Frame } from '../frame.ts';
@@ -30,20 +31,20 @@ interface Copy {
 
 /**
  * Runs an UPDATE or DELETE of a relation: its rows, of which `where` leaves out what it cannot be about, are copied into a
- * table that stands in for it, the statement works on that, and what it changed goes into the database, all in one
+ * table that stands in for it `at` some names, the statement works on that, and what it changed goes into the database, all in one
  * transaction.
  */
 export async function changeStored<T>(
   target: StoredTarget,
   change: Change,
   frame: Frame,
-  where: readonly Sql[],
+  { where, at }: { readonly where: readonly Sql[]; readonly at: ReadonlySet<ObjectName> },
   statement: () => Promise<T>,
 ): Promise<T> {
   const run = async (db: Db): Promise<T> => {
     using memory = frame.host.memory.under(frame.host.statementMemory);
     const copy = await copyOf(target, where, db, memory);
-    frame.standIn = { ...target, table: copy.table };
+    frame.standIn = { table: copy.table, at };
     try {
       const result = await statement();
       await apply(target, copy, db);

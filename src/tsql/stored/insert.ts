@@ -10,16 +10,40 @@ import { inTermsOf } from './naming.ts';
 import { StoredValues } from './stored-values.ts';
 import { changing, type StoredTarget } from './target.ts';
 
+const comma = sql`, `;
+
 /** Values a statement that tells the numbers of its rows. */
 const valuesTogether = 2000;
 
+/** How rows of a relation are inserted. The pieces are the same each time, so that a statement's text is found again. */
+interface Insertion {
+  readonly values: StoredValues;
+  readonly into: Sql;
+  readonly columns: Sql;
+  readonly identity: Identity | undefined;
+}
+
+const insertions = new WeakMap<StoredTarget['relation'], Insertion>();
+
+function insertionOf(target: StoredTarget): Insertion {
+  let insertion = insertions.get(target.relation);
+  if (insertion === undefined) {
+    const values = new StoredValues(target, false);
+    const columns = values.columns.map((column) => identifier(column));
+    const into = identifier(target.relation.changes.table);
+    insertion = { values, into, columns: joined(columns, comma), identity: identityOf(target) };
+    insertions.set(target.relation, insertion);
+  }
+  return insertion;
+}
+
 /** Puts the rows of an INSERT into the database: all of them or none. The numbers that the engine gives go into the rows. */
 export async function putRows(target: StoredTarget, rows: readonly TableRow[], frame: Frame): Promise<void> {
-  const values = new StoredValues(target, false);
+  const insertion = insertionOf(target);
+  const { values, identity } = insertion;
   const { table } = target.relation.changes;
-  const identity = identityOf(target);
   const numbers = await changing(target, 'INSERT', frame, async (db) => {
-    if (identity !== undefined) return insertNumbered(table, values, identity, rows, db);
+    if (identity !== undefined) return insertNumbered(insertion, identity, rows, db);
     await db.insert(table, values.columns, bound(rows, values));
     return [];
   }).catch((error: unknown) => {
@@ -51,20 +75,12 @@ function identityOf({ relation }: StoredTarget): Identity | undefined {
   return column && { at, type: column.type, sql: columnOf(relation, column.name).sql };
 }
 
-const comma = sql`, `;
-
 async function insertNumbered(
-  table: string,
-  values: StoredValues,
+  { values, into, columns }: Insertion,
   identity: Identity,
   rows: readonly TableRow[],
   db: Db,
 ): Promise<unknown[]> {
-  const into = identifier(table);
-  const columns = joined(
-    values.columns.map((column) => identifier(column)),
-    comma,
-  );
   const together = Math.max(1, Math.floor(valuesTogether / Math.max(1, values.columns.length)));
   const numbers: unknown[] = [];
   for (let at = 0; at < rows.length; at += together) {

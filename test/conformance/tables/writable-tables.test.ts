@@ -183,6 +183,21 @@ forEachEngine((engine) => {
         ]);
       });
 
+      test(`a subquery sees the whole table as it was before the statement${how}`, async (t) => {
+        handOver(isOn, t);
+        await client.batch("insert Entries (Code, Amount) values ('a', 1), ('b', 20), ('c', 30)");
+        await client.batch("update Entries set Amount = (select max(Amount) from Entries) + 1 where Code = 'a'");
+        await client.batch(
+          "update Entries set Amount = Amount + (select count(*) from Ledger.dbo.Entries) where Code like 'b%'",
+        );
+        assert.deepEqual(await rows('select Amount from Entries order by Id'), [[31], [23], [30]]);
+        await client.batch("delete Entries where Code like 'c%' and Amount < (select max(Amount) from Entries)");
+        await client.batch(
+          "delete Entries where Code = 'b' and exists (select 1 from Entries e where e.Amount > Entries.Amount)",
+        );
+        assert.deepEqual(await rows('select Code from Entries'), [['a']]);
+      });
+
       test(`an UPDATE may swap keys; one that would make two alike is 2627 and changes nothing${how}`, async (t) => {
         handOver(isOn, t);
         await client.batch("insert Pairs values ('a', 1, 1), ('a', 2, 2), ('b', 1, 3)");
