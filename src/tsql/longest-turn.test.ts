@@ -144,7 +144,6 @@ const longShapes = [
   'letters in turn',
   'lone surrogates',
   'percent signs and letters',
-  'tags of XML',
 ];
 
 /** The call of a function with the input in all its places. */
@@ -176,7 +175,7 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
   });
   test('conversions of 2000000 characters', async () => {
     const casts = typeNames.map((name) => `select cast(@x as ${name})`);
-    assert.deepEqual(await slowOnes(casts, long, nvarchar('max'), longShapes), []);
+    assert.deepEqual(await slowOnes(casts, long, nvarchar('max'), [...longShapes, 'tags of XML']), []);
   });
   test('conversions and comparisons of 2000000 bytes, and of as many characters of a code page', async () => {
     const statements = [

@@ -1,4 +1,5 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { AnyType, TypedValue } from '../types/sql-type.ts';
 import { type Family, familyOf, nameInMessage } from './families.ts';
 import { permission } from './matrix.ts';
@@ -10,7 +11,7 @@ import { toGuid } from './to-guid.ts';
 import { toBit, toInteger } from './to-integer.ts';
 import { toDateOrTime } from './to-moment.ts';
 import { toText } from './to-text.ts';
-import { normalXml, refuseWrongEncoding } from './to-xml.ts';
+import { normalXml, normalXmlSteps, refuseWrongEncoding } from './to-xml.ts';
 
 /** How a conversion is asked for. */
 export interface ConvertOptions {
@@ -57,6 +58,15 @@ function toXml(value: unknown, from: AnyType, to: AnyType, { style, verify, norm
   const document = toText(value, from, to, style, verify);
   refuseWrongEncoding(document, from);
   return normal ? normalXml(document, style === preserveBlanks) : document;
+}
+
+/** CAST and its kin to xml, in steps: a long document takes long to read. */
+export function* xmlSteps(value: unknown, from: AnyType, to: AnyType, options: ConvertOptions): Steps<unknown> {
+  if (value === null || value === undefined || from.name === 'sql_variant') return convert(value, from, to, options);
+  refuseForbidden(from, to, options.implicit);
+  const document = toText(value, from, to, options.style, false);
+  refuseWrongEncoding(document, from);
+  return yield* normalXmlSteps(document, options.style === preserveBlanks);
 }
 
 /** The style of CONVERT that keeps blanks between elements. */

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { refuseOtherEncoding } from '../types/xml-encoding.ts';
 import { familyOf, isUnicode } from './families.ts';
@@ -25,14 +26,22 @@ export function refuseWrongEncoding(document: string, from: AnyType): void {
  * A document or fragment as the xml type keeps it: without declaration and without blanks between elements, with one form
  * of empty elements and of quotation marks, and CDATA as text. `keepsBlanks` leaves the blanks: style 1 of CONVERT.
  */
-export function normalXml(document: string, keepsBlanks = false): string {
+export const normalXml = (document: string, keepsBlanks = false): string =>
+  atOnce(normalXmlSteps(document, keepsBlanks));
+
+/** The same in steps: a long document takes long. */
+export function* normalXmlSteps(document: string, keepsBlanks = false): Steps<string> {
   const writer = new NormalWriter(keepsBlanks);
-  new XmlScanner(document.replace(/^\ufeff?(?:<\?xml\s[^>]*\?>)?/, ''), writer).run();
+  yield* new XmlScanner(document.replace(/^\ufeff?(?:<\?xml\s[^>]*\?>)?/, ''), writer).steps();
   return writer.end();
 }
 
+/** How many pieces are joined at once. */
+const mostPieces = 4096;
+
 class NormalWriter {
-  readonly #out: string[] = [];
+  #done = '';
+  #out: string[] = [];
   /** Whether blanks count, element by element: xml:space. */
   readonly #preserving: boolean[];
   /** True while the `>` of the last start tag is not written yet. */
@@ -70,7 +79,7 @@ class NormalWriter {
 
   end(): string {
     this.#settle();
-    return this.#out.join('');
+    return this.#done + this.#out.join('');
   }
 
   #settle(): void {
@@ -89,5 +98,8 @@ class NormalWriter {
   #endTag(): void {
     if (this.#isOpen) this.#out.push('>');
     this.#isOpen = false;
+    if (this.#out.length < mostPieces) return;
+    this.#done += this.#out.join('');
+    this.#out = [];
   }
 }

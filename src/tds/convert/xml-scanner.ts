@@ -1,5 +1,7 @@
+import { byName } from '../../base/by-name.ts';
 import type { MessageNumber } from '../../base/messages.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 
 /** What a scanner finds in a document or fragment, in order. */
 interface XmlEvents {
@@ -13,7 +15,9 @@ interface XmlEvents {
 const nameStart = /[\p{L}_:]/u;
 const nameEnd = /[\s/>=<"'&?]|$/g;
 const blanks = /\s*/y;
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const entities: Readonly<Record<string, string>> = byName({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" });
+/** How many marks are read between two places where others may have their turn. */
+const between = 1000;
 
 /** Walks a document once, from its beginning to its end; throws SQL Server's error of what is not well formed. */
 export class XmlScanner {
@@ -27,14 +31,17 @@ export class XmlScanner {
     this.#events = events;
   }
 
-  run(): void {
+  /** The walk, which may be interrupted now and then. */
+  *steps(): Steps<void> {
     const document = this.#document;
+    let count = 0;
     while (this.#at < document.length) {
       const markup = document.indexOf('<', this.#at);
       const end = markup < 0 ? document.length : markup;
       if (end > this.#at) this.#events.text(this.#resolved(document.slice(this.#at, end)));
       this.#at = end;
       if (markup >= 0) this.#markup();
+      if (++count % between === 0) yield;
     }
     if (this.#opened.length > 0) throw this.#fault(9400);
   }
@@ -138,8 +145,13 @@ export class XmlScanner {
 
   #fault(number: MessageNumber, at = this.#at): Error {
     const before = this.#document.slice(0, at);
-    const lines = before.split('\n');
-    return sqlError(number, lines.length, lines.at(-1)?.length ?? 0);
+    let lines = 1;
+    let start = 0;
+    for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', start)) {
+      lines++;
+      start = end + 1;
+    }
+    return sqlError(number, lines, before.length - start);
   }
 }
 

@@ -1,10 +1,10 @@
 import { SqlError } from '../../base/sql-error.ts';
-import { type ConvertOptions, convert, refuseForbidden } from '../../tds/convert/convert.ts';
+import { type ConvertOptions, convert, refuseForbidden, xmlSteps } from '../../tds/convert/convert.ts';
 import { collated, isCollatable } from '../../tds/types/collated.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';
-import { madeOf } from './long-work.ts';
+import { madeInSteps, madeOf } from './long-work.ts';
 
 /** An expression converted by itself to another type, as operators and assignments do. */
 export function coerce(compiled: Compiled, to: AnyType, context: Context): Compiled {
@@ -49,6 +49,9 @@ function converted(compiled: Compiled, wanted: AnyType, context: Context, option
     type: to,
     nullable,
     ...(name === undefined ? {} : { name }),
-    evaluate: madeOf([compiled], context, ([value]) => convert(value, from, to, full)),
+    evaluate:
+      to.name === 'xml'
+        ? madeInSteps([compiled], context, ([value]) => xmlSteps(value, from, to, full))
+        : madeOf([compiled], context, ([value]) => convert(value, from, to, full)),
   };
 }

@@ -32,7 +32,9 @@ class LongWork<T> implements Pending {
   readonly #context: Context;
   readonly #make: (values: readonly unknown[]) => T;
   readonly #steps: ((values: readonly unknown[]) => Steps<T>) | undefined;
-  #made: { readonly values: readonly unknown[]; readonly result: T } | undefined;
+  #made:
+    | ({ readonly values: readonly unknown[] } & ({ readonly result: T } | { readonly error: SqlError }))
+    | undefined;
 
   constructor(
     args: readonly Compiled[],
@@ -55,7 +57,9 @@ class LongWork<T> implements Pending {
   read(env: Env): T {
     const values = this.#args.map((arg) => arg.evaluate(env));
     const made = this.#made === undefined ? undefined : this.#madeOf(values);
-    return made === undefined ? this.#make(values) : made.result;
+    if (made === undefined) return this.#make(values);
+    if ('error' in made) throw made.error;
+    return made.result;
   }
 
   /** The values for a row; undefined where one of them is an error, which belongs to whoever evaluates. */
@@ -79,6 +83,7 @@ class LongWork<T> implements Pending {
       this.#made = { values, result };
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
+      this.#made = { values, error };
     }
     if (turn.isOver) await turn.giveWay();
   }
