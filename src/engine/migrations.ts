@@ -44,7 +44,7 @@ export function checksumOf(migration: Migration): string {
 export const nameOf = ({ area, number, name }: Omit<Migration, 'text'>): string => `${number} (${name}) of ${area}`;
 
 /** True for two that stand at the same place: the same number of the same area. */
-export const isSame = (one: Omit<Migration, 'text'>, other: Omit<Migration, 'text'>): boolean =>
+const isSame = (one: Omit<Migration, 'text'>, other: Omit<Migration, 'text'>): boolean =>
   one.area === other.area && one.number === other.number;
 
 /**

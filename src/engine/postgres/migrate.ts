@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Schema } from '../engine.ts';
+import type { Migration, Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
-import { type AppliedMigration, checksumOf, isSame, missingMigrations, nameOf } from '../migrations.ts';
+import { type AppliedMigration, checksumOf, missingMigrations, nameOf } from '../migrations.ts';
 import { quoted } from '../sql.ts';
 import { postgresDdl } from './ddl.ts';
 import type { Link } from './link.ts';
@@ -16,22 +16,30 @@ interface MigrationTarget {
   readonly schemas: readonly Schema[];
 }
 
-/** Makes the schema where it is missing and applies what it lacks, each migration in a transaction; nodes take turns. */
+/** Makes the schema where it is missing and applies what it lacks, in one transaction; nodes take turns. */
 export async function migrate(link: Link, target: MigrationTarget, clock: Clock): Promise<void> {
-  if (!(await exists(link, target.schema))) await inTransaction(link, () => link.exec(foundation(target.schema)));
-  for (const migration of missingMigrations(target.database, target.schemas, await applied(link))) {
-    await inTransaction(link, async () => {
-      if ((await applied(link)).some((done) => isSame(done, migration))) return;
-      await link.exec(postgresDdl(migration.text));
-      await link.query({
-        text: `insert into granary_migrations (area, number, name, checksum, applied)
-               values ($1::text, $2::bigint, $3::text, $4::text, $5::bigint)`,
-        parameters: [migration.area, migration.number, migration.name, checksumOf(migration), clock.now().getTime()],
-      });
-    }).catch((error: unknown) => {
-      throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
-    });
+  const { database, schema, schemas } = target;
+  const isNew = !(await exists(link, schema));
+  if (!isNew && missingMigrations(database, schemas, await applied(link)).length === 0) return;
+  await inTransaction(link, async () => {
+    if (isNew) await link.exec(foundation(schema));
+    for (const migration of missingMigrations(database, schemas, await applied(link))) {
+      await apply(link, migration, clock);
+    }
+  });
+}
+
+async function apply(link: Link, migration: Migration, clock: Clock): Promise<void> {
+  try {
+    await link.exec(postgresDdl(migration.text));
+  } catch (error) {
+    throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
   }
+  await link.query({
+    text: `insert into granary_migrations (area, number, name, checksum, applied)
+           values ($1::text, $2::bigint, $3::text, $4::text, $5::bigint)`,
+    parameters: [migration.area, migration.number, migration.name, checksumOf(migration), clock.now().getTime()],
+  });
 }
 
 function foundation(schema: string): string {

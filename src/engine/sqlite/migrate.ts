@@ -1,36 +1,45 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Schema } from '../engine.ts';
+import type { Migration, Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
-import { type AppliedMigration, checksumOf, isSame, missingMigrations, nameOf } from '../migrations.ts';
+import { type AppliedMigration, checksumOf, missingMigrations, nameOf } from '../migrations.ts';
 import type { Connection } from './connection.ts';
 
-/** Brings a file up to a schema, each migration in a transaction; two processes that open it at once do not collide. */
+/** Brings a file up to a schema in one transaction; two processes that open it at once do not collide. */
 export function migrate(connection: Connection, database: string, schemas: readonly Schema[], clock: Clock): void {
   connection.exec('pragma synchronous = full');
   // A look at the table first: opening a migrated file must not wait for a writer.
-  if (!hasTable(connection)) {
-    connection.exec(`
-      create table if not exists granary_migrations (
-        area text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
-        primary key (area, number)
-      ) without rowid`);
-  }
-  for (const migration of missingMigrations(database, schemas, applied(connection))) {
+  const isNew = !hasTable(connection);
+  if (isNew || missingMigrations(database, schemas, applied(connection)).length > 0) {
     connection.exec('begin immediate');
     try {
-      if (!applied(connection).some((done) => isSame(done, migration))) {
-        connection.exec(migration.text);
-        connection
-          .prepare('insert into granary_migrations (area, number, name, checksum, applied) values (?, ?, ?, ?, ?)')
-          .run(migration.area, migration.number, migration.name, checksumOf(migration), clock.now().getTime());
+      if (isNew) connection.exec(ownTable);
+      for (const migration of missingMigrations(database, schemas, applied(connection))) {
+        apply(connection, migration, clock);
       }
       connection.exec('commit');
     } catch (error) {
       if (connection.inTransaction) connection.exec('rollback');
-      throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
+      throw error;
     }
   }
   connection.exec('pragma synchronous = normal');
+}
+
+const ownTable = `
+  create table if not exists granary_migrations (
+    area text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
+    primary key (area, number)
+  ) without rowid`;
+
+function apply(connection: Connection, migration: Migration, clock: Clock): void {
+  try {
+    connection.exec(migration.text);
+  } catch (error) {
+    throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
+  }
+  connection
+    .prepare('insert into granary_migrations (area, number, name, checksum, applied) values (?, ?, ?, ?, ?)')
+    .run(migration.area, migration.number, migration.name, checksumOf(migration), clock.now().getTime());
 }
 
 function hasTable(connection: Connection): boolean {
