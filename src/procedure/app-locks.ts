@@ -186,6 +186,11 @@ export class AppLocks {
     }
   }
 
+  /** True when a session has a lock that others may wait for. */
+  holdsAny(spid: number): boolean {
+    return (this.#ofSession.get(spid) ?? 0) > 0;
+  }
+
   /** Every lock that is held or waited for. */
   list(): LockEntry[] {
     return [...this.#holdings.values()].flatMap(({ resource, granted, waiting }) => [

@@ -16,6 +16,7 @@ import type { SessionOptions } from '../tsql/options.ts';
 import type { ClientTransaction } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import type { CurrentDatabase } from './current-database.ts';
+import { keepsLocks, unlessDeadlocked } from './deadlock-watch.ts';
 import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
 import { holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
 import { lazily } from './lazy-db.ts';
@@ -177,19 +178,24 @@ export class Calls {
         }
         return context.readers.read(database, reader, patience, () => database.read(work, { ...options, signal }));
       },
-      write: (work, options) =>
-        transactions.count > 0
-          ? this.#unlessLost(transactions.write(database, work, { ...options, who, lockTimeout, signal }))
-          : database.write(work, { ...options, who, lockTimeout, signal }),
+      write: (work, options) => {
+        const all = { ...options, who, lockTimeout, signal };
+        if (transactions.count === 0 && !keepsLocks(who, context)) return database.write(work, all);
+        const run = (until: AbortSignal) =>
+          transactions.count > 0
+            ? transactions.write(database, work, { ...all, signal: until })
+            : database.write(work, { ...all, signal: until });
+        return this.#unlessLost(unlessDeadlocked(who, database, context, signal, run));
+      },
     };
   }
 
-  /** A snapshot that is gone, or that others have overtaken, takes the transaction with it. */
+  /** A deadlock, and a snapshot that is gone or that others have overtaken, take the transaction with them. */
   async #unlessLost<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof SqlError) || (error.number !== 3960 && error.number !== 3966)) throw error;
+      if (!(error instanceof SqlError) || !losing.has(error.number)) throw error;
       if (this.#with.transactions.count > 0) await this.#with.undo();
       throw this.refusal(error);
     }
@@ -232,6 +238,9 @@ export class Calls {
     };
   }
 }
+
+/** Errors that undo the client's transaction whoever called. */
+const losing: ReadonlySet<number> = new Set([1205, 3960, 3966]);
 
 /** A fault of the engine may come of a database that was dropped under the call; a refusal and a cancel are what they are. */
 async function reasonOf(thrown: unknown, place: CurrentDatabase, signal: AbortSignal): Promise<unknown> {

@@ -115,6 +115,19 @@ forEachEngine((engine) => {
       });
     }
 
+    test('two that wait for each other, one for a table of tempdb, do not wait for ever: 1205', async () => {
+      await other.batch('create table ##shared (n int)');
+      const one = await open('read committed');
+      const two = await open('read committed');
+      await one.batch('insert ##shared values (1)');
+      await add(two);
+      const waiting = two.batch('insert ##shared values (2) commit');
+      await assert.rejects(add(one), { number: 1205 });
+      assert.equal(await count(one), 0);
+      await waiting;
+      assert.deepEqual((await other.batch('select n from ##shared drop table ##shared')).sets[0], [{ n: 2 }]);
+    });
+
     test('a connection that is reset or gone gives its snapshot back', async () => {
       const client = await open('snapshot');
       const first = Number(await selected(client));
