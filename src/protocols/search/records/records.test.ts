@@ -106,7 +106,8 @@ describe('2.2.3 the lengths of the records are those that the structures state',
 
 describe('2.2.3 what is packed comes back', () => {
   for (const kind of layouts) {
-    test(`${kind.section} ${kind.name}, seed ${seed}`, async () => {
+    test(`${kind.section} ${kind.name}`, async (context) => {
+      context.diagnostic(`SEED=${seed}`);
       const next = numbersFrom(seed);
       for (let round = 0; round < 50; round++) {
         const values = Array.from({ length: next() % 6 }, () => someOf(kind, next));

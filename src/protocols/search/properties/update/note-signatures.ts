@@ -37,13 +37,23 @@ export async function noteSignatures(
   wholeDocuments: boolean,
 ): Promise<void> {
   if (signatures.length === 0) return;
-  const last = lastOfEach(signatures, ({ UrlSignature }) => UrlSignature);
-  const before = await knownAmong(db, last);
-  const noted = last.map((signature) => compare(signature, before.get(signature.UrlSignature), wholeDocuments));
+  const state = await knownAmong(db, signatures);
+  const noted = signatures.map((signature) => {
+    const one = compare(signature, state.get(signature.UrlSignature), wholeDocuments);
+    state.set(signature.UrlSignature, knownAfter(one));
+    return one;
+  });
   await db.insert(
     'alert_history',
     ['url_signature', 'doc_id', 'schema_signature', 'content_signature', 'first_time', 'change_time'],
-    noted.map((n) => [n.UrlSignature, n.DocId, n.SchemaSignature, n.ContentSignature, n.firstTime, n.changeTime]),
+    lastOfEach(noted, ({ UrlSignature }) => UrlSignature).map((n) => [
+      n.UrlSignature,
+      n.DocId,
+      n.SchemaSignature,
+      n.ContentSignature,
+      n.firstTime,
+      n.changeTime,
+    ]),
     ['url_signature'],
   );
   await tell(
@@ -79,6 +89,15 @@ function compare(signature: Signature, before: Known | undefined, wholeDocuments
   const changeTime = isNews ? CrawlTime : before.changeTime;
   return { ...signature, firstTime: before.firstTime, changeTime, isTold: true };
 }
+
+/** What the next record of the same URL is compared with. */
+const knownAfter = ({ UrlSignature, SchemaSignature, ContentSignature, firstTime, changeTime }: Noted): Known => ({
+  urlSignature: UrlSignature,
+  schemaSignature: SchemaSignature,
+  contentSignature: ContentSignature,
+  firstTime,
+  changeTime,
+});
 
 /** Writes the two times into the properties of the documents, each as its one value. */
 async function tell(db: Db, noted: readonly Noted[]): Promise<void> {
