@@ -49,6 +49,17 @@ export const ledger: Kind = {
       },
     }),
     relation({
+      name: 'Cells',
+      from: sql`cells`,
+      primaryKey: ['Name', 'Number'],
+      changes: { table: 'cells', allow: ['INSERT', 'UPDATE', 'DELETE'] },
+      columns: {
+        Name: stored(nvarchar(6), 'name', { key: 'name_key' }),
+        Number: stored(int, 'number'),
+        Value: stored(orNull(int), 'value', { byDefault: 5 }),
+      },
+    }),
+    relation({
       name: 'Events',
       from: sql`events`,
       changes: { table: 'events', allow: ['INSERT', 'DELETE'], rowId: 'id' },
@@ -74,6 +85,10 @@ export const ledger: Kind = {
             primary key (name_key, number)
           );
           create unique index pairs_by_value on pairs (value);
+          create table cells (
+            name text not null, name_key text not null, number bigint not null, value bigint,
+            primary key (name_key, number)
+          );
           create table events (id integer primary key autoincrement, what text not null);
           create table fixed (id bigint not null primary key);`,
       },
