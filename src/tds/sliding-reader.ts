@@ -2,6 +2,8 @@ import { ByteReader } from './byte-reader.ts';
 import { EndedEarly, malformed, noSubject, type Subject } from './stream-error.ts';
 
 const firstCapacity = 64 * 1024;
+/** From this size on, what waits must grow by a quarter before another try: n bytes in tiny pieces then cost n, not n squared. */
+const retryFreely = 1024;
 
 /**
  * Reads whole things (a token, a row) from bytes that come in chunks, which it copies: what was read is good until the
@@ -13,6 +15,8 @@ export class SlidingReader {
   #end = 0;
   #bytes = new ByteReader(this.#buffer, 0, 0);
   #ended = false;
+  /** Bytes that must be there before another try is worth it. */
+  #needed = 0;
 
   /** `limit` is the greatest size of one thing. */
   constructor(limit: number) {
@@ -48,14 +52,17 @@ export class SlidingReader {
   /** The next thing, or undefined when its bytes are not all there yet. */
   read<T>(parse: (bytes: ByteReader) => T): T | undefined {
     const bytes = this.#bytes;
-    if (bytes.remaining === 0) return undefined;
+    if (bytes.remaining === 0 || (!this.#ended && bytes.remaining < this.#needed)) return undefined;
     const start = bytes.position;
     try {
-      return parse(bytes);
+      const parsed = parse(bytes);
+      this.#needed = 0;
+      return parsed;
     } catch (error) {
       if (!(error instanceof EndedEarly) || this.#ended) throw error;
       bytes.rewind(start);
       bytes.subject = noSubject;
+      this.#needed = bytes.remaining > retryFreely ? Math.ceil(bytes.remaining * 1.25) : 0;
       return undefined;
     }
   }

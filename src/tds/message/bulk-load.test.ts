@@ -82,3 +82,23 @@ test('a bulk load that is none is refused clearly', () => {
   const seed = bytesOf((out) => writeBulkLoad(out, columns, rows.slice(1), modern));
   withstandsAnything((bytes) => load(bytes, modern, 64), [seed], 700);
 });
+
+test('a row of tiny chunks that comes in tiny pieces costs about as much as its bytes', () => {
+  const type = varbinary('max');
+  const metadata = bytesOf((out) => writeBulkLoad(out, [{ name: 'a', type, nullable: true }], [], modern)).subarray(
+    0,
+    -13,
+  );
+  const unknownLength = hex('fe ff ff ff ff ff ff ff');
+  const timed = (chunks: number): number => {
+    const body = Array.from({ length: chunks }, () => Buffer.of(1, 0, 0, 0, 65));
+    const bytes = Buffer.concat([metadata, Buffer.of(0xd1), unknownLength, ...body, Buffer.alloc(4)]);
+    const before = process.threadCpuUsage();
+    assert.deepEqual(load(bytes, modern, 5).rows, [[Buffer.alloc(chunks, 65)]]);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
+  timed(1000);
+  const [few, many] = [timed(4000), timed(32_000)];
+  assert.ok(many < 20 * few + 100, `${few} ms for 4,000 chunks, ${many} ms for 32,000`);
+});
