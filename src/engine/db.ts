@@ -83,8 +83,11 @@ export interface WriteOptions extends ReadOptions {
 /** A client's own transaction: open across calls until it is committed or rolled back. */
 export interface Transaction {
   readonly db: Db;
-  /** Runs work in a savepoint of its own: what fails leaves nothing and the transaction goes on. */
-  run<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * Runs work in a savepoint of its own: what fails leaves nothing and the transaction goes on, but for error 3960, after
+   * which it is to be rolled back.
+   */
+  run<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T>;
   save(name: string): Promise<void>;
   /** Returns false when no savepoint has that name. */
   rollbackTo(name: string): Promise<boolean>;

@@ -106,7 +106,7 @@ export class ClientTransaction implements Transactions {
   async write<T>(database: Database, work: (db: Db) => Promise<T>, options: WriteOptions): Promise<T> {
     if (this.#doomed) throw sqlError(3930);
     const transaction = await this.#on(database, options);
-    return transaction.run(work);
+    return transaction.run(work, options);
   }
 
   /** Runs work on what the transaction has written so far. */

@@ -18,9 +18,9 @@ async function newPlace(engine: EngineName) {
   const cleanUp = new AsyncDisposableStack();
   const folder = cleanUp.use(await temporaryFolder());
   const args = ['--data', folder.path, '--log-level', 'error'];
-  if (engine === 'postgres') args.push('--engine', cleanUp.use(await newPostgresDatabase()).url);
+  const url = engine === 'postgres' ? cleanUp.use(await newPostgresDatabase()).url : engine;
   return {
-    start: () => serve(args, { environment: { GRANARY_SA_PASSWORD: password } }),
+    start: () => serve(args, { environment: { GRANARY_SA_PASSWORD: password, GRANARY_ENGINE: url } }),
     [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
   };
 }

@@ -158,12 +158,13 @@ forEachEngine((engine) => {
       await using holder = await RawClient.login(server.port);
       await using client = await RawClient.login(server.port);
       await holder.transaction(begin);
-      await holder.rpc('lab_Put', put());
-      const tokens = await client.rpc('lab_Put', put());
+      const wanted = put();
+      await holder.rpc('lab_Put', wanted);
+      const tokens = await client.rpc('lab_Put', wanted);
       assert.deepEqual(errors(tokens), [1222]);
       assert.equal(ending(tokens), 'doneProc 2');
       await client.transaction(begin);
-      const inside = await client.rpc('lab_Put', put());
+      const inside = await client.rpc('lab_Put', wanted);
       assert.deepEqual(errors(inside), [1222]);
       assert.equal(ending(inside), 'doneProc 6');
       assert.ok((await notes(client)) >= 0, 'readers never wait');

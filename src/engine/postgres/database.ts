@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
-import { beginReading, beginSnapshot, beginWriting } from './gate.ts';
+import { beginClient, beginReading, beginSnapshot, beginWriting } from './gate.ts';
 import { Habits } from './habits.ts';
-import { Lane, longestWait } from './lane.ts';
+import { Lane, longestRowWait } from './lane.ts';
 import type { Link } from './link.ts';
 import { lockWaits } from './lock-waits.ts';
 import { Pool, type Server } from './pool.ts';
@@ -17,6 +18,9 @@ import { commit, PostgresTransaction } from './transaction.ts';
 /** So often a call is tried beside others; after that it runs alone, where nothing can conflict with it. */
 const triesTogether = 4;
 const mostTries = 10;
+
+/** How long a call that has passed the gate waits for a row before it lets others pass, in milliseconds. */
+const longestStep = 250;
 
 /** Connections that are kept for reads of the server itself. */
 const ownReaders = 2;
@@ -41,6 +45,8 @@ export class PostgresDatabase implements Database {
   /** Apart, so that writers who wait for a lock never keep a reader from its connection. */
   readonly #readers: Pool;
   readonly #writers: Pool;
+  /** Clients' own transactions, apart so that idle ones never keep a call from its connection. */
+  readonly #clients: Pool;
   /** One connection for the groups of short calls: they follow one another, so that they never conflict here. */
   readonly #sharedWrites: Pool;
   readonly #sharedReads: Pool;
@@ -54,10 +60,11 @@ export class PostgresDatabase implements Database {
     this.kind = kind;
     this.mostReaders = poolSize;
     this.#readers = new Pool(server, schema, poolSize + ownReaders);
-    this.#writers = new Pool(server, schema, poolSize);
+    this.#writers = new Pool(server, schema, Math.max(2, Math.ceil(poolSize / 2)));
+    this.#clients = new Pool(server, schema, poolSize);
     this.#sharedWrites = new Pool(server, schema, 1, {
       pipeline: true,
-      settings: { lock_timeout: String(longestWait) },
+      settings: { lock_timeout: String(longestRowWait) },
     });
     this.#sharedReads = new Pool(server, schema, sharedReaders, { pipeline: true });
     this.#snapshots = new Snapshots(this.#sharedReads);
@@ -115,43 +122,61 @@ export class PostgresDatabase implements Database {
   }
 
   async #ownTransaction<T>(work: (db: Db) => Promise<T>, options: WriteOptions): Promise<T> {
+    const { serial = false, who } = options;
     const patience = patienceOf(options);
+    const since = performance.now();
     for (let tries = 1; ; tries += 1) {
-      const alone = options.serial === true || tries > triesTogether;
-      const outcome = await this.#writers.use(patience, (link) => {
-        link.serve([options.who]);
-        return attempt(link, work, alone, patience);
+      const alone = tries > triesTogether;
+      const outcome = await this.#patiently(patience, (link) => {
+        link.serve([who], since);
+        return attempt(link, work, { alone, serial }, patience);
       });
       if ('value' in outcome) return outcome.value;
-      if (tries >= mostTries) throw outcome.conflict;
+      if (tries >= mostTries) throw sqlError(1205, who ?? 0, 'lock');
       // Those who collided must not come back at the same moment.
       if (!alone) await delay(Math.random() * 2 ** tries);
     }
   }
 
+  /**
+   * Tries again what waits for a row of a client's transaction: while it waits it holds the gate, and whoever must be alone
+   * would wait for it, with everybody behind.
+   */
+  async #patiently<T>(patience: Patience, run: (link: Link) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.#writers.use(patience, run);
+      } catch (error) {
+        if (!isLockTimeout(error) || (patience.until ?? Number.POSITIVE_INFINITY) <= performance.now()) throw error;
+      }
+    }
+  }
+
   async waits(): Promise<readonly LockWait[]> {
-    const working = [...this.#writers.links, ...this.#sharedWrites.links, ...this.#readers.links];
+    const working = [this.#clients, this.#writers, this.#sharedWrites, this.#readers].flatMap(({ links }) => [
+      ...links,
+    ]);
     if (working.length < 2) return [];
     return this.#readers.use({}, (link) => lockWaits(link, working));
   }
 
   async begin(options: WriteOptions = {}): Promise<Transaction> {
+    const { serial = false, who } = options;
     const patience = patienceOf(options);
-    const link = await this.#writers.take(patience);
-    link.serve([options.who]);
+    const link = await this.#clients.take(patience);
+    link.serve([who]);
     try {
-      await link.begin(beginWriting({ alone: true, ...lockTimeoutOf(patience) }), patience.signal);
-      // The limit was for the gate; later statements of the client meet nobody else's locks.
+      await link.begin(beginClient({ serial, ...lockTimeoutOf(patience) }), patience.signal);
     } catch (error) {
       await link.rollback();
-      this.#writers.giveBack(link, link.broken);
+      this.#clients.giveBack(link, link.broken);
       throw error;
     }
-    return this.#transactionOn(link, this.#writers);
+    return this.#transactionOn(link, this.#clients, serial);
   }
 
-  #transactionOn(link: Link, pool: Pool): PostgresTransaction {
-    const transaction = new PostgresTransaction(link, this.name, () => {
+  #transactionOn(link: Link, pool: Pool, isSerial: boolean): PostgresTransaction {
+    const transaction = new PostgresTransaction(link, { database: this.name, isSerial }, () => {
       this.#transactions.delete(transaction);
       pool.giveBack(link, link.broken);
     });
@@ -170,7 +195,7 @@ export class PostgresDatabase implements Database {
     }
     return new PostgresSnapshot(
       link,
-      () => this.#transactionOn(link, this.#readers),
+      (isSerial) => this.#transactionOn(link, this.#readers, isSerial),
       () => this.#readers.giveBack(link, link.broken),
     );
   }
@@ -182,6 +207,7 @@ export class PostgresDatabase implements Database {
       this.#lane.stop(),
       this.#readers.close({ cut: true }),
       this.#writers.close({ cut: false }),
+      this.#clients.close({ cut: false }),
       this.#sharedWrites.close({ cut: false }),
       this.#sharedReads.close({ cut: true }),
     ]);
@@ -192,12 +218,14 @@ export class PostgresDatabase implements Database {
 async function attempt<T>(
   link: Link,
   work: (db: Db) => Promise<T>,
-  alone: boolean,
+  gate: { readonly alone: boolean; readonly serial: boolean },
   patience: Patience,
 ): Promise<{ readonly value: T } | { readonly conflict: Conflict }> {
   const db = new PostgresDb(link, 'gathered', patience.signal);
   try {
-    await link.begin(beginWriting({ alone, ...lockTimeoutOf(patience) }), patience.signal);
+    const { lockTimeout = longestStep } = lockTimeoutOf(patience);
+    const rowTimeout = Math.min(lockTimeout, longestStep);
+    await link.begin(beginWriting({ ...gate, ...lockTimeoutOf(patience), rowTimeout }), patience.signal);
     const value = await work(db);
     if (db.failure !== undefined) throw db.failure;
     db.end();
@@ -211,6 +239,8 @@ async function attempt<T>(
     throw error;
   }
 }
+
+const isLockTimeout = (error: unknown): boolean => error instanceof SqlError && error.number === 1222;
 
 function patienceOf({ lockTimeout = -1, signal }: WriteOptions): Patience {
   return {

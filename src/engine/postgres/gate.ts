@@ -1,9 +1,13 @@
 /** How a transaction that writes begins. */
 interface GateOptions {
-  /** True: no other writer of the database runs meanwhile. */
+  /** True: no other call that writes runs meanwhile; a client's transaction may. */
   readonly alone: boolean;
-  /** Milliseconds to wait for locks; undefined waits for ever. */
+  /** True: alone, and after every client's transaction that numbers what it writes. */
+  readonly serial?: boolean;
+  /** Milliseconds to wait for the gate; undefined waits for ever. */
   readonly lockTimeout?: number;
+  /** Milliseconds to wait for rows once the gate was passed; undefined leaves it as it is. */
+  readonly rowTimeout?: number;
   /** False: fails at once where the gate is not free. */
   readonly waits?: boolean;
 }
@@ -17,13 +21,19 @@ const shortestWait = 20;
  * and keeps new ones out. The lock comes before the snapshot, which PostgreSQL takes at the first query: so who was
  * alone sees all that was committed before and cannot conflict with anybody.
  */
-export function beginWriting({ alone, lockTimeout, waits = true }: GateOptions): string {
-  const limit =
-    lockTimeout === undefined ? '' : `set local lock_timeout = ${Math.ceil(Math.max(lockTimeout, shortestWait))}; `;
-  const mode = alone ? 'exclusive' : 'row share';
-  return `begin isolation level serializable; ${limit}lock table granary_gate in ${mode} mode${waits ? '' : ' nowait'}`;
+export function beginWriting({ alone, serial = false, lockTimeout, rowTimeout, waits = true }: GateOptions): string {
+  const mode = `in ${alone || serial ? 'exclusive' : 'row share'} mode${waits ? '' : ' nowait'}`;
+  return [
+    'begin isolation level serializable',
+    ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
+    // First, so that nobody waits at the gate, and keeps others out, for a client that takes its time.
+    ...(serial ? [`${serialLock}${waits ? '' : ' nowait'}`] : []),
+    `lock table granary_gate ${mode}`,
+    ...(rowTimeout === undefined ? [] : [limit(rowTimeout)]),
+  ].join('; ');
 }
 
+/**
 /**
  * The text that begins a snapshot which may become a transaction that writes. PostgreSQL sees to it that what it then
  * overwrites, and with `serializable` what it read, was not changed by others.
@@ -31,12 +41,39 @@ export function beginWriting({ alone, lockTimeout, waits = true }: GateOptions):
 export const beginSnapshot = (serializable: boolean): string =>
   `begin isolation level ${serializable ? 'serializable' : 'repeatable read'}; select 1`;
 
-/** The text with which it takes the gate; after a failure the snapshot is still there. */
-export function claimGate(lockTimeout: number | undefined): string {
-  const limit =
-    lockTimeout === undefined ? '' : `set local lock_timeout = ${Math.ceil(Math.max(lockTimeout, shortestWait))}; `;
-  return `savepoint claim; ${limit}lock table granary_gate in exclusive mode; release claim`;
+/** The text with which it begins to write; after a failure the snapshot is still there. */
+export function beginClaim({ serial = false, lockTimeout }: ClientOptions): string {
+  return [
+    'savepoint claim',
+    ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
+    ...(serial ? [serialLock] : []),
+    'release claim',
+  ].join('; ');
 }
+
+/** How a client's transaction begins to write. */
+type ClientOptions = Pick<GateOptions, 'serial' | 'lockTimeout'>;
+
+/**
+ * The text that begins a client's transaction. It does not pass the gate: whoever it meets waits for the rows that it has
+ * changed, and no longer; it may end in a conflict, which the client hears of as a deadlock.
+ */
+export function beginClient({ serial = false, lockTimeout }: ClientOptions): string {
+  return [
+    'begin isolation level serializable',
+    ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
+    ...(serial ? [serialLock] : []),
+  ].join('; ');
+}
+
+/**
+ * Whoever numbers what it writes holds this until the end, so that numbers rise in the order of the commits. The table is
+ * one that every schema has and nobody else locks; reading it does not wait.
+ */
+export const serialLock = 'lock table granary_migrations in exclusive mode';
+
+const limit = (milliseconds: number): string =>
+  `set local lock_timeout = ${Math.ceil(Math.max(milliseconds, shortestWait))}`;
 
 /**
  * Reads are repeatable read, not serializable: a serializable read can fail half-way, when rows were handed out and

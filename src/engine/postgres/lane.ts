@@ -14,8 +14,10 @@ const mostCalls = 64;
 /** So often a group is tried beside other nodes' and clients' transactions; after that it runs alone. */
 const triesTogether = 2;
 const mostTries = 8;
-/** How long a group waits for a lock before it looks whether its calls still want to, in milliseconds. */
-export const longestWait = 2000;
+/** How long a group waits for the gate before it looks whether its calls still want to, in milliseconds. */
+const longestWait = 2000;
+/** How long a group waits for a row that a client's transaction has changed; its call then waits for that by itself. */
+export const longestRowWait = 100;
 /** How long a group may run before it listens to cancels: most are over by then, and a listener a call costs more. */
 const unheard = 100;
 
@@ -78,10 +80,12 @@ export class Lane {
 
   async #attempt(members: readonly Member[], tries: number): Promise<GroupEnd> {
     const hurried = tries === 1;
-    const alone = tries > triesTogether || members.some(({ job }) => job.serial);
+    const alone = tries > triesTogether;
+    const serial = members.some(({ job }) => job.serial);
     const patience = Math.min(...members.map(({ job }) => job.patience));
-    const limit = patience < longestWait ? { lockTimeout: patience } : {};
-    const begin = beginWriting({ alone, waits: !hurried, ...limit });
+    // The connection's own limit is for rows: one that hurries does not wait for the gate.
+    const limit = hurried ? {} : { lockTimeout: Math.min(patience, longestWait), rowTimeout: longestRowWait };
+    const begin = beginWriting({ alone, serial, waits: !hurried, ...limit });
     try {
       return await this.#pool.use({}, async (link) => {
         link.serve(members.map(({ job }) => job.options.who));

@@ -33,10 +33,10 @@ export class Link {
     client.on('error', this.#onError);
   }
 
-  /** Notes for whom it works from now on. */
-  serve(who: readonly (number | undefined)[]): void {
+  /** Notes for whom it works from now on, and since when they wait for that. */
+  serve(who: readonly (number | undefined)[], since: number = performance.now()): void {
     this.#who = who.filter((each) => each !== undefined);
-    this.#since = performance.now();
+    this.#since = since;
   }
 
   /** For whom it works, since when, and which process of PostgreSQL does. */

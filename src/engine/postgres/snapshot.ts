@@ -1,34 +1,35 @@
 import type { Snapshot, Transaction, WriteOptions } from '../db.ts';
 import { PostgresDb } from './db.ts';
-import { claimGate } from './gate.ts';
+import { beginClaim } from './gate.ts';
 import type { Link } from './link.ts';
 
 /** A snapshot of PostgreSQL that may become a transaction on the same connection. */
 export class PostgresSnapshot implements Snapshot {
   readonly db: PostgresDb;
   readonly #link: Link;
-  readonly #become: (link: Link) => Transaction;
+  readonly #become: (isSerial: boolean) => Transaction;
   readonly #giveBack: (link: Link) => void;
   #ended = false;
 
-  constructor(link: Link, become: (link: Link) => Transaction, giveBack: (link: Link) => void) {
+  constructor(link: Link, become: (isSerial: boolean) => Transaction, giveBack: (link: Link) => void) {
     this.#link = link;
     this.#become = become;
     this.#giveBack = giveBack;
     this.db = new PostgresDb(link, 'guarded');
   }
 
-  async claim({ lockTimeout = -1, signal, who }: WriteOptions = {}): Promise<Transaction> {
+  async claim({ lockTimeout = -1, serial = false, signal, who }: WriteOptions = {}): Promise<Transaction> {
     this.#link.serve([who]);
     try {
-      await this.#link.begin(claimGate(lockTimeout < 0 ? undefined : lockTimeout), signal);
+      const limit = lockTimeout < 0 ? {} : { lockTimeout };
+      await this.#link.begin(beginClaim({ serial, ...limit }), signal);
     } catch (error) {
       await this.#link.exec('rollback to claim; release claim');
       throw error;
     }
     this.#ended = true;
     this.db.end();
-    return this.#become(this.#link);
+    return this.#become(serial);
   }
 
   async end(): Promise<void> {

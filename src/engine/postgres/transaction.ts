@@ -1,9 +1,10 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { Db, Transaction } from '../db.ts';
+import type { Db, Transaction, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { Savepoints } from '../savepoints.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, inDoubt } from './errors.ts';
+import { serialLock } from './gate.ts';
 import type { Link } from './link.ts';
 
 /** Commits; a transaction that PostgreSQL had given up already answers ROLLBACK without an error. */
@@ -14,27 +15,37 @@ export async function commit(link: Link): Promise<void> {
   if (answer !== 'COMMIT') throw new EngineFault(`PostgreSQL answered ${answer} to a commit.`);
 }
 
-/** A client's transaction on PostgreSQL: it holds the gate of its database, so it never conflicts with another writer. */
+/**
+ * A client's transaction on PostgreSQL: it runs beside others. What cannot be put in order with them is error 3960, and the
+ * transaction is to be rolled back.
+ */
 export class PostgresTransaction implements Transaction {
   readonly db: PostgresDb;
   readonly #link: Link;
   readonly #database: string;
   readonly #giveBack: () => void;
   readonly #savepoints = new Savepoints();
+  #isSerial: boolean;
   #tail: Promise<unknown> = Promise.resolve();
   #ended = false;
 
-  constructor(link: Link, database: string, giveBack: () => void) {
+  constructor(
+    link: Link,
+    { database, isSerial }: { readonly database: string; readonly isSerial: boolean },
+    giveBack: () => void,
+  ) {
     this.#link = link;
     this.#database = database;
+    this.#isSerial = isSerial;
     this.#giveBack = giveBack;
     this.db = new PostgresDb(link, 'guarded');
   }
 
-  run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  run<T>(work: (db: Db) => Promise<T>, { serial, signal }: WriteOptions = {}): Promise<T> {
     return this.#inTurn(async () => {
+      if (serial === true && !this.#isSerial) await this.#becomeSerial(signal);
       await this.#link.exec('savepoint call');
-      const db = new PostgresDb(this.#link, 'gathered');
+      const db = new PostgresDb(this.#link, 'gathered', signal);
       try {
         const value = await work(db);
         if (db.failure !== undefined) throw db.failure;
@@ -47,6 +58,19 @@ export class PostgresTransaction implements Transaction {
         db.end();
       }
     });
+  }
+
+  /** Waits for others who number what they write; from now on they wait for this one. */
+  async #becomeSerial(signal: AbortSignal | undefined): Promise<void> {
+    await this.#link.exec('savepoint serial');
+    try {
+      await this.#link.exec(serialLock, signal);
+      await this.#link.exec('release serial');
+    } catch (error) {
+      await this.#link.exec('rollback to serial; release serial');
+      throw this.#refused(error);
+    }
+    this.#isSerial = true;
   }
 
   save(name: string): Promise<void> {
@@ -80,7 +104,7 @@ export class PostgresTransaction implements Transaction {
     }, true);
   }
 
-  /** A transaction that began as a snapshot may meet what others committed since. */
+  /** A transaction may meet what others committed since it first read, or what it waits for may wait for it. */
   #refused(error: unknown): unknown {
     return error instanceof Conflict ? sqlError(3960, '', this.#database) : error;
   }

@@ -255,8 +255,10 @@ forEachEngine((engine) => {
     await other.start();
     const here = await one.create('Shared', 'shop');
     const there = await other.open('Shared');
+    await here.write((db) => db.run(sql`insert into counters (id, n) values (1, 1)`));
     const transaction = await here.begin();
-    const add = sql`insert into counters (id, n) values (1, 1)`;
+    const add = sql`update counters set n = n + 1 where id = 1`;
+    await transaction.run((db) => db.run(add));
     await assert.rejects(async () => there?.write((db) => db.run(add), { lockTimeout: 30 }), { number: 1222 });
     const patient = there?.write((db) => db.run(add));
     await transaction.commit();

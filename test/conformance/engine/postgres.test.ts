@@ -20,14 +20,15 @@ async function cutOff(db: Db): Promise<void> {
   await client.end();
 }
 
-/** Returns when a connection waits for the gate of a schema. */
+/** Returns when a connection that has passed the gate of a schema waits for a row. */
 async function untilSomebodyWaits(prefix: string): Promise<void> {
   const client = new pg.Client({ connectionString: await testPostgres() });
   await client.connect();
   for (let waiting = 0; waiting === 0; ) {
     const { rows } = await client.query(
-      `select 1 from pg_locks join pg_class c on c.oid = relation join pg_namespace n on n.oid = relnamespace
-       where not granted and relname = 'granary_gate' and starts_with(nspname, $1)`,
+      `select 1 from pg_locks gate join pg_class c on c.oid = relation join pg_namespace n on n.oid = relnamespace
+       where relname = 'granary_gate' and starts_with(nspname, $1)
+         and exists (select 1 from pg_locks waiting where waiting.pid = gate.pid and not waiting.granted)`,
       [prefix],
     );
     waiting = rows.length;
@@ -116,6 +117,7 @@ test('an engine that stops does not wait for the lock of another node', async ()
   await one.start();
   await other.start();
   const transaction = await (await one.create('Shared', 'shop')).begin();
+  await transaction.run((db) => db.run(sql`insert into counters (id, n) values (1, 1)`));
   const there = await other.open('Shared');
   const waiting = Array.from({ length: 6 }, () =>
     there

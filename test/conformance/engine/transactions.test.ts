@@ -6,6 +6,10 @@ import { forEachEngine } from '../../support/engines.ts';
 import { number, openShop } from './fixture.ts';
 
 const add = (id: number) => (db: Db) => db.run(sql`insert into counters (id, n) values (${id}, 0)`);
+const count = (id: number) => (db: Db) => db.run(sql`update counters set n = n + 1 where id = ${id}`);
+const word = { fromStore: String };
+const countOf = async (database: Database, id: number) =>
+  (await database.read((db) => db.first({ n: number }, sql`select n from counters where id = ${id}`)))?.n;
 const idsIn = async (db: Db) =>
   (await db.all({ id: number }, sql`select id from counters order by id`)).map(({ id }) => id);
 const ids = (database: Database) => database.read(idsIn);
@@ -86,35 +90,102 @@ forEachEngine((engine) => {
     assert.equal(sum, 4 * 1200);
   });
 
-  test('others wait for a transaction, up to the lock timeout, and then get error 1222', async () => {
+  test('who wants the rows of a transaction waits, up to the lock timeout, and then gets error 1222', async () => {
     await using shop = await openShop(engine);
+    await shop.database.write(add(1));
     const transaction = await shop.database.begin();
-    await transaction.run(add(1));
-    const patient = shop.database.write(add(2));
-    for (const lockTimeout of [0, 50]) {
-      await assert.rejects(shop.database.write(add(3), { lockTimeout }), { number: 1222 });
-      await assert.rejects(shop.database.begin({ lockTimeout }), { number: 1222 });
+    await transaction.run(count(1));
+    const patient = shop.database.write(count(1));
+    for (const lockTimeout of [0, 50, 600]) {
+      await assert.rejects(shop.database.write(count(1), { lockTimeout }), { number: 1222 });
     }
     await transaction.commit();
     await patient;
-    await shop.database.write(add(4), { lockTimeout: 0 });
-    assert.deepEqual(await ids(shop.database), [1, 2, 4]);
+    await shop.database.write(count(1), { lockTimeout: 0 });
+    assert.equal(await countOf(shop.database, 1), 3);
+  });
+
+  test('a transaction keeps waiting whoever would change its rows: on SQLite the whole database is one', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write(add(1));
+    await shop.database.write(add(2));
+    const transaction = await shop.database.begin();
+    await transaction.run(count(1));
+    const blocked = shop.database.write(count(1));
+    const others = async () => {
+      for (let times = 0; times < 5; times++) {
+        await shop.database.write(count(2), { lockTimeout: 2000 });
+        await shop.database.write(count(2), { lockTimeout: 2000, serial: true });
+        await shop.database.write(count(2), { lockTimeout: 2000, like: shop });
+      }
+      const beside = await shop.database.begin({ lockTimeout: 2000 });
+      await beside.run(count(2), { serial: true });
+      await beside.commit();
+    };
+    if (engine === 'sqlite') await assert.rejects(others(), { number: 1222 });
+    else await others();
+    await transaction.commit();
+    await blocked;
+    assert.equal(await countOf(shop.database, 1), 2);
+    assert.equal(await countOf(shop.database, 2), engine === 'sqlite' ? 0 : 16);
+  });
+
+  test('transactions that cannot be put in order: one gets error 3960 and leaves nothing, the other is kept', async () => {
+    await using shop = await openShop(engine);
+    if (engine === 'sqlite') return; // they never run beside each other there
+    await shop.database.write(add(1));
+    const first = await shop.database.begin({ who: 51 });
+    const second = await shop.database.begin({ who: 52 });
+    const seen = await idsIn(first.db);
+    assert.deepEqual(await idsIn(second.db), seen);
+    await first.run(count(1));
+    const late = second.run(count(1));
+    const refused = assert.rejects(late, { number: 3960 });
+    await first.commit();
+    await refused;
+    await second.rollback();
+    assert.equal(await countOf(shop.database, 1), 1);
+  });
+
+  test('what transactions number is numbered in the order of their commits', async () => {
+    await using shop = await openShop(engine);
+    const numbered = (note: string) => (db: Db) =>
+      db.run(sql`insert into log (number, note) select coalesce(max(number), 0) + 1, ${note} from log`);
+    const transaction = await shop.database.begin({ serial: true });
+    await transaction.run(numbered('first'), { serial: true });
+    const second = shop.database.write(numbered('second'), { serial: true });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await transaction.commit();
+    await second;
+    const rows = await shop.database.read((db) =>
+      db.all({ number, note: word }, sql`select number, note from log order by number`),
+    );
+    assert.deepEqual(rows, [
+      { number: 1, note: 'first' },
+      { number: 2, note: 'second' },
+    ]);
   });
 
   test('who is cancelled while waiting leaves the queue', async () => {
     await using shop = await openShop(engine);
+    await shop.database.write(add(1));
     const transaction = await shop.database.begin();
+    await transaction.run(count(1));
     const cancel = new AbortController();
     const reason = new Error('the client cancelled');
-    const write = shop.database.write(() => assert.fail('it was run'), { signal: cancel.signal });
-    const begin = shop.database.begin({ signal: cancel.signal });
+    const { signal } = cancel;
+    const write = shop.database.write(count(1), { signal });
+    // On PostgreSQL another transaction begins at once and waits where it meets the first.
+    const begin = shop.database.begin({ signal }).then((other) => other.run(count(1), { signal }));
     const both = Promise.allSettled([write, begin]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
     cancel.abort(reason);
     for (const outcome of await both) assert.deepEqual(outcome, { status: 'rejected', reason });
-    await transaction.run(add(1));
+    await transaction.run(add(3));
     await transaction.commit();
     await shop.database.write(add(2));
-    assert.deepEqual(await ids(shop.database), [1, 2]);
+    assert.deepEqual(await ids(shop.database), [1, 2, 3]);
+    assert.equal(await countOf(shop.database, 1), 1);
   });
 
   test('readers do not wait for a transaction', async () => {
@@ -122,7 +193,7 @@ forEachEngine((engine) => {
     await shop.database.write(add(1));
     const transaction = await shop.database.begin();
     await transaction.run((db) => db.run(sql`delete from counters`));
-    const waiting = Array.from({ length: 12 }, () => shop.database.write(add(2)).catch(() => {}));
+    const waiting = Array.from({ length: 12 }, () => shop.database.write(count(1)).catch(() => {}));
     assert.deepEqual(await Promise.all(Array.from({ length: 20 }, () => ids(shop.database))), Array(20).fill([1]));
     await transaction.rollback();
     await Promise.all(waiting);
