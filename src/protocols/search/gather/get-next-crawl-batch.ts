@@ -61,6 +61,9 @@ const ofAnchors = sql`
   0 as "DocPropsMD5", h.retry as "Retry", h.retry_count as "RetryCount", null as "DocPropsBlob", -1 as "HostID",
   -1 as "ParentHostID", 0 as "LinksBitmap", null as "CachedBlob", null as "SecurityID", 0 as "PHFlags"`;
 
+/** A batch has no more items than this, however many were asked for: they are all in memory until they are sent. */
+const mostItems = 10_000;
+
 export const getNextCrawlBatch = procedure({
   name: 'proc_MSS_GetNextCrawlBatch',
   section: 'MS-SQLPGAT2 3.1.5.45',
@@ -78,7 +81,7 @@ export const getNextCrawlBatch = procedure({
     await refuseDisabled(db, ComponentID);
     if (BatchSize !== null && BatchSize < 0) throw ruleBroken(`A batch cannot have ${BatchSize} items.`);
     const batch = await newBatch(db);
-    await take(db, batch, ComponentID, CrawlID, BatchSize ?? 0);
+    await take(db, batch, ComponentID, CrawlID, Math.min(BatchSize ?? 0, mostItems));
     const items = db.rows(
       item,
       sql`

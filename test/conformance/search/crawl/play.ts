@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Bindable } from '../../../../src/base/stored.ts';
+import { updateCrawlStatistics } from '../../../../src/protocols/search/crawls/update-crawl-statistics.ts';
 import type { ResultRow } from '../../../support/client.ts';
 import type { CrawlFarm, Store, TransactionRecord } from './farm.ts';
 
@@ -31,6 +32,8 @@ export class Play {
   readonly farm: CrawlFarm;
   readonly id: number;
   readonly #wanted: Required<Wanted>;
+  #crawled = 0;
+  #deleted = 0;
 
   private constructor(farm: CrawlFarm, id: number, wanted: Required<Wanted>) {
     this.farm = farm;
@@ -130,6 +133,32 @@ export class Play {
       await target.bring(...found.map((link, at) => ({ ...own, FirstLink: at, ...link })));
     }
     await store.commit([item], { CrawlType: this.#wanted.type, ...result }, component);
+    await this.#count(component, isDeletion);
+  }
+
+  /** The component reports what it has done; it is what it has committed. */
+  async #count(ComponentID: number, isDeletion: boolean): Promise<void> {
+    if (isDeletion) this.#deleted++;
+    else this.#crawled++;
+    await this.farm.admin.call(updateCrawlStatistics, {
+      ComponentID,
+      CrawlID: this.id,
+      SuccessCount: isDeletion ? 0 : 1,
+      WarningCount: 0,
+      ErrorCount: 0,
+      DeleteCount: isDeletion ? 1 : 0,
+      NotModifiedCount: 0,
+      SecurityOnlyCount: 0,
+      SecurityOnlyErrorCount: 0,
+      LevelHighErrorCount: 0,
+      RetryCount: 0,
+    });
+  }
+
+  async #checkCounters(): Promise<void> {
+    const [counted] = await this.farm.rows(`
+      select sum(SuccessCount) as crawled, sum(DeleteCount) as deleted from CrawlComponentStatus where CrawlID = ${this.id}`);
+    assert.deepEqual(counted, { crawled: this.#crawled, deleted: this.#deleted }, 'counters equal what was committed');
   }
 
   /** From the end of crawling to Done, with the deletion of what was not visited; returns the items that were deleted. */
@@ -157,6 +186,7 @@ export class Play {
     assert.deepEqual(await farm.stage(152, { CrawlID: id }), { misc: id, status: 14, subStatus: 4 });
     const ended = await farm.stage(148, { CrawlID: id, ProjectID: this.#wanted.project });
     assert.deepEqual(ended, { misc: id, status: 11, subStatus: 0 });
+    await this.#checkCounters();
     return deleted;
   }
 }
