@@ -129,6 +129,13 @@ export class ByteReader {
     return this.#buffer.subarray(at, at + count);
   }
 
+  /** Copies bytes to a place in another buffer, a few of them without the call that many are worth. */
+  copy(count: number, to: Buffer, at: number): void {
+    const from = this.#take(count);
+    if (count > 16) this.#buffer.copy(to, at, from, from + count);
+    else for (let offset = 0; offset < count; offset++) to[at + offset] = this.#buffer[from + offset] ?? 0;
+  }
+
   /** UTF-16LE text, its length in characters. */
   ucs2(characters: number): string {
     const at = this.#take(characters * 2);

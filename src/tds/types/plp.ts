@@ -13,15 +13,34 @@ export function readPlp(bytes: ByteReader, typeName: string): Buffer | null {
   const upper = bytes.u32();
   if (low === nullLow && upper === high) return null;
   const known = !(low === unknownLow && upper === high);
-  const chunks: Buffer[] = [];
+  const start = bytes.position;
   let total = 0;
+  let count = 0;
   for (let length = bytes.u32(); length !== 0; length = bytes.u32()) {
-    chunks.push(bytes.bytes(length));
+    bytes.skip(length);
     total += length;
+    count++;
   }
   if (known && total !== low + upper * 0x1_0000_0000) throw badLength(bytes.subject, typeName);
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, total);
+  bytes.rewind(start);
+  return count === 1 ? onlyChunk(bytes) : joined(bytes, total);
+}
+
+function onlyChunk(bytes: ByteReader): Buffer {
+  const chunk = bytes.bytes(bytes.u32());
+  bytes.skip(4);
+  return chunk;
+}
+
+/** The chunks one behind the other: an object for each would take a hundred times the memory of a chunk of one byte. */
+function joined(bytes: ByteReader, total: number): Buffer {
+  const value = Buffer.allocUnsafe(total);
+  let at = 0;
+  for (let length = bytes.u32(); length !== 0; length = bytes.u32()) {
+    bytes.copy(length, value, at);
+    at += length;
+  }
+  return value;
 }
 
 export function writePlpNull(out: ByteWriter): void {

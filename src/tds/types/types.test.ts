@@ -297,3 +297,15 @@ test('a length that lies is refused before anything is allocated', () => {
   }
   assert.ok(process.memoryUsage().arrayBuffers - before < 50_000_000);
 });
+
+test('MS-TDS 2.2.5.2.3: a value in chunks of one byte is put together without an object for each', () => {
+  const chunks = 200_000;
+  const body = Buffer.alloc(chunks * 5);
+  for (let at = 0; at < chunks; at++) body.set([1, 0, 0, 0, at & 0xff], at * 5);
+  const bytes = new ByteReader(Buffer.concat([Buffer.from('feffffffffffffff', 'hex'), body, Buffer.alloc(4)]));
+  const before = process.memoryUsage().heapUsed;
+  const value = t.varbinary('max').read(bytes, modern);
+  assert.ok(process.memoryUsage().heapUsed - before < 10 * 1024 * 1024);
+  assert.deepEqual(value, Buffer.from(Array.from({ length: chunks }, (_, at) => at & 0xff)));
+  assert.equal(bytes.remaining, 0);
+});
