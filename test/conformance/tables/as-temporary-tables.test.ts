@@ -73,6 +73,9 @@ const statement = fc.oneof(
   { weight: 2, arbitrary: condition.map((where) => `delete T where ${where}`) },
 );
 
+/** What these statements may fail with. */
+const expected: ReadonlySet<number> = new Set([245, 515, 2627, 2628]);
+
 forEachEngine((engine) => {
   let server: TestServer;
   let client: TestClient;
@@ -89,9 +92,12 @@ forEachEngine((engine) => {
     const batch = `declare @v int = 2 ${text.replaceAll(/\bT\b/g, table)} select @@rowcount as n`;
     const outcome = await client.batch(batch).then(
       ({ sets }) => sets[0]?.[0]?.['n'],
-      (error: { number: number; errors?: { number: number }[] }) => ({
-        error: error.errors?.[0]?.number ?? error.number,
-      }),
+      // Which error it is depends on which of several rows is looked at first.
+      (error: { number?: number; errors?: { number: number }[] }) => {
+        const found = error.errors?.[0]?.number ?? error.number ?? 0;
+        assert.ok(expected.has(found), `${text} failed with ${found}`);
+        return 'an error';
+      },
     );
     const { sets } = await client.batch(`select Name, Number, Value from ${table}`);
     return { outcome, rows: (sets[0] ?? []).map((row) => JSON.stringify(row)).sort() };
@@ -103,7 +109,7 @@ forEachEngine((engine) => {
         await client.batch('delete Cells delete #T');
         for (const text of statements) assert.deepEqual(await effect(text, 'Cells'), await effect(text, '#T'), text);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 });
