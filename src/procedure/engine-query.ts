@@ -104,6 +104,16 @@ function name(...parts: readonly string[]): Sql {
 /** Writes a query, and says what its rows are read as. */
 export function engineSql(query: EngineQuery): { readonly shape: Shape; readonly query: Sql } {
   const writer = new Writer(query.from);
+  const shape = Object.fromEntries(
+    query.outputs.length === 0 ? [['c0', whole]] : query.outputs.map((output, at) => [`c${at}`, writer.type(output)]),
+  );
+  const [first, ...more] = query.orderBy;
+  const isApart = more.length === 0 && query.limit !== undefined && query.groupBy === undefined;
+  if (first !== undefined && isApart && writer.isNullable(first.by)) return { shape, query: nullsApart(query, first) };
+  return { shape, query: statement(query, new Writer(query.from)) };
+}
+
+function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = []): Sql {
   const outputs = query.outputs.map((output, at) => sql`${writer.output(output)} as ${name(`c${at}`)}`);
   const where = writer.where(query.where);
   const groups = (query.groupBy ?? []).map((column) => writer.reference({ ...column, form: 'value' }));
@@ -111,11 +121,27 @@ export function engineSql(query: EngineQuery): { readonly shape: Shape; readonly
   const order = query.orderBy.map(({ by, descending }) => writer.order(by, descending));
   const orderBy = order.length === 0 ? nothing : sql` order by ${joined(order, comma)}`;
   const from = writer.from(query.from);
-  const selected = outputs.length === 0 ? sql`1 as c0` : joined(outputs, comma);
-  const shape = Object.fromEntries(
-    query.outputs.length === 0 ? [['c0', whole]] : query.outputs.map((output, at) => [`c${at}`, writer.type(output)]),
-  );
-  return { shape, query: sql`select ${selected} from ${from}${where}${groupBy}${orderBy}${limits(query)}` };
+  const selected = joined([...extra, ...(outputs.length === 0 ? [sql`1 as c0`] : outputs)], comma);
+  return sql`select ${selected} from ${from}${where}${groupBy}${orderBy}${limits(query)}`;
+}
+
+/**
+ * The first rows by a column that may be NULL. PostgreSQL's indexes have NULLs last, SQL Server has them first: rows with a
+ * value and rows without one are looked for apart, each by the index, and few of them are put in order in the end.
+ */
+function nullsApart(query: EngineQuery, { by, descending }: EngineQuery['orderBy'][number]): Sql {
+  const limit = (query.limit ?? 0) + (query.offset ?? 0);
+  const isNull: Predicate = { kind: 'isNull', left: { ...by, form: 'value' } };
+  const part = (isMissing: boolean): Sql => {
+    const where: readonly Predicate[] = [...query.where, isMissing ? isNull : { kind: 'not', part: isNull }];
+    const writer = new Writer(query.from, undefined, !isMissing);
+    const extra = [isMissing ? sql`1 as missing` : sql`0 as missing`, sql`${writer.sorting(by)} as sorting`];
+    const orderBy = isMissing ? [] : query.orderBy;
+    return statement({ from: query.from, outputs: query.outputs, where, orderBy, limit }, writer, extra);
+  };
+  const columns = query.outputs.length === 0 ? [name('c0')] : query.outputs.map((_, at) => name(`c${at}`));
+  const order = descending ? sql`missing, sorting desc` : sql`missing desc, sorting`;
+  return sql`select ${joined(columns, comma)} from (select * from (${part(false)}) as present union all select * from (${part(true)}) as absent) as parts order by ${order}${limits(query)}`;
 }
 
 function limits({ limit, offset }: EngineQuery): Sql {
@@ -149,8 +175,11 @@ class Writer {
   /** What is used of each relation, by the name it gets. */
   readonly #used = new Map<number, Map<string, Sql>>();
   readonly #outer: Writer | undefined;
+  /** True where what is sorted by is there, so that nothing need be said of NULLs. */
+  readonly #sortsValues: boolean;
 
-  constructor(from: EngineFrom, outer?: Writer) {
+  constructor(from: EngineFrom, outer?: Writer, sortsValues = false) {
+    this.#sortsValues = sortsValues;
     this.#relations = new Map(relationsOf(from));
     this.#optional = new Set(optionalIn(from));
     this.#outer = outer;
@@ -172,15 +201,20 @@ class Writer {
     return name(`s${source}`, as);
   }
 
-  order(by: ColumnAt, descending: boolean): Sql {
+  /** What sorts as a column does. */
+  sorting(by: ColumnAt): Sql {
     const relation = this.#relations.get(by.source);
     const isApart = relation !== undefined && columnOf(relation, by.column).order !== undefined;
-    const piece = this.reference({ ...by, form: isApart ? 'order' : 'value' });
-    if (!this.#isNullable(by)) return descending ? sql`${piece} desc` : piece;
+    return this.reference({ ...by, form: isApart ? 'order' : 'value' });
+  }
+
+  order(by: ColumnAt, descending: boolean): Sql {
+    const piece = this.sorting(by);
+    if (this.#sortsValues || !this.isNullable(by)) return descending ? sql`${piece} desc` : piece;
     return descending ? sql`${piece} desc nulls last` : sql`${piece} asc nulls first`;
   }
 
-  #isNullable({ source, column }: ColumnAt): boolean {
+  isNullable({ source, column }: ColumnAt): boolean {
     const relation = this.#relations.get(source);
     return this.#optional.has(source) || relation === undefined || isNullable(columnOf(relation, column));
   }
@@ -205,7 +239,7 @@ class Writer {
     if (relation === undefined) throw new Error('an output is of a relation of its own query');
     const { type } = columnOf(relation, output.of.column);
     const bare = 'orNull' in type ? type.orNull : type;
-    if (output.kind === 'column') return this.#isNullable(output.of) ? { orNull: bare } : bare;
+    if (output.kind === 'column') return this.isNullable(output.of) ? { orNull: bare } : bare;
     if (output.name === 'min' || output.name === 'max') return { orNull: bare };
     return output.name === 'count' || output.name === 'countDistinct' ? whole : { orNull: whole };
   }

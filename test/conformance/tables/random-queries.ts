@@ -273,9 +273,29 @@ const grouped: Arbitrary<RandomQuery> = from.chain(({ aliases, text }) =>
     }),
 );
 
+/** The first rows by a column alone: rows that stand alike look alike. */
+const sorted: Arbitrary<RandomQuery> = from.chain(({ aliases, text }) =>
+  fc
+    .record({
+      name: of(allNames(aliases).filter((each) => !/Name|Note|Code/.test(each))),
+      way: direction,
+      tests: where(aliases),
+      limit: of(['', 'top 1 ', 'top 3 ', 'offset']),
+    })
+    .map(({ name, way, tests, limit }) => {
+      const isOffset = limit === 'offset';
+      const bound = isOffset ? ' offset 2 rows fetch next 3 rows only' : '';
+      return {
+        text: `select ${isOffset ? '' : limit}${name} as c0 from ${text}${tests} order by ${name}${way}${bound}`,
+        isOrdered: true,
+      };
+    }),
+);
+
 export const queries: Arbitrary<RandomQuery> = fc.oneof(
   { weight: 3, arbitrary: plain },
   { weight: 2, arbitrary: grouped },
+  { weight: 1, arbitrary: sorted },
 );
 
 /** What the variables in the queries are. */
