@@ -11,6 +11,7 @@ import { largeDocument } from './large-document.ts';
 import { memory } from './memory.ts';
 import { newObjects } from './new-objects.ts';
 import { propertyStore } from './property-store.ts';
+import { queries } from './queries.ts';
 import { readCalls } from './read-calls.ts';
 import { rowsOut } from './rows.ts';
 import { singleCall } from './single-call.ts';
@@ -36,4 +37,5 @@ export const scenarios: readonly Scenario[] = [
   crawl,
   crawlBatch,
   propertyStore,
+  queries,
 ];

@@ -12,15 +12,8 @@ export interface Db {
    * asked for; in a write they are there at once, so that the loop over them may change their table.
    */
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>>;
-  /**
-   * The rows of a query as arrays of values in the order of the shape, some at a time; `few` says that there are so few
-   * that one answer of the engine holds them.
-   */
-  batches(
-    shape: Shape,
-    query: Sql,
-    options?: { readonly few?: boolean },
-  ): AsyncIterable<readonly (readonly unknown[])[]>;
+  /** The rows of a query as arrays of values in the order of the shape, some at a time. */
+  batches(shape: Shape, query: Sql, options?: BatchOptions): AsyncIterable<readonly (readonly unknown[])[]>;
   /** All rows of a query. */
   all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]>;
   /** The first row of a query, or undefined. */
@@ -49,6 +42,12 @@ export interface Db {
 
 /** Rows of values, in the order of columns that were named. */
 export type BoundRows = readonly (readonly Bindable[])[];
+
+/** How rows are read in batches. */
+export interface BatchOptions {
+  /** True when there are so few rows that one answer of the engine holds them, for sure or in all likelihood. */
+  readonly few?: boolean | 'likely';
+}
 
 /** What the engine may have to do for the next row: a few steps, a look at every row of a table, or at every pair of them. */
 export type Work = 'little' | 'linear' | 'unbounded';

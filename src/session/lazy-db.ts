@@ -1,5 +1,5 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
-import type { BoundRows, Db } from '../engine/db.ts';
+import type { BatchOptions, BoundRows, Db } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 
 /** Opens a snapshot for some work. */
@@ -32,11 +32,7 @@ class LazyDb implements Db {
     return { [Symbol.asyncIterator]: () => new LazyRows(this.#open().then((db) => db.rows(shape, query))) };
   }
 
-  batches(
-    shape: Shape,
-    query: Sql,
-    options?: { readonly few?: boolean },
-  ): AsyncIterable<readonly (readonly unknown[])[]> {
+  batches(shape: Shape, query: Sql, options?: BatchOptions): AsyncIterable<readonly (readonly unknown[])[]> {
     return { [Symbol.asyncIterator]: () => new LazyRows(this.#open().then((db) => db.batches(shape, query, options))) };
   }
 

@@ -4,7 +4,7 @@ import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteO
 import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
-import { beginClient, beginReading, beginSnapshot, beginWriting } from './gate.ts';
+import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './gate.ts';
 import { Habits } from './habits.ts';
 import { Lane, longestRowWait } from './lane.ts';
 import type { Link } from './link.ts';
@@ -71,8 +71,8 @@ export class PostgresDatabase implements Database {
     this.#lane = new Lane(this.#sharedWrites, this.#habits, (job) => this.#runAlone(job));
   }
 
-  async read<T>(work: (db: Db) => Promise<T>, { signal, like }: ReadOptions = {}): Promise<T> {
-    if (like === undefined) return this.#ownSnapshot(work, signal);
+  async read<T>(work: (db: Db) => Promise<T>, { signal, like, work: amount = 'little' }: ReadOptions = {}): Promise<T> {
+    if (like === undefined) return this.#ownSnapshot(work, signal, amount === 'little' ? beginReading : beginScanning);
     const habit = this.#habits.of(like);
     const start = performance.now();
     try {
@@ -86,11 +86,15 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  #ownSnapshot<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  #ownSnapshot<T>(
+    work: (db: Db) => Promise<T>,
+    signal: AbortSignal | undefined,
+    begin: string = beginReading,
+  ): Promise<T> {
     return this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
       const db = new PostgresDb(link, 'streamed', signal);
       try {
-        await link.begin(beginReading, signal);
+        await link.begin(begin, signal);
         return await work(db);
       } finally {
         db.end();

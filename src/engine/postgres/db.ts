@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { type Compiled, Compiler } from '../compile.ts';
-import type { BoundRows, Db } from '../db.ts';
+import type { BatchOptions, BoundRows, Db } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
@@ -69,16 +69,21 @@ export class PostgresDb implements Db {
   async *batches(
     shape: Shape,
     query: Sql,
-    { few = false }: { readonly few?: boolean } = {},
+    { few = false }: BatchOptions = {},
   ): AsyncGenerator<readonly (readonly unknown[])[], void> {
     const reader = readerOf(shape);
+    const compiled = compiler.compile(query);
+    // A cursor has no plan of several processes: what is likely to be short is tried without one.
+    const isTried = few === 'likely' && this.#reading !== 'gathered';
     if (few || this.#reading === 'gathered') {
-      const rows = await this.#try(() => this.#select(reader, compiler.compile(query)));
-      if (rows.length > 0) yield rows.map((values) => reader.values(values));
-      return;
+      const text = isTried ? `select * from (${compiled.text}) q limit ${rowsAtATime + 1}` : compiled.text;
+      const rows = await this.#try(() => this.#select(reader, { ...compiled, text }));
+      if (!isTried || rows.length <= rowsAtATime) {
+        if (rows.length > 0) yield rows.map((values) => reader.values(values));
+        return;
+      }
     }
-    for await (const rows of this.#fetched(reader, compiler.compile(query)))
-      yield rows.map((values) => reader.values(values));
+    for await (const rows of this.#fetched(reader, compiled)) yield rows.map((values) => reader.values(values));
   }
 
   all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {

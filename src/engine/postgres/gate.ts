@@ -82,3 +82,6 @@ const limit = (milliseconds: number): string =>
  * although the only serial order is the other way round.)
  */
 export const beginReading = 'begin isolation level repeatable read read only';
+
+/** For a read of whole tables, whose planner is to know that they can be read from end to end. */
+export const beginScanning = `${beginReading}; set local enable_seqscan = on`;

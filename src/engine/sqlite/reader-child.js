@@ -1,4 +1,5 @@
 // Plain JavaScript: a process that has to strip types first holds 18 MB for it.
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** @typedef {import('./reader-process.ts').ReaderRequest} ReaderRequest */
@@ -30,11 +31,8 @@ process.on('disconnect', () => process.exit());
 function answer(request) {
   switch (request.kind) {
     case 'begin':
-      end();
-      database = new DatabaseSync(new URL(request.file));
-      database.exec(request.pragmas);
-      addFunctions(database);
-      database.exec('begin; select 1 from sqlite_schema limit 1');
+      connect(request.file, request.pragmas);
+      database?.exec('begin; select 1 from sqlite_schema limit 1');
       return {};
     case 'query': {
       if (database === undefined) throw new Error('a query came before its snapshot');
@@ -79,11 +77,30 @@ function addFunctions(connection) {
   );
 }
 
+/** What the connection is open on: the file of that name may be another one by now. */
+let connected = '';
+
+/**
+ * Opens a file, unless it is the one that is open: its pages are in the cache.
+ * @param {string} file
+ * @param {string} pragmas
+ */
+function connect(file, pragmas) {
+  end();
+  const url = new URL(file);
+  const identity = `${file} ${statSync(new URL(url.pathname, 'file://')).ino}`;
+  if (identity === connected) return;
+  database?.close();
+  database = new DatabaseSync(url);
+  database.exec(pragmas);
+  addFunctions(database);
+  connected = identity;
+}
+
 function end() {
   for (const rows of open.values()) rows.return?.();
   open.clear();
-  database?.close();
-  database = undefined;
+  if (database?.isTransaction) database.exec('commit');
 }
 
 /**

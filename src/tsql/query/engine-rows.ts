@@ -15,8 +15,9 @@ export function engineRows(query: EngineQuery, call: Call | undefined): Batches<
 const few = 256;
 
 /** True when the answer is known to be short: a value a group of all, a row of a key, or no more than so many. */
-function isFew({ groupBy, limit }: EngineQuery): boolean {
-  return groupBy?.length === 0 || (limit !== undefined && limit <= few);
+function isFew({ groupBy, limit }: EngineQuery): boolean | 'likely' {
+  if (groupBy?.length === 0 || (limit !== undefined && limit <= few)) return true;
+  return groupBy !== undefined && 'likely';
 }
 
 /** The columns of sources that a query reads, and how they become rows of those sources. */
