@@ -6,7 +6,7 @@ const sticky = 0o1000;
 const noContent: ReadonlySet<string> = new Set(['lost+found']);
 
 /** Somebody else could read what is to be its owner's alone. */
-export class NotPrivate extends Error {
+class NotPrivate extends Error {
   override readonly name = 'NotPrivate';
 }
 

@@ -3,7 +3,6 @@ import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Argument, bind } from './bind.ts';
 import type { Call, Preparing } from './call.ts';
 import type { Access, AnyProcedure, Columns, Outcome } from './declare.ts';
-import { Cancelled } from './fault.ts';
 import { noDb } from './no-db.ts';
 import type { Param } from './param.ts';
 import type { Column, Sink } from './sink.ts';
@@ -156,9 +155,4 @@ export function columnsOf(declared: Columns): readonly Column[] {
     columnLists.set(declared, columns);
   }
   return columns;
-}
-
-/** Throws when the call was cancelled; handlers that loop call it between steps. */
-export function throwIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw new Cancelled();
 }

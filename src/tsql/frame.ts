@@ -51,7 +51,7 @@ class HeldVariable implements Variable {
 }
 
 /** A table with rows of a relation, which a statement works on instead where it names the relation that it changes. */
-export interface StandIn {
+interface StandIn {
   readonly table: MemoryTable;
   /** The names, as they stand in the statement; elsewhere the relation is read as it is. */
   readonly at: ReadonlySet<ObjectName>;

@@ -37,7 +37,7 @@ export interface TemporaryProcedure {
 }
 
 /** Whose procedure it is: others see a global one, but may neither change nor, with their own rights, run it. */
-export interface ProcedureMaker {
+interface ProcedureMaker {
   /** The session that it ends with. */
   readonly spid: number;
   readonly login: string;

@@ -14,7 +14,7 @@ export interface Area {
 }
 
 /** What tells a kind of search database from the others: which areas it has, and which procedures of theirs. */
-export interface SearchKind {
+interface SearchKind {
   readonly name: string;
   readonly firstDatabase: string;
   readonly areas: readonly Area[];

@@ -2,14 +2,7 @@ import type { Call } from '../../procedure/call.ts';
 import type { Access } from '../../procedure/declare.ts';
 
 /** The inputs that the stages of proc_MSS_Crawl and proc_MSS_CrawlAdmin choose from. */
-export const stageInputs = [
-  'ComponentID',
-  'ProjectID',
-  'CrawlType',
-  'CrawlID',
-  'ContentSourceID',
-  'MiscInputData',
-] as const;
+const stageInputs = ['ComponentID', 'ProjectID', 'CrawlType', 'CrawlID', 'ContentSourceID', 'MiscInputData'] as const;
 export type StageInput = (typeof stageInputs)[number];
 
 /** The outputs of the two procedures; a stage sets those that do not have their usual value. */

@@ -46,7 +46,7 @@ export interface Steps {
 }
 
 /** What of a SELECT is settled when it begins to run. */
-export interface Started {
+interface Started {
   /** What the engine is asked; undefined when it is not asked to read all of FROM. */
   readonly asked: Asked | undefined;
   /** True when the engine sorts. */

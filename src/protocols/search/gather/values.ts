@@ -48,9 +48,6 @@ export const hresult = {
 /** The crawl error of an item that was not modified: every administration database has it under this identifier. */
 export const notModifiedError = { id: 1, level: 0 } as const;
 
-/** A target that is not known. */
-export const noDocument = -1;
-
 /** States of a component in a crawl store in which it may work (2.2.1.12). */
 export const workingStates: readonly number[] = [1, 4];
 export const disabledState = 3;

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../../engine/sql.ts';
 import { number } from '../values.ts';
 
 /** How a stage puts documents of the history into the queue. */
-export interface Queued {
+interface Queued {
   readonly crawl: number;
   /** Which documents `h`. */
   readonly which: Sql;
