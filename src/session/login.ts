@@ -1,6 +1,7 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { everyDatabase } from '../engine/names.ts';
 import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
+import { decodeLostSession, type LostSession } from '../tds/message/session-recovery.ts';
 import { clampPacketSize } from '../tds/packet/index.ts';
 import { dialectOf, tdsVersions } from '../tds/version.ts';
 import type { Channel } from './channel.ts';
@@ -21,8 +22,13 @@ export interface LoggedIn {
   readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'optionFlags2'>;
   /** The version that both speak, as LOGINACK says it. */
   readonly tdsVersion: number;
+  /** The database of the login. */
   readonly home: CurrentDatabase;
+  /** The database that the session begins in. */
+  readonly current: CurrentDatabase;
   readonly response: Response;
+  /** Present for a client that wants its session back when the connection breaks; `lost` is one that it wants back now. */
+  readonly recovery?: { readonly lost: LostSession | undefined };
 }
 
 /**
@@ -41,10 +47,14 @@ export async function answerLogin(
   const response = new Response(channel, dialectOf(tdsVersion), spid, context.view.name);
   try {
     const { login, home, isAdministrator } = await (full ? admitBeyond : admit)(channel, context, request);
-    const utf8 = request.features.some(({ id }) => id === featureIds.utf8);
+    const asksFor = (feature: number) => request.features.find(({ id }) => id === feature);
+    const recovery = asksFor(featureIds.sessionRecovery);
+    const lost = recovery && decodeLostSession(recovery.data);
+    const current = lost?.database ? await openHome(context, login, lost.database) : home;
     const asked = clampPacketSize(request.packetSize || context.limits.packetSize);
     const packetSize = channel.encrypted ? Math.min(asked, mostEncrypted) : asked;
-    response.welcome(home.name, tdsVersion, context.view, packetSize, utf8);
+    const features = { utf8: asksFor(featureIds.utf8) !== undefined, recovery: recovery !== undefined };
+    response.welcome(current.name, tdsVersion, context.view, packetSize, features);
     await response.end();
     response.packetSize = packetSize;
     channel.allowLongMessages();
@@ -55,7 +65,9 @@ export async function answerLogin(
       client: { hostName, appName, libraryName, optionFlags2 },
       tdsVersion,
       home,
+      current,
       response,
+      ...(recovery === undefined ? {} : { recovery: { lost } }),
     };
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;

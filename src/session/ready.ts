@@ -14,6 +14,7 @@ import type { RequestContext } from './request-context.ts';
 import type { Response } from './response.ts';
 import { runRpcRequest } from './rpc-request.ts';
 import { SessionHost } from './session-host.ts';
+import { SessionRecovery } from './session-recovery.ts';
 import { isRollback, runTransactionRequest } from './transaction-request.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
@@ -38,6 +39,7 @@ export class Ready {
   readonly #context: ServerContext;
   readonly #loggedIn: LoggedIn;
   readonly #host: SessionHost;
+  readonly #recovery: SessionRecovery | undefined;
   readonly #idle: IdleTransaction;
   #command = '';
   #busy = false;
@@ -48,7 +50,7 @@ export class Ready {
     this.#channel = channel;
     this.#context = context;
     this.#loggedIn = loggedIn;
-    const { login, isAdministrator, client, home, response } = loggedIn;
+    const { login, isAdministrator, client, response } = loggedIn;
     this.response = response;
     this.#host = new SessionHost(
       context,
@@ -67,7 +69,7 @@ export class Ready {
         serverAddress: channel.localAddress,
         port: channel.localPort,
       },
-      home,
+      loggedIn,
       {
         transaction: (event, descriptor) => {
           if (event !== 'begun') context.view.locks.releaseAll({ spid, scope: 'Transaction' });
@@ -78,6 +80,7 @@ export class Ready {
       { stalledSince: () => channel.stalledSince, cut: () => channel.destroy() },
     );
     response.inTransaction = () => this.#host.transactions.count > 0;
+    this.#recovery = loggedIn.recovery && new SessionRecovery(this.#host, loggedIn.recovery.lost);
     this.#idle = new IdleTransaction(this.#host, context.limits.idleTransactionTimeout);
   }
 
@@ -97,6 +100,7 @@ export class Ready {
     const limit = this.#limitTime(cancel);
     try {
       await this.#run(message, cancel.signal);
+      this.#recovery?.tell(this.response);
       await this.response.end();
     } finally {
       clearTimeout(limit);
@@ -133,6 +137,7 @@ export class Ready {
       if (message.reset !== 'none') {
         response.resetAcknowledged();
         await host.reset(message.reset === 'resetKeepTransaction');
+        this.#recovery?.reset();
       }
       const news = this.#idle.takeNews();
       // Who starts afresh, or wants to undo it anyway, has lost nothing.

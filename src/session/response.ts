@@ -15,6 +15,7 @@ import {
   type EnvChange,
   type ResultWriter,
   resultWriter,
+  type SessionStateChange,
   writeColInfo,
   writeDone,
   writeEnvChange,
@@ -24,6 +25,7 @@ import {
   writeReturnStatus,
   writeReturnValue,
   writeServerMessage,
+  writeSessionState,
   writeTabName,
 } from '../tds/token/index.ts';
 import { collationBytes } from '../tds/types/collation.ts';
@@ -229,8 +231,19 @@ export class Response {
     if (this.dialect.atLeast72) this.#change({ kind: 'reset' });
   }
 
+  /** Says what a session has become, before the DONE that waits. */
+  sessionState(change: SessionStateChange): void {
+    writeSessionState(this.#leased().out, change);
+  }
+
   /** What follows a login that was let in: context, LOGINACK, packet size. */
-  welcome(database: string, tdsVersion: number, server: ServerView, packetSize: number, utf8: boolean): void {
+  welcome(
+    database: string,
+    tdsVersion: number,
+    server: ServerView,
+    packetSize: number,
+    features: { readonly utf8: boolean; readonly recovery: boolean },
+  ): void {
     // SQL Server tells a login's context with state 2, a USE with state 1.
     this.databaseChanged(database, 'master', 2);
     this.#change({ kind: 'collation', now: collationBytes, before: Buffer.alloc(0) });
@@ -239,8 +252,12 @@ export class Response {
     const { out } = this.#open();
     writeLoginAck(out, { tdsVersion, program: 'Microsoft SQL Server', version: versionParts(server.version) });
     this.#change({ kind: 'packetSize', now: String(packetSize), before: String(this.packetSize) });
-    // Acknowledging anything but UTF-8 support makes drivers expect what is not there.
-    if (utf8) writeFeatureExtAck(out, [{ id: featureIds.utf8, data: Buffer.of(1) }]);
+    // Acknowledging anything else makes drivers expect what is not there.
+    const acknowledged = [
+      ...(features.recovery ? [{ id: featureIds.sessionRecovery, data: Buffer.alloc(0) }] : []),
+      ...(features.utf8 ? [{ id: featureIds.utf8, data: Buffer.of(1) }] : []),
+    ];
+    if (acknowledged.length > 0) writeFeatureExtAck(out, acknowledged);
     this.done('batch', { command: 'other' });
   }
 

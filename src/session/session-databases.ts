@@ -4,6 +4,12 @@ import type { Identity } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
 
+/** The database that a login goes back to, and the one that it begins in: another where a lost session is had again. */
+export interface SessionPlaces {
+  readonly home: CurrentDatabase;
+  readonly current: CurrentDatabase;
+}
+
 /** Databases as a session sees them: the one it is in, the others by name, and what its login may do with them. */
 export class SessionDatabases {
   readonly #context: ServerContext;
@@ -12,17 +18,17 @@ export class SessionDatabases {
   readonly #tell: (to: string, from: string) => void;
   #current: CurrentDatabase;
 
-  /** `tell` hears of every change of the current database. */
+  /** `where` is the database of the login and the one it is in; `tell` hears of every change of the latter. */
   constructor(
     context: ServerContext,
     identity: Identity,
-    home: CurrentDatabase,
+    where: SessionPlaces,
     tell: (to: string, from: string) => void,
   ) {
     this.#context = context;
     this.#identity = identity;
-    this.#home = home;
-    this.#current = home;
+    this.#home = where.home;
+    this.#current = where.current;
     this.#tell = tell;
   }
 

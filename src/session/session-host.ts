@@ -15,12 +15,11 @@ import { viewOf } from '../tsql/view-of.ts';
 import { Calls } from './calls.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
-import type { CurrentDatabase } from './current-database.ts';
 import type { Reader } from './reader-gates.ts';
 import { RequestLog } from './request-log.ts';
 import type { SessionMemory } from './server-memory.ts';
 import { serverProperty } from './server-properties.ts';
-import { SessionDatabases } from './session-databases.ts';
+import { SessionDatabases, type SessionPlaces } from './session-databases.ts';
 import { SessionLogins } from './session-logins.ts';
 
 /** What the host has to tell its client while a request runs. */
@@ -55,7 +54,7 @@ export class SessionHost implements Host {
     context: ServerContext,
     identity: Identity,
     connection: ConnectionFacts,
-    home: CurrentDatabase,
+    where: SessionPlaces,
     events: HostEvents,
     reader: SessionReader,
   ) {
@@ -72,7 +71,7 @@ export class SessionHost implements Host {
     this.options = this.#freshOptions();
     this.logins = new SessionLogins(context, identity, connection.clientAddress);
     this.log = new RequestLog(context.log, identity);
-    this.#databases = new SessionDatabases(context, identity, home, (to, from) => events.databaseChanged(to, from));
+    this.#databases = new SessionDatabases(context, identity, where, (to, from) => events.databaseChanged(to, from));
     this.transactions = new ClientTransaction(
       (event, descriptor) => {
         if (event !== 'begun') this.#calls.transactionEnded(event === 'committed');
@@ -96,6 +95,15 @@ export class SessionHost implements Host {
 
   get database(): string {
     return this.#databases.current.name;
+  }
+
+  /** True when the session holds what ends with it and no other could be given. */
+  get holdsWhatEnds(): boolean {
+    const { tables, procedures, prepared, cursors, context, contextInfo } = this.state;
+    const kept = tables.size + procedures.size + prepared.size + context.size;
+    if (kept > 0 || contextInfo !== null || !cursors.isEmpty) return true;
+    const { spid } = this.identity;
+    return this.tempDb.hasMade(spid) || this.server.locks.holdsAny(spid);
   }
 
   /** A fresh session under the same login, as a pool wants it. */

@@ -279,6 +279,36 @@ public class MssqlJdbc {
     }
   }
 
+  /** Connections that break while they rest come back with database and settings, unless they held more. */
+  static Map<String, Object> recovery(Connection other) throws Exception {
+    String[] texts = {"use master set lock_timeout 77 set datefirst 3", "create table #held (id int)"};
+    List<Connection> connections = new ArrayList<>();
+    List<Integer> sessions = new ArrayList<>();
+    for (String text : texts) {
+      Connection connection = connect("tempdb", "connectRetryCount=1;connectRetryInterval=1");
+      connections.add(connection);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(text);
+        ResultSet told = statement.executeQuery("select @@spid");
+        told.next();
+        sessions.add(told.getInt(1));
+      }
+      other.createStatement().execute("kill " + sessions.get(sessions.size() - 1));
+    }
+    Thread.sleep(16_000); // the driver looks whether a connection is alive when it has rested for 15 seconds
+    List<Object> found = new ArrayList<>();
+    for (int at = 0; at < texts.length; at++) {
+      try (Connection connection = connections.get(at); Statement statement = connection.createStatement()) {
+        ResultSet set = statement.executeQuery("select db_name(), @@lock_timeout, @@datefirst, @@spid");
+        set.next();
+        found.add(Arrays.asList(set.getString(1), set.getInt(2), set.getInt(3), set.getInt(4) == sessions.get(at)));
+      } catch (SQLException error) {
+        found.add("lost");
+      }
+    }
+    return facts("found", found);
+  }
+
   interface Callable {
     ResultSet call() throws Exception;
   }
@@ -296,6 +326,7 @@ public class MssqlJdbc {
       tell("timeout", () -> timeout(connection));
       tell("parameters", () -> parameters(connection));
       tell("metadata", () -> metadata());
+      tell("recovery", () -> recovery(connection));
     }
   }
 }

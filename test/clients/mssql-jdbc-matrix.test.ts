@@ -32,6 +32,10 @@ testMatrix('mssql-jdbc', withMssqlJdbc('MssqlJdbc.java'), using('encrypt=false')
     rule: 'ParameterMetaData and ResultSetMetaData are known before a statement runs',
     facts: { types: ['int', 'nvarchar'], columns: 1, name: 'name' },
   },
+  recovery: {
+    rule: 'a connection that broke comes back with its database and settings; one that held a table does not',
+    facts: { found: [['master', 77, 3, false], 'lost'] },
+  },
   metadata: {
     rule: 'DatabaseMetaData is answered',
     facts(found) {

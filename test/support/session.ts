@@ -92,6 +92,7 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
     },
     { all: () => [] },
   );
+  const home = await CurrentDatabase.open(context, 'sa', 'master');
   return new SessionHost(
     context,
     {
@@ -103,7 +104,7 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
       isAdministrator,
     },
     { odbc: true, knowsNoLimit: true, clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 },
-    await CurrentDatabase.open(context, 'sa', 'master'),
+    { home, current: home },
     { transaction: () => {}, databaseChanged: () => {} },
     { stalledSince: () => undefined, cut: () => {} },
   );

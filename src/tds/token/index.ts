@@ -8,6 +8,7 @@ export { ResultWriter, resultWriter } from './result-writer.ts';
 export { type ReturnValue, readReturnValue, writeReturnStatus, writeReturnValue } from './return-value.ts';
 export { RowReader } from './row-reader.ts';
 export { readServerMessage, type ServerMessage, writeServerMessage } from './server-message.ts';
+export { type SessionStateChange, writeSessionState } from './session-state.ts';
 export { readTabName, type TableName, writeTabName } from './tab-name.ts';
 export { type Token, TokenParser } from './token-parser.ts';
 export { tokenTypes } from './token-type.ts';

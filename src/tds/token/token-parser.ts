@@ -12,6 +12,7 @@ import { readOrder } from './order.ts';
 import { type ReturnValue, readReturnValue } from './return-value.ts';
 import { RowReader } from './row-reader.ts';
 import { readServerMessage, type ServerMessage } from './server-message.ts';
+import { readSessionState } from './session-state.ts';
 import { readTabName, type TableName } from './tab-name.ts';
 import { tokenTypes } from './token-type.ts';
 
@@ -26,6 +27,7 @@ export type Token =
   | { readonly token: 'envChange'; readonly change: EnvChange | undefined }
   | ({ readonly token: 'loginAck' } & LoginAck)
   | { readonly token: 'features'; readonly features: readonly Feature[] }
+  | { readonly token: 'sessionState'; readonly sequence: number; readonly recoverable: boolean }
   | { readonly token: 'order'; readonly columns: readonly number[] }
   | { readonly token: 'tableNames'; readonly tables: readonly TableName[] }
   | { readonly token: 'columnStatus'; readonly columns: readonly ColumnStatus[] };
@@ -98,6 +100,8 @@ export class TokenParser {
         return { token: 'loginAck', ...readLoginAck(bytes) };
       case tokenTypes.featureExtAck:
         return { token: 'features', features: readFeatureExtAck(bytes) };
+      case tokenTypes.sessionState:
+        return { token: 'sessionState', ...readSessionState(bytes) };
       case tokenTypes.order:
         return { token: 'order', columns: readOrder(bytes) };
       case tokenTypes.tabName:

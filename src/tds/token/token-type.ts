@@ -13,6 +13,7 @@ export const tokenTypes = {
   row: 0xd1,
   nbcRow: 0xd2,
   envChange: 0xe3,
+  sessionState: 0xe4,
   done: 0xfd,
   doneProc: 0xfe,
   doneInProc: 0xff,

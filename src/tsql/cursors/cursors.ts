@@ -30,6 +30,11 @@ export class Cursors {
     this.#memory = new HeldMemory(memory);
   }
 
+  /** True when a client has no cursor, open or closed. */
+  get isEmpty(): boolean {
+    return this.#byHandle.size === 0 && this.#global.size === 0;
+  }
+
   /** @@CURSOR_ROWS. */
   get lastRows(): number {
     return this.#last?.qualifyingRows ?? 0;

@@ -124,6 +124,12 @@ export class TempDb {
     this.#changing.set(spid, (this.#changing.get(spid) ?? new Set()).add(table));
   }
 
+  /** True when a table that ends with the session is there: `##t`. */
+  hasMade(spid: number): boolean {
+    for (const maker of this.#makers.values()) if (maker === spid) return true;
+    return false;
+  }
+
   /** True when a session keeps tables that others may have to wait for. */
   keepsAny(spid: number): boolean {
     return this.#kept.has(spid);

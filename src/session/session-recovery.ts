@@ -1,0 +1,93 @@
+import type { LostSession, SessionStateValue } from '../tds/message/session-recovery.ts';
+import { languageOf } from '../tsql/languages.ts';
+import { isolationLevels, type SessionOptions } from '../tsql/options.ts';
+import type { Response } from './response.ts';
+import type { SessionHost } from './session-host.ts';
+
+/** The states of a session, by their number on the wire. */
+const ids = { options: 0, holdings: 1 } as const;
+
+/** What differs from a fresh session's options, as JSON. */
+const encoded = (changed: Partial<SessionOptions>): Uint8Array =>
+  Object.keys(changed).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(changed));
+
+/**
+ * Tells a client that asked for it what its session is like, so that it can have the same again on a new connection when
+ * this one breaks: its options. What a session holds besides (temporary tables, cursors, prepared statements, locks) cannot
+ * be had again, and the client is told that as well.
+ */
+export class SessionRecovery {
+  readonly #host: SessionHost;
+  readonly #fresh: SessionOptions;
+  #sequence = 0;
+  #options = '';
+  #holds = false;
+
+  /** A new session is given what a `lost` one had. */
+  constructor(host: SessionHost, lost: LostSession | undefined) {
+    this.#host = host;
+    this.#fresh = { ...host.options };
+    const given = lost?.states.find(({ id }) => id === ids.options)?.value ?? new Uint8Array();
+    this.#options = Buffer.from(given).toString();
+    Object.assign(host.options, knownOptions(this.#options, this.#fresh));
+  }
+
+  /** Says what has changed since it was told last. */
+  tell(response: Response): void {
+    const options = encoded(this.#changed());
+    const text = Buffer.from(options).toString();
+    if (text !== this.#options) {
+      this.#options = text;
+      this.#say(response, true, { id: ids.options, value: options });
+    }
+    const holds = this.#host.holdsWhatEnds;
+    if (holds !== this.#holds) {
+      this.#holds = holds;
+      this.#say(response, !holds, { id: ids.holdings, value: Uint8Array.of(holds ? 1 : 0) });
+    }
+  }
+
+  /** The session has been reset: the client takes it for a fresh one. */
+  reset(): void {
+    this.#options = '';
+    this.#holds = false;
+  }
+
+  #changed(): Partial<SessionOptions> {
+    const now = Object.entries(this.#host.options);
+    const fresh = new Map<string, unknown>(Object.entries(this.#fresh));
+    return Object.fromEntries(now.filter(([name, value]) => fresh.get(name) !== value));
+  }
+
+  #say(response: Response, recoverable: boolean, state: SessionStateValue): void {
+    response.sessionState({ sequence: ++this.#sequence, recoverable, states: [state] });
+  }
+}
+
+/** The options of a text that a client brought back: those that there are, with values that SET could have given them. */
+function knownOptions(text: string, fresh: SessionOptions): Partial<SessionOptions> {
+  const own = new Map<string, unknown>(Object.entries(fresh));
+  const given = Object.entries(parsed(text));
+  return Object.fromEntries(
+    given.filter(([name, value]) => typeof value === typeof own.get(name) && isSane(name, value)),
+  );
+}
+
+/** Words are checked one by one; every number that SET takes is a whole one. */
+function isSane(name: string, value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value);
+  if (typeof value !== 'string') return typeof value === 'boolean';
+  if (name === 'isolation') return Object.hasOwn(isolationLevels, value);
+  if (name === 'dateFormat') return /^(?:mdy|dmy|ymd|ydm|myd|dym)$/.test(value);
+  return name === 'language' && languageOf(value) !== undefined;
+}
+
+function parsed(text: string): object {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {}; // not what a server of ours said: a session without it is the answer
+  }
+}
