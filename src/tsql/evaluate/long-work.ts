@@ -28,6 +28,7 @@ export function madeOf<T>(
 }
 
 class LongWork<T> implements Pending {
+  readonly isQuery = false;
   readonly #args: readonly Compiled[];
   readonly #context: Context;
   readonly #make: (values: readonly unknown[]) => T;

@@ -5,6 +5,8 @@ import type { Compiled, Env } from './compiled.ts';
 export interface Pending {
   /** Finds the answer for a row; a promise only where there is something to wait for. */
   answer(env: Env): Promise<void> | undefined;
+  /** True for a subquery, which may run for long: rows that may not be wanted are not asked for it. */
+  readonly isQuery: boolean;
 }
 
 /** What was compiled, and the subqueries in it. */
@@ -13,12 +15,13 @@ export interface Prepared<T> {
   readonly pending: readonly Pending[];
 }
 
-/** Answers the subqueries of an expression for a row. */
-export async function answered(pending: readonly Pending[], env: Env): Promise<void> {
-  for (const each of pending) {
-    const wait = each.answer(env);
-    if (wait !== undefined) await wait;
+/** Answers the subqueries of an expression for a row; a promise only where there is something to wait for. */
+export function answered(pending: readonly Pending[], env: Env, from = 0): Promise<void> | undefined {
+  for (let at = from; at < pending.length; at++) {
+    const wait = pending[at]?.answer(env);
+    if (wait !== undefined) return wait.then(() => answered(pending, env, at + 1));
   }
+  return undefined;
 }
 
 /** The same, with something else made of what was compiled. */
@@ -44,6 +47,7 @@ export const allPrepared = <T>(all: readonly Prepared<T>[]): Prepared<readonly T
  * is kept too and thrown where the answer is read: a branch of CASE that is not taken does not fail.
  */
 export class Answer<T> implements Pending {
+  readonly isQuery = true;
   readonly #correlated: boolean;
   readonly #find: (env: Env) => Promise<T>;
   #found: { readonly env: Env; readonly value: T } | { readonly env: Env; readonly error: SqlError } | undefined;

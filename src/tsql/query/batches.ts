@@ -25,14 +25,15 @@ export async function* evaluated<T, U>(
   { compiled: evaluate, pending }: Prepared<(env: Env) => T>,
   keep: (value: T, env: Env, kept: U[]) => void,
   turn: Turn,
-  oneByOne: boolean = pending.length > 0,
+  oneByOne: boolean = pending.some(({ isQuery }) => isQuery),
 ): AsyncGenerator<readonly U[]> {
   for await (const batch of batches) {
     let kept: U[] = [];
     try {
       let steps = 0;
       for (const env of batch) {
-        if (pending.length > 0) await answered(pending, env);
+        const wait = answered(pending, env);
+        if (wait !== undefined) await wait;
         keep(evaluate(env), env, kept);
         if (oneByOne && kept.length > 0) {
           const ready = kept;

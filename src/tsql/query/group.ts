@@ -71,10 +71,11 @@ export class GroupScope implements Scope {
       accumulators: aggregates.map((each) => each.start((bytes) => held.grow(bytes))),
     });
     if (columns.length === 0) groups.set('', start([]));
-    const waits = pending.length + inAggregates.length > 0;
+    const awaited = [...pending, ...inAggregates];
     for await (const batch of rows) {
       for (const env of batch) {
-        if (waits) await answered([...pending, ...inAggregates], env);
+        const wait = answered(awaited, env);
+        if (wait !== undefined) await wait;
         const values = columns.map((column) => column.evaluate(env));
         const key = keyOf(values.map((value, at) => [value, columns[at]?.type]));
         let group = groups.get(key);
