@@ -54,7 +54,10 @@ forEachEngine((engine) => {
         const client = floods.use(await loginAs(lab.port, 'low', 'master'));
         while (performance.now() < end && !client.socket.destroyed) {
           if (client.socket.write(block)) continue;
-          await Promise.race([once(client.socket, 'drain'), delay(100)]);
+          const wait = new AbortController();
+          const { signal } = wait;
+          await Promise.race([once(client.socket, 'drain', { signal }), delay(100, undefined, { signal })]);
+          wait.abort();
         }
       }),
     );
