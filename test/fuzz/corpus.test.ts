@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+// Loaded before any test runs: what it opens is to last until the last one has.
+import '../support/session.ts';
 import { Random } from './random.ts';
 import { complaintOf } from './survives.ts';
 import { targets } from './targets.ts';
