@@ -6,6 +6,7 @@ import { sysDmExecConnections } from './views/dm-exec-connections.ts';
 import { sysDmExecRequests } from './views/dm-exec-requests.ts';
 import { sysDmExecSessions } from './views/dm-exec-sessions.ts';
 import { sysDmTranLocks } from './views/dm-tran-locks.ts';
+import { emptyViews } from './views/empty.ts';
 import { isoColumns, isoParameters, isoRoutines, isoSchemata, isoTables } from './views/information-schema.ts';
 import {
   sysAllObjects,
@@ -83,6 +84,7 @@ export const systemRelations: readonly Relation[] = [
   isoRoutines,
   isoSchemata,
   isoTables,
+  ...emptyViews,
   ...old,
   ...old.map((relation) => ({ ...relation, schema: 'dbo' })),
 ];

@@ -16,6 +16,7 @@ const batches: readonly [string, readonly string[]][] = [
     'set ansi_nulls on\nset datefirst 7\nset language us_english\nset transaction isolation level read committed',
     ['setOption', 'setOption', 'setOption', 'setOption'],
   ],
+  ['select precision, t.precision as precision from sys.types as t where precision > 3', ['select']],
   [
     'SELECT @@MAX_PRECISION\r\nSET IMPLICIT_TRANSACTIONS OFF\r\nSET TEXTSIZE 2147483647',
     ['select', 'setOption', 'setOption'],
