@@ -141,7 +141,10 @@ forEachEngine((engine) => {
   });
 
   test('MS-TSSPROC 3.1.5.13: what finished while the call waited for another transaction is deleted too', async () => {
-    await fixture.submittedJob(1n, [1, 2]);
+    await fixture.submittedJob(1n, [1, 2, 3]);
+    // Something to expire, so that the call wants the job that the transaction has changed.
+    await finish(1n, 3);
+    fixture.clock.advance(1000);
     await using other = await fixture.connect();
     await other.batch('begin transaction exec proc_SubmitJob 1');
     const expired = expire({});
