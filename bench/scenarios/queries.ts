@@ -10,7 +10,10 @@ import { median, megabytes } from '../support/statistics.ts';
 
 /** How many rows there are; a short run has fewer. */
 const rows = Number(process.env['GRANARY_BENCH_ROWS'] ?? 10_000_000);
-const rounds = 5;
+/** Rounds at least and at most, and the milliseconds that they take in between. */
+const rounds = 3;
+const mostRounds = 500;
+const measured = 500;
 /** Milliseconds between two calls of the session that waits. */
 const pauseBetweenCalls = 2;
 
@@ -112,12 +115,14 @@ export const queries: Scenario = {
   },
 };
 
-/** How long something takes, again and again; the first time does not count. */
+/** How long something takes, again and again; what comes before it has run in for a while does not count. */
 async function times(something: () => Promise<unknown>): Promise<number[]> {
-  await something();
   const all: number[] = [];
-  for (let round = 0; round < rounds; round++) all.push(await timeOf(something));
-  return all;
+  const end = performance.now() + 2 * measured;
+  while (all.length < 2 * rounds || (performance.now() < end && all.length < 2 * mostRounds)) {
+    all.push(await timeOf(something));
+  }
+  return all.slice(all.length / 2);
 }
 
 /** Calls on another session now and then, and tells how long the slowest took. */
