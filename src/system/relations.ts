@@ -1,6 +1,13 @@
 import type { Relation } from '../procedure/relation.ts';
 import type { CompatibilityName } from './names.ts';
 import { sysAllColumns, sysColumns, sysSystemColumns } from './views/columns.ts';
+import {
+  sysDefaultConstraints,
+  sysForeignKeyColumns,
+  sysForeignKeys,
+  sysIdentityColumns,
+  sysIndexColumns,
+} from './views/constraints.ts';
 import { sysDatabases } from './views/databases.ts';
 import { sysDmExecConnections } from './views/dm-exec-connections.ts';
 import { sysDmExecRequests } from './views/dm-exec-requests.ts';
@@ -8,6 +15,14 @@ import { sysDmExecSessions } from './views/dm-exec-sessions.ts';
 import { sysDmTranLocks } from './views/dm-tran-locks.ts';
 import { emptyViews } from './views/empty.ts';
 import { isoColumns, isoParameters, isoRoutines, isoSchemata, isoTables } from './views/information-schema.ts';
+import {
+  isoConstraintColumnUsage,
+  isoConstraintTableUsage,
+  isoKeyColumnUsage,
+  isoReferentialConstraints,
+  isoTableConstraints,
+  isoViews,
+} from './views/iso-constraints.ts';
 import {
   sysAllObjects,
   sysAllViews,
@@ -24,6 +39,13 @@ import {
 import { sysAllParameters, sysParameters, sysSystemParameters } from './views/parameters.ts';
 import { sysDatabasePrincipals, sysServerPrincipals } from './views/principals.ts';
 import { sysConfigurations, sysDmOsHostInfo, sysMessages, sysSchemas } from './views/server.ts';
+import {
+  sysDatabaseRoleMembers,
+  sysDataSpaces,
+  sysFilegroups,
+  sysServerRoleMembers,
+  sysServers,
+} from './views/spaces.ts';
 import { syscolumns } from './views/syscolumns.ts';
 import { sysdatabases } from './views/sysdatabases.ts';
 import { syscharsets, syslanguages } from './views/syslanguages.ts';
@@ -84,6 +106,22 @@ export const systemRelations: readonly Relation[] = [
   isoRoutines,
   isoSchemata,
   isoTables,
+  isoConstraintColumnUsage,
+  isoConstraintTableUsage,
+  isoKeyColumnUsage,
+  isoReferentialConstraints,
+  isoTableConstraints,
+  isoViews,
+  sysDatabaseRoleMembers,
+  sysDataSpaces,
+  sysDefaultConstraints,
+  sysFilegroups,
+  sysForeignKeyColumns,
+  sysForeignKeys,
+  sysIdentityColumns,
+  sysIndexColumns,
+  sysServerRoleMembers,
+  sysServers,
   ...emptyViews,
   ...old,
   ...old.map((relation) => ({ ...relation, schema: 'dbo' })),

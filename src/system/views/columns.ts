@@ -3,6 +3,7 @@ import { type Columns, orNull } from '../../procedure/declare.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, tinyint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
+import { defaultIdOf } from '../default-name.ts';
 import { sysname } from '../names.ts';
 import { collationColumn, collationOf, typeColumns, typeRow, untypedXml, xmlColumns } from './typed.ts';
 import { constant, view } from './view.ts';
@@ -35,7 +36,8 @@ const rest = constant({
   is_masked: [bit, false],
 });
 
-const columns = {
+/** The columns that sys.columns and its kin have. */
+export const columns = {
   object_id: int,
   name: orNull(sysname),
   column_id: int,
@@ -47,9 +49,10 @@ const columns = {
   ...rest.columns,
 } satisfies Columns;
 
-const rowsOf = ({ id, columns: listed }: CatalogRelation): Row<typeof columns>[] =>
-  listed.map(({ name, type, nullable, identity, isComputed = false }, at) => ({
-    object_id: id,
+/** The columns of a table or view as sys.columns lists them. */
+export const columnRows = (of: CatalogRelation): Row<typeof columns>[] =>
+  of.columns.map(({ name, type, nullable, identity, byDefault, isComputed = false }, at) => ({
+    object_id: of.id,
     name,
     column_id: at + 1,
     ...typeRow(type),
@@ -60,6 +63,7 @@ const rowsOf = ({ id, columns: listed }: CatalogRelation): Row<typeof columns>[]
     is_computed: isComputed,
     ...untypedXml,
     ...rest.values,
+    default_object_id: defaultIdOf(of, { name, byDefault }),
   }));
 
 /** In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in. */
@@ -68,7 +72,7 @@ const hasOnlySystem = ({ kind }: SystemCall): boolean => kind === 'system';
 const columnsOf = (system: boolean) => (call: SystemCall) =>
   catalogOf(call)
     .relations.filter((of) => system || !of.system || hasOnlySystem(call))
-    .flatMap(rowsOf);
+    .flatMap(columnRows);
 
 /** The columns of the database's own tables and views; master and its kin have only those of the system. */
 export const sysColumns = view('sys', 'columns', columns, columnsOf(false));
@@ -78,5 +82,5 @@ export const sysAllColumns = view('sys', 'all_columns', columns, columnsOf(true)
 export const sysSystemColumns = view('sys', 'system_columns', columns, (call) =>
   catalogOf(call)
     .relations.filter(({ system }) => system)
-    .flatMap(rowsOf),
+    .flatMap(columnRows),
 );

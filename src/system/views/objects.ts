@@ -8,7 +8,8 @@ import { indexesOf } from '../indexes.ts';
 import { sysname } from '../names.ts';
 import { constant, view } from './view.ts';
 
-const columns = {
+/** The columns that every view of objects begins with. */
+export const objectColumns = {
   name: sysname,
   object_id: int,
   principal_id: orNull(int),
@@ -23,7 +24,7 @@ const columns = {
   is_schema_published: bit,
 } satisfies Columns;
 
-type ObjectRow = Row<typeof columns>;
+type ObjectRow = Row<typeof objectColumns>;
 
 const types = {
   procedure: { type: 'P', type_desc: 'SQL_STORED_PROCEDURE' },
@@ -33,7 +34,8 @@ const types = {
 
 const kindOf = (of: CatalogProcedure | CatalogRelation): keyof typeof types => ('params' in of ? 'procedure' : of.type);
 
-const rowOf = (
+/** An object as sys.objects lists it. */
+export const objectRow = (
   of: CatalogProcedure | CatalogRelation,
   since: Date,
   schemas: ReadonlyMap<string, number>,
@@ -61,19 +63,19 @@ async function objects(
   const schemas = schemasOf(call);
   return [...procedures, ...relations]
     .filter((of) => (system || !of.system) && (only === undefined || kindOf(of) === only))
-    .map((of) => ({ of, row: rowOf(of, since, schemas) }));
+    .map((of) => ({ of, row: objectRow(of, since, schemas) }));
 }
 
 const rowsOf = async (call: SystemCall, wanted: Parameters<typeof objects>[1]): Promise<ObjectRow[]> =>
   (await objects(call, wanted)).map(({ row }) => row);
 
 /** What the database itself has: procedures, tables, views. */
-export const sysObjects = view('sys', 'objects', columns, (call) => rowsOf(call, { system: false }));
+export const sysObjects = view('sys', 'objects', objectColumns, (call) => rowsOf(call, { system: false }));
 /** What the database has, with SQL Server's own. */
-export const sysAllObjects = view('sys', 'all_objects', columns, (call) => rowsOf(call, { system: true }));
+export const sysAllObjects = view('sys', 'all_objects', objectColumns, (call) => rowsOf(call, { system: true }));
 
 /** SQL Server's own alone. */
-export const sysSystemObjects = view('sys', 'system_objects', columns, async (call) =>
+export const sysSystemObjects = view('sys', 'system_objects', objectColumns, async (call) =>
   (await rowsOf(call, { system: true })).filter(({ is_ms_shipped }) => is_ms_shipped),
 );
 
@@ -85,7 +87,7 @@ const procedureFlags = constant({
 });
 
 /** The procedures of the database. */
-export const sysProcedures = view('sys', 'procedures', { ...columns, ...procedureFlags.columns }, async (call) =>
+export const sysProcedures = view('sys', 'procedures', { ...objectColumns, ...procedureFlags.columns }, async (call) =>
   (await rowsOf(call, { system: false, only: 'procedure' })).map((row) => ({ ...row, ...procedureFlags.values })),
 );
 
@@ -118,7 +120,7 @@ export const sysTables = view(
   'sys',
   'tables',
   {
-    ...columns,
+    ...objectColumns,
     lob_data_space_id: int,
     filestream_data_space_id: orNull(int),
     max_column_id_used: int,
@@ -146,12 +148,12 @@ const viewRows = (system: boolean) => async (call: SystemCall) =>
   (await rowsOf(call, { system, only: 'view' })).map((row) => ({ ...row, ...viewFlags.values }));
 
 /** The views of the database itself. */
-export const sysViews = view('sys', 'views', { ...columns, ...viewFlags.columns }, viewRows(false));
+export const sysViews = view('sys', 'views', { ...objectColumns, ...viewFlags.columns }, viewRows(false));
 /** The views of the database, with SQL Server's own. */
-export const sysAllViews = view('sys', 'all_views', { ...columns, ...viewFlags.columns }, viewRows(true));
+export const sysAllViews = view('sys', 'all_views', { ...objectColumns, ...viewFlags.columns }, viewRows(true));
 
 /** SQL Server's own views alone. */
-export const sysSystemViews = view('sys', 'system_views', { ...columns, ...viewFlags.columns }, async (call) =>
+export const sysSystemViews = view('sys', 'system_views', { ...objectColumns, ...viewFlags.columns }, async (call) =>
   (await viewRows(true)(call)).filter(({ is_ms_shipped }) => is_ms_shipped),
 );
 
@@ -164,7 +166,7 @@ const keyTypes = {
 export const sysKeyConstraints = view(
   'sys',
   'key_constraints',
-  { ...columns, unique_index_id: orNull(int), is_system_named: bit },
+  { ...objectColumns, unique_index_id: orNull(int), is_system_named: bit },
   async (call) => {
     const since = await created(call);
     const schemas = schemasOf(call);
@@ -172,7 +174,7 @@ export const sysKeyConstraints = view(
       indexesOf(of).flatMap(({ id, key }) => {
         if (key === undefined || key.kind === 'index') return [];
         return {
-          ...rowOf(of, since, schemas),
+          ...objectRow(of, since, schemas),
           name: key.name,
           object_id: objectId(of.schema, key.name),
           parent_object_id: of.id,
