@@ -25,12 +25,18 @@ const withoutLinks = sql`
     0 as inter_site
   from targets t where t.change_type = ${noLinks}`;
 
+/** Whether source and target have different hosts; what the link itself says where not both are known. */
+const interSite = sql`
+  case when s.host_id = h.host_id then 0 when s.host_id <> h.host_id then 1 else coalesce(a.inter_site, 0) end`;
+
 /** A row a link to the target, with its text. */
 const anchorTexts = sql`
   select t.doc_id, coalesce(a.source_doc_id, 0), ${pid.anchorText}, 0, 0,
     case when a.anchor_text is null then null else a.lcid end, a.link_id, a.anchor_text, ${noBytes}, t.change_type,
-    coalesce(a.inter_site, 0)
-  from targets t join anchor_text a on a.target_doc_id = t.doc_id where t.change_type = ${links}`;
+    ${interSite}
+  from targets t join anchor_text a on a.target_doc_id = t.doc_id
+  left join crawl_history s on s.doc_id = a.source_doc_id left join crawl_history h on h.doc_id = t.doc_id
+  where t.change_type = ${links}`;
 
 /** A row a user who has the target for a colleague. */
 const colleagues = sql`

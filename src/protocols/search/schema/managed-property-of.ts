@@ -36,9 +36,9 @@ export async function addManagedProperty(db: Db, property: NewManagedProperty, n
     identified,
     sql`
       insert into managed_properties (pid, friendly_name, name_key, managed_type, full_text_queriable, retrievable,
-        scoped, max_indexed_string_length, max_non_indexed_string_length, decimal_places, last_modified)
+        is_in_doc_props, scoped, max_indexed_string_length, max_non_indexed_string_length, decimal_places, last_modified)
       select coalesce(max(pid), 0) + 1, ${name}, ${fold(name)}, ${type}, ${property.fullTextQueriable},
-        ${property.retrievable}, ${property.scoped}, ${property.maxIndexedStringLength},
+        ${property.retrievable}, ${property.retrievable}, ${property.scoped}, ${property.maxIndexedStringLength},
         ${property.maxNonIndexedStringLength}, ${property.decimalPlaces}, ${now}
       from managed_properties
       returning pid as "pid"`,

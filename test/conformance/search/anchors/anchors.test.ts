@@ -89,6 +89,44 @@ forEachSearch(searchCrawl, (withSearch) => {
       assert.deepEqual(brief(await top(client, 3, 10)), [[3, 10, 'three', 1033]]);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.62.1: InterSite is 0 between documents of one host and 1 between hosts, whatever the link says', () =>
+    withSearch(async ({ client, database }) => {
+      await changes(database, [[crawlId, 1, links]]);
+      await database.write((db) =>
+        db.insert(
+          'crawl_history',
+          ['doc_id', 'host_id'],
+          [
+            [1, 7],
+            [10, 7],
+            [11, 8],
+            [12, null],
+          ],
+        ),
+      );
+      await anchorTexts(
+        database,
+        [10, 11, 12, 13].flatMap((source) => [
+          [1, source, 'inside', 1033, 0],
+          [1, source, 'across', 1033, 1],
+        ]),
+      );
+      const texts = (await top(client)).filter((row) => row['Pid'] === 10);
+      assert.deepEqual(
+        texts.map((row) => [row['SourceDocID'], row['InterSite']]),
+        [
+          [10, 0],
+          [10, 0],
+          [11, 1],
+          [11, 1],
+          [12, 0],
+          [12, 1],
+          [13, 0],
+          [13, 1],
+        ],
+      );
+    }));
+
   test('MS-SQLPGAT2 3.1.5.62: a target whose links are gone has one row of change type 1, and its tracker', () =>
     withSearch(async ({ client, database }) => {
       await changes(database, [[crawlId, 1, noLinks]]);

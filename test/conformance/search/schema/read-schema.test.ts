@@ -89,6 +89,23 @@ forEachSearch(searchAdmin, (withSearch) => {
       assert.deepEqual([title?.['Weight'], title?.['LastModified']], [1, long]);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.40.1: Retrievable and IsInDocProps tell alike whether the metadata index has the property', () =>
+    withSearch(async ({ client }) => {
+      await add(client, 'Kept', { Retrievable: true });
+      await add(client, 'Searched', { Retrievable: false, FullTextQueriable: true });
+      const all = await managed(client, null, true);
+      const flags = (name: string) =>
+        all.filter((row) => row['FriendlyName'] === name).map((row) => row['IsInDocProps']);
+      assert.deepEqual([flags('Kept'), flags('Searched')], [[true], [false]]);
+      for (const row of all) assert.equal(row['IsInDocProps'], row['Retrievable'], String(row['FriendlyName']));
+      const times = all.filter((row) => row['PID'] === 321 || row['PID'] === 322);
+      assert.deepEqual(
+        times.map((row) => row['IsInDocProps']),
+        [true, true],
+        'proc_MSS_UpdatePropertyStore (3.1.5.90) puts them there',
+      );
+    }));
+
   test('MS-SQLPGAT2 3.1.5.23: without a time it goes through all of them page by page, in the order of identifiers', () =>
     withSearch(async ({ client }) => {
       for (const letter of ['b', 'a'])
