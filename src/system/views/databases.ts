@@ -1,7 +1,7 @@
 import { type Columns, orNull } from '../../procedure/declare.ts';
+import { administratorSid } from '../../procedure/sid.ts';
 import { bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier, varbinary } from '../../tds/types/index.ts';
 import { collation, sysname } from '../names.ts';
-import { administratorSid } from '../principals.ts';
 import { compatibilityLevel } from '../version.ts';
 import { constant, view } from './view.ts';
 

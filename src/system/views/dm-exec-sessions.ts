@@ -1,7 +1,7 @@
 import { type Columns, orNull } from '../../procedure/declare.ts';
+import { sidOf } from '../../procedure/sid.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, varbinary } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
-import { sidOf } from '../principals.ts';
 import { databaseIds, inOrder, settingColumns, settingRow, tcpEndpoint, uncounted } from './session-columns.ts';
 import { constant, view } from './view.ts';
 

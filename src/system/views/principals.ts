@@ -1,9 +1,10 @@
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
+import { administratorSid, sidOf } from '../../procedure/sid.ts';
 import { bit, char, datetime, int, nvarchar, varbinary } from '../../tds/types/index.ts';
 import { created } from '../catalog.ts';
 import { sysname } from '../names.ts';
-import { administratorSid, databaseRoles, principalIdOf, sidOf, usersOf } from '../principals.ts';
+import { databaseRoles, principalIdOf, usersOf } from '../principals.ts';
 import { view } from './view.ts';
 
 const serverColumns = {

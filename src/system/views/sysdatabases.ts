@@ -1,7 +1,7 @@
 import { type Columns, orNull } from '../../procedure/declare.ts';
+import { administratorSid } from '../../procedure/sid.ts';
 import { datetime, int, nvarchar, smallint, tinyint, varbinary } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
-import { administratorSid } from '../principals.ts';
 import { compatibilityLevel } from '../version.ts';
 import { view } from './view.ts';
 

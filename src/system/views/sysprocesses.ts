@@ -1,9 +1,9 @@
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
 import type { SessionEntry, WaitEntry } from '../../procedure/server-view.ts';
+import { sidOf } from '../../procedure/sid.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, binary, datetime, int, nchar, smallint } from '../../tds/types/index.ts';
-import { sidOf } from '../principals.ts';
 import { waited, waitsOf } from './session-columns.ts';
 import { constant, view } from './view.ts';
 

@@ -1,9 +1,10 @@
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
+import { administratorSid, sidOf } from '../../procedure/sid.ts';
 import { datetime, int, smallint, varbinary, varchar } from '../../tds/types/index.ts';
 import { created } from '../catalog.ts';
 import { sysname } from '../names.ts';
-import { administratorSid, databaseRoles, sidOf, usersOf } from '../principals.ts';
+import { databaseRoles, usersOf } from '../principals.ts';
 import { constant, view } from './view.ts';
 
 const windows = constant({ isntname: [int, 0], isntgroup: [int, 0], isntuser: [int, 0] });

@@ -6,7 +6,7 @@ import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { Frame } from '../frame.ts';
-import { needDatabases } from '../functions/objects.ts';
+import { needDatabases } from '../functions/functions.ts';
 import { compileQuery } from '../query/compile-query.ts';
 import type { CteSource } from '../query/cte-source.ts';
 import { tableKey } from '../query/from.ts';

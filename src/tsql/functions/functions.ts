@@ -8,6 +8,7 @@ import { hashFunctions } from './hash.ts';
 import { mathFunctions } from './math.ts';
 import { metadataFunctions } from './metadata.ts';
 import { nullFunctions } from './null.ts';
+import { propertyFunctions } from './object-properties.ts';
 import { objectFunctions } from './objects.ts';
 import { stringFunctions } from './string.ts';
 import { searchFunctions } from './string-search.ts';
@@ -22,6 +23,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...mathFunctions,
   ...nullFunctions,
   ...objectFunctions,
+  ...propertyFunctions,
   ...metadataFunctions,
   ...systemFunctions,
   ...cursorFunctions,
@@ -30,3 +32,6 @@ export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...hashFunctions,
   ...typeFunctions,
 });
+
+/** The functions that need the list of databases. */
+export const needDatabases: ReadonlySet<string> = new Set(Object.keys({ ...objectFunctions, ...propertyFunctions }));

@@ -23,7 +23,8 @@ function databaseNamed(context: Context, name: string): DatabaseEntry | undefine
   return context.databases.find((entry) => fold(entry.name) === wanted);
 }
 
-function kindOf(context: Context, database: string): Kind | undefined {
+/** What the databases of a name offer. */
+export function kindOf(context: Context, database: string): Kind | undefined {
   const entry = databaseNamed(context, database);
   return entry === undefined ? undefined : context.frame.host.server.kind(entry.kind);
 }
@@ -38,7 +39,8 @@ function* objectsOf(kind: Kind): Generator<Found> {
   }
 }
 
-function findByName(context: Context, text: string): number | null {
+/** The object_id of a name of one to three parts. */
+export function findByName(context: Context, text: string): number | null {
   const name = parseObjectName(text);
   if (name === undefined) return null;
   const { host } = context.frame;
@@ -158,6 +160,3 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
   }),
   ORIGINAL_DB_NAME: simple({ args: [], returns: t.nvarchar(128), apply: (_, context) => context.frame.host.database }),
 };
-
-/** The functions above that need the list of databases. */
-export const needDatabases: ReadonlySet<string> = new Set(Object.keys(objectFunctions));

@@ -3,29 +3,12 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
-import type { ClientProcedure } from '../../procedure/tsql-view.ts';
 import { Frame } from '../frame.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluateAs } from '../statements/assign.ts';
 import type { Interpreter } from '../statements/completion.ts';
 import { toParameter } from './to-parameter.ts';
-
-/** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */
-export const listed = ({ name, objectId, definition }: TemporaryProcedure, schema: string): ClientProcedure => ({
-  schema,
-  name,
-  objectId,
-  definition: `CREATE ${definition.text}`,
-  params: definition.params.map((param, at) => ({
-    ordinal: at + 1,
-    name: param.name,
-    type: param.type,
-    output: param.output,
-    nullable: true,
-    byDefault: undefined,
-  })),
-});
 
 /** It runs with the rights of its caller: nobody gets to use another's by having them call something. */
 function refuseForeign({ name, maker }: TemporaryProcedure, { host }: Frame): void {

@@ -1,7 +1,14 @@
 import { fold } from '../../base/collation.ts';
-import type { TableKey, TableReference, TemporaryColumn, TemporaryTable, TsqlView } from '../../procedure/tsql-view.ts';
+import type {
+  ClientProcedure,
+  TableKey,
+  TableReference,
+  TemporaryColumn,
+  TemporaryTable,
+  TsqlView,
+} from '../../procedure/tsql-view.ts';
 import type { ReferenceDefinition } from '../ast/table.ts';
-import { listed } from '../procedures/temporary.ts';
+import type { TemporaryProcedure } from '../session-state.ts';
 import type { KeyFacts, MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
 
@@ -14,6 +21,22 @@ export const clientObjects = (
   clientProcedures: places.flatMap(({ procedures, schema }) =>
     [...procedures.values()].map((procedure) => listed(procedure, schema)),
   ),
+});
+
+/** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */
+const listed = ({ name, objectId, definition }: TemporaryProcedure, schema: string): ClientProcedure => ({
+  schema,
+  name,
+  objectId,
+  definition: `CREATE ${definition.text}`,
+  params: definition.params.map((param, at) => ({
+    ordinal: at + 1,
+    name: param.name,
+    type: param.type,
+    output: param.output,
+    nullable: true,
+    byDefault: undefined,
+  })),
 });
 
 /** A client's table as the catalog of tempdb lists it. */

@@ -83,6 +83,11 @@ export class MemoryTable {
     this.#memory?.take(tableOverhead + columns.length * columnOverhead);
   }
 
+  /** What IDENT_CURRENT tells: the last number given, or the seed; undefined where no column numbers rows. */
+  get lastIdentity(): bigint | undefined {
+    return this.#identity ?? this.columns.find((column) => column.identity)?.identity?.seed;
+  }
+
   get rowCount(): number {
     return this.#rows.size;
   }

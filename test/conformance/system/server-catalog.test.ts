@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { TYPES } from 'tedious';
+import { compare } from '../../../src/base/collation.ts';
 import type { Outcome } from '../../../src/procedure/declare.ts';
 import type { Param } from '../../../src/procedure/param.ts';
 import { config } from '../../../src/protocols/config/kind.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
 import { systemProcedures } from '../../../src/system/procedures.ts';
+import { systemRelations } from '../../../src/system/relations.ts';
 import { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -52,7 +54,10 @@ forEachEngine((engine) => {
       const views = await rows(`exec sp_tables @table_owner = 'INFORMATION[_]SCHEMA', @table_type = "'VIEW'"`);
       assert.deepEqual(
         views.map((row) => row['TABLE_NAME']),
-        ['COLUMNS', 'PARAMETERS', 'ROUTINES', 'SCHEMATA', 'TABLES'],
+        systemRelations
+          .filter(({ schema }) => schema === 'INFORMATION_SCHEMA')
+          .map(({ name }) => name)
+          .sort(compare),
       );
       const inQuotes = await client.rpc('sp_tables', [
         text('table_owner', 'INFORMATION[_]SCHEMA'),

@@ -1,0 +1,252 @@
+import { byName } from '../../base/by-name.ts';
+import { fold } from '../../base/collation.ts';
+import { parseObjectName } from '../../procedure/object-name.ts';
+import { sidOf } from '../../procedure/sid.ts';
+import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
+import { familyOf, isUnicode } from '../../tds/convert/families.ts';
+import * as t from '../../tds/types/index.ts';
+import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { tableNamed as tableOfClient } from '../storage/object-place.ts';
+import { simple } from './define.ts';
+import { factsOf, type ObjectFacts } from './object-facts.ts';
+import { findByName } from './objects.ts';
+
+type Property<T> = (of: T) => boolean | number | undefined;
+const no = () => false;
+const isTable = ({ type }: ObjectFacts) => type === 'U';
+const hasKey = (kind: TableKey['kind']) => (of: ObjectFacts) => of.keys.some((key) => key.kind === kind);
+
+/** What an object may be asked for. */
+const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName({
+  execisansinullson: ({ type }) => type === 'P',
+  execisquotedidenton: ({ type }) => type === 'P',
+  isansinullson: () => true,
+  ischeckcnst: no,
+  isconstraint: no,
+  isdefault: no,
+  isdefaultcnst: no,
+  isencrypted: no,
+  isexecuted: ({ type }) => type === 'P',
+  isextendedproc: no,
+  isforeignkey: no,
+  isindexed: ({ keys }) => keys.length > 0,
+  isinlinefunction: no,
+  ismsshipped: ({ schema }) => schema === 'sys' || schema === 'INFORMATION_SCHEMA',
+  isprimarykey: no,
+  isprocedure: ({ type }) => type === 'P',
+  isquotedidenton: () => true,
+  isscalarfunction: no,
+  isschemabound: no,
+  issystemtable: no,
+  istable: isTable,
+  istablefunction: no,
+  istrigger: no,
+  isuniquecnst: no,
+  isusertable: isTable,
+  isview: ({ type }) => type === 'V',
+  ownerid: () => 1,
+  tablehasclustindex: hasKey('PRIMARY KEY'),
+  tablehasforeignkey: ({ refers }) => refers,
+  tablehasidentity: ({ columns }) => columns.some(({ identity }) => identity !== undefined),
+  tablehasindex: ({ keys }) => keys.length > 0,
+  tablehasprimarykey: hasKey('PRIMARY KEY'),
+  tablehasuniquecnst: hasKey('UNIQUE KEY'),
+  tableistemporaltable: no,
+  tabletemporaltype: no,
+});
+
+interface Placed extends TemporaryColumn {
+  readonly at: number;
+}
+
+/** What a column may be asked for. */
+const columnProperties: Readonly<Record<string, Property<Placed>>> = byName({
+  allowsnull: ({ nullable }) => nullable,
+  charmaxlen: ({ type }) => {
+    if (familyOf(type.name) !== 'text') return undefined;
+    return isUnicode(type.name) && type.maxLength > 0 ? type.maxLength / 2 : type.maxLength;
+  },
+  columnid: ({ at }) => at + 1,
+  generatedalwaystype: no,
+  iscomputed: ({ isComputed = false }) => isComputed,
+  iscursortype: no,
+  isdeterministic: no,
+  isfulltextindexed: no,
+  ishidden: no,
+  isidentity: ({ identity }) => identity !== undefined,
+  isidnotforrepl: no,
+  isindexable: () => true,
+  isprecise: () => true,
+  isrowguidcol: no,
+  issparse: no,
+  iscolumnset: no,
+  isxmlindexable: no,
+  precision: ({ type }) => type.precision,
+  scale: ({ type }) => type.scale,
+  usesansitrim: () => true,
+});
+
+const answer = <T>(known: Readonly<Record<string, Property<T>>>, property: unknown, of: T | undefined) => {
+  const found = of === undefined ? undefined : known[String(property).toLowerCase()]?.(of as T);
+  return found === undefined ? null : Number(found);
+};
+
+const tableNamed = (context: Context, name: unknown): ObjectFacts | undefined =>
+  factsOf(context, findByName(context, String(name)) ?? 0);
+
+function columnNamed(of: ObjectFacts | undefined, name: unknown): Placed | undefined {
+  const at = of?.columns.findIndex((column) => fold(column.name) === fold(String(name))) ?? -1;
+  const column = of?.columns[at];
+  return column && { ...column, at };
+}
+
+/** The indexes of a table by their numbers: 1 is the primary key, all others follow from 2 on. */
+function indexesOf({ keys }: ObjectFacts): ReadonlyMap<number, TableKey> {
+  const primary = keys.filter(({ kind }) => kind === 'PRIMARY KEY');
+  const others = keys.filter(({ kind }) => kind !== 'PRIMARY KEY');
+  return new Map([...primary.map((key) => [1, key] as const), ...others.map((key, at) => [at + 2, key] as const)]);
+}
+
+const indexProperties: Readonly<Record<string, Property<readonly [number, TableKey]>>> = byName({
+  indexid: ([id]) => id,
+  indexfillfactor: () => 0,
+  isclustered: ([id]) => id === 1,
+  isdisabled: no,
+  isfulltextkey: no,
+  ishypothetical: no,
+  ispadindex: no,
+  ispagelockdisallowed: no,
+  isrowlockdisallowed: no,
+  isstatistics: no,
+  isunique: ([, { isUnique }]) => isUnique,
+});
+
+const identityPart = (part: 'seed' | 'increment') =>
+  simple({
+    args: ['text'],
+    returns: t.numeric(38, 0),
+    apply: ([name], context) => {
+      const identity = tableNamed(context, name)?.columns.find((column) => column.identity)?.identity;
+      return identity === undefined ? null : { unscaled: identity[part], scale: 0 };
+    },
+  });
+
+/** PARSENAME numbers the parts of a name from its end. */
+function partOf(text: string, wanted: number): string | null {
+  if (text.length > longestName) return null;
+  const matches = [...text.matchAll(/(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))(\.|$)/gy)];
+  if (matches.reduce((length, [whole]) => length + whole.length, 0) !== text.length) return null;
+  // The end of the text matches once more, as an empty part.
+  if (matches.length > 1 && !text.endsWith('.')) matches.pop();
+  const parts = matches.map(
+    ([, bracketed, quoted, plain = '']) => bracketed?.replaceAll(']]', ']') ?? quoted?.replaceAll('""', '"') ?? plain,
+  );
+  if (parts.length > 4 || parts.some((part) => part.length > 128)) return null;
+  return parts.at(-wanted) || null;
+}
+
+/** The most characters that a name of four parts has, with brackets and every one of them doubled. */
+const longestName = 4 * (2 * 128 + 2) + 3;
+
+/** What everybody who may use a database may do there. */
+const everybodys = new Set(['any', 'connect', 'select', 'view definition']);
+
+function mayDo(context: Context, securable: unknown, permission: string): number | null {
+  const isObject = securable !== null && context.databases.every(({ name }) => fold(name) !== fold(String(securable)));
+  const { isAdministrator } = context.frame.host.identity;
+  if (isObject && findByName(context, String(securable)) === null) return null;
+  if (isAdministrator) return 1;
+  const known = securable === null ? ['connect sql', 'view any database'] : [...everybodys];
+  return known.includes(permission.trim().toLowerCase()) ? 1 : 0;
+}
+
+/** The functions about the properties of objects. */
+export const propertyFunctions: Readonly<Record<string, FunctionSpec>> = {
+  OBJECTPROPERTY: simple({
+    args: [t.int, 'text'],
+    returns: t.int,
+    apply: ([id, property], context) => answer(objectProperties, property, factsOf(context, Number(id))),
+  }),
+  OBJECTPROPERTYEX: simple({
+    args: [t.int, 'text'],
+    returns: t.sqlVariant,
+    apply: ([id, property], context) => {
+      const of = factsOf(context, Number(id));
+      if (of && fold(String(property)) === 'basetype') return { type: t.char(2), value: of.type.padEnd(2) };
+      const value = answer(objectProperties, property, of);
+      return value === null ? null : { type: t.int, value };
+    },
+  }),
+  COLUMNPROPERTY: simple({
+    args: [t.int, 'text', 'text'],
+    returns: t.int,
+    apply: ([id, column, property], context) =>
+      answer(columnProperties, property, columnNamed(factsOf(context, Number(id)), column)),
+  }),
+  INDEXPROPERTY: simple({
+    args: [t.int, 'text', 'text'],
+    returns: t.int,
+    apply: ([id, name, property], context) => {
+      const of = factsOf(context, Number(id));
+      const found = of && [...indexesOf(of)].find(([, key]) => fold(key.name) === fold(String(name)));
+      return answer(indexProperties, property, found);
+    },
+  }),
+  INDEX_COL: simple({
+    args: ['text', t.int, t.int],
+    returns: t.nvarchar(128),
+    apply: ([table, index, key], context) => {
+      const of = tableNamed(context, table);
+      return (of && indexesOf(of).get(Number(index))?.columns[Number(key) - 1]) ?? null;
+    },
+  }),
+  COL_NAME: simple({
+    args: [t.int, t.int],
+    returns: t.nvarchar(128),
+    apply: ([id, column], context) => {
+      const of = factsOf(context, Number(id));
+      return of?.type === 'P' ? null : (of?.columns[Number(column) - 1]?.name ?? null);
+    },
+  }),
+  COL_LENGTH: simple({
+    args: ['text', 'text'],
+    returns: t.smallint,
+    apply: ([table, column], context) => columnNamed(tableNamed(context, table), column)?.type.maxLength ?? null,
+  }),
+  IDENT_SEED: identityPart('seed'),
+  IDENT_INCR: identityPart('increment'),
+  IDENT_CURRENT: simple({
+    args: ['text'],
+    returns: t.numeric(38, 0),
+    apply: ([text], context) => {
+      const name = parseObjectName(String(text));
+      const last = name && tableOfClient(name, context.frame.host)?.lastIdentity;
+      return last === undefined ? null : { unscaled: last, scale: 0 };
+    },
+  }),
+  HAS_PERMS_BY_NAME: simple({
+    args: ['text', 'text', 'text', 'text', 'text'],
+    optional: 2,
+    nulls: true,
+    returns: t.int,
+    apply: ([securable, , permission], context) =>
+      permission === null ? null : mayDo(context, securable, String(permission)),
+  }),
+  FULLTEXTSERVICEPROPERTY: simple({ args: ['text'], returns: t.int, apply: () => 0 }),
+  OBJECT_DEFINITION: simple({
+    args: [t.int],
+    returns: t.nvarchar('max'),
+    apply: ([id], context) => factsOf(context, Number(id))?.definition ?? null,
+  }),
+  PARSENAME: simple({
+    args: ['text', t.int],
+    returns: t.nvarchar(128),
+    apply: ([name, part]) => (Number(part) < 1 || Number(part) > 4 ? null : partOf(String(name), Number(part))),
+  }),
+  SUSER_SID: simple({
+    args: ['text', t.int],
+    optional: 2,
+    returns: t.varbinary(85),
+    apply: ([login], context) => sidOf(String(login ?? context.frame.host.identity.login)),
+  }),
+};
