@@ -35,15 +35,16 @@ export const flushTemp0 = procedure({
     outOfIdentifiers: { code: 2, meaning: 'There are not enough document identifiers; nothing was changed.' },
   },
   async handle(call, { ComponentID, FlushProjectID, FlushCrawlID, NextDocID, MaxDocID }) {
+    const nothing = { MoreLinks: false, LinksProcessed: 0 };
     const state = await localState(call.db, ComponentID);
-    if (state === undefined || !workingStates.includes(state)) return { outcome: 'failed' };
+    if (state === undefined || !workingStates.includes(state)) return { outcome: 'failed', output: nothing };
     const brought = NextDocID && MaxDocID ? { first: NextDocID, last: MaxDocID } : undefined;
     const flush = FlushProjectID === null ? undefined : projects[FlushProjectID];
     const isAllowed = FlushProjectID !== project.anchor || !isFoundation(call);
-    if (flush === undefined || !isAllowed) return { outcome: 'failed' };
+    if (flush === undefined || !isAllowed) return { outcome: 'failed', output: nothing };
     const flushed = await flush(call, FlushCrawlID ?? 0, brought);
     if (flushed === undefined)
-      return { outcome: 'outOfIdentifiers', output: { MaxDocID: await greatestDocId(call.db) } };
+      return { outcome: 'outOfIdentifiers', output: { ...nothing, MaxDocID: await greatestDocId(call.db) } };
     return { outcome: 'done', output: { MoreLinks: flushed.hasMore, LinksProcessed: flushed.links } };
   },
 });

@@ -80,6 +80,7 @@ export const getNextCrawlBatch = procedure({
   async handle({ db }, { ComponentID, ProjectID, CrawlID, BatchSize }) {
     await refuseDisabled(db, ComponentID);
     if (BatchSize !== null && BatchSize < 0) throw ruleBroken(`A batch cannot have ${BatchSize} items.`);
+    const isAnchors = ProjectID === project.anchor;
     const batch = await newBatch(db);
     await take(db, batch, ComponentID, CrawlID, Math.min(BatchSize ?? 0, mostItems));
     const items = db.rows(
@@ -89,12 +90,12 @@ export const getNextCrawlBatch = procedure({
           substr(h.display_url, 1, 1500) as "DisplayURL", h.access_url as "AccessURL", h.compact_url as "CompactURL",
           h.end_path_flag as "EndPathFlag", q.start_address_id as "StartAddressID", q.host_depth as "HostDepth",
           q.enumeration_depth as "EnumerationDepth", q.transaction_flags as "TransactionFlags", h.md5 as "MD5",
-          h.prop_md5 as "PropMD5", h.use_change_log as "UseChangeLog", h.index_type as "IndexType",
+          h.prop_md5 as "PropMD5", h.use_change_log as "UseChangeLog", ${isAnchors ? sql`0` : sql`h.index_type`} as "IndexType",
           h.last_modified_time as "LastModifiedTime", h.folder_del_count as "FolderDelCount", null as "Reserved1",
           null as "Reserved2", null as "Reserved3", null as "Reserved4", q.transaction_type as "TransactionType",
           h.lcid as "LCID", q.seq_id as "SeqID", h.change_log_cookie as "ChangeLogCookie",
           h.change_log_cookie_type as "ChangeLogCookieType", q.change_log_batch_id as "ChangeLogBatchID",
-          q.scope as "Scope", ${ProjectID === project.anchor ? ofAnchors : ofContent},
+          q.scope as "Scope", ${isAnchors ? ofAnchors : ofContent},
           h.delay_retry_count as "DelayRetryCount"
         from crawl_queue q left join crawl_history h on h.doc_id = q.doc_id
         where q.batch_id = ${batch} and q.batch_id <> 0

@@ -147,7 +147,7 @@ const failedAndKnown: Step = ({ plan, link, known }) => {
 
 const deletedByChangeLog: Step = ({ plan, link, type, known }) => {
   if (link.changeLogBatchId <= 0 || type !== transactionType.delete) return undefined;
-  if (known === undefined || known.deletePending || known.crawlId > plan.crawl) return undefined;
+  if (known === undefined || known.deletePending) return undefined;
   remove(plan, link, known, deleteReason.changeLog);
   return undefined;
 };

@@ -7,7 +7,7 @@ import { queueDocuments } from './queue-of.ts';
 /** 107. */
 export const queueDeletions = stage({
   summary:
-    'Queues the documents of a content source, or of one start address, for a delete crawl; tells how many are queued.',
+    'Queues the documents of a content source, or of one start address, for a delete crawl; tells how many the crawl has.',
   access: 'write',
   heeds: ['CrawlID', 'ContentSourceID', 'CrawlType', 'MiscInputData'],
   sets: ['MiscOutputData'],
@@ -27,12 +27,14 @@ export const queueDeletions = stage({
       });
       await db.run(sql`update crawl_history set delete_pending = 1 where ${which}`);
     }
+    // The documents of a delete crawl keep the crawl that they had, and the master has to hear of them (3.2.5.3).
     const row = await db.first(
-      { queued: number },
+      { documents: number },
       sql`
-        select (select count(*) from crawl_queue where crawl_id = ${CrawlID} and batch_id = 0)
-          + (select count(*) from crawl_queue where crawl_id = ${CrawlID} and batch_id <> 0) as "queued"`,
+        select count(*) as "documents" from crawl_history h
+        where h.crawl_id = ${CrawlID}
+          or exists (select 1 from crawl_queue q where q.doc_id = h.doc_id and q.crawl_id = ${CrawlID})`,
     );
-    return { MiscOutputData: row?.queued ?? 0 };
+    return { MiscOutputData: row?.documents ?? 0 };
   },
 });

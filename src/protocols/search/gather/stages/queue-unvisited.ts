@@ -36,17 +36,13 @@ async function full(db: Db, crawl: number, unvisited: Sql, variant: number): Pro
     deleteReason.unvisitedFull,
     scope.item,
   );
+  if (variant === recrawl.everything) return crawlAgain(db, crawl, unvisited);
+  let rest = unvisited;
   if (variant === recrawl.hostOfStartAddress) {
-    await crawlAgain(
-      db,
-      crawl,
-      sql`${unvisited} and (transaction_flags & ${flag.processLinks}) <> 0 and ${isOnStartHost}`,
-    );
+    const again = sql`((transaction_flags & ${flag.processLinks}) <> 0 and ${isOnStartHost})`;
+    await crawlAgain(db, crawl, sql`${unvisited} and ${again}`);
+    rest = sql`${unvisited} and ${again} is not true`;
   }
-  if (variant === recrawl.everything) await crawlAgain(db, crawl, unvisited);
-  const rest = sql`${unvisited} and not exists (
-    select 1 from crawl_queue q
-    where q.doc_id = h.doc_id and q.crawl_id = ${crawl} and q.transaction_type = ${transactionType.modify})`;
   await remove(db, crawl, rest, deleteReason.unvisitedFull, scope.item);
 }
 

@@ -109,6 +109,14 @@ forEachCrawlFarm((withFarm) => {
           ['anchor:2', -1, 2, 0],
         ],
       );
+      assert.deepEqual(
+        items.map((item) => [item['IndexType'], item['PHFlags'], item['ParentHostID'], item['CachedBlob']]),
+        [
+          [0, 0, -1, null],
+          [0, 0, -1, null],
+        ],
+        '3.1.5.45.1: what only portal content has',
+      );
       assert.deepEqual(await anchors(store), []);
       await store.commit(items);
       assert.deepEqual(await store.rows('select TransactionType, DeleteReason from MSSCrawlQueue'), [

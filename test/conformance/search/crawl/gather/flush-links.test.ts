@@ -110,6 +110,7 @@ forEachCrawlFarm((withFarm) => {
       await store.bring({ CrawlID: 2, AccessURL: page('a') }, { CrawlID: 2, AccessURL: page('b') });
       const first = await store.flushOnce(2);
       assert.deepEqual([first.status, first.output['MaxDocID']], [2, 0]);
+      assert.deepEqual([first.output['LinksProcessed'], first.output['MoreLinks']], [0, false], 'none was processed');
       assert.deepEqual(await history(store, 'DocID'), []);
       assert.deepEqual(await store.rows('select * from CrawledHosts'), []);
       const small = await store.flushOnce(2, { NextDocID: 10, MaxDocID: 10 });
@@ -281,6 +282,19 @@ forEachCrawlFarm((withFarm) => {
       ]);
       assert.deepEqual(await history(store, 'DeletePending'), [{ DeletePending: true }]);
       await store.commit((await store.batch(3)).items);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.14: the change log deletes a document that has a later crawl, where the link is shallow', () =>
+    withFarm(async ({ store }) => {
+      await store.bring({ CrawlID: 5, AccessURL: page('a') });
+      await store.flush(5);
+      const entry = { CrawlType: 2, UseChangeLog: 1, ParentProcessChangeLog: 1, ChangeLogBatchID: 1 };
+      await store.bring({ ...entry, CrawlID: 3, AccessURL: page('a'), TransactionType: 1, ItemType: 4 });
+      await store.flush(3);
+      assert.deepEqual(await queue(store, 'CrawlID, DocID, TransactionType, Scope, DeleteReason'), [
+        { CrawlID: 5, DocID: 1, TransactionType: 2, Scope: 2, DeleteReason: null },
+        { CrawlID: 3, DocID: 1, TransactionType: 1, Scope: 2, DeleteReason: 8 },
+      ]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.14: the change log deletes, renames and updates documents', () =>

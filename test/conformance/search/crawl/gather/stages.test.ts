@@ -39,6 +39,18 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await store.rows('select DocID from CrawlUrlHistory where DeletePending = 0'), [{ DocID: 4 }]);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.7 stage 107: tells for every type of crawl how many records of the history have the crawl', () =>
+    withFarm(async ({ store }) => {
+      await crawled(store, ['a', 'b']);
+      await store.bring({ CrawlID: 2, AccessURL: page('c') });
+      await store.flush(2);
+      for (const CrawlType of [1, 2]) {
+        assert.equal((await store.stage(107, { CrawlID: 2, CrawlType, ContentSourceID: 1 })).misc, 3);
+      }
+      assert.equal((await store.stage(107, { CrawlID: 9, CrawlType: 1, ContentSourceID: 1 })).misc, 0);
+      assert.equal((await queue(store, 'DocID')).length, 1, 'only a delete crawl queues anything');
+    }));
+
   test('MS-SQLPGAT2 3.1.5.7 stage 109: queues what must be asked itself, errors, cookies and failed security, the first time', () =>
     withFarm(async ({ store }) => {
       await crawled(store, ['page'], { SourceDocID: 70 });
@@ -120,6 +132,19 @@ forEachCrawlFarm((withFarm) => {
         assert.equal((await queue(store, 'DocID')).length, 3, 'a second call adds nothing');
         await store.stage(115, { CrawlID, ContentSourceID: 1, ProjectID: 1 });
       }
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.7 stage 145: a full crawl deletes what it has not committed, also what still waits in its queue', () =>
+    withFarm(async ({ store }) => {
+      await store.bring({ CrawlID: 2, AccessURL: page('a') }, { CrawlID: 2, AccessURL: page('b') });
+      await store.flush(2);
+      await store.commit((await store.batch(2, { size: 1 })).items);
+      await store.stage(145, { CrawlID: 2, CrawlType: 1, ContentSourceID: 1 });
+      assert.deepEqual(await queue(store, 'DocID, TransactionType, DeleteReason'), [
+        { DocID: 2, TransactionType: 2, DeleteReason: null },
+        { DocID: 2, TransactionType: 1, DeleteReason: 3 },
+      ]);
+      assert.deepEqual(await store.rows('select DocID from CrawlUrlHistory where DeletePending = 1'), [{ DocID: 2 }]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.7 stage 149: anchors find their targets, lose deleted ones, and lead to all that share a URL', () =>

@@ -152,11 +152,8 @@ export class CrawlStoreModel {
   unvisited(crawl: number): number {
     if (!this.#unvisitedRun.has(crawl)) {
       this.#unvisitedRun.add(crawl);
-      const queued = new Set(
-        this.items.filter((item) => item.crawl === crawl && item.type === modify).map(({ doc }) => doc),
-      );
       for (const document of this.#byId()) {
-        if (document.isDeleted || document.committed >= crawl || queued.has(document.id)) continue;
+        if (document.isDeleted || document.committed >= crawl) continue;
         this.#queueDeletion(document, crawl, shallow, 3);
       }
     }
