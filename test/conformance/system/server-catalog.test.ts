@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       assert.deepEqual(views[0], {
         TABLE_QUALIFIER: database,
         TABLE_OWNER: 'INFORMATION_SCHEMA',
-        TABLE_NAME: 'COLUMNS',
+        TABLE_NAME: 'CHECK_CONSTRAINTS',
         TABLE_TYPE: 'VIEW',
         REMARKS: null,
       });
