@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken, SqlError } from '../../../base/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';
@@ -30,12 +30,13 @@ export const updatePropertyStore = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'All is changed, or nothing where the component is not ready.' } },
   // Large batches are read before the transaction, so that other writers do not wait for that.
-  prepare: ({ signal }, input) => readChanges(input, signal),
-  async handle(call, { ComponentID, queueType }, changes: Changes) {
+  prepare: ({ signal }, input) => readChanges(input, signal).catch(wrongRecords),
+  async handle(call, { ComponentID, queueType }, changes: Changes | SqlError) {
+    if (!(await isReady(call, ComponentID))) return { outcome: 'done' };
+    if (changes instanceof SqlError) throw changes;
     if (queueType === null || queueType < queue.insert || queueType > queue.anchor) {
       throw ruleBroken(`${queueType ?? 'NULL'} is no Update Queue Type (2.2.1.18).`);
     }
-    if (!(await isReady(call, ComponentID))) return { outcome: 'done' };
     const { db } = call;
     await removeDocuments(db, changes);
     if (queueType === queue.repair) await clearRepaired(db, changes);
@@ -51,6 +52,12 @@ export const updatePropertyStore = procedure({
     return { outcome: 'done' };
   },
 });
+
+/** What is wrong with the records of a call, for whoever may write: anybody else is answered whatever they are. */
+function wrongRecords(error: unknown): SqlError {
+  if (error instanceof SqlError) return error;
+  throw error;
+}
 
 /** Whether the component may write; in the Foundation role nobody registers the one that there is. */
 async function isReady({ db, kind }: Call, component: number | null): Promise<boolean> {

@@ -143,6 +143,17 @@ forEachSearch(searchProperty, (withSearch) => {
       assert.equal((await properties(client)).length, 1);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.90: a component that is not ready is answered at once, whatever its records are', () =>
+    withSearch(async ({ client, database }) => {
+      const add = { add: [property(1, 3, 1n)] };
+      await change(client, inserts, add, { addRows: 2 });
+      await change(client, 9, add);
+      await ready(database);
+      await assert.rejects(change(client, inserts, add, { addRows: 2 }), { number: 50000 });
+      await assert.rejects(change(client, 9, add), { number: 50000 });
+      assert.deepEqual(await properties(client), []);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.90: with 0 rows a blob is ignored, whatever it holds', () =>
     onStore(async ({ client }) => {
       const junk = { addRows: 0, addBlob: Buffer.from('junk'), definitionRows: 0, definitionBlob: null };
