@@ -115,6 +115,11 @@ export interface Database {
   readonly mostReaders: number;
   /** Runs work on one consistent snapshot that may stay open while rows are sent; it never waits for a writer. */
   read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T>;
+  /**
+   * Runs work that is used to being short on a snapshot that it may share with others; undefined where it is to be run by
+   * `read` instead. The rows it wants come at once, and it must not wait for a client: the others would too.
+   */
+  readBriefly?<T>(work: (db: Db) => Promise<T>, options: ReadOptions): Promise<{ readonly value: T } | undefined>;
   /** Runs work as one transaction and resolves when it is on disk; work may run again after a conflict, so it has no effects outside. */
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Who waits for whose transaction now. */

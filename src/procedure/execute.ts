@@ -11,6 +11,11 @@ import type { Column, Sink } from './sink.ts';
 export interface TransactionSource {
   /** Runs work on a snapshot. */
   read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like' | 'work'>): Promise<T>;
+  /** Runs work on a snapshot that others share, where its kind is used to being short; undefined where it did not. */
+  readBriefly?<T>(
+    work: (db: Db) => Promise<T>,
+    options: Pick<ReadOptions, 'like'>,
+  ): Promise<{ readonly value: T } | undefined>;
   /** Runs work as one transaction, or as a part of the client's. */
   write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial'>): Promise<T>;
 }
@@ -68,7 +73,12 @@ export async function execute(
   if (access === 'none') {
     reply = await answer(noDb);
   } else if (access === 'read') {
-    reply = await source.read(answer, { like: procedure });
+    const brief = await source.readBriefly?.(async (db) => gather(await handle(db)), { like: procedure });
+    if (brief === undefined) reply = await source.read(answer, { like: procedure });
+    else {
+      reply = brief.value;
+      rowCount = await send(procedure, reply, sink);
+    }
   } else {
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
     const options = { like: procedure, serial: access === 'serial' };
@@ -121,10 +131,10 @@ async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promi
 async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean): Promise<number> {
   const columns = columnsOf(declared);
   const names = columns.map((column) => column.name);
+  sink.columns(columns);
   let count = 0;
   const push = (row: Record<string, unknown>) => {
-    // Not before the first row is there: until then a read may still fail and be run again unseen.
-    if (count++ === 0) sink.columns(columns);
+    count++;
     return sink.row(names.map((name) => row[name]));
   };
   if (Symbol.iterator in rows) {
@@ -138,7 +148,6 @@ async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolea
       if (slow) await slow;
     }
   }
-  if (count === 0) sink.columns(columns);
   sink.endRows(count, silent);
   return count;
 }

@@ -178,6 +178,9 @@ export class Calls {
         }
         return context.readers.read(database, reader, patience, () => database.read(work, { ...options, signal }));
       },
+      // No place among the readers is needed: it holds none while its client reads.
+      readBriefly: async (work, options) =>
+        transactions.count > 0 ? undefined : database.readBriefly?.(work, { ...options, signal }),
       write: (work, options) => {
         const all = { ...options, who, lockTimeout, signal };
         if (transactions.count === 0 && !keepsLocks(who, context)) return database.write(work, all);

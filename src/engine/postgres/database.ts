@@ -72,25 +72,26 @@ export class PostgresDatabase implements Database {
   }
 
   async read<T>(work: (db: Db) => Promise<T>, { signal, like, work: amount = 'little' }: ReadOptions = {}): Promise<T> {
-    if (like === undefined) return this.#ownSnapshot(work, signal, amount === 'little' ? beginReading : beginScanning);
-    const habit = this.#habits.of(like);
     const start = performance.now();
     try {
-      if (!habit.sociable) return await this.#ownSnapshot(work, signal);
-      const shared = await this.#snapshots.read(work, signal);
-      if (shared !== undefined) return shared.value;
-      habit.note(0, true);
-      return await this.#ownSnapshot(work, signal);
+      return await this.#ownSnapshot(work, signal, amount === 'little' ? beginReading : beginScanning);
     } finally {
-      habit.note(performance.now() - start, false);
+      if (like !== undefined) this.#habits.of(like).note(performance.now() - start, false);
     }
   }
 
-  #ownSnapshot<T>(
+  async readBriefly<T>(
     work: (db: Db) => Promise<T>,
-    signal: AbortSignal | undefined,
-    begin: string = beginReading,
-  ): Promise<T> {
+    { signal, like }: ReadOptions,
+  ): Promise<{ readonly value: T } | undefined> {
+    const habit = like && this.#habits.of(like);
+    if (habit === undefined || !habit.sociable) return undefined;
+    const read = await this.#snapshots.read(work, signal);
+    if (read === undefined) habit.note(0, true);
+    return read;
+  }
+
+  #ownSnapshot<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined, begin: string): Promise<T> {
     return this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
       const db = new PostgresDb(link, 'streamed', signal);
       try {

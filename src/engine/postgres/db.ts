@@ -36,7 +36,6 @@ export class PostgresDb implements Db {
   #ended = false;
   #failure: unknown;
   #changed = false;
-  #completed = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
   /** `sending` is called before each statement goes out, and may refuse it by throwing. */
@@ -55,11 +54,6 @@ export class PostgresDb implements Db {
   /** The statement that failed: PostgreSQL takes nothing more in this transaction. */
   get failure(): unknown {
     return this.#failure;
-  }
-
-  /** How many statements were answered. */
-  get completed(): number {
-    return this.#completed;
   }
 
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
@@ -167,7 +161,7 @@ export class PostgresDb implements Db {
       for (const values of few) yield reader.read(values);
       return;
     }
-    if (this.#reading === 'brief' && this.#completed === 1) throw this.#latch(new NotBrief());
+    if (this.#reading === 'brief') throw this.#latch(new NotBrief());
     for await (const rows of this.#fetched(reader, compiled)) for (const values of rows) yield reader.read(values);
   }
 
@@ -211,9 +205,7 @@ export class PostgresDb implements Db {
     this.#check();
     try {
       this.#sending?.();
-      const value = await step();
-      this.#completed++;
-      return value;
+      return await step();
     } catch (error) {
       throw this.#latch(error);
     }

@@ -31,8 +31,7 @@ export class Snapshots {
   }
 
   /**
-   * Runs a read; undefined when it is to be run by itself and has seen nothing yet: its result is large, or another's
-   * failure ended the snapshot. A cancel is heard between statements: stopping one that runs would end the snapshot for all.
+   * Runs a read; undefined when it is to be run by itself: its result is large, or another's failure ended the snapshot. A cancel is heard between statements: stopping one that runs would end the snapshot for all.
    */
   read<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined): Promise<{ readonly value: T } | undefined> {
     return new Promise((resolve, reject) => {
@@ -80,8 +79,7 @@ async function run<T>(
   try {
     return { value: await work(db) };
   } catch (error) {
-    if (db.failure instanceof NotBrief || (db.failure instanceof TransactionGone && db.completed === 0))
-      return undefined;
+    if (db.failure instanceof NotBrief || db.failure instanceof TransactionGone) return undefined;
     throw error;
   } finally {
     db.end();

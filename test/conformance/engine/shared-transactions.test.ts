@@ -14,6 +14,12 @@ async function trusted<K extends object>(database: Database, like: K): Promise<K
 }
 
 const addOne = (id: number) => (db: Db) => db.run(sql`update counters set n = n + 1 where id = ${id}`);
+/** Reads as a procedure of a kind does: with others where the engine lets it, else by itself. */
+async function readLike<T>(database: Database, like: object, work: (db: Db) => Promise<T>): Promise<T> {
+  const brief = await database.readBriefly?.(work, { like });
+  return brief === undefined ? database.read(work, { like }) : brief.value;
+}
+
 const countAt = (database: Database, id: number): Promise<number | undefined> =>
   database.read(async (db) => (await db.first({ n: number }, sql`select n from counters where id = ${id}`))?.n);
 const fill = (database: Database, ...ids: number[]): Promise<void> =>
@@ -132,10 +138,12 @@ forEachEngine((engine) => {
       return seen;
     };
     const first = async (db: Db) => (await db.first({ n: number }, sql`select n from counters where id = 1`))?.n;
-    for (let round = 0; round < 10; round++) await shop.database.read(first, { like });
+    for (let round = 0; round < 10; round++) await readLike(shop.database, like, first);
     for (let round = 1; round <= 5; round++) {
       await shop.database.write(addOne(1));
-      const reads = Array.from({ length: 100 }, (_, index) => shop.database.read(index % 10 ? first : count, { like }));
+      const reads = Array.from({ length: 100 }, (_, index) =>
+        readLike(shop.database, like, index % 10 ? first : count),
+      );
       const seen = await Promise.all(reads);
       assert.deepEqual(new Set(seen), new Set([round, 1200 + round]));
     }
@@ -147,9 +155,9 @@ forEachEngine((engine) => {
     const like = {};
     const first = async (db: Db) => (await db.first({ n: number }, sql`select n from counters where id = 1`))?.n;
     const broken = async (db: Db) => (await db.first({ n: number }, sql`select n from no_such_table`))?.n;
-    for (let round = 0; round < 10; round++) await shop.database.read(first, { like });
+    for (let round = 0; round < 10; round++) await readLike(shop.database, like, first);
     const ends = await Promise.allSettled(
-      Array.from({ length: 60 }, (_, index) => shop.database.read(index === 5 ? broken : first, { like })),
+      Array.from({ length: 60 }, (_, index) => readLike(shop.database, like, index === 5 ? broken : first)),
     );
     assert.equal(ends.filter((end) => end.status === 'fulfilled').length, 59);
   });
