@@ -22,8 +22,13 @@ export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross' | 'cross ap
 export type FromItem =
   /** Hints in upper case. */
   | { readonly kind: 'table'; readonly name: ObjectName; readonly alias?: string; readonly hints?: readonly string[] }
-  /** A function that yields rows, without arguments. */
-  | { readonly kind: 'function'; readonly name: ObjectName; readonly alias?: string }
+  /** A function that yields rows. */
+  | {
+      readonly kind: 'function';
+      readonly name: ObjectName;
+      readonly args: readonly Expression[];
+      readonly alias?: string;
+    }
   /** A table variable. */
   | { readonly kind: 'variable'; readonly name: string; readonly alias?: string }
   | { readonly kind: 'derived'; readonly query: Query; readonly alias: string; readonly columns: readonly string[] }

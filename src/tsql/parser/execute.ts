@@ -26,6 +26,18 @@ export function executeWithoutKeyword(cursor: TokenStream): Statement | undefine
   return call(cursor, bare.line, undefined);
 }
 
+/** ODBC's `{call name (arguments)}`. */
+export function callEscape(cursor: TokenStream, line: number): Execute {
+  cursor.expect('{');
+  cursor.expect('CALL');
+  const procedure = cursor.objectName();
+  const hasArguments = cursor.accept('(') && !cursor.accept(')');
+  const args = hasArguments ? callArguments(cursor) : [];
+  if (hasArguments) cursor.expect(')');
+  cursor.expect('}');
+  return { kind: 'execute', line, procedure, args };
+}
+
 function call(cursor: TokenStream, line: number, result: string | undefined): Execute {
   const procedure = cursor.peek().kind === 'variable' ? { variable: cursor.variable() } : cursor.objectName();
   // The number of a procedure group: `name;1`.

@@ -1,5 +1,8 @@
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Expression } from '../ast/expression.ts';
 import type { FromItem, JoinKind } from '../ast/query.ts';
 import { columnNames, parenthesised } from './lists.ts';
+import { bareNull } from './literal.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** The items of FROM that commas part. */
@@ -69,17 +72,36 @@ function source(cursor: TokenStream): FromItem {
     const name = cursor.variable('table');
     return { kind: 'variable', name, ...aliasOf(cursor) };
   }
+  if (cursor.accept('{', 'OJ')) {
+    const inner = cursor.deeper(() => joined(cursor));
+    cursor.expect('}');
+    return inner;
+  }
   // The two colons are how SQL Server 2000 called a function of the system.
   const ofOld = cursor.accept('::');
   const name = cursor.objectName();
-  if (ofOld || cursor.is('(', ')')) {
-    cursor.expect('(', ')');
-    return { kind: 'function', name, ...aliasOf(cursor) };
+  if (ofOld || cursor.is('(', ')') || isCall(cursor, name)) {
+    const args = functionArguments(cursor);
+    return { kind: 'function', name, args, ...aliasOf(cursor) };
   }
   const alias = aliasOf(cursor);
   const hints = tableHints(cursor);
   // Hints may stand before the alias or after it.
   return { kind: 'table', name, ...(alias.alias === undefined ? aliasOf(cursor) : alias), ...hints };
+}
+
+/** What follows a table in parentheses are hints, but behind the name of a function they are its arguments. */
+const isCall = (cursor: TokenStream, { name }: ObjectName): boolean =>
+  cursor.is('(') && /^(?:fn|dm)_/i.test(name) && !cursor.is('(', 'NOLOCK');
+
+function functionArguments(cursor: TokenStream): Expression[] {
+  const args: Expression[] = [];
+  cursor.expect('(');
+  if (cursor.accept(')')) return args;
+  do args.push(cursor.accept('DEFAULT') ? bareNull : cursor.expression());
+  while (cursor.accept(','));
+  cursor.expect(')');
+  return args;
 }
 
 function inParentheses(cursor: TokenStream): FromItem {

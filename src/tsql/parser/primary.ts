@@ -140,7 +140,7 @@ function expressionList(cursor: TokenStream): Expression[] {
 function odbcEscape(cursor: TokenStream): Expression {
   cursor.expect('{');
   if (cursor.accept('FN')) {
-    const inner = cursor.deeper(() => cursor.expression());
+    const inner = cursor.deeper(() => odbcFunction(cursor));
     cursor.expect('}');
     return inner;
   }
@@ -151,4 +151,25 @@ function odbcEscape(cursor: TokenStream): Expression {
   cursor.expect('}');
   if (kind === 'GUID') return literalOf(varchar(38), text);
   return literalOf(datetime, convert(text, varchar(8000), datetime, { implicit: false }));
+}
+
+/** ODBC's names of functions that T-SQL has by others. */
+const odbcNames: Readonly<Record<string, string>> = byName({
+  DATABASE: 'DB_NAME',
+  DAYOFMONTH: 'DAY',
+  IFNULL: 'ISNULL',
+  LCASE: 'LOWER',
+  LENGTH: 'LEN',
+  LOCATE: 'CHARINDEX',
+  NOW: 'GETDATE',
+  REPEAT: 'REPLICATE',
+  UCASE: 'UPPER',
+  USER: 'USER_NAME',
+});
+
+function odbcFunction(cursor: TokenStream): Expression {
+  const name = odbcNames[cursor.peek().upper];
+  if (name === undefined || cursor.peek(1).upper !== '(') return cursor.expression();
+  cursor.next();
+  return functionCall(cursor, name);
 }

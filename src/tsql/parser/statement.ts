@@ -4,7 +4,7 @@ import { deleteStatement, insert, update } from './change.ts';
 import { begin, declare, ifStatement, label, returnStatement, whileStatement } from './control.ts';
 import { cursorStatement, declareCursor, fetchCursor, isCursorDeclaration } from './cursor-statement.ts';
 import { alter, create, drop, truncate } from './definition.ts';
-import { execute } from './execute.ts';
+import { callEscape, execute } from './execute.ts';
 import { print, raiserror, throwStatement, waitfor } from './message.ts';
 import { queryAfterWith, withClause } from './query.ts';
 import { set } from './set.ts';
@@ -63,6 +63,7 @@ export function statement(cursor: TokenStream): Statement {
 
 function other(cursor: TokenStream, line: number): Statement {
   if (cursor.is('(')) return { kind: 'select', line, query: cursor.query() };
+  if (cursor.is('{', 'CALL')) return callEscape(cursor, line);
   if (cursor.atName && cursor.peek(1).upper === ':') return label(cursor, line);
   const { upper, text } = cursor.peek();
   if (unsupported.has(upper)) throw sqlError(102, text).at({ line });

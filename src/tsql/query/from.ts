@@ -127,7 +127,7 @@ function sourceOf(item: Exclude<FromItem, { kind: 'join' }>, outer: Scope | unde
         context.run,
       );
     case 'function':
-      return functionSource(item.name, item.alias);
+      return functionSource(item, outer, context);
     case 'table':
       return tableSource(item.name, item.alias, outer, context);
   }
@@ -162,10 +162,18 @@ function tableSource(
   return { ...named, rows: () => workedOutRows(leaf) };
 }
 
-function functionSource(name: ObjectName, alias: string | undefined): Unplaced {
+function functionSource(
+  { name, args, alias }: FromItem & { readonly kind: 'function' },
+  outer: Scope | undefined,
+  context: Context,
+): Unplaced {
   const isSystems = name.schema === undefined || fold(name.schema) === 'sys';
   const found = isSystems ? tableFunctions[fold(name.name)] : undefined;
   if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
+  if (args.length < found.least) throw sqlError(313, partsOf(name).join('.'));
+  if (args.length > found.most) throw sqlError(8144, partsOf(name).join('.'));
+  // The rows depend on no argument, but what an argument names must be there.
+  for (const each of args) context.expression(each, new SelectScope([], outer));
   const label = alias ?? name.name;
   return { alias: fold(label), label, columns: found.columns, correlated: false, rows: () => inBatches(found.rows()) };
 }
