@@ -1,3 +1,4 @@
+import { transactionType } from '../values.ts';
 import type { Identifiers } from './identifiers.ts';
 import type { Known, KnownRecords } from './known.ts';
 import type { Link } from './link.ts';
@@ -82,6 +83,15 @@ export class Plan {
   change(record: Known, changes: Partial<Known>): void {
     Object.assign(record, changes);
     this.changed.add(record);
+  }
+
+  /**
+   * True where a later crawl has met the document, or this one: what it deletes by a change log it may have met before,
+   * anything else is queued once a crawl.
+   */
+  hasMet(known: Known, link: Link, type: number): boolean {
+    const isLogDeletion = link.changeLogBatchId !== 0 && type === transactionType.delete;
+    return isLogDeletion ? known.crawlId > this.crawl : known.crawlId >= this.crawl;
   }
 
   /** The document of a link, for the anchors. */

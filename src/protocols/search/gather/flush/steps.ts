@@ -17,7 +17,7 @@ type Step = (its: Case) => 'done' | undefined;
 
 const has = (flags: number, bit: number): boolean => (flags & bit) !== 0;
 const doneIf = (condition: boolean): 'done' | undefined => (condition ? 'done' : undefined);
-const isMet = ({ plan, known }: Case): boolean => known !== undefined && known.crawlId >= plan.crawl;
+const isMet = ({ plan, link, type, known }: Case): boolean => known !== undefined && plan.hasMet(known, link, type);
 
 const unknownIsDeleted: Step = ({ link, type, known }) =>
   doneIf(link.itemType === itemType.link && type === transactionType.delete && known === undefined);
@@ -65,7 +65,8 @@ const belongsToOtherStartAddress: Step = ({ link, known }) => {
 
 const notModified: Step = ({ plan, link, known }) => {
   if (known === undefined || link.crawlType !== crawlType.incremental || link.useChangeLog !== 0) return undefined;
-  if (known.crawlId >= plan.crawl || link.lastModifiedTime !== known.lastModifiedTime) return undefined;
+  if (known.crawlId >= plan.crawl) return undefined;
+  if (link.lastModifiedTime === null || link.lastModifiedTime !== known.lastModifiedTime) return undefined;
   if (!has(link.transactionFlags, flag.foundByTimestamp) || has(link.transactionFlags, flag.securityOnly))
     return undefined;
   plan.change(known, {
@@ -81,8 +82,9 @@ const securityOnly: Step = ({ plan, link, known }) => {
   if (known === undefined || link.changeLogBatchId <= 0 || !has(link.transactionFlags, flag.securityOnly))
     return undefined;
   const isCached = has(link.transactionFlags, flag.cachedSecurity);
-  if (known.securityUpdateCrawlId >= plan.crawl) return undefined;
-  if (isCached && known.cachedSecurityUpdateCrawlId >= plan.crawl) return undefined;
+  // Queued by this crawl already: it is about security alone, so the content is not crawled for it.
+  if (known.securityUpdateCrawlId >= plan.crawl) return 'done';
+  if (isCached && known.cachedSecurityUpdateCrawlId >= plan.crawl) return 'done';
   plan.queue.push({
     link,
     docId: known.docId,

@@ -24,7 +24,7 @@ function alone(links: readonly Link[]): (link: Link) => boolean {
 /** An item that this crawl, or a later one, has met already. */
 function isDone(plan: Plan, link: Link): boolean {
   const known = plan.known.byAccess(link);
-  return link.itemType === itemType.link && known !== undefined && known.crawlId >= plan.crawl;
+  return link.itemType === itemType.link && known !== undefined && plan.hasMet(known, link, link.transactionType);
 }
 
 /** A full crawl crawls what it knows again. */

@@ -239,6 +239,16 @@ forEachCrawlFarm((withFarm) => {
       await store.bring({ ...changed, LastModifiedTime: 130000000000000002n });
       await store.flush(4);
       assert.deepEqual(await queue(store, 'DocID'), [{ DocID: 2 }], 'one that was modified is queued');
+      const never = { AccessURL: page('never crawled'), TransactionFlags: 0x200, LastModifiedTime: null };
+      await store.bring({ ...never, CrawlID: 4, CrawlType: 2 });
+      await store.flush(4);
+      await store.bring({ ...never, CrawlID: 5, CrawlType: 2 });
+      await store.flush(5);
+      assert.deepEqual(
+        await queue(store, 'CrawlID, DocID'),
+        [2, 3, 3].map((DocID, at) => ({ CrawlID: at === 2 ? 5 : 4, DocID })),
+        'times that nobody knows are not equal',
+      );
     }));
 
   test('MS-SQLPGAT2 3.1.5.14: a change of security is queued once a crawl, and the document loses its security identifier', () =>
@@ -249,12 +259,9 @@ forEachCrawlFarm((withFarm) => {
       await store.flush(3);
       await store.bring({ ...link, TransactionFlags: 0x2200000, TransactionType: 2 });
       await store.flush(3);
-      assert.deepEqual((await queue(store, 'DocID, TransactionFlags, ChangeLogBatchID, Scope'))[0], {
-        DocID: 1,
-        TransactionFlags: 0x2000000,
-        ChangeLogBatchID: 4,
-        Scope: 2,
-      });
+      assert.deepEqual(await queue(store, 'DocID, TransactionFlags, ChangeLogBatchID, Scope'), [
+        { DocID: 1, TransactionFlags: 0x2000000, ChangeLogBatchID: 4, Scope: 2 },
+      ]);
       assert.deepEqual(await history(store, 'SecurityUpdateCrawlID, SecurityID'), [
         { SecurityUpdateCrawlID: 3, SecurityID: null },
       ]);
@@ -282,6 +289,22 @@ forEachCrawlFarm((withFarm) => {
       ]);
       assert.deepEqual(await history(store, 'DeletePending'), [{ DeletePending: true }]);
       await store.commit((await store.batch(3)).items);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.14: the change log deletes a document that the same crawl has met, once', () =>
+    withFarm(async ({ store }) => {
+      await crawled(store, ['met']);
+      await store.stage(109, { CrawlID: 3, ContentSourceID: 1 });
+      const entry = { CrawlID: 3, CrawlType: 2, UseChangeLog: 1, ParentProcessChangeLog: 1, ChangeLogBatchID: 1 };
+      for (let time = 0; time < 2; time++) {
+        await store.bring({ ...entry, AccessURL: page('met'), TransactionType: 1 });
+        await store.flush(3);
+      }
+      assert.deepEqual(await queue(store, 'CrawlID, DocID, TransactionType, DeleteReason'), [
+        { CrawlID: 3, DocID: 1, TransactionType: 2, DeleteReason: null },
+        { CrawlID: 3, DocID: 1, TransactionType: 1, DeleteReason: 8 },
+      ]);
+      assert.deepEqual(await history(store, 'DeletePending'), [{ DeletePending: true }]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.14: the change log deletes a document that has a later crawl, where the link is shallow', () =>
