@@ -10,6 +10,7 @@ import { spHelp, spHelptext } from './procedures/sp-help.ts';
 import { spHelpdb } from './procedures/sp-helpdb.ts';
 import { spHelpindex } from './procedures/sp-helpindex.ts';
 import { spFkeys, spPkeys } from './procedures/sp-keys.ts';
+import { spColumnsManaged, spIndexcolumnsManaged, spIndexesManaged } from './procedures/sp-managed.ts';
 import { spColumnPrivileges, spTablePrivileges } from './procedures/sp-privileges.ts';
 import {
   spProcedureParams100Managed,
@@ -34,6 +35,7 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spColumns,
   spColumns90,
   spColumns100,
+  spColumnsManaged,
   spConfigure,
   spCreateDatabase,
   spDatabases,
@@ -49,6 +51,8 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spHelpdb,
   spHelpindex,
   spHelptext,
+  spIndexcolumnsManaged,
+  spIndexesManaged,
   spPkeys,
   spProcedureParams100Managed,
   spProcedureParamsManaged,

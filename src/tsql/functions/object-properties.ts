@@ -232,6 +232,8 @@ export const propertyFunctions: Readonly<Record<string, FunctionSpec>> = {
     apply: ([securable, , permission], context) =>
       permission === null ? null : mayDo(context, securable, String(permission)),
   }),
+  // No assembly is ever there to be asked about.
+  ASSEMBLYPROPERTY: simple({ args: ['text', 'text'], returns: t.sqlVariant, apply: () => null }),
   FULLTEXTSERVICEPROPERTY: simple({ args: ['text'], returns: t.int, apply: () => 0 }),
   OBJECT_DEFINITION: simple({
     args: [t.int],

@@ -86,6 +86,27 @@ const asked: readonly (readonly [statement: string, columns: string])[] = [
     'select TABLE_NAME, VIEW_DEFINITION, IS_UPDATABLE from INFORMATION_SCHEMA.VIEWS',
     'TABLE_NAME VIEW_DEFINITION IS_UPDATABLE',
   ],
+  [
+    "exec sys.sp_columns_managed null, 'dbo', 'Objects', null, 0",
+    `TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION COLUMN_DEFAULT IS_NULLABLE DATA_TYPE
+     CHARACTER_MAXIMUM_LENGTH CHARACTER_OCTET_LENGTH NUMERIC_PRECISION NUMERIC_PRECISION_RADIX NUMERIC_SCALE
+     DATETIME_PRECISION CHARACTER_SET_CATALOG CHARACTER_SET_SCHEMA CHARACTER_SET_NAME COLLATION_CATALOG
+     IS_SPARSE IS_COLUMN_SET IS_FILESTREAM`,
+  ],
+  [
+    'exec sys.sp_indexes_managed null, null, null, null',
+    'constraint_catalog constraint_schema constraint_name table_catalog table_schema table_name index_name type_desc',
+  ],
+  [
+    'exec sys.sp_indexcolumns_managed null, null, null, null, null',
+    `constraint_catalog constraint_schema constraint_name table_catalog table_schema table_name column_name
+     ordinal_position KeyType index_name`,
+  ],
+  [
+    `select a.name, t.assembly_class, assemblyproperty(a.name, 'VersionMajor') as major from sys.assemblies a
+     join sys.assembly_types t on t.assembly_id = a.assembly_id`,
+    'name assembly_class major',
+  ],
   ['{call sp_databases}', 'DATABASE_NAME DATABASE_SIZE REMARKS'],
   ["{ call sp_tables ('Objects', null, null, 'TABLE') }", 'TABLE_QUALIFIER TABLE_OWNER TABLE_NAME TABLE_TYPE REMARKS'],
   ['select a.name from {oj sys.objects a left outer join sys.schemas b on a.schema_id = b.schema_id}', 'name'],
@@ -108,9 +129,39 @@ forEachEngine((engine) => {
 
     for (const [statement, columns] of asked) {
       test(`answers ${statement.replaceAll(/\s+/g, ' ')}`, async () => {
-        assert.deepEqual((await client.batch(statement)).columns[0], columns.split(' '));
+        assert.deepEqual((await client.batch(statement)).columns[0], columns.split(/\s+/));
       });
     }
+
+    test('sp_columns_managed and its kin tell of columns and indexes, for GetSchema of SqlClient', async () => {
+      await using other = await server.connect('tempdb');
+      await other.batch(
+        'create table dbo.managed (id bigint not null constraint PK_managed primary key, n varchar(5) null)',
+      );
+      const rows = async (batch: string) => (await other.batch(batch)).sets[0]?.map((row) => Object.values(row)) ?? [];
+      assert.deepEqual(
+        (await rows("exec sp_columns_managed 'tempdb', 'dbo', 'managed'")).map((row) => [
+          row[3],
+          row[4],
+          row[6],
+          row[7],
+          row[8],
+        ]),
+        [
+          ['id', 1, 'NO', 'bigint', null],
+          ['n', 2, 'YES', 'varchar', 5],
+        ],
+      );
+      assert.deepEqual(await rows("exec sp_columns_managed 'tempdb', 'dbo', 'managed', 'n', 2"), []);
+      assert.deepEqual(await rows("exec sp_columns_managed 'master', 'dbo', 'managed'"), []);
+      const owner = ['tempdb', 'dbo', 'PK_managed', 'tempdb', 'dbo', 'managed'];
+      assert.deepEqual(await rows("exec sp_indexes_managed @Table = 'managed'"), [
+        [...owner, 'PK_managed', 'CLUSTERED'],
+      ]);
+      assert.deepEqual(await rows("exec sp_indexcolumns_managed @Table = 'managed'"), [
+        [...owner, 'id', 1, 127, 'PK_managed'],
+      ]);
+    });
 
     test('escapes of ODBC give what T-SQL’s own functions give', async () => {
       const { sets } = await client.batch(
