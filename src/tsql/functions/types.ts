@@ -15,12 +15,25 @@ function idOf(text: string): number | null {
   return listed.find(([each]) => each === fold(name.name))?.[1] ?? null;
 }
 
+/** The types whose scale ODBC knows: exact numbers, and times with the digits of their fraction. */
+const scaled: ReadonlySet<number> = new Set([
+  ...[typeIds.bigint, typeIds.int, typeIds.smallint, typeIds.tinyint],
+  ...[typeIds.decimal, typeIds.numeric, typeIds.money, typeIds.smallmoney],
+  ...[typeIds.date, typeIds.time, typeIds.datetime, typeIds.smalldatetime, typeIds.datetime2, typeIds.datetimeoffset],
+]);
+
 /** The functions about data types. */
 export const typeFunctions: Readonly<Record<string, FunctionSpec>> = {
   TYPE_NAME: simple({
     args: [t.int],
     returns: t.nvarchar(128),
     apply: ([id]) => listed.find(([, each]) => each === Number(id))?.[0] ?? null,
+  }),
+  // Not in the documentation, but SqlClient asks with it for the columns of table types.
+  ODBCSCALE: simple({
+    args: [t.tinyint, t.tinyint],
+    returns: t.tinyint,
+    apply: ([type, scale]) => (scaled.has(Number(type)) ? scale : null),
   }),
   TYPE_ID: simple({ args: ['text'], returns: t.int, apply: ([name]) => idOf(String(name)) }),
 };

@@ -30,6 +30,8 @@ const expected: readonly (readonly [expression: string, value: unknown])[] = [
   ["ident_current('#t')", 5],
   ["ident_seed('#t')", 3],
   ["ident_incr('#t')", 2],
+  ['odbcscale(108, 4)', 4],
+  ['odbcscale(231, 0)', null],
   ["parsename('a.b.[c.x].d', 2)", 'c.x'],
   ["parsename('a..b', 2)", null],
   ["parsename('[a]]b].c', 2)", 'a]b'],
