@@ -36,6 +36,7 @@ import {
   sysTables,
   sysViews,
 } from './views/objects.ts';
+import { sysDmOsPerformanceCounters, sysDmOsSysInfo } from './views/os.ts';
 import { sysAllParameters, sysParameters, sysSystemParameters } from './views/parameters.ts';
 import { sysDatabasePrincipals, sysServerPrincipals } from './views/principals.ts';
 import { sysConfigurations, sysDmOsHostInfo, sysMessages, sysSchemas } from './views/server.ts';
@@ -84,6 +85,8 @@ export const systemRelations: readonly Relation[] = [
   sysDmExecRequests,
   sysDmExecSessions,
   sysDmOsHostInfo,
+  sysDmOsPerformanceCounters,
+  sysDmOsSysInfo,
   sysDmTranLocks,
   sysIndexes,
   sysKeyConstraints,

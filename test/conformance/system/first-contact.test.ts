@@ -107,6 +107,10 @@ const asked: readonly (readonly [statement: string, columns: string])[] = [
      join sys.assembly_types t on t.assembly_id = a.assembly_id`,
     'name assembly_class major',
   ],
+  [
+    'select cpu_count, physical_memory_kb, sqlserver_start_time from sys.dm_os_sys_info',
+    'cpu_count physical_memory_kb sqlserver_start_time',
+  ],
   ['{call sp_databases}', 'DATABASE_NAME DATABASE_SIZE REMARKS'],
   ["{ call sp_tables ('Objects', null, null, 'TABLE') }", 'TABLE_QUALIFIER TABLE_OWNER TABLE_NAME TABLE_TYPE REMARKS'],
   ['select a.name from {oj sys.objects a left outer join sys.schemas b on a.schema_id = b.schema_id}', 'name'],
@@ -132,6 +136,15 @@ forEachEngine((engine) => {
         assert.deepEqual((await client.batch(statement)).columns[0], columns.split(/\s+/));
       });
     }
+
+    test('sys.dm_os_performance_counters counts the sessions that sys.dm_exec_sessions lists', async () => {
+      const { sets } = await client.batch(`select cntr_value as counted,
+          (select count_big(*) from sys.dm_exec_sessions where is_user_process = 1) as listed
+        from sys.dm_os_performance_counters where counter_name = 'User Connections'`);
+      const [row] = sets[0] ?? [];
+      assert.ok(Number(row?.['counted']) > 0);
+      assert.equal(row?.['counted'], row?.['listed']);
+    });
 
     test('sp_columns_managed and its kin tell of columns and indexes, for GetSchema of SqlClient', async () => {
       await using other = await server.connect('tempdb');
