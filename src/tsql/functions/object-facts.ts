@@ -4,7 +4,7 @@ import type { Kind } from '../../procedure/kind.ts';
 import { isStored, type Relation } from '../../procedure/relation.ts';
 import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
 import type { Context } from '../evaluate/context.ts';
-import { clientObjects } from '../storage/client-objects.ts';
+import { listedProcedure, listedTable } from '../storage/client-objects.ts';
 import { kindOf } from './objects.ts';
 
 /** What OBJECTPROPERTY and its kin know of an object. */
@@ -54,10 +54,19 @@ export function factsOf(context: Context, id: number): ObjectFacts | undefined {
   if (kind !== undefined && !byKind.has(kind)) byKind.set(kind, new Map(declared(kind)));
   const found = kind && byKind.get(kind)?.get(id);
   if (found !== undefined) return found;
-  const { temporaryTables, clientProcedures } = clientObjects([host.state, ...host.tempDb.places]);
-  const table = temporaryTables.find((each) => each.objectId === id);
-  if (table !== undefined) return { ...table, type: 'U', refers: table.references.length > 0 };
-  const made = clientProcedures.find((each) => each.objectId === id);
-  const columns = made?.params.map(({ name, type }) => ({ name, type, nullable: true })) ?? [];
-  return made && { ...made, type: 'P', columns, keys: [], refers: false };
+  const places = [host.state, ...host.tempDb.places];
+  for (const { tables, procedures, schema } of places) {
+    for (const each of tables.values()) {
+      if (each.objectId !== id) continue;
+      const table = listedTable(each, places);
+      return { ...table, type: 'U', refers: table.references.length > 0 };
+    }
+    for (const each of procedures.values()) {
+      if (each.objectId !== id) continue;
+      const { name, params, definition } = listedProcedure(each, schema);
+      const columns = params.map((param) => ({ name: param.name, type: param.type, nullable: true }));
+      return { type: 'P', schema, name, columns, keys: [], refers: false, definition };
+    }
+  }
+  return undefined;
 }

@@ -19,12 +19,15 @@ export const clientObjects = (
   schemas: places.map(({ schema }) => schema).filter((schema) => schema !== 'dbo'),
   temporaryTables: places.flatMap(({ tables }) => [...tables.values()].map((table) => listedTable(table, places))),
   clientProcedures: places.flatMap(({ procedures, schema }) =>
-    [...procedures.values()].map((procedure) => listed(procedure, schema)),
+    [...procedures.values()].map((procedure) => listedProcedure(procedure, schema)),
   ),
 });
 
 /** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */
-const listed = ({ name, objectId, definition }: TemporaryProcedure, schema: string): ClientProcedure => ({
+export const listedProcedure = (
+  { name, objectId, definition }: TemporaryProcedure,
+  schema: string,
+): ClientProcedure => ({
   schema,
   name,
   objectId,
@@ -40,7 +43,7 @@ const listed = ({ name, objectId, definition }: TemporaryProcedure, schema: stri
 });
 
 /** A client's table as the catalog of tempdb lists it. */
-function listedTable(table: MemoryTable, places: readonly ObjectPlace[]): TemporaryTable {
+export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]): TemporaryTable {
   const { schema, name, objectId } = table;
   const columns = table.columns.map(({ name: column, type, nullable, identity }, at): TemporaryColumn => {
     const defined = table.definition?.columns[at];
