@@ -91,10 +91,13 @@ export const sysDatabaseRoleMembers = view(
   },
 );
 
-/** Who is in which role of the server: sa is its administrator. */
+/** Who is in which role of the server: its administrators are those of every database. */
 export const sysServerRoleMembers = view(
   'sys',
   'server_role_members',
   { role_principal_id: int, member_principal_id: int } satisfies Columns,
-  () => [{ role_principal_id: 3, member_principal_id: 1 }],
+  async ({ server }) =>
+    (await server.logins())
+      .filter(({ roles }) => roles.some(({ database, role }) => database === '*' && role === 'admin'))
+      .map(({ name }) => ({ role_principal_id: 3, member_principal_id: principalIdOf(name) })),
 );
