@@ -73,7 +73,9 @@ export async function execute(
   if (access === 'none') {
     reply = await answer(noDb);
   } else if (access === 'read') {
-    const brief = await source.readBriefly?.(async (db) => gather(await handle(db)), { like: procedure });
+    const brief = sendsPieces(procedure)
+      ? undefined
+      : await source.readBriefly?.(async (db) => gather(await handle(db)), { like: procedure });
     if (brief === undefined) reply = await source.read(answer, { like: procedure });
     else {
       reply = brief.value;
@@ -91,6 +93,20 @@ export async function execute(
     outputs: wanted.map(({ param, argument }) => outputValue(procedure, reply, input, param, argument)),
     ...(rowCount === undefined ? {} : { rowCount }),
   };
+}
+
+const inPieces = new WeakMap<AnyProcedure, boolean>();
+
+/** True for a procedure that sends values in pieces, which are read while they are sent. */
+function sendsPieces(procedure: AnyProcedure): boolean {
+  let known = inPieces.get(procedure);
+  if (known === undefined) {
+    const outcomes: readonly Outcome[] = Object.values(procedure.outcomes);
+    const sets = outcomes.flatMap(({ sets: of = {} }) => Object.values(of));
+    known = sets.some((set) => columnsOf(set).some(({ type }) => type.pieces !== undefined));
+    inPieces.set(procedure, known);
+  }
+  return known;
 }
 
 /** An output parameter that the handler did not set keeps the value it came in with, as in T-SQL. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import fc from 'fast-check';
+import { fold } from '../../../src/base/collation.ts';
 import { handing } from '../../../src/tsql/query/hand-over.ts';
 import type { ClientError, TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
@@ -10,6 +11,10 @@ import { declarations, frames, pictures, queries, type RandomQuery } from './ran
 
 /** How many data sets are tried on each engine; more in a long run. */
 const numRuns = Number(process.env['GRANARY_TEST_QUERIES'] ?? 120);
+
+/** Of texts that are equal for the collation any may stand for all of them. */
+const mayChoose = /\b(?:distinct|group by|min|max)\b/;
+const folded = (_: string, value: unknown): unknown => (typeof value === 'string' ? fold(value) : value);
 
 forEachEngine((engine) => {
   let server: TestServer;
@@ -29,7 +34,8 @@ forEachEngine((engine) => {
     handing.isOn = isHandedOver;
     try {
       const { sets, messages } = await client.batch(declarations + text);
-      const rows = (sets[0] ?? []).map((row) => JSON.stringify(Object.values(row)));
+      const shown = mayChoose.test(text) ? folded : undefined;
+      const rows = (sets[0] ?? []).map((row) => JSON.stringify(Object.values(row), shown));
       // A subquery that no row asks for is run by one and not by the other: its warnings are its own.
       answers[rows.length === 0 ? 'empty' : 'rows']++;
       const warnings = text.includes('(select') ? [] : messages.map(({ number }) => number);
