@@ -151,10 +151,15 @@ const longestName = 4 * (2 * 128 + 2) + 3;
 /** What everybody who may use a database may do there. */
 const everybodys = new Set(['any', 'connect', 'select', 'view definition']);
 
+function isThere(context: Context, securable: string): boolean {
+  if (securable.length > longestName) return false;
+  const wanted = fold(securable);
+  return context.databases.some(({ name }) => fold(name) === wanted) || findByName(context, securable) !== null;
+}
+
 function mayDo(context: Context, securable: unknown, permission: string): number | null {
-  const isObject = securable !== null && context.databases.every(({ name }) => fold(name) !== fold(String(securable)));
   const { isAdministrator } = context.frame.host.identity;
-  if (isObject && findByName(context, String(securable)) === null) return null;
+  if (securable !== null && !isThere(context, String(securable))) return null;
   if (isAdministrator) return 1;
   const known = securable === null ? ['connect sql', 'view any database'] : [...everybodys];
   return known.includes(permission.trim().toLowerCase()) ? 1 : 0;
