@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
-import { Conflict } from './errors.ts';
+import { Conflict, isLockTimeout } from './errors.ts';
 import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './gate.ts';
 import { Habits } from './habits.ts';
 import { Lane, longestRowWait } from './lane.ts';
@@ -244,8 +244,6 @@ async function attempt<T>(
     throw error;
   }
 }
-
-const isLockTimeout = (error: unknown): boolean => error instanceof SqlError && error.number === 1222;
 
 function patienceOf({ lockTimeout = -1, signal }: WriteOptions): Patience {
   return {

@@ -47,6 +47,9 @@ export function translated(error: unknown, statement: string): Error {
   }
 }
 
+/** Whether a lock did not come free in time. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof SqlError && error.number === 1222;
+
 /** Whether the connection must not be used again. */
 export function isLoss(error: unknown): boolean {
   if (isServerError(error)) return lost.test(error.code);

@@ -34,7 +34,6 @@ export function beginWriting({ alone, serial = false, lockTimeout, rowTimeout, w
 }
 
 /**
-/**
  * The text that begins a snapshot which may become a transaction that writes. PostgreSQL sees to it that what it then
  * overwrites, and with `serializable` what it read, was not changed by others.
  */

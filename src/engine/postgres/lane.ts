@@ -3,6 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Db, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { WriteJob } from '../job.ts';
+import { isLockTimeout } from './errors.ts';
 import { beginWriting } from './gate.ts';
 import { Group, type GroupEnd, type Member } from './group.ts';
 import type { Habits } from './habits.ts';
@@ -157,7 +158,5 @@ function minded(link: Link, members: readonly Member[]): AsyncDisposable {
     },
   };
 }
-
-const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'number' in error && error.number === 1222;
 
 const stopping = (): EngineFault => new EngineFault('The database is being closed.');

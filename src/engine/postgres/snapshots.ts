@@ -31,7 +31,8 @@ export class Snapshots {
   }
 
   /**
-   * Runs a read; undefined when it is to be run by itself: its result is large, or another's failure ended the snapshot. A cancel is heard between statements: stopping one that runs would end the snapshot for all.
+   * Runs a read; undefined when it is to be run by itself: its result is large, or another's failure ended the
+   * snapshot. A cancel is heard between statements: stopping one that runs would end the snapshot for all.
    */
   read<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined): Promise<{ readonly value: T } | undefined> {
     return new Promise((resolve, reject) => {
