@@ -11,14 +11,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   engine: { values: ['base'] },
   accounts: { values: ['base', 'engine'] },
   procedure: { values: ['base', 'tds/types', 'tds/convert', 'engine/sql.ts'], types: ['engine', 'tds'] },
-  tsql: { values: ['base', 'tds/types', 'tds/convert', 'procedure', 'engine/sql.ts'], types: ['engine', 'tds'] },
+  values: { values: ['base', 'tds/types', 'tds/convert'] },
+  syntax: { values: ['base', 'tds/types', 'tds/convert', 'values'], types: ['procedure/object-name.ts'] },
+  tsql: {
+    values: ['base', 'tds/types', 'tds/convert', 'values', 'syntax', 'procedure', 'engine/sql.ts'],
+    types: ['engine', 'tds'],
+  },
   protocols: {
     values: ['base', 'tds/types', 'tds/convert', 'procedure', 'engine/sql.ts', 'engine/migrations.ts'],
     types: ['engine'],
   },
-  system: { values: ['base', 'tds/types', 'tds/convert', 'procedure', 'tsql'], types: ['engine'] },
+  system: { values: ['base', 'tds/types', 'tds/convert', 'values', 'syntax', 'procedure', 'tsql'], types: ['engine'] },
   upkeep: { values: ['base'], types: ['engine', 'procedure'] },
-  session: { values: ['base', 'tds', 'tsql', 'procedure', 'engine', 'accounts'] },
+  session: { values: ['base', 'tds', 'values', 'tsql', 'procedure', 'engine', 'accounts'] },
   net: { values: ['base', 'tds', 'session'] },
   client: { values: ['base', 'tds', 'procedure'] },
 };

@@ -2,12 +2,12 @@ import { allKinds } from '../src/kinds.ts';
 import type { AnyProcedure } from '../src/procedure/declare.ts';
 import { describeParams } from '../src/procedure/describe.ts';
 import { isStored, type Relation } from '../src/procedure/relation.ts';
+import type { StatementWord } from '../src/syntax/parser/statement-start.ts';
 import { systemProcedures } from '../src/system/procedures.ts';
 import { systemRelations } from '../src/system/relations.ts';
 import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
 import { functions } from '../src/tsql/functions/functions.ts';
 import { globals } from '../src/tsql/functions/globals.ts';
-import type { StatementWord } from '../src/tsql/parser/statement-start.ts';
 import { specialProcedures } from '../src/tsql/procedures/special.ts';
 
 /** What of each statement is understood; a statement without a line here does not compile. */

@@ -1,6 +1,6 @@
 import type { LostSession, SessionStateValue } from '../tds/message/session-recovery.ts';
-import { languageOf } from '../tsql/languages.ts';
 import { isolationLevels, type SessionOptions } from '../tsql/options.ts';
+import { languageOf } from '../values/languages.ts';
 import type { Response } from './response.ts';
 import type { SessionHost } from './session-host.ts';
 

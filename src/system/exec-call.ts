@@ -1,8 +1,8 @@
 import { SqlError } from '../base/sql-error.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
-import type { ExecuteArgument } from '../tsql/ast/statement.ts';
-import { variablesIn } from '../tsql/lexer/variables-in.ts';
-import { parse } from '../tsql/parser/parse.ts';
+import type { ExecuteArgument } from '../syntax/ast/statement.ts';
+import { variablesIn } from '../syntax/lexer/variables-in.ts';
+import { parse } from '../syntax/parser/parse.ts';
 
 /** A batch that is one call of a procedure. */
 export interface ExecCall {

@@ -1,6 +1,6 @@
 import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
-import { like } from '../tsql/values/like.ts';
+import { like } from '../values/like.ts';
 
 /** A test of a name, made from what a caller wrote. */
 type NameTest = (name: string) => boolean;

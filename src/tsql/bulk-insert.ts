@@ -1,7 +1,8 @@
 import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
-import type { InsertBulk } from './ast/statement.ts';
+import type { InsertBulk } from '../syntax/ast/statement.ts';
+import { compareNullable } from '../values/compare.ts';
 import { StatementContext } from './evaluate/statement-context.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
@@ -12,7 +13,6 @@ import { beginImplicitly } from './statements/transaction.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { loadRows } from './stored/load.ts';
 import { storedTarget } from './stored/target.ts';
-import { compareNullable } from './values/compare.ts';
 
 /** Rows of a bulk load, as many at a time as have come; bytes in them are good until the next are asked for. */
 export type RowBatches = AsyncIterable<readonly (readonly unknown[])[]> | Iterable<readonly (readonly unknown[])[]>;

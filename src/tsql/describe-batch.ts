@@ -1,15 +1,15 @@
 import { fold } from '../base/collation.ts';
 import { type SqlError, sqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
+import type { Statement } from '../syntax/ast/statement.ts';
+import { variablesIn } from '../syntax/lexer/variables-in.ts';
+import { parse, parseParameters } from '../syntax/parser/parse.ts';
 import { int } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import type { Statement } from './ast/statement.ts';
 import { compileChanges } from './describe-change.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
-import { variablesIn } from './lexer/variables-in.ts';
-import { parse, parseParameters } from './parser/parse.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { Failure } from './statements/failure.ts';
 

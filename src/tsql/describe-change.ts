@@ -1,7 +1,7 @@
 import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
-import type { Expression } from './ast/expression.ts';
-import type { Delete, Insert, Statement, Update } from './ast/statement.ts';
+import type { Expression } from '../syntax/ast/expression.ts';
+import type { Delete, Insert, Statement, Update } from '../syntax/ast/statement.ts';
 import { coerce } from './evaluate/coerce.ts';
 import type { Context, Scope } from './evaluate/context.ts';
 import { StatementContext } from './evaluate/statement-context.ts';

@@ -1,7 +1,7 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
-import type { Statement } from './ast/statement.ts';
+import type { Statement } from '../syntax/ast/statement.ts';
+import { recentTrees } from '../syntax/parser/kept-trees.ts';
 import { Frame } from './frame.ts';
-import { recentTrees } from './parser/kept-trees.ts';
 import { call } from './procedures/call.ts';
 import { resolve } from './procedures/resolve.ts';
 import { runAlterTable } from './statements/alter-table.ts';

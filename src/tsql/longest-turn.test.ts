@@ -7,11 +7,11 @@ import { openSession } from '../../test/support/session.ts';
 import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { SessionHost } from '../session/session-host.ts';
+import { typeNames } from '../syntax/parser/data-type.ts';
 import { nvarchar, varbinary, varchar } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { aggregateNames } from './functions/aggregate-names.ts';
 import { functions } from './functions/functions.ts';
-import { typeNames } from './parser/data-type.ts';
 import { callProcedure } from './run-batch.ts';
 
 /** Milliseconds that everybody else may have to wait for one statement. */

@@ -1,10 +1,10 @@
 import type { MemoryBudget } from '../base/memory-budget.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
-import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
-import type { CreateProcedure, InsertBulk, Statement } from './ast/statement.ts';
+import type { CreateProcedure, InsertBulk, PreparedParam, Statement } from '../syntax/ast/statement.ts';
+import { treeSize } from '../syntax/parser/parse.ts';
+import type { TypedValue } from '../tds/types/sql-type.ts';
 import { Cursors } from './cursors/cursors.ts';
-import { treeSize } from './parser/parse.ts';
 import { sizeOf } from './query/run.ts';
 import { HeldMemory } from './storage/held-memory.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
@@ -16,14 +16,6 @@ export interface Prepared {
   /** What the text was read as when it was prepared. */
   readonly statements: readonly Statement[];
   readonly params: readonly PreparedParam[];
-}
-
-/** A parameter in the declaration list of sp_executesql and sp_prepare. */
-export interface PreparedParam {
-  /** With its @. */
-  readonly name: string;
-  readonly type: AnyType;
-  readonly output: boolean;
 }
 
 /** A procedure that a client created for its session. */

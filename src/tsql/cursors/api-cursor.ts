@@ -1,6 +1,6 @@
 import type { Column } from '../../procedure/sink.ts';
+import type { CursorType } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
-import type { CursorType } from '../ast/statement.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { ApiCursorType, ApiOptions } from './api-options.ts';
 import { Cursor } from './cursor.ts';

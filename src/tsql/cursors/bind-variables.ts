@@ -1,5 +1,5 @@
 import { SqlError } from '../../base/sql-error.ts';
-import type { Query } from '../ast/query.ts';
+import type { Query } from '../../syntax/ast/query.ts';
 import type { Frame } from '../frame.ts';
 
 /** A query with its variables replaced by the values they have now: a cursor does not see what becomes of them. */

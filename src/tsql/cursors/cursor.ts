@@ -1,5 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { CursorType } from '../ast/statement.ts';
+import type { CursorType } from '../../syntax/ast/statement.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import type { Key, Keyset } from './keyset.ts';
 import type { Rowset } from './rowset.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../ast/query.ts';
+import type { Query } from '../../syntax/ast/query.ts';
 import { Cursor, type CursorTraits } from './cursor.ts';
 
 /** A cursor that DECLARE CURSOR made. */

@@ -1,4 +1,4 @@
-import { collatedType } from '../values/collated-type.ts';
+import { collatedType } from '../../values/collated-type.ts';
 import type { Compiled } from './compiled.ts';
 
 /** An expression under COLLATE. */

@@ -1,6 +1,6 @@
-import type { ComparisonOperator, Condition } from '../ast/expression.ts';
-import { compareValues } from '../values/compare.ts';
-import { comparisonType } from '../values/precedence.ts';
+import type { ComparisonOperator, Condition } from '../../syntax/ast/expression.ts';
+import { compareValues } from '../../values/compare.ts';
+import { comparisonType } from '../../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import type { Compiled, Test } from './compiled.ts';
 import type { Context } from './context.ts';

@@ -1,8 +1,8 @@
+import type { Condition } from '../../syntax/ast/expression.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { nvarchar } from '../../tds/types/index.ts';
-import type { Condition } from '../ast/expression.ts';
-import { likeSteps, refuseLongPattern } from '../values/like.ts';
-import { commonCollation } from '../values/precedence.ts';
+import { likeSteps, refuseLongPattern } from '../../values/like.ts';
+import { commonCollation } from '../../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import { compareTest, isNullTest, nullsAlike } from './comparison.ts';
 import type { Compiled, Test } from './compiled.ts';

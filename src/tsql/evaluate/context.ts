@@ -1,7 +1,7 @@
 import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
-import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
-import type { Query } from '../ast/query.ts';
+import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
+import type { Query } from '../../syntax/ast/query.ts';
 import type { Frame } from '../frame.ts';
 import type { CteSource } from '../query/cte-source.ts';
 import type { Leaf } from '../query/leaf.ts';

@@ -1,10 +1,10 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Case, Cast, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { int } from '../../tds/types/index.ts';
-import type { Case, Cast, Expression, FunctionCall } from '../ast/expression.ts';
+import { commonType } from '../../values/precedence.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { functions } from '../functions/functions.ts';
 import { globals } from '../functions/globals.ts';
-import { commonType } from '../values/precedence.ts';
 import { cast, coerce } from './coerce.ts';
 import { collate } from './collate.ts';
 import { compareTest } from './comparison.ts';

@@ -1,7 +1,7 @@
 import { SqlError } from '../../base/sql-error.ts';
 import { atOnce, inTurns, type Steps } from '../../base/steps.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { isLong } from '../values/long-value.ts';
+import { isLong } from '../../values/long-value.ts';
 import type { Compiled, Env } from './compiled.ts';
 import type { Context } from './context.ts';
 import type { Pending } from './prepared.ts';

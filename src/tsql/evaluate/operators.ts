@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Unary } from '../../syntax/ast/expression.ts';
 import { familyOf, isUnicode, nameInMessage } from '../../tds/convert/families.ts';
 import { addTicks, baseDay, fromMoment, toMoment } from '../../tds/convert/moment.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
@@ -6,7 +7,7 @@ import { collated } from '../../tds/types/collated.ts';
 import * as t from '../../tds/types/index.ts';
 import { ticksPerDay } from '../../tds/types/instant.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { ArithmeticOperator, Unary } from '../ast/expression.ts';
+import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import {
   decimalOperation,
   decimalResult,
@@ -14,9 +15,9 @@ import {
   integerOperation,
   type Operation,
   operatorName,
-} from '../values/arithmetic.ts';
-import { refuseHuge } from '../values/long-value.ts';
-import { asDecimal, bytesOf, commonCollation, commonType, textOf } from '../values/precedence.ts';
+} from '../../values/arithmetic.ts';
+import { refuseHuge } from '../../values/long-value.ts';
+import { asDecimal, bytesOf, commonCollation, commonType, textOf } from '../../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';

@@ -1,9 +1,9 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { ComparisonOperator } from '../ast/expression.ts';
+import type { ComparisonOperator } from '../../syntax/ast/expression.ts';
+import { keyOf } from '../../values/key.ts';
+import { comparisonType } from '../../values/precedence.ts';
 import type { Plan, PlanColumn } from '../query/plan.ts';
 import { gathered, sizeOf } from '../query/run.ts';
-import { keyOf } from '../values/key.ts';
-import { comparisonType } from '../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import { compareTest } from './comparison.ts';
 import type { Compiled, Env, Test } from './compiled.ts';

@@ -1,19 +1,19 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import type { Decimal } from '../../tds/types/decimal.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { FunctionCall } from '../ast/expression.ts';
+import { decimalOperation, floatOperation, type Operation, wholeIn } from '../../values/arithmetic.ts';
+import { compareValues } from '../../values/compare.ts';
+import { keyOf } from '../../values/key.ts';
+import { refuseHuge } from '../../values/long-value.ts';
+import { textOf } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { sizeOf } from '../query/run.ts';
-import { decimalOperation, floatOperation, type Operation, wholeIn } from '../values/arithmetic.ts';
-import { compareValues } from '../values/compare.ts';
-import { keyOf } from '../values/key.ts';
-import { refuseHuge } from '../values/long-value.ts';
-import { textOf } from '../values/precedence.ts';
 
 /** What takes the rows of a group one by one. */
 export interface Accumulator {

@@ -1,15 +1,15 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { addTicks, dayOfCalendar, fromMoment, localOf, ticksPerMinute, toMoment } from '../../tds/convert/moment.ts';
 import * as t from '../../tds/types/index.ts';
 import { type Instant, instantOf, lastDay, startOfDay } from '../../tds/types/instant.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { FunctionCall } from '../ast/expression.ts';
+import { type DatePart, datePartOf, difference, partOf, unitTicks } from '../../values/date-parts.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import { type DatePart, datePartOf, difference, partOf, unitTicks } from './date-parts.ts';
 import { simple } from './define.ts';
 
 const monthNames = [

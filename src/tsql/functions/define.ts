@@ -4,11 +4,11 @@ import { charactersOf } from '../../tds/convert/to-text.ts';
 import { collated } from '../../tds/types/collated.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { textOf } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { madeInSteps, madeOf } from '../evaluate/long-work.ts';
-import { textOf } from '../values/precedence.ts';
 
 /** What an argument is converted to: text keeps its own text type, any stays as it is. */
 type ArgumentKind = 'text' | 'any' | AnyType;

@@ -5,11 +5,11 @@ import type { Decimal } from '../../tds/types/decimal.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Instant } from '../../tds/types/instant.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { customNumber } from '../../values/custom-number.ts';
+import { formattedMoment, formattedTime } from '../../values/date-format.ts';
+import { type Digits, digitsOf, type NumberKind, standardNumber } from '../../values/number-format.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { customNumber } from '../values/custom-number.ts';
-import { formattedMoment, formattedTime } from '../values/date-format.ts';
-import { type Digits, digitsOf, type NumberKind, standardNumber } from '../values/number-format.ts';
 
 /** The one culture that numbers and dates are formatted in. */
 const culture = 'en-us';

@@ -1,9 +1,9 @@
 import { byName } from '../../base/by-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { languageOf } from '../../values/languages.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Frame } from '../frame.ts';
-import { languageOf } from '../languages.ts';
 import { optionBits } from '../options.ts';
 
 /** A variable that begins with @@: its type and how to find its value. */

@@ -1,11 +1,11 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { int } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { compareValues } from '../../values/compare.ts';
+import { commonType, comparisonType } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { compareValues } from '../values/compare.ts';
-import { commonType, comparisonType } from '../values/precedence.ts';
 
 function typeOf(args: readonly Compiled[]): AnyType {
   const typed = args.filter(({ bare }) => bare === undefined).map(({ type }) => type);

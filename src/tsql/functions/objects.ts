@@ -4,9 +4,9 @@ import { objectId, schemaOf } from '../../procedure/describe.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
+import { longestName } from '../../syntax/lexer/tokenize.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import { longestName } from '../lexer/tokenize.ts';
 import { procedureNamed, tableNamed } from '../storage/object-place.ts';
 import { simple } from './define.ts';
 

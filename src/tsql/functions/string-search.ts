@@ -4,10 +4,10 @@ import type { Steps } from '../../base/steps.ts';
 import { textOfUnits, unitsOf } from '../../base/text-units.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { findText } from '../../values/find-text.ts';
+import { patternSteps, refuseLongPattern } from '../../values/like.ts';
+import { refuseHuge } from '../../values/long-value.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { findText } from '../values/find-text.ts';
-import { patternSteps, refuseLongPattern } from '../values/like.ts';
-import { refuseHuge } from '../values/long-value.ts';
 import { simple, textLike } from './define.ts';
 
 /** Where a text stands in another without regard to case, counted from 1. */

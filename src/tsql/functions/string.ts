@@ -9,9 +9,9 @@ import { decodeText } from '../../tds/types/collation.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { encodeWindows1252 } from '../../tds/types/windows-1252.ts';
+import { mostCharacters, refuseHuge } from '../../values/long-value.ts';
+import { textOf } from '../../values/precedence.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { mostCharacters, refuseHuge } from '../values/long-value.ts';
-import { textOf } from '../values/precedence.ts';
 import { simple, textLike } from './define.ts';
 
 const text = (apply: (value: string) => string): FunctionSpec =>

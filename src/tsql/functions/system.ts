@@ -4,8 +4,8 @@ import { fold } from '../../base/collation.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import { fillMessage } from '../../values/format-message.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import { fillMessage } from '../values/format-message.ts';
 import { simple } from './define.ts';
 
 const name = t.nvarchar(128);

@@ -4,13 +4,13 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import { quoted } from '../../procedure/describe.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { Expression } from '../ast/expression.ts';
-import type { Delete, Insert, Statement, Update } from '../ast/statement.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
+import type { Delete, Insert, Statement, Update } from '../../syntax/ast/statement.ts';
+import { parse } from '../../syntax/parser/parse.ts';
 import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { openRows, shownRows } from '../cursors/fetch.ts';
 import { type Key, lostKey } from '../cursors/keyset.ts';
 import { Frame } from '../frame.ts';
-import { parse } from '../parser/parse.ts';
 import type { PositionedTable } from '../query/positioned.ts';
 import { runDelete, runUpdate } from '../statements/change.ts';
 import { runInsert } from '../statements/insert.ts';
@@ -127,6 +127,8 @@ const literal = ({ type, value }: Argument): Expression => ({ kind: 'literal', t
 /** The frame of a change: what it has to say goes where the procedure's answer goes. */
 const frameOf = ({ caller, sink }: SpecialCall): Frame => new Frame(caller.host, sink, caller.signal, caller);
 
+const handleOf = (call: SpecialCall): number => cursorOf(call, 'sp_cursor').handle;
+
 async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
   const table = tableOf(call, cursor);
   const written = statementIn(call, 'update', `update ${nameOf(table)} `);
@@ -141,7 +143,7 @@ async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Pro
     target: targetOf(table),
     assignments,
     from: [],
-    current: { cursor, row },
+    current: { handle: handleOf(call), row },
   };
   await runUpdate(update, frameOf(call));
   if (!isDeepStrictEqual(before, keyValues(table, target))) moveToEnd(cursor, row, target);
@@ -163,7 +165,14 @@ function moveToEnd(cursor: ApiCursor, place: number, row: TableRow): void {
 
 async function deleteRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
   const target = targetOf(tableOf(call, cursor));
-  const statement: Delete = { kind: 'delete', line: 1, with: [], target, from: [], current: { cursor, row } };
+  const statement: Delete = {
+    kind: 'delete',
+    line: 1,
+    with: [],
+    target,
+    from: [],
+    current: { handle: handleOf(call), row },
+  };
   await runDelete(statement, frameOf(call));
 }
 

@@ -1,6 +1,7 @@
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { OutputValue } from '../../procedure/execute.ts';
-import type { Statement } from '../ast/statement.ts';
+import type { Statement } from '../../syntax/ast/statement.ts';
+import { parseParameters } from '../../syntax/parser/parse.ts';
 import { ApiCursor } from '../cursors/api-cursor.ts';
 import {
   type ApiOptions,
@@ -14,7 +15,6 @@ import { awaitTables } from '../cursors/await-tables.ts';
 import { Cursor } from '../cursors/cursor.ts';
 import { fetchRows } from '../cursors/fetch.ts';
 import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
-import { parseParameters } from '../parser/parse.ts';
 import type { Prepared } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
 import { sendBlock } from './cursor-block.ts';

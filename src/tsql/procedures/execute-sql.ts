@@ -1,8 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { OutputValue } from '../../procedure/execute.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
+import { parseParameters } from '../../syntax/parser/parse.ts';
 import { int } from '../../tds/types/index.ts';
-import { parseParameters } from '../parser/parse.ts';
 import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
 import { done, handleOf, numberOf, type SpecialCall, type SpecialProcedure, textOf } from './special-call.ts';
 

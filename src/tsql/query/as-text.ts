@@ -1,6 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { ForJson, ForXml, Query } from '../../syntax/ast/query.ts';
 import { ntext, nvarchar, xml } from '../../tds/types/index.ts';
-import type { ForJson, ForXml, Query } from '../ast/query.ts';
 import { eachOf, inBatches } from './batches.ts';
 import { jsonWriter } from './for-json.ts';
 import { xmlWriter } from './for-xml.ts';

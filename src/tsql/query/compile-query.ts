@@ -1,12 +1,12 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
+import type { Query, QueryBody } from '../../syntax/ast/query.ts';
 import { int } from '../../tds/types/index.ts';
-import type { Expression } from '../ast/expression.ts';
-import type { Query, QueryBody } from '../ast/query.ts';
+import { commonType } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { type Prepared, preparedAs } from '../evaluate/prepared.ts';
-import { commonType } from '../values/precedence.ts';
 import { asText } from './as-text.ts';
 import { changed, evaluated, inBatches, keepValue } from './batches.ts';
 import { withCtes } from './cte.ts';

@@ -1,6 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { Cte, FromItem, Query, QueryBody } from '../ast/query.ts';
+import type { Cte, FromItem, Query, QueryBody } from '../../syntax/ast/query.ts';
+import { walk } from '../../syntax/ast/walk.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { inBatches } from './batches.ts';
@@ -9,7 +10,6 @@ import { renamed } from './from.ts';
 import type { Plan } from './plan.ts';
 import { gathered, hold } from './run.ts';
 import { converted } from './set-operation.ts';
-import { walk } from './walk.ts';
 
 /** How often a recursive expression may call itself unless OPTION (MAXRECURSION n) says otherwise. */
 const usualRecursion = 100;

@@ -1,16 +1,16 @@
 import { fold } from '../../base/collation.ts';
 import { SqlError } from '../../base/sql-error.ts';
 import type { EngineOperator, Predicate } from '../../procedure/engine-query.ts';
+import type { ComparisonOperator, Condition, Expression } from '../../syntax/ast/expression.ts';
+import { hasCall, subqueryDepth } from '../../syntax/ast/walk.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { ComparisonOperator, Condition, Expression } from '../ast/expression.ts';
+import { comparisonType } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { isNullTest } from '../evaluate/comparison.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
-import { comparisonType } from '../values/precedence.ts';
 import { type About, boundAs, type EngineColumn, engineColumn, formFor, referenceTo } from './engine-column.ts';
-import { hasCall, subqueryDepth } from './walk.ts';
 
 /** A condition that the engine can test for the rows that it reads. */
 export interface EngineCondition {

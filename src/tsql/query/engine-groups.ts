@@ -1,8 +1,8 @@
 import type { ColumnAt, EngineAggregate, Output } from '../../procedure/engine-query.ts';
+import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { bigint, int } from '../../tds/types/index.ts';
-import type { Expression, FunctionCall } from '../ast/expression.ts';
-import { wholeIn } from '../values/arithmetic.ts';
+import { wholeIn } from '../../values/arithmetic.ts';
 import { type EngineColumn, formFor, isComparable, isGroupable, referenceTo } from './engine-column.ts';
 
 /** Groups and aggregates that the engine makes. */

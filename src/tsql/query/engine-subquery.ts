@@ -1,10 +1,10 @@
 import { fold } from '../../base/collation.ts';
 import type { EngineFrom, Predicate } from '../../procedure/engine-query.ts';
-import type { Condition } from '../ast/expression.ts';
-import type { FromItem, Query, Select } from '../ast/query.ts';
+import type { Condition } from '../../syntax/ast/expression.ts';
+import type { FromItem, Query, Select } from '../../syntax/ast/query.ts';
+import { comparisonType } from '../../values/precedence.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
-import { comparisonType } from '../values/precedence.ts';
 import { type About, engineColumn, formFor, referenceTo } from './engine-column.ts';
 import { type EngineCondition, engineCondition } from './engine-condition.ts';
 import { built, isOneDatabase, type Template, templateOf } from './engine-tree.ts';

@@ -1,6 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import type { EngineFrom, EngineQuery, Predicate } from '../../procedure/engine-query.ts';
-import type { Condition } from '../ast/expression.ts';
+import type { Condition } from '../../syntax/ast/expression.ts';
 import type { Env, Test } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Prepared } from '../evaluate/prepared.ts';

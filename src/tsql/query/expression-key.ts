@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import type { Expression } from '../ast/expression.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
 import type { SelectScope } from './scope.ts';
 
 /** A text that is the same for expressions that mean the same: columns count by what they refer to, not by how they are written. */

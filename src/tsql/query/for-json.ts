@@ -1,10 +1,10 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { ForJson } from '../../syntax/ast/query.ts';
 import { familyOf } from '../../tds/convert/families.ts';
-import type { ForJson } from '../ast/query.ts';
+import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import type { RowWriter } from './for-xml.ts';
 import { firstNewLevel, levelsOf } from './nesting.ts';
 import type { PlanColumn } from './plan.ts';
-import { shownValue, unwrapped } from './shown-value.ts';
 
 /** An object that is being put together: what has been written as text, or is still open. */
 type JsonObject = Map<string, string | JsonObject | JsonObject[]>;

@@ -1,8 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { ForXml } from '../ast/query.ts';
+import type { ForXml } from '../../syntax/ast/query.ts';
+import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import { firstNewLevel, levelsOf } from './nesting.ts';
 import type { PlanColumn } from './plan.ts';
-import { shownValue, unwrapped } from './shown-value.ts';
 import { element, escapedAttribute, escapedText, serialized, type XmlNode, xmlName } from './xml-node.ts';
 import { pathFiller } from './xml-path.ts';
 

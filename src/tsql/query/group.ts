@@ -1,17 +1,17 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { Expression, FunctionCall } from '../ast/expression.ts';
-import type { Select } from '../ast/query.ts';
+import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
+import type { Select } from '../../syntax/ast/query.ts';
+import { hasCall } from '../../syntax/ast/walk.ts';
+import { keyOf } from '../../values/key.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Accumulator, type Aggregate, compileAggregate } from '../functions/aggregates.ts';
-import { keyOf } from '../values/key.ts';
 import { type Batches, changed, inBatches } from './batches.ts';
 import { expressionKey } from './expression-key.ts';
 import { hold, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
-import { hasCall } from './walk.ts';
 
 /** True when a SELECT makes groups: it has GROUP BY, HAVING, or an aggregate in its list or order. */
 export function isGrouped(select: Select, orderBy: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { ColumnAt, EngineQuery } from '../../procedure/engine-query.ts';
 import type { StoredRelation } from '../../procedure/relation.ts';
-import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
+import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { type About, type EngineColumn, engineColumn, isComparable, isGroupable, isSortable } from './engine-column.ts';
 import { engineCondition } from './engine-condition.ts';
 import { type EngineGroups, engineGroups } from './engine-groups.ts';

@@ -1,11 +1,11 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
-import type { Condition } from '../ast/expression.ts';
+import type { Condition } from '../../syntax/ast/expression.ts';
+import { keyOf } from '../../values/key.ts';
+import { comparisonType } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, answered, type Prepared, preparedAs } from '../evaluate/prepared.ts';
-import { keyOf } from '../values/key.ts';
-import { comparisonType } from '../values/precedence.ts';
 import { type Batches, batchSize, changed, evaluated } from './batches.ts';
 import type { FromNode, Source } from './from.ts';
 import { gathered, hold, type Run, sizeOf } from './run.ts';

@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
+import type { Query, Top } from '../../syntax/ast/query.ts';
 import { bigint, float } from '../../tds/types/index.ts';
-import type { Expression } from '../ast/expression.ts';
-import type { Query, Top } from '../ast/query.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';

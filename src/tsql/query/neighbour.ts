@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import { bigint } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { FunctionCall } from '../ast/expression.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';

@@ -1,4 +1,4 @@
-import { keyOf } from '../values/key.ts';
+import { keyOf } from '../../values/key.ts';
 import type { PlanColumn } from './plan.ts';
 
 /** The tables of a query as AUTO nests them, each with the places of its columns. */

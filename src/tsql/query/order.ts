@@ -1,8 +1,8 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { OrderItem } from '../../syntax/ast/query.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { OrderItem } from '../ast/query.ts';
-import { compareNullable } from '../values/compare.ts';
+import { compareNullable } from '../../values/compare.ts';
 import type { PlanColumn } from './plan.ts';
 
 /** How values are sorted. */

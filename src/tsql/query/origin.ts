@@ -1,5 +1,5 @@
-import type { Expression } from '../ast/expression.ts';
-import type { SelectItem } from '../ast/query.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
+import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { Source } from './from.ts';
 import type { SelectScope } from './scope.ts';

@@ -1,5 +1,5 @@
-import type { Condition } from '../ast/expression.ts';
-import type { FromItem, Select } from '../ast/query.ts';
+import type { Condition } from '../../syntax/ast/expression.ts';
+import type { FromItem, Select } from '../../syntax/ast/query.ts';
 import type { Env, Test } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Prepared } from '../evaluate/prepared.ts';

@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { Expression } from '../ast/expression.ts';
-import type { Query, Select, SelectItem } from '../ast/query.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
+import type { Query, Select, SelectItem } from '../../syntax/ast/query.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, type Prepared, preparedAs } from '../evaluate/prepared.ts';

@@ -1,13 +1,13 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { SetOperator } from '../../syntax/ast/query.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { SetOperator } from '../ast/query.ts';
+import { keyOf } from '../../values/key.ts';
+import { commonType } from '../../values/precedence.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
-import { keyOf } from '../values/key.ts';
-import { commonType } from '../values/precedence.ts';
 import { type Batches, changed, eachOf } from './batches.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { hold, type Run, sizeOf } from './run.ts';

@@ -1,20 +1,20 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
+import type { OrderItem } from '../../syntax/ast/query.ts';
+import { walk } from '../../syntax/ast/walk.ts';
 import { bigint } from '../../tds/types/index.ts';
-import type { Expression, FunctionCall } from '../ast/expression.ts';
-import type { OrderItem } from '../ast/query.ts';
+import { keyOf } from '../../values/key.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
-import { keyOf } from '../values/key.ts';
 import { type Batches, changed, evaluated, inBatches } from './batches.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
 import { compareKeys, type SortKey } from './order.ts';
 import { gathered, hold, type Run, sizeOf } from './run.ts';
 import { inOrder } from './sort.ts';
 import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
-import { walk } from './walk.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
 const needOver = new Set([...rankings, ...neighbourNames]);

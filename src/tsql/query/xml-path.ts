@@ -1,7 +1,7 @@
 import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import type { PlanColumn } from './plan.ts';
-import { shownValue, unwrapped } from './shown-value.ts';
 import { element, escapedAttribute, escapedText, type XmlNode } from './xml-node.ts';
 
 type Content = 'element' | 'attribute' | 'text' | 'data' | 'comment' | 'instruction';

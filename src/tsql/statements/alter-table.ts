@@ -1,9 +1,9 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { AlterTable } from '../../syntax/ast/statement.ts';
+import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { bigint } from '../../tds/types/index.ts';
-import type { AlterTable } from '../ast/statement.ts';
-import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';

@@ -1,5 +1,5 @@
+import type { Expression } from '../../syntax/ast/expression.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
-import type { Expression } from '../ast/expression.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { evaluator, preparedAs } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';

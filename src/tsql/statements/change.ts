@@ -1,9 +1,9 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { Expression } from '../ast/expression.ts';
-import type { FromItem, Top } from '../ast/query.ts';
-import type { Current, Delete, Target, Update, UpdateItem } from '../ast/statement.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
+import type { FromItem, Top } from '../../syntax/ast/query.ts';
+import type { Current, Delete, Target, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import type { Cursor } from '../cursors/cursor.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
@@ -88,9 +88,10 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
 
 /** The cursor of WHERE CURRENT OF, and the row of its block: 16916 when there is none of that name. */
 function cursorOf(current: Current, frame: Frame): { readonly cursor: Cursor; readonly row?: number } {
-  if ('cursor' in current) return current;
+  const { cursors } = frame.host.state;
+  if ('handle' in current) return { cursor: cursors.byHandle(current.handle, 'sp_cursor'), row: current.row };
   const own = current.global ? undefined : frame.cursors.get(fold(current.name));
-  const cursor = own ?? frame.host.state.cursors.byName(current.name);
+  const cursor = own ?? cursors.byName(current.name);
   if (cursor === undefined) throw sqlError(16916, current.name);
   return { cursor };
 }

@@ -1,7 +1,7 @@
 import { saysTerminated } from '../../base/extent.ts';
 import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Delete, Insert, Statement, Update } from '../ast/statement.ts';
+import type { Delete, Insert, Statement, Update } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { Command } from '../statement-sink.ts';
 import { rollbackTransaction } from '../transactions.ts';

@@ -1,7 +1,7 @@
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { Execute, ExecuteText, Statement } from '../ast/statement.ts';
+import type { Execute, ExecuteText, Statement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 

@@ -1,8 +1,8 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Condition } from '../../syntax/ast/expression.ts';
+import type { Declare, If, Statement, TryCatch, While } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
-import type { Condition } from '../ast/expression.ts';
-import type { Declare, If, Statement, TryCatch, While } from '../ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { evaluateOnce } from '../query/read.ts';

@@ -1,8 +1,8 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { int } from '../../tds/types/index.ts';
-import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../ast/statement.ts';
 import { awaitTables } from '../cursors/await-tables.ts';
 import { bindVariables } from '../cursors/bind-variables.ts';
 import { fetchRows, openRows } from '../cursors/fetch.ts';

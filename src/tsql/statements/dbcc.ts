@@ -1,6 +1,6 @@
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import type { Dbcc } from '../../syntax/ast/statement.ts';
 import { nvarchar } from '../../tds/types/index.ts';
-import type { Dbcc } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { SessionOptions } from '../options.ts';
 import { type Completion, next } from './completion.ts';

@@ -2,8 +2,15 @@ import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { CreateIndex, CreateProcedure, CreateTable, Drop, InsertBulk, Statement } from '../ast/statement.ts';
-import type { TableDefinition } from '../ast/table.ts';
+import type {
+  CreateIndex,
+  CreateProcedure,
+  CreateTable,
+  Drop,
+  InsertBulk,
+  Statement,
+} from '../../syntax/ast/statement.ts';
+import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';

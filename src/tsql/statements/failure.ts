@@ -1,6 +1,6 @@
 import { type Extent, extentOf } from '../../base/extent.ts';
 import type { SqlError } from '../../base/sql-error.ts';
-import type { Statement } from '../ast/statement.ts';
+import type { Statement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 

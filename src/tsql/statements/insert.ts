@@ -1,10 +1,10 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import type { Query } from '../../syntax/ast/query.ts';
+import type { Execute, ExecuteText, Insert } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { Query } from '../ast/query.ts';
-import type { Execute, ExecuteText, Insert } from '../ast/statement.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
 import { answered } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';

@@ -1,5 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { Kill } from '../ast/statement.ts';
+import type { Kill } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import { type Completion, next } from './completion.ts';
 

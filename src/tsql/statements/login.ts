@@ -1,4 +1,4 @@
-import type { LoginStatement } from '../ast/statement.ts';
+import type { LoginStatement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import { type Completion, next } from './completion.ts';
 

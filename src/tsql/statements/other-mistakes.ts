@@ -1,5 +1,5 @@
 import { SqlError } from '../../base/sql-error.ts';
-import type { Statement } from '../ast/statement.ts';
+import type { Statement } from '../../syntax/ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { Failure } from './failure.ts';

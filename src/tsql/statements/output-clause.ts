@@ -1,6 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { OutputClause } from '../ast/statement.ts';
+import type { OutputClause } from '../../syntax/ast/statement.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { answered } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';

@@ -1,8 +1,9 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Target } from '../../syntax/ast/statement.ts';
+import type { ColumnDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { Target } from '../ast/statement.ts';
-import type { ColumnDefinition } from '../ast/table.ts';
+import { withoutPadding } from '../../values/padding.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
@@ -12,7 +13,6 @@ import { envOf } from '../query/join.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
 import { isShared, placeOf, tableNamed } from '../storage/object-place.ts';
-import { withoutPadding } from '../values/padding.ts';
 
 /** The table that a statement changes: temporary ones, those of tempdb and table variables; 208 and 229 for the others. */
 export async function targetTable(target: Target, frame: Frame, permission: string): Promise<MemoryTable> {

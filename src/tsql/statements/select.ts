@@ -1,11 +1,12 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Query, SelectItem } from '../../syntax/ast/query.ts';
+import type { SelectStatement } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { Query, SelectItem } from '../ast/query.ts';
-import type { SelectStatement } from '../ast/statement.ts';
+import { isUnpadded, withoutPadding } from '../../values/padding.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
 import { inPieces, refuseText } from '../query/as-text.ts';
@@ -14,7 +15,6 @@ import type { Plan } from '../query/plan.ts';
 import { eachRow } from '../query/read.ts';
 import { MemoryTable } from '../storage/memory-table.ts';
 import { memoryFor, placeToCreate } from '../storage/object-place.ts';
-import { isUnpadded, withoutPadding } from '../values/padding.ts';
 import { type Completion, next } from './completion.ts';
 
 /** SELECT: rows for the client, values for variables, or a new temporary table. */

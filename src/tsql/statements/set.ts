@@ -1,11 +1,11 @@
 import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Assign, SetOption } from '../../syntax/ast/statement.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import * as t from '../../tds/types/index.ts';
-import type { Assign, SetOption } from '../ast/statement.ts';
+import { languageOf } from '../../values/languages.ts';
 import type { Frame } from '../frame.ts';
-import { languageOf } from '../languages.ts';
 import { type IsolationLevel, isolationLevels, type SessionOptions } from '../options.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import { assigned, evaluate, evaluateAs } from './assign.ts';

@@ -1,6 +1,6 @@
+import type { Query } from '../../syntax/ast/query.ts';
+import type { Statement } from '../../syntax/ast/statement.ts';
 import { nvarchar } from '../../tds/types/index.ts';
-import type { Query } from '../ast/query.ts';
-import type { Statement } from '../ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { reading } from '../query/read.ts';

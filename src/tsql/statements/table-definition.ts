@@ -1,11 +1,11 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
+import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
+import { walk } from '../../syntax/ast/walk.ts';
+import { isUnpadded } from '../../values/padding.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { SelectScope } from '../query/scope.ts';
-import { walk } from '../query/walk.ts';
-import { isUnpadded } from '../values/padding.ts';
 
 /** A definition as written, completed by what the session's options decide, and by the types of computed columns. */
 export async function completed(definition: TableDefinition, frame: Frame): Promise<TableDefinition> {

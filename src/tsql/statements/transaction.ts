@@ -1,5 +1,5 @@
+import type { TransactionStatement } from '../../syntax/ast/statement.ts';
 import { nvarchar } from '../../tds/types/index.ts';
-import type { TransactionStatement } from '../ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { Command } from '../statement-sink.ts';
 import { beginTransaction, commitTransaction, rollbackTransaction, saveTransaction } from '../transactions.ts';

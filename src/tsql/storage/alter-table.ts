@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { ColumnDefinition, TableDefinition } from '../ast/table.ts';
+import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { addKeys, withoutKeys } from './create-table.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';

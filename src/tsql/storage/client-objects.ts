@@ -7,7 +7,7 @@ import type {
   TemporaryTable,
   TsqlView,
 } from '../../procedure/tsql-view.ts';
-import type { ReferenceDefinition } from '../ast/table.ts';
+import type { ReferenceDefinition } from '../../syntax/ast/table.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { KeyFacts, MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import type { TableDefinition } from '../ast/table.ts';
+import type { TableDefinition } from '../../syntax/ast/table.ts';
 import { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 

@@ -1,9 +1,9 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { TableDefinition } from '../ast/table.ts';
+import { keyOf } from '../../values/key.ts';
 import { sizeOf } from '../query/run.ts';
-import { keyOf } from '../values/key.ts';
 import { HeldMemory } from './held-memory.ts';
 import type { UndoLog } from './undo-log.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import type { ReferenceDefinition, TableDefinition } from '../ast/table.ts';
+import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/table.ts';
+import { keyOf } from '../../values/key.ts';
 import type { Host } from '../host.ts';
-import { keyOf } from '../values/key.ts';
 import type { MemoryTable, TableRow } from './memory-table.ts';
 import { tableNamed } from './object-place.ts';
 

@@ -3,7 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable } from '../../base/stored.ts';
 import type { BoundRows } from '../../engine/db.ts';
 import type { Column } from '../../procedure/sink.ts';
-import type { InsertBulk } from '../ast/statement.ts';
+import type { InsertBulk } from '../../syntax/ast/statement.ts';
 import type { RowBatches } from '../bulk-insert.ts';
 import type { Frame } from '../frame.ts';
 import { sizeOf } from '../query/run.ts';

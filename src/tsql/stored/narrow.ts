@@ -1,6 +1,6 @@
 import type { Sql } from '../../engine/sql.ts';
 import { engineConditionSql, type Predicate } from '../../procedure/engine-query.ts';
-import type { Delete, Update } from '../ast/statement.ts';
+import type { Delete, Update } from '../../syntax/ast/statement.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';

@@ -1,6 +1,6 @@
 import { objectId } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
-import type { ColumnDefinition } from '../ast/table.ts';
+import type { ColumnDefinition } from '../../syntax/ast/table.ts';
 import { MemoryTable, type TableColumn } from '../storage/memory-table.ts';
 import type { StoredTarget } from './target.ts';
 

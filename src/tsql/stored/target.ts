@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Db } from '../../engine/db.ts';
 import { type Change, type Changes, isStored, type Relation, type StoredRelation } from '../../procedure/relation.ts';
-import type { Target } from '../ast/statement.ts';
+import type { Target } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { ChangedTable } from '../host.ts';
 import { tableNamed } from '../storage/object-place.ts';

@@ -1,10 +1,10 @@
 import type { SessionHost } from '../../../src/session/session-host.ts';
+import { reserved } from '../../../src/syntax/lexer/keywords.ts';
+import { typeNames } from '../../../src/syntax/parser/data-type.ts';
+import { parse } from '../../../src/syntax/parser/parse.ts';
 import { aggregateNames } from '../../../src/tsql/functions/aggregate-names.ts';
 import { functions } from '../../../src/tsql/functions/functions.ts';
 import { globals } from '../../../src/tsql/functions/globals.ts';
-import { reserved } from '../../../src/tsql/lexer/keywords.ts';
-import { typeNames } from '../../../src/tsql/parser/data-type.ts';
-import { parse } from '../../../src/tsql/parser/parse.ts';
 import { runBatch } from '../../../src/tsql/run-batch.ts';
 import { batch, Recorder } from '../../support/recorder.ts';
 import type { Random } from '../random.ts';

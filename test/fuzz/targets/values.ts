@@ -1,6 +1,6 @@
 import { convert } from '../../../src/tds/convert/convert.ts';
 import { nvarchar } from '../../../src/tds/types/index.ts';
-import { like } from '../../../src/tsql/values/like.ts';
+import { like } from '../../../src/values/like.ts';
 import { Random } from '../random.ts';
 import type { Target } from '../target.ts';
 import { anyText, anyValue, everyType } from './types.ts';

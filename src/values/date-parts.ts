@@ -1,7 +1,7 @@
-import { byName } from '../../base/by-name.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { ticksPerMinute, ticksPerSecond } from '../../tds/convert/moment.ts';
-import { dayOf, type Instant, startOfDay } from '../../tds/types/instant.ts';
+import { byName } from '../base/by-name.ts';
+import { sqlError } from '../base/sql-error.ts';
+import { ticksPerMinute, ticksPerSecond } from '../tds/convert/moment.ts';
+import { dayOf, type Instant, startOfDay } from '../tds/types/instant.ts';
 
 /** The parts of a date that DATEPART, DATEADD and DATEDIFF know. */
 export type DatePart =

@@ -1,7 +1,7 @@
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import type { OrderItem, Query } from './query.ts';
 
-export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^';
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 /** A constant; `bare` marks the untyped NULL. */

@@ -1,5 +1,6 @@
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { ArithmeticOperator, Condition, Expression } from './expression.ts';
+import type { ArithmeticOperator } from '../../values/arithmetic.ts';
+import type { Condition, Expression } from './expression.ts';
 
 export interface OrderItem {
   readonly expression: Expression;

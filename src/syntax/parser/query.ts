@@ -1,7 +1,8 @@
 import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { float } from '../../tds/types/index.ts';
-import type { ArithmeticOperator, Expression } from '../ast/expression.ts';
+import type { ArithmeticOperator } from '../../values/arithmetic.ts';
+import type { Expression } from '../ast/expression.ts';
 import type { Cte, Query, QueryBody, Select, SelectItem, SetOperator, Top } from '../ast/query.ts';
 import { forClause } from './for-clause.ts';
 import { fromItems } from './from.ts';

@@ -1,6 +1,6 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { familyOf } from '../../tds/convert/families.ts';
-import type { TypedValue } from '../../tds/types/sql-type.ts';
+import { sqlError } from '../base/sql-error.ts';
+import { familyOf } from '../tds/convert/families.ts';
+import type { TypedValue } from '../tds/types/sql-type.ts';
 
 const specification = /%(?:%|([-+0# ]*)(\*|[1-9]\d*)?(?:\.(\*|\d+))?(?:h|l|I64)?([diosuxX]))/g;
 const longest = 2047;

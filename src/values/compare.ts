@@ -1,10 +1,10 @@
-import { compare } from '../../base/collation.ts';
-import { guidToBytes } from '../../tds/convert/bytes.ts';
-import { convert } from '../../tds/convert/convert.ts';
-import { type Family, familyOf } from '../../tds/convert/families.ts';
-import { toMoment } from '../../tds/convert/moment.ts';
-import { type Decimal, rescale } from '../../tds/types/decimal.ts';
-import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import { compare } from '../base/collation.ts';
+import { guidToBytes } from '../tds/convert/bytes.ts';
+import { convert } from '../tds/convert/convert.ts';
+import { type Family, familyOf } from '../tds/convert/families.ts';
+import { toMoment } from '../tds/convert/moment.ts';
+import { type Decimal, rescale } from '../tds/types/decimal.ts';
+import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import { commonType } from './precedence.ts';
 
 type Comparator = (a: unknown, b: unknown, type: AnyType) => number;

@@ -1,7 +1,7 @@
-import { convert } from '../../tds/convert/convert.ts';
-import { familyOf } from '../../tds/convert/families.ts';
-import { nvarchar } from '../../tds/types/index.ts';
-import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import { convert } from '../tds/convert/convert.ts';
+import { familyOf } from '../tds/convert/families.ts';
+import { nvarchar } from '../tds/types/index.ts';
+import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 
 /** The type and value inside a sql_variant; any other value as it is. */
 export function unwrapped(value: unknown, type: AnyType): TypedValue {

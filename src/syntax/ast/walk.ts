@@ -1,5 +1,5 @@
-import type { FunctionCall, GlobalRef } from '../ast/expression.ts';
-import type { FromItem } from '../ast/query.ts';
+import type { FunctionCall, GlobalRef } from './expression.ts';
+import type { FromItem } from './query.ts';
 
 type Visit = (node: { readonly kind: string }) => boolean;
 

@@ -1,7 +1,7 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { collated, isCollatable } from '../../tds/types/collated.ts';
-import { type Collation, collationNamed } from '../../tds/types/collation-name.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
+import { sqlError } from '../base/sql-error.ts';
+import { collated, isCollatable } from '../tds/types/collated.ts';
+import { type Collation, collationNamed } from '../tds/types/collation-name.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
 
 /** Names for the collation that the server has anyway. */
 const own = new Set(['database_default', 'catalog_default']);

@@ -1,7 +1,6 @@
 import { atOnce, type Steps } from '../../base/steps.ts';
-import type { Statement } from '../ast/statement.ts';
+import type { PreparedParam, Statement } from '../ast/statement.ts';
 import { Lexer } from '../lexer/tokenize.ts';
-import type { PreparedParam } from '../session-state.ts';
 import { dataType } from './data-type.ts';
 import { executeWithoutKeyword } from './execute.ts';
 import { condition, expression, node } from './expression.ts';

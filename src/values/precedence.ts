@@ -1,10 +1,10 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { familyOf, isOldLob, isUnicode } from '../../tds/convert/families.ts';
-import { charactersOf } from '../../tds/convert/to-text.ts';
-import { collated } from '../../tds/types/collated.ts';
-import type { Collation } from '../../tds/types/collation-name.ts';
-import * as t from '../../tds/types/index.ts';
-import type { AnyType, TypeName } from '../../tds/types/sql-type.ts';
+import { sqlError } from '../base/sql-error.ts';
+import { familyOf, isOldLob, isUnicode } from '../tds/convert/families.ts';
+import { charactersOf } from '../tds/convert/to-text.ts';
+import { collated } from '../tds/types/collated.ts';
+import type { Collation } from '../tds/types/collation-name.ts';
+import * as t from '../tds/types/index.ts';
+import type { AnyType, TypeName } from '../tds/types/sql-type.ts';
 
 /** SQL Server's order of types, the greatest first: of two operands the lesser converts to the greater. */
 const order: readonly TypeName[] = [

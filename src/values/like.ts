@@ -1,7 +1,7 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { atOnce, type Steps } from '../../base/steps.ts';
-import { isUnicode } from '../../tds/convert/families.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
+import { sqlError } from '../base/sql-error.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
+import { isUnicode } from '../tds/convert/families.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Element, elementsOf } from './like-pattern.ts';
 
 /** How a pattern is read: what escapes its signs, and whether case counts. */

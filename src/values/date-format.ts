@@ -1,6 +1,6 @@
-import { byName } from '../../base/by-name.ts';
-import { ticksPerMinute, ticksPerSecond } from '../../tds/convert/moment.ts';
-import { startOfDay } from '../../tds/types/instant.ts';
+import { byName } from '../base/by-name.ts';
+import { ticksPerMinute, ticksPerSecond } from '../tds/convert/moment.ts';
+import { startOfDay } from '../tds/types/instant.ts';
 
 /** What a clock and a calendar show, and by how many minutes the clock is ahead of UTC where that is known. */
 interface Shown {

@@ -1,4 +1,5 @@
 import { int } from '../../tds/types/index.ts';
+import { collatedType } from '../../values/collated-type.ts';
 import type {
   CheckDefinition,
   ColumnDefinition,
@@ -7,7 +8,6 @@ import type {
   ReferentialAction,
   TableDefinition,
 } from '../ast/table.ts';
-import { collatedType } from '../values/collated-type.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
 import type { TokenStream } from './token-stream.ts';

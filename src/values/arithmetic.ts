@@ -1,10 +1,11 @@
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
-import { familyOf } from '../../tds/convert/families.ts';
-import { fits } from '../../tds/convert/to-integer.ts';
-import { type Decimal, rescale, tenTo } from '../../tds/types/decimal.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { ArithmeticOperator } from '../ast/expression.ts';
+import { type SqlError, sqlError } from '../base/sql-error.ts';
+import { familyOf } from '../tds/convert/families.ts';
+import { fits } from '../tds/convert/to-integer.ts';
+import { type Decimal, rescale, tenTo } from '../tds/types/decimal.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
 import { asDecimal, decimalWithin } from './precedence.ts';
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^';
 
 /** An operation on two numbers, neither of them NULL. */
 export type Operation = (a: unknown, b: unknown) => unknown;

@@ -1,7 +1,7 @@
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { Cursor } from '../cursors/cursor.ts';
-import type { ArithmeticOperator, Condition, Expression } from './expression.ts';
+import type { ArithmeticOperator } from '../../values/arithmetic.ts';
+import type { Condition, Expression } from './expression.ts';
 import type { Cte, FromItem, Query, Top } from './query.ts';
 import type { ColumnDefinition, TableDefinition } from './table.ts';
 
@@ -120,8 +120,8 @@ export interface Update extends At {
   readonly current?: Current;
   readonly output?: OutputClause;
 }
-/** WHERE CURRENT OF: the cursor by its name, or, for a cursor of the API, itself and a row of its block, from 1. */
-export type Current = CursorName | { readonly cursor: Cursor; readonly row: number };
+/** WHERE CURRENT OF: the cursor by its name, or, for a cursor of the API, by its handle, and a row of its block, from 1. */
+export type Current = CursorName | { readonly handle: number; readonly row: number };
 export type UpdateItem = { readonly operator?: ArithmeticOperator; readonly value: Expression | 'default' } & (
   | { readonly column: string }
   | { readonly variable: string }
@@ -288,3 +288,11 @@ export type Statement =
   | (At & { readonly kind: 'unsupported'; readonly near: string })
   | (At & { readonly kind: 'createDatabase'; readonly name: string })
   | (At & { readonly kind: 'createSchema'; readonly name: string });
+
+/** A parameter in the declaration list of sp_executesql and sp_prepare. */
+export interface PreparedParam {
+  /** With its @. */
+  readonly name: string;
+  readonly type: AnyType;
+  readonly output: boolean;
+}

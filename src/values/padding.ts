@@ -1,11 +1,14 @@
-import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { SessionOptions } from '../options.ts';
+import type { AnyType } from '../tds/types/sql-type.ts';
 
 /**
  * Whether a new column keeps its values without the blanks or zero bytes at their end: what ANSI_PADDING OFF says of
  * varchar and varbinary, and of char and binary that allow NULL. Unicode text is always kept as it is.
  */
-export function isUnpadded({ name, maxLength }: AnyType, nullable: boolean, { ansiPadding }: SessionOptions): boolean {
+export function isUnpadded(
+  { name, maxLength }: AnyType,
+  nullable: boolean,
+  { ansiPadding }: { readonly ansiPadding: boolean },
+): boolean {
   if (ansiPadding || maxLength < 0) return false;
   if (name === 'char' || name === 'binary') return nullable;
   return name === 'varchar' || name === 'varbinary';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../base/sql-error.ts';
 
 /** From this many characters or bytes on, work on a value is followed by a look at the clock. */
 const long = 16_384;

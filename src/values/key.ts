@@ -1,7 +1,7 @@
-import { fold } from '../../base/collation.ts';
-import { formatDecimal, isDecimal } from '../../tds/types/decimal.ts';
-import { isInstant } from '../../tds/types/instant.ts';
-import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import { fold } from '../base/collation.ts';
+import { formatDecimal, isDecimal } from '../tds/types/decimal.ts';
+import { isInstant } from '../tds/types/instant.ts';
+import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 
 /** A text that is the same for values that T-SQL holds equal: for unique keys, DISTINCT, GROUP BY and hash joins. */
 export function keyOf(values: readonly (readonly [unknown, AnyType | undefined])[]): string {
