@@ -25,6 +25,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   upkeep: { values: ['base'], types: ['engine', 'procedure'] },
   session: { values: ['base', 'tds', 'values', 'tsql', 'procedure', 'engine', 'accounts'] },
   net: { values: ['base', 'tds', 'session'] },
+  operations: { values: ['base'], types: ['engine', 'procedure'] },
   client: { values: ['base', 'tds', 'procedure'] },
 };
 

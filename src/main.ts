@@ -4,19 +4,25 @@ import { Administration } from './accounts/administration.ts';
 import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Log, silentLog } from './base/log.ts';
+import { Measures, single } from './base/measures.ts';
 import type { Service } from './base/service.ts';
 import { Threads } from './base/threads.ts';
 import { lockDataFolder } from './cli/data-lock.ts';
 import type { Settings } from './cli/settings.ts';
+import { productVersion } from './cli/version-command.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
 import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
+import { isLoopback } from './net/loopback.ts';
 import type { KeyPair } from './net/self-signed.ts';
 import { TdsServer } from './net/server.ts';
 import { SessionTable } from './net/session-table.ts';
+import { engineChecks } from './operations/checks.ts';
+import { Operators } from './operations/operators.ts';
 import type { Kind } from './procedure/kind.ts';
 import { createContext } from './server-context.ts';
+import type { ServerContext } from './session/context.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 
 /** What a server is put together from, besides its settings; a test hands in a clock of its own. */
@@ -29,7 +35,7 @@ interface Parts {
 /** The step of a start that failed, so that the message can say what to look at. */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  readonly step: 'data' | 'engine' | 'certificate' | 'listen';
+  readonly step: 'data' | 'engine' | 'certificate' | 'listen' | 'http';
 
   constructor(step: StartError['step'], cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -66,6 +72,8 @@ export class Granary implements Service {
   #engine: Engine | undefined;
   #accounts: Accounts | undefined;
   #server: TdsServer | undefined;
+  #operators: Operators | undefined;
+  #measures = new Measures();
   #firstStart: FirstStart | undefined;
   #running: AsyncDisposableStack | undefined;
 
@@ -92,6 +100,11 @@ export class Granary implements Service {
     return this.#server.port;
   }
 
+  /** Where the operators' HTTP listener is; undefined when it is off. */
+  get httpAddress(): string | undefined {
+    return this.#operators?.address;
+  }
+
   /** How many clients are connected now. */
   get connections(): number {
     return this.#server?.connections ?? 0;
@@ -105,6 +118,7 @@ export class Granary implements Service {
   /** Takes the parts up in order; what fails half-way leaves nothing running. */
   async start(): Promise<void> {
     await using starting = new AsyncDisposableStack();
+    this.#measures = new Measures();
     if (this.settings.engine === 'sqlite') starting.use(await during('data', lockDataFolder(this.settings.data)));
     const tls = await during('certificate', this.#keyPair());
     const engine = await createEngine(this.settings, { clock: this.#clock, log: this.#log, kinds: this.#kinds });
@@ -114,8 +128,13 @@ export class Granary implements Service {
     await during('engine', this.#makeDatabases());
     const threads = starting.use(new Threads(this.#log));
     const upkeep = this.#createUpkeep();
-    const server = starting.use(this.#createServer(accounts, tls, threads, upkeep));
+    const sessions = new SessionTable();
+    const context = this.#createContext(accounts, threads, upkeep, sessions);
+    const server = starting.use(this.#createServer(context, tls, sessions));
     await during('listen', server.start());
+    // Above the server in the stack, so that operators see nothing of one that is stopping.
+    this.#operators = this.#createOperators(context, tls, server);
+    if (this.#operators) await during('http', starting.use(this.#operators).start());
     // After the last step that may well fail: a generated password that nobody got to see would be lost.
     await during('engine', this.#makeAdministrator(accounts));
     await starting.use(upkeep).start();
@@ -152,9 +171,9 @@ export class Granary implements Service {
     return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
   }
 
-  #createServer(accounts: Accounts, tls: KeyPair, threads: Threads, upkeep: UpkeepRunner): TdsServer {
+  get #limits() {
     const { settings } = this;
-    const limits = {
+    return {
       maxConnections: settings.maxConnections,
       maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
       maxMessage: settings.maxMessageSize,
@@ -173,14 +192,17 @@ export class Granary implements Service {
       executionTimeout: settings.executionTimeout,
       idleTransactionTimeout: settings.idleTransactionTimeout,
     };
-    const sessions = new SessionTable();
-    const context = createContext(
+  }
+
+  #createContext(accounts: Accounts, threads: Threads, upkeep: UpkeepRunner, sessions: SessionTable): ServerContext {
+    const { settings } = this;
+    return createContext(
       {
         engine: this.engine,
         accounts,
         administration: new Administration(this.engine, accounts),
         kinds: withSystem(this.#kinds),
-        limits,
+        limits: this.#limits,
         encryption: settings.encryption,
         threads,
         serverName: settings.serverName,
@@ -188,11 +210,35 @@ export class Granary implements Service {
         wakeUpkeep: () => upkeep.wake(),
         clock: this.#clock,
         log: this.#log,
+        measures: this.#measures,
       },
       sessions,
     );
-    const { host, port, tlsMinVersion } = settings;
-    return new TdsServer({ host, port, tls, tlsMinVersion, limits, context, sessions, log: this.#log });
+  }
+
+  #createServer(context: ServerContext, tls: KeyPair, sessions: SessionTable): TdsServer {
+    const { host, port, tlsMinVersion } = this.settings;
+    this.#measures.gauge('granary_sessions', 'Clients that are connected.', () => single(sessions.size));
+    return new TdsServer({ host, port, tls, tlsMinVersion, limits: this.#limits, context, sessions, log: this.#log });
+  }
+
+  #createOperators(context: ServerContext, tls: KeyPair, server: TdsServer): Operators | undefined {
+    const { httpHost: host, httpPort: port, data: folder } = this.settings;
+    if (port === 'off') return undefined;
+    return new Operators({
+      host,
+      port,
+      ...(isLoopback(host) || host === 'localhost' ? {} : { tls }),
+      folder,
+      engine: this.engine,
+      view: context.view,
+      calls: context.measures.seconds,
+      measures: this.#measures,
+      release: productVersion(),
+      address: () => `${this.settings.host}:${server.port}`,
+      checks: () => engineChecks(this.engine, folder),
+      log: this.#log,
+    });
   }
 
   #createUpkeep(): UpkeepRunner {

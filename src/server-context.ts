@@ -3,10 +3,12 @@ import type { Administration } from './accounts/administration.ts';
 import type { Clock } from './base/clock.ts';
 import { LimitedLines } from './base/limited-lines.ts';
 import type { Log } from './base/log.ts';
+import { type Measures, single } from './base/measures.ts';
 import type { Threads } from './base/threads.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Kind } from './procedure/kind.ts';
 import { Registry } from './procedure/registry.ts';
+import { CallMeasures } from './session/call-measures.ts';
 import type { EncryptionPolicy, ServerContext, SessionLimits } from './session/context.ts';
 import { LiveServerView, type Sessions } from './session/live-server-view.ts';
 import { ReaderGates } from './session/reader-gates.ts';
@@ -30,6 +32,7 @@ interface ContextOptions {
   wakeUpkeep(): void;
   readonly clock: Clock;
   readonly log: Log;
+  readonly measures: Measures;
 }
 
 /** Puts together what all sessions of a server share. */
@@ -37,6 +40,9 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
   const { engine, accounts, clock, log, encryption, limits, kinds } = options;
   const memory = new ServerMemory(limits);
   const registries = new Map(kinds.map((kind) => [kind.name, new Registry(kind)]));
+  options.measures.gauge('granary_memory_bytes', 'Memory that the T-SQL of all sessions holds.', () =>
+    single(memory.used),
+  );
   const tempDb = new TempDb(memory.shared);
   return {
     engine,
@@ -49,6 +55,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     view: new LiveServerView({ ...options, tempDb }, sessions),
     tempDb,
     memory,
+    measures: new CallMeasures(options.measures),
     readers: new ReaderGates(log),
     refusals: new LimitedLines(log),
     wakeUpkeep: () => options.wakeUpkeep(),

@@ -21,6 +21,8 @@ export interface CommandFlag {
   readonly required?: true;
   /** True where several values may be given: `--start URL URL`. */
   readonly several?: true;
+  /** True where it has no value: `--json`. */
+  readonly bare?: true;
 }
 
 /** What a command gets. */

@@ -29,17 +29,24 @@ const messages: Readonly<Record<Step, (code: string | undefined, error: unknown,
       : `PostgreSQL at ${withoutPassword(engine)} cannot be used: ${messageOf(error)}`,
   certificate: (_code, error, { tlsCert, data }) =>
     `The certificate in ${tlsCert ?? data} cannot be used: ${messageOf(error)}`,
-  listen: (code, error, { host, port }) =>
-    (code === undefined ? undefined : listening[code]?.(host, port)) ??
-    `Cannot listen on ${host}:${port}: ${messageOf(error)}`,
+  listen: (code, error, { host, port }) => notListening(code, error, host, port, ''),
+  http: (code, error, { httpHost, httpPort }) => notListening(code, error, httpHost, httpPort, 'http-'),
 };
 
-const listening: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) =>
-    `Port ${port} on ${host} is in use. Stop what uses it, or give another port with --port (0 picks a free one).`,
-  EACCES: (_host, port) => `This user may not listen on port ${port}. Give another one with --port.`,
-  EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Give one that it has with --host.`,
-  ENOTFOUND: (host) => `The host name ${host} is not known. Give an address of this machine with --host.`,
+function notListening(code: string | undefined, error: unknown, host: string, port: number | string, flag: string) {
+  return (
+    (code === undefined ? undefined : listening[code]?.(host, port, flag)) ??
+    `Cannot listen on ${host}:${port}: ${messageOf(error)}`
+  );
+}
+
+const listening: Readonly<Record<string, (host: string, port: number | string, flag: string) => string>> = {
+  EADDRINUSE: (host, port, flag) =>
+    `Port ${port} on ${host} is in use. Stop what uses it, or give another port with --${flag}port (0 picks a free one).`,
+  EACCES: (_host, port, flag) => `This user may not listen on port ${port}. Give another one with --${flag}port.`,
+  EADDRNOTAVAIL: (host, _port, flag) => `This machine has no address ${host}. Give one that it has with --${flag}host.`,
+  ENOTFOUND: (host, _port, flag) =>
+    `The host name ${host} is not known. Give an address of this machine with --${flag}host.`,
 };
 
 /** What began it: an engine wraps what its driver says. */

@@ -11,15 +11,18 @@ export interface CommandLine {
 }
 
 /**
- * Reads a command line on which every flag but --help has a value (`--port 1433` or `--port=1433`). One that may have
+ * Reads a command line on which every flag but --help and the bare ones has a value (`--port 1433` or `--port=1433`). One that may have
  * several takes the words that follow it too (`--start URL URL`), and may be given again.
  */
 export function readCommandLine(
   args: readonly string[],
   known: readonly string[],
   several: readonly string[] = [],
+  bare: readonly string[] = [],
 ): CommandLine {
-  const options = Object.fromEntries(known.map((flag) => [flag, { type: 'string' } as const]));
+  const options = Object.fromEntries(
+    known.map((flag) => [flag, { type: bare.includes(flag) ? 'boolean' : 'string' } as const]),
+  );
   const help = { type: 'boolean', short: 'h' } as const;
   const { tokens } = parseArgs({
     args: [...args],
@@ -42,7 +45,8 @@ export function readCommandLine(
       following = lists.get(token.name) ?? [];
       following.push(flagValue(token, known, new Map()));
       lists.set(token.name, following);
-    } else flags.set(token.name, flagValue(token, known, flags));
+    } else if (bare.includes(token.name)) flags.set(token.name, bareValue(token, flags));
+    else flags.set(token.name, flagValue(token, known, flags));
   }
   return { words, flags, lists, help: wantsHelp };
 }
@@ -64,6 +68,13 @@ function flagValue(
   // `--port --data x` forgets a value; `--port=--data` means it.
   if (value === undefined || (!inlineValue && value.startsWith('-'))) throw new UsageError(`${rawName} needs a value.`);
   return value;
+}
+
+/** What stands for a flag that is there and has no value. */
+function bareValue({ name, rawName, value }: FlagToken, seen: ReadonlyMap<string, string>): string {
+  if (value !== undefined) throw new UsageError(`${rawName} has no value.`);
+  if (seen.has(name)) throw new UsageError(`${rawName} is given twice.`);
+  return '';
 }
 
 /** The nearest word of a list, as the end of a message, when it is near enough to be a slip. */

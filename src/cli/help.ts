@@ -38,7 +38,7 @@ export function generalHelp(commands: readonly Command[]): string {
 /** What `granary COMMAND --help` says. */
 export function commandHelp(command: Command): string {
   const own = Object.entries(command.flags ?? {}).map(([flag, { placeholder, help, required }]): [string, string] => [
-    `--${flag} ${placeholder}`,
+    `--${flag} ${placeholder}`.trimEnd(),
     required ? `${help} Required.` : help,
   ]);
   const rows = [...own, ...command.settings.flatMap(settingRows)];
@@ -56,7 +56,7 @@ export function commandHelp(command: Command): string {
 /** How a command is written: `granary login create NAME [--database NAME] [--role reader|writer|admin]`. */
 export function usageOf({ name, args, flags = {} }: Command): string {
   const written = Object.entries(flags).map(([flag, { placeholder, required, several }]) => {
-    const whole = `--${flag} ${placeholder}${several ? '…' : ''}`;
+    const whole = `--${flag} ${placeholder}${several ? '…' : ''}`.trimEnd();
     return required ? whole : `[${whole}]`;
   });
   return ['granary', name, ...args, ...written].join(' ');

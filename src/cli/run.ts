@@ -9,11 +9,13 @@ import { defaultConfigFile, holdsPassword, resolveSettings, settingsWith } from 
 import { searchCommands } from './search/search-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
+import { statusCommand } from './status-command.ts';
 import { versionCommand } from './version-command.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   serveCommand,
+  statusCommand,
   ...databaseCommands,
   ...loginCommands,
   ...searchCommands,
@@ -37,7 +39,7 @@ async function perform(args: readonly string[], world: World): Promise<void> {
     world.stdout.write(generalHelp(commands));
     return;
   }
-  const line = readCommandLine(rest, flagsOf(command), severalOf(command));
+  const line = readCommandLine(rest, flagsOf(command), flagsThat(command, 'several'), flagsThat(command, 'bare'));
   if (line.help) {
     world.stdout.write(commandHelp(command));
     return;
@@ -86,7 +88,8 @@ function flagsOf({ settings, flags = {} }: Command): string[] {
   return [...Object.keys(flags), ...(settings.length > 0 ? ['config'] : []), ...taken.map(flagOf)];
 }
 
-const severalOf = ({ flags = {} }: Command): string[] => Object.keys(flags).filter((flag) => flags[flag]?.several);
+const flagsThat = ({ flags = {} }: Command, are: 'several' | 'bare'): string[] =>
+  Object.keys(flags).filter((flag) => flags[flag]?.[are]);
 
 function checkArguments(command: Command, { words, flags, lists }: CommandLine): void {
   const missing = Object.entries(command.flags ?? {}).filter(

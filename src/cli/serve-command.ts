@@ -36,6 +36,7 @@ export const serveCommand: Command = {
 async function greet(granary: Granary, { stdout }: World): Promise<void> {
   const { host } = granary.settings;
   if (granary.firstStart !== undefined) stdout.write(await welcome(granary, granary.firstStart));
+  if (granary.httpAddress !== undefined) stdout.write(`http on ${granary.httpAddress}\n`);
   stdout.write(`listening on ${isIPv6(host) ? `[${host}]` : host}:${granary.port}\n`);
 }
 

@@ -32,6 +32,13 @@ export const choice = <const Word extends string>(...words: readonly Word[]): Se
   parse: (given) => words.find((word) => word === given.toLowerCase()),
 });
 
+/** A port: 0 picks a free one, `off` opens none, `auto` takes the usual one or, where that is taken, a free one. */
+export const httpPort: SettingType<number | 'off' | 'auto'> = {
+  placeholder: 'NUMBER|off',
+  expected: 'a port from 0 to 65535, or off',
+  parse: (given) => choice('off', 'auto').parse(given) ?? whole(0, 65_535).parse(given),
+};
+
 const milliseconds = { '': 1000, ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** A length of time in milliseconds: `500ms`, `30s`, `2m`, `1h`; a bare number counts seconds. */

@@ -56,6 +56,21 @@ export const declarations = {
     used: 'serve',
     help: 'The port to listen on; 0 picks a free one.',
   }),
+  httpHost: setting({
+    type: type.text('ADDRESS'),
+    default: '127.0.0.1',
+    used: 'serve',
+    help:
+      'The address of the operators’ HTTP listener (/livez, /readyz, /metrics, granary status). On another address than ' +
+      'loopback it speaks HTTPS only, with the server’s certificate.',
+  }),
+  httpPort: setting({
+    type: type.httpPort,
+    default: 'auto',
+    shownDefault: '8433, or a free one where another program has that',
+    used: 'serve',
+    help: 'The port of that listener; 0 picks a free one, off opens none.',
+  }),
   encryption: setting({
     type: type.choice('auto', 'required', 'optional', 'off'),
     default: 'auto',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from './command.ts';
 
 /** The version in package.json. */
-function productVersion(): string {
+export function productVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const content: { version: string } = JSON.parse(text);
   return content.version;

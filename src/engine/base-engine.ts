@@ -2,11 +2,14 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { Catalog, type Entry } from './catalog.ts';
 import type { Database, LockWait } from './db.ts';
-import type { Engine, ListedDatabase, Schema } from './engine.ts';
+import type { DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
 import { EngineFault } from './fault.ts';
 import { type Closable, OpenDatabases } from './open-databases.ts';
 import { systemKind } from './own-schema.ts';
 import { Schemas } from './schemas.ts';
+
+/** What Granary's own database is called in the log. */
+const ownName = 'granary';
 
 /** What every engine runs on, besides its own storage. */
 export interface EngineOptions {
@@ -48,6 +51,9 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   /** Removes what is kept at a place, if anything is. */
   protected abstract removeAt(place: string): Promise<void>;
 
+  /** How much room what is kept at a place takes. */
+  protected abstract sizeAt(place: string): Promise<Omit<DatabaseSize, 'name'>>;
+
   /** Comes before anything is opened. */
   protected async prepare(): Promise<void> {}
 
@@ -64,7 +70,7 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   async start(): Promise<void> {
     if (this.#running !== undefined) return;
     await this.prepare();
-    const own: Place = { name: 'granary', kind: systemKind, place: this.systemPlace, ready: 0 };
+    const own: Place = { name: ownName, kind: systemKind, place: this.systemPlace, ready: 0 };
     const system = await this.openAt(own, this.#schemas.system);
     const catalog = new Catalog(system, this.clock, (name) => this.placeOf(name));
     this.#running = { system, catalog };
@@ -117,6 +123,11 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
       (await database.waits()).map((wait) => ({ ...wait, database: database.name })),
     );
     return (await Promise.all(waits)).flat();
+  }
+
+  async sizes(): Promise<readonly DatabaseSize[]> {
+    const places = [{ name: ownName, place: this.systemPlace }, ...(await this.#state.catalog.places())];
+    return Promise.all(places.map(async ({ name, place }) => ({ name, ...(await this.sizeAt(place)) })));
   }
 
   get #state() {

@@ -47,6 +47,16 @@ export class Catalog {
     );
   }
 
+  /** Where each database is kept. */
+  places(): Promise<{ name: string; place: string }[]> {
+    return this.#system.read((db) =>
+      db.all(
+        { name: textColumn, place: textColumn },
+        sql`select name, place from granary_databases where dropped is null and ready = 1 order by folded`,
+      ),
+    );
+  }
+
   find(name: string): Promise<Entry | undefined> {
     return this.#system.read((db) => entryNamed(db, name));
   }

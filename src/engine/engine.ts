@@ -29,6 +29,14 @@ export interface ListedDatabase {
   readonly created: Date;
 }
 
+/** How much room a database takes. */
+export interface DatabaseSize {
+  readonly name: string;
+  readonly bytes: number;
+  /** Of which so many in a log that is not yet in its file. */
+  readonly logBytes: number;
+}
+
 /** The store underneath: it keeps the list of databases and opens each of them, migrated. */
 export interface Engine extends Service {
   readonly name: 'sqlite' | 'postgres';
@@ -40,6 +48,8 @@ export interface Engine extends Service {
   open(name: string): Promise<Database | undefined>;
   /** Who waits for whose transaction now, by the names of the databases. */
   waits(): Promise<readonly (LockWait & { readonly database: string })[]>;
+  /** How much room each database takes, Granary's own among them. */
+  sizes(): Promise<readonly DatabaseSize[]>;
   /** Makes a database; SqlError 1801 when the name is taken. */
   create(name: string, kind: string): Promise<Database>;
   /** Removes a database and all that is in it; SqlError 3701 when there is none. */

@@ -131,13 +131,15 @@ export class Calls {
         this.#caller(procedure, place, signal),
         sink,
       );
-      this.#note(place, started, { status: executed.status });
+      this.#note(place, procedure, started, { status: executed.status });
       log.procedure = '';
       if (procedure.leavesWork) this.#leaveWork();
       return executed;
     } catch (thrown) {
       const error = await reasonOf(thrown, place, signal);
-      this.#note(place, started, { error: error instanceof SqlError ? error.number : String(error) });
+      const number = error instanceof SqlError ? error.number : 0;
+      this.#with.context.measures.failed(place.name, procedure.name, number);
+      this.#note(place, procedure, started, { error: number || String(error) });
       // After a fault it stays: whoever logs that says where it came from.
       if (!(error instanceof SqlError)) throw error;
       log.procedure = '';
@@ -155,12 +157,13 @@ export class Calls {
     else this.#with.context.wakeUpkeep();
   }
 
-  /** A debug line for every call: who, what, where, how long and how it ended, never with what values. */
-  #note({ name }: CurrentDatabase, started: number, end: LogFields): void {
-    const { log } = this.#with;
-    if (!log.verbose) return;
-    const milliseconds = Math.round((performance.now() - started) * 1000) / 1000;
-    log.lines().debug('call', { database: name, milliseconds, ...end });
+  /** Every call is counted; a debug line tells who, what, where, how long and how it ended, never with what values. */
+  #note({ name }: CurrentDatabase, procedure: AnyProcedure, started: number, end: LogFields): void {
+    const { log, context } = this.#with;
+    const took = performance.now() - started;
+    context.measures.called(name, procedure.name, took);
+    if (log.verbose)
+      log.lines().debug('call', { database: name, milliseconds: Math.round(took * 1000) / 1000, ...end });
   }
 
   /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */

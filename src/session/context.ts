@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
+import type { CallMeasures } from './call-measures.ts';
 import type { ReaderGates } from './reader-gates.ts';
 import type { MemoryLimits, ServerMemory } from './server-memory.ts';
 
@@ -44,6 +45,7 @@ export interface ServerContext {
   readonly tempDb: TempDb;
   readonly readers: ReaderGates;
   readonly memory: ServerMemory;
+  readonly measures: CallMeasures;
   /** Says that a call has left work for the upkeep of its database. */
   wakeUpkeep(): void;
   /** What a kind of database offers by name. */

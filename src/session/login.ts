@@ -58,6 +58,7 @@ export async function answerLogin(
     await response.end();
     response.packetSize = packetSize;
     channel.allowLongMessages();
+    context.measures.logins.of('accepted').add();
     const { hostName, appName, libraryName, optionFlags2 } = request;
     return {
       login,
@@ -72,6 +73,7 @@ export async function answerLogin(
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused
+    context.measures.logins.of(`${error.number}`).add();
     context.refusals.warn('login refused', {
       session: spid,
       login: request.userName,

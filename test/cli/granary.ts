@@ -42,7 +42,10 @@ export interface RunningServer extends AsyncDisposable {
 
 /** Runs `granary serve` on a free port until it listens; fails with what it said when it ends before. */
 export async function serve(args: readonly string[], options: CommandOptions = {}): Promise<RunningServer> {
-  const { child, output } = start(['serve', '--port', '0', ...args], options);
+  const { child, output } = start(
+    ['serve', '--port', '0', ...(args.includes('--http-port') ? [] : ['--http-port', 'off']), ...args],
+    options,
+  );
   const closed = once(child, 'close').then(([code]): number | null => code);
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout?.on('data', () => {

@@ -96,6 +96,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   if (engine === 'postgres') url = cleanUp.use(await newPostgresDatabase()).url;
   const settings = settingsWith({
     port: 0,
+    httpPort: 'off',
     data,
     engine: url,
     saPassword: password,

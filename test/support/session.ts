@@ -4,6 +4,7 @@ import { Administration } from '../../src/accounts/administration.ts';
 import { accountsSchema } from '../../src/accounts/schema.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { Measures } from '../../src/base/measures.ts';
 import { Threads } from '../../src/base/threads.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -89,6 +90,7 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
       wakeUpkeep: () => {},
       clock,
       log: silentLog,
+      measures: new Measures(),
     },
     { all: () => [] },
   );

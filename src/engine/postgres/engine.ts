@@ -4,6 +4,7 @@ import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
 import { quoted } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
+import type { Link } from './link.ts';
 import { migrate } from './migrate.ts';
 import { Pool, type Server } from './pool.ts';
 import { checkRequirements } from './requirements.ts';
@@ -60,13 +61,27 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     );
   }
 
+  protected override async sizeAt(schema: string) {
+    const bytes = await this.#once(this.systemPlace, (pool) => pool.use({}, (link) => sizeOf(link, schema)));
+    return { bytes, logBytes: 0 };
+  }
+
   /** Work on a connection that is closed after it. */
-  async #once(schema: string, work: (pool: Pool) => Promise<void>): Promise<void> {
+  async #once<T>(schema: string, work: (pool: Pool) => Promise<T>): Promise<T> {
     const pool = new Pool(this.#server, schema, 1);
     try {
-      await work(pool);
+      return await work(pool);
     } finally {
       await pool.close({ cut: false });
     }
   }
+}
+
+async function sizeOf(link: Link, schema: string): Promise<number> {
+  const { rows } = await link.query({
+    text: `select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class c
+           join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind in ('r', 'm')`,
+    parameters: [schema],
+  });
+  return Number(rows[0]?.[0]);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
 import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
@@ -90,9 +90,20 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
   }
 
+  protected override async sizeAt(place: string) {
+    const path = fileAt(this.#folder, place);
+    const [file, logBytes] = await Promise.all([lengthOf(path), lengthOf(`${path}-wal`)]);
+    return { bytes: file + logBytes, logBytes };
+  }
+
   /** A new file is only there after a power loss when its folder is on disk too. */
   protected override async settle(): Promise<void> {
     await using folder = await open(this.#folder, 'r');
     await folder.sync();
   }
+}
+
+/** The bytes of a file; a log is not there before the first commit. */
+async function lengthOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
 }

@@ -1,0 +1,133 @@
+/** What one figure is about: the database, the procedure and the like. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** A figure at one moment. */
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** A number that only grows. */
+export class Count {
+  value = 0;
+
+  add(by = 1): void {
+    this.value += by;
+  }
+}
+
+/** How often values of a size came: a histogram. */
+export class Distribution {
+  /** The upper bounds of the buckets, ascending. */
+  readonly bounds: readonly number[];
+  /** Values a bucket, those above the last bound behind it. */
+  readonly counts: number[];
+  sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  get count(): number {
+    return this.counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  add(value: number): void {
+    let bucket = 0;
+    while (value > (this.bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.sum += value;
+  }
+
+  /** The bound that a share of the values does not exceed; 0 where there are none. */
+  quantile(share: number): number {
+    let left = this.count * share;
+    const bucket = this.counts.findIndex((count) => {
+      left -= count;
+      return left <= 0;
+    });
+    return this.count === 0 ? 0 : (this.bounds[bucket] ?? this.bounds.at(-1) ?? 0);
+  }
+}
+
+/** Label sets of one family; clients choose some of the words, so what comes beyond is counted together. */
+const mostSets = 2000;
+const beyond = 'other';
+
+/** Counts or distributions that differ in their labels. */
+export class Family<Kept> {
+  readonly labels: readonly string[];
+  readonly #make: () => Kept;
+  readonly #kept = new Map<string, { readonly labels: Labels; readonly kept: Kept }>();
+
+  constructor(labels: readonly string[], make: () => Kept) {
+    this.labels = labels;
+    this.#make = make;
+  }
+
+  /** The one of these values of the labels, in their order. */
+  of(...values: readonly string[]): Kept {
+    const key = values.join('\0');
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known.kept;
+    if (this.#kept.size >= mostSets && values.some((value) => value !== beyond)) {
+      return this.of(...values.map(() => beyond));
+    }
+    const labels = Object.fromEntries(this.labels.map((label, i) => [label, values[i] ?? '']));
+    const kept = this.#make();
+    this.#kept.set(key, { labels, kept });
+    return kept;
+  }
+
+  all(): readonly { readonly labels: Labels; readonly kept: Kept }[] {
+    return [...this.#kept.values()];
+  }
+}
+
+/** A named figure, and how it is read. */
+export type Measure = { readonly name: string; readonly help: string } & (
+  | { readonly type: 'count'; readonly family: Family<Count> }
+  | { readonly type: 'distribution'; readonly family: Family<Distribution> }
+  | { readonly type: 'gauge'; read(): Iterable<Sample> | Promise<Iterable<Sample>> }
+);
+
+/** Seconds that calls and syncs take: from a tenth of a millisecond to ten seconds. */
+export const secondsBounds = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+/** The figures that the parts of a server keep of themselves; whoever shows them asks here. */
+export class Measures {
+  readonly #measures = new Map<string, Measure>();
+
+  /** The measures there are, in the order in which they were made. */
+  all(): readonly Measure[] {
+    return [...this.#measures.values()];
+  }
+
+  count(name: string, help: string, labels: readonly string[] = []): Family<Count> {
+    const family = new Family(labels, () => new Count());
+    this.#keep({ type: 'count', name, help, family });
+    return family;
+  }
+
+  distribution(name: string, help: string, bounds: readonly number[], labels: readonly string[] = []) {
+    const family = new Family(labels, () => new Distribution(bounds));
+    this.#keep({ type: 'distribution', name, help, family });
+    return family;
+  }
+
+  /** A figure that is asked for when somebody looks. */
+  gauge(name: string, help: string, read: () => Iterable<Sample> | Promise<Iterable<Sample>>): void {
+    this.#keep({ type: 'gauge', name, help, read });
+  }
+
+  #keep(measure: Measure): void {
+    if (this.#measures.has(measure.name)) throw new Error(`The measure ${measure.name} is there already.`);
+    this.#measures.set(measure.name, measure);
+  }
+}
+
+/** A gauge's answer where it has no labels. */
+export const single = (value: number): Sample[] => [{ labels: {}, value }];

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Where, whereFile } from '../operations/operators.ts';
+import type { Status } from '../operations/status.ts';
+import { columns } from './columns.ts';
+import type { Command } from './command.ts';
+import { OperatorError } from './errors.ts';
+
+/** `granary status`: how the server on this data is. */
+export const statusCommand: Command = {
+  name: 'status',
+  args: [],
+  summary:
+    'Shows how the server on this data is: databases, sessions, what is slow, who waits for whom, what is wrong.',
+  details: ['It ends with 0 where all is well, and with 1 where something is wrong or no server runs.'],
+  flags: { json: { placeholder: '', help: 'As JSON.', bare: true } },
+  settings: ['all'],
+  async run({ settings, flags, world }) {
+    const answer = await ask(settings.data);
+    const status: Status = JSON.parse(answer);
+    world.stdout.write(flags.has('json') ? answer : shown(status));
+    if (status.wrong.length > 0) throw new OperatorError(`Not all is well: ${status.wrong.join('; ')}.`);
+  },
+};
+
+async function ask(folder: string): Promise<string> {
+  const file = join(folder, whereFile);
+  const written = await readFile(file, 'utf8').catch(() => undefined);
+  if (written === undefined) {
+    throw new OperatorError(
+      `No server that tells of itself runs on ${folder}. Start one, or name its folder with --data.`,
+    );
+  }
+  const where: Where = JSON.parse(written);
+  try {
+    return await get(where);
+  } catch (error) {
+    throw new OperatorError(`The server that wrote ${file} does not answer at ${where.url}.`, { cause: error });
+  }
+}
+
+async function get({ url, token }: Where): Promise<string> {
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
+  // The file that names the address is its owner's alone, and so is the token in it: whoever answers to it is the server.
+  const options = { headers: { authorization: `Bearer ${token}` }, rejectUnauthorized: false, timeout: 30_000 };
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const asked = request(`${url}/status`, options, async (response) => {
+    try {
+      const body = await text(response);
+      if (response.statusCode === 200) resolve(body);
+      else reject(new Error(`${response.statusCode}: ${body}`));
+    } catch (error) {
+      reject(error);
+    }
+  });
+  asked.on('timeout', () => asked.destroy(new Error('no answer within 30 s')));
+  asked.on('error', reject).end();
+  return promise;
+}
+
+function shown(status: Status): string {
+  const { databases, sessions, slowest, waits } = status;
+  const running = sessions.filter(({ running: what }) => what !== '').length;
+  return [
+    `${status.server}, Granary ${status.release}, process ${status.process}, up since ${status.started}`,
+    `engine ${status.engine}, listening on ${status.address}, ${sessions.length} sessions (${running} running), ` +
+      `${status.callsPerSecond} calls a second in the last minute`,
+    '',
+    columns(
+      ['database', 'kind', 'state', 'size', 'of which log'],
+      databases.map(({ name, kind, state, bytes, logBytes }) => [name, kind, state, size(bytes), size(logBytes)]),
+    ),
+    slowest.length === 0 ? 'No procedure was called yet.\n' : 'Slowest procedures:',
+    slowest.length === 0
+      ? ''
+      : columns(
+          ['procedure', 'database', 'calls', 'mean ms', 'p99 ms'],
+          slowest.map(({ procedure, database, calls, meanMs, p99Ms }) => [
+            procedure,
+            database,
+            `${calls}`,
+            `${meanMs}`,
+            `${p99Ms}`,
+          ]),
+        ),
+    ...waits.map(
+      ({ session, blockedBy, since, resource }) =>
+        `Session ${session} waits for ${blockedBy} since ${since}: ${resource}`,
+    ),
+    status.wrong.length === 0 ? 'All is well.' : 'Wrong:',
+    ...status.wrong.map((what) => `  ${what}`),
+    '',
+  ].join('\n');
+}
+
+const size = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;

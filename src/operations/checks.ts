@@ -1,0 +1,32 @@
+import { statfs } from 'node:fs/promises';
+import type { Engine } from '../engine/engine.ts';
+import type { Check } from './health.ts';
+
+/** Free bytes on the disk of the data below which a server is not ready. */
+const leastFree = 64 * 1024 * 1024;
+
+/** The engine answers, every database opens, and on SQLite there is room on the disk. */
+export async function engineChecks(engine: Engine, folder: string): Promise<Check[]> {
+  const own: Check = {
+    name: 'engine',
+    async run() {
+      await engine.list();
+      return undefined;
+    },
+  };
+  const listed = await engine.list().catch(() => []);
+  const databases = listed.map(({ name }) => ({
+    name: `database ${name}`,
+    run: async () => ((await engine.open(name)) === undefined ? 'it was dropped just now' : undefined),
+  }));
+  return [own, ...databases, ...(engine.name === 'sqlite' ? [roomOn(folder)] : [])];
+}
+
+const roomOn = (folder: string): Check => ({
+  name: 'disk',
+  async run() {
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    return free < leastFree ? `only ${Math.floor(free / 1024 ** 2)} MB are free where ${folder} is` : undefined;
+  },
+});

@@ -1,0 +1,59 @@
+import { json, type Route } from './route.ts';
+
+/** One thing that must be well for clients to be served; it says what is wrong, or nothing. */
+export interface Check {
+  readonly name: string;
+  run(): Promise<string | undefined>;
+}
+
+/** Milliseconds after which a check that has not answered counts as failed. */
+const patience = 5_000;
+
+/** What a check found. */
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly reason?: string;
+}
+
+/** Runs checks beside one another, each within its time. */
+export function findings(checks: readonly Check[]): Promise<Finding[]> {
+  return Promise.all(
+    checks.map(async (check) => {
+      const reason = await within(check).catch(reasonOf);
+      return reason === undefined ? { name: check.name, ok: true } : { name: check.name, ok: false, reason };
+    }),
+  );
+}
+
+/** What failed, and what made it fail. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`;
+}
+
+async function within(check: Check): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => resolve(`no answer within ${patience / 1000} s`), patience);
+  try {
+    return await Promise.race([check.run(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `/livez`: the process answers. `/readyz`: clients are served, or which check says no and why. */
+export function healthRoutes(checks: () => Promise<readonly Check[]>): Route[] {
+  return [
+    { path: '/livez', access: 'open', answer: () => json(200, { status: 'live' }) },
+    {
+      path: '/readyz',
+      access: 'open',
+      async answer() {
+        const found = await findings(await checks());
+        const isReady = found.every(({ ok }) => ok);
+        return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks: found });
+      },
+    },
+  ];
+}

@@ -1,0 +1,118 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../base/log.ts';
+import type { Service } from '../base/service.ts';
+import { type Answer, json, type Route } from './route.ts';
+
+/** The port that is tried where the operator names none. */
+export const usualPort = 8433;
+
+interface HttpListenerOptions {
+  readonly host: string;
+  /** `auto`: the usual port, or a free one where another program has that. */
+  readonly port: number | 'auto';
+  /** Certificate and key; without them nothing is encrypted, which is for loopback. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly routes: readonly Route[];
+  /** What an operator shows to be let in where a route is not open. */
+  readonly token: string;
+  readonly log: Log;
+}
+
+/** The operators' HTTP listener: health, figures and state. */
+export class HttpListener implements Service {
+  readonly #options: HttpListenerOptions;
+  readonly #server: Server;
+  readonly #routes: ReadonlyMap<string, Route>;
+
+  constructor(options: HttpListenerOptions) {
+    this.#options = options;
+    this.#routes = new Map(options.routes.map((route) => [route.path, route]));
+    // Nobody needs large or slow requests here, and none may hold the listener.
+    const limits = {
+      maxHeaderSize: 16 * 1024,
+      requestTimeout: 10_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 5_000,
+    };
+    const listener = (request: IncomingMessage, response: ServerResponse) => void this.#respond(request, response);
+    this.#server = options.tls
+      ? createHttpsServer({ ...limits, ...options.tls }, listener)
+      : createHttpServer(limits, listener);
+    this.#server.maxConnections = 256;
+  }
+
+  /** The port it listens on. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port; // an address of TCP is never a text
+  }
+
+  async start(): Promise<void> {
+    const { port, log } = this.#options;
+    try {
+      await this.#listen(port === 'auto' ? usualPort : port);
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (port !== 'auto' || !isTaken) throw error;
+      await this.#listen(0);
+      log.warn('another program has the usual port for HTTP', { usual: usualPort, port: this.port });
+    }
+    this.#server.on('error', (error) => log.error('the HTTP listener failed', { error: error.message }));
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, this.#options.host, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.resume(); // no route reads a body
+    const { status, type, body } = await this.#answer(request);
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    const route = this.#routes.get((request.url ?? '').replace(/\?.*/s, ''));
+    if (route === undefined) return json(404, { error: `There is ${[...this.#routes.keys()].join(', ')}.` });
+    if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { error: 'Only GET and HEAD.' });
+    if (route.access === 'operator' && !this.#isOperator(request.headers.authorization)) {
+      return json(401, { error: 'The token in the data folder is needed: Authorization: Bearer TOKEN.' });
+    }
+    try {
+      return await route.answer();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.log.error('a page failed', { path: route.path, error: reason });
+      return json(500, { error: 'The log tells what went wrong.' });
+    }
+  }
+
+  #isOperator(authorization = ''): boolean {
+    const [given, wanted] = [Buffer.from(authorization), Buffer.from(`Bearer ${this.#options.token}`)];
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+}

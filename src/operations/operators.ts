@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import type { Log } from '../base/log.ts';
+import type { Measures } from '../base/measures.ts';
+import type { Service } from '../base/service.ts';
+import { type Check, healthRoutes } from './health.ts';
+import { HttpListener } from './http-listener.ts';
+import { metricsRoute } from './metrics.ts';
+import { type StatusSources, statusRoute } from './status.ts';
+import { Throughput } from './throughput.ts';
+
+interface OperatorsOptions extends Omit<StatusSources, 'perSecond'> {
+  readonly host: string;
+  readonly port: number | 'auto';
+  /** The certificate, where the address can be reached from other machines. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Where the address and the token lie for the commands on this machine. */
+  readonly folder: string;
+  readonly measures: Measures;
+  readonly log: Log;
+  checks(): Promise<readonly Check[]>;
+}
+
+/** The file in the data folder that leads `granary status` to the server. */
+export const whereFile = 'http.json';
+
+/** What is in that file. */
+export interface Where {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What operators see of a running server: the listener, and what it shows. */
+export class Operators implements Service {
+  readonly #options: OperatorsOptions;
+  readonly #listener: HttpListener;
+  readonly #throughput: Throughput;
+  readonly #token = randomBytes(32).toString('base64url');
+
+  constructor(options: OperatorsOptions) {
+    this.#options = options;
+    const { calls, checks, measures } = options;
+    this.#throughput = new Throughput(() => calls.all().reduce((sum, { kept }) => sum + kept.count, 0));
+    const perSecond = () => this.#throughput.perSecond;
+    const routes = [...healthRoutes(checks), metricsRoute(measures), statusRoute({ ...options, perSecond })];
+    this.#listener = new HttpListener({ ...options, routes, token: this.#token });
+  }
+
+  /** Where it listens: `127.0.0.1:8433`. */
+  get address(): string {
+    const { host } = this.#options;
+    return `${isIPv6(host) ? `[${host}]` : host}:${this.#listener.port}`;
+  }
+
+  async start(): Promise<void> {
+    await this.#listener.start();
+    await this.#throughput.start();
+    const url = `${this.#options.tls ? 'https' : 'http'}://${this.address}`;
+    const where: Where = { url, token: this.#token };
+    // Only its owner may read it: the token opens what the listener does not tell everybody.
+    await writeFile(this.#where, `${JSON.stringify(where)}\n`, { mode: 0o600 });
+  }
+
+  async stop(): Promise<void> {
+    await this.#throughput.stop();
+    await this.#listener.stop();
+    await rm(this.#where, { force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  get #where(): string {
+    return join(this.#options.folder, whereFile);
+  }
+}

@@ -1,0 +1,131 @@
+import type { Distribution, Family } from '../base/measures.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ServerView } from '../procedure/server-view.ts';
+import { type Check, findings } from './health.ts';
+import { json, type Route } from './route.ts';
+
+/** What a server says of itself to its operator: `granary status`. */
+export interface Status {
+  readonly server: string;
+  readonly release: string;
+  readonly process: number;
+  readonly started: string;
+  readonly engine: string;
+  readonly address: string;
+  readonly callsPerSecond: number;
+  readonly databases: readonly DatabaseStatus[];
+  readonly sessions: readonly SessionStatus[];
+  readonly slowest: readonly ProcedureStatus[];
+  readonly waits: readonly WaitStatus[];
+  /** What is wrong, in words; empty where all is well. */
+  readonly wrong: readonly string[];
+}
+
+interface DatabaseStatus {
+  readonly name: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly bytes: number;
+  readonly logBytes: number;
+}
+
+interface SessionStatus {
+  readonly session: number;
+  readonly login: string;
+  readonly program: string;
+  readonly address: string;
+  readonly database: string;
+  readonly running: string;
+}
+
+interface ProcedureStatus {
+  readonly database: string;
+  readonly procedure: string;
+  readonly calls: number;
+  readonly meanMs: number;
+  /** The bound of the bucket that 99 of 100 calls stay within. */
+  readonly p99Ms: number;
+}
+
+interface WaitStatus {
+  readonly session: number;
+  readonly blockedBy: number;
+  readonly since: string;
+  readonly resource: string;
+}
+
+/** What the status is put together from. */
+export interface StatusSources {
+  readonly release: string;
+  readonly address: () => string;
+  readonly engine: Pick<Engine, 'name' | 'sizes'>;
+  readonly view: ServerView;
+  readonly calls: Family<Distribution>;
+  perSecond(): number;
+  checks(): Promise<readonly Check[]>;
+}
+
+/** Procedures that are shown as the slowest. */
+const shown = 10;
+
+/** `/status`: who is connected, running what and waiting for whom, which only the operator may know. */
+export const statusRoute = (sources: StatusSources): Route => ({
+  path: '/status',
+  access: 'operator',
+  answer: async () => json(200, await status(sources)),
+});
+
+async function status({ release, address, engine, view, calls, perSecond, checks }: StatusSources): Promise<Status> {
+  const found = await findings(await checks());
+  const failed = new Map(found.flatMap(({ name, ok, reason = '' }) => (ok ? [] : [[name, reason] as const])));
+  return {
+    server: view.name,
+    release,
+    process: process.pid,
+    started: view.started.toISOString(),
+    engine: engine.name,
+    address: address(),
+    callsPerSecond: Math.round(perSecond() * 10) / 10,
+    databases: await databases(engine, view, failed),
+    sessions: view.sessions().map(({ spid, login, program, address: from, database, command }) => ({
+      session: spid,
+      login,
+      program,
+      address: from,
+      database,
+      running: command,
+    })),
+    slowest: slowest(calls),
+    waits: (await view.waits()).map(({ spid, blockedBy, since, resource }) => ({
+      session: spid,
+      blockedBy,
+      since: since.toISOString(),
+      resource,
+    })),
+    wrong: [...failed].map(([name, reason]) => `${name}: ${reason}`),
+  };
+}
+
+async function databases(engine: StatusSources['engine'], view: ServerView, failed: ReadonlyMap<string, string>) {
+  const sizes = new Map((await engine.sizes()).map((size) => [size.name, size]));
+  const own = (await view.databases()).filter(({ kind }) => kind !== 'system');
+  return own.map(({ name, kind }) => {
+    const { bytes = 0, logBytes = 0 } = sizes.get(name) ?? {};
+    return { name, kind, state: failed.has(`database ${name}`) ? 'SUSPECT' : 'ONLINE', bytes, logBytes };
+  });
+}
+
+function slowest(calls: Family<Distribution>): ProcedureStatus[] {
+  const milliseconds = (seconds: number) => Math.round(seconds * 1e5) / 100;
+  return calls
+    .all()
+    .map(({ labels: { database = '', procedure = '' }, kept }) => ({
+      database,
+      procedure,
+      calls: kept.count,
+      meanMs: milliseconds(kept.sum / kept.count),
+      p99Ms: milliseconds(kept.quantile(0.99)),
+    }))
+    .toSorted((one, other) => other.meanMs - one.meanMs)
+    .slice(0, shown);
+}

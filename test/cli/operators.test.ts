@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { startServer } from '../support/server.ts';
+import { granary, type RunningServer, serve, temporaryFolder } from './granary.ts';
+import { canLogIn, query } from './login.ts';
+
+const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7' };
+
+const httpOf = (server: RunningServer): string => /^http on (\S+)$/m.exec(server.output().stdout)?.[1] ?? '';
+
+describe('the operators’ HTTP listener', () => {
+  test('a line tells where it is; livez, readyz with each check by name, metrics of calls and logins', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await serve(['--data', folder.path, '--http-port', '0'], { environment });
+    const at = `http://${httpOf(server)}`;
+    assert.equal((await fetch(`${at}/livez`)).status, 200);
+    const ready = await fetch(`${at}/readyz`);
+    assert.equal(ready.status, 200);
+    const { status, checks } = (await ready.json()) as { status: string; checks: { name: string; ok: boolean }[] };
+    assert.equal(status, 'ready');
+    for (const name of ['engine', 'disk', 'database TranslationServices']) {
+      assert.ok(
+        checks.some((check) => check.name === name && check.ok),
+        name,
+      );
+    }
+    await query(
+      server.port,
+      'sa',
+      'Correct-Horse-7',
+      'exec proc_GetJobs @ActiveOnly = 0, @SubmittedOnly = 0',
+      'TranslationServices',
+    );
+    assert.equal(await canLogIn(server.port, 'sa', 'wrong'), false);
+    const metrics = await fetch(`${at}/metrics`);
+    assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+    const text = await metrics.text();
+    assert.match(text, /^granary_call_seconds_count\{database="TranslationServices",procedure="proc_GetJobs"\} 1$/m);
+    assert.match(text, /^granary_call_seconds_bucket\{.*le="\+Inf"\} 1$/m);
+    assert.match(text, /^granary_logins_total\{outcome="18456"\} 1$/m);
+    assert.match(text, /^granary_sessions \d+$/m);
+    assert.match(text, /^# TYPE granary_call_seconds histogram$/m);
+    assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
+    assert.equal((await fetch(`${at}/metrics`, { method: 'POST' })).status, 405);
+    assert.equal((await fetch(`${at}/nothing`)).status, 404);
+  });
+
+  test('granary status tells it in words and in JSON; /status is for who can read the data folder only', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await serve(['--data', folder.path, '--http-port', '0'], { environment });
+    await query(
+      server.port,
+      'sa',
+      'Correct-Horse-7',
+      'exec proc_GetJobs @ActiveOnly = 0, @SubmittedOnly = 0',
+      'TranslationServices',
+    );
+    assert.equal((await fetch(`http://${httpOf(server)}/status`)).status, 401);
+    assert.equal((await stat(join(folder.path, 'http.json'))).mode & 0o777, 0o600);
+    const words = await granary(['status', '--data', folder.path]);
+    assert.equal(words.code, 0, words.stderr);
+    assert.match(words.stdout, /up since 20/);
+    assert.match(words.stdout, /TranslationServices +translation +ONLINE +\d+\.\d MB/);
+    assert.match(words.stdout, /proc_GetJobs +TranslationServices +1 /);
+    assert.match(words.stdout, /All is well\./);
+    const json = JSON.parse((await granary(['status', '--data', folder.path, '--json'])).stdout);
+    assert.equal(json.engine, 'sqlite');
+    assert.deepEqual(json.wrong, []);
+    await server.end();
+    const after = await granary(['status', '--data', folder.path]);
+    assert.equal(after.code, 1);
+    assert.match(after.stderr, /No server that tells of itself runs on/);
+  });
+
+  test('a database that cannot be opened: readyz is 503 with the reason, status says SUSPECT and ends with 1', async () => {
+    await using folder = await temporaryFolder();
+    {
+      await using server = await serve(['--data', folder.path], { environment });
+      await server.end();
+    }
+    const found = join(folder.path, 'translationservices.db');
+    await writeFile(found, 'this is no database at all, whatever it was once');
+    await chmod(found, 0o600);
+    await using server = await serve(['--data', folder.path, '--http-port', '0'], { environment });
+    const ready = await fetch(`http://${httpOf(server)}/readyz`);
+    assert.equal(ready.status, 503);
+    const { checks } = (await ready.json()) as { checks: { name: string; ok: boolean; reason?: string }[] };
+    const wrong = checks.filter(({ ok }) => !ok);
+    assert.deepEqual(
+      wrong.map(({ name }) => name),
+      ['database TranslationServices'],
+    );
+    assert.match(wrong[0]?.reason ?? '', /not a database/);
+    const words = await granary(['status', '--data', folder.path]);
+    assert.equal(words.code, 1);
+    assert.match(words.stdout, /TranslationServices +translation +SUSPECT/);
+    assert.match(words.stderr, /Not all is well: database TranslationServices/);
+  });
+
+  test('off opens none; a port that is named and taken ends the start; the usual one gives way', async () => {
+    await using folder = await temporaryFolder();
+    await using taken = createServer();
+    taken.listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' ? `${address?.port}` : '';
+    const refused = await granary(['serve', '--port', '0', '--data', folder.path, '--http-port', port], {
+      environment,
+    });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /Port \d+ on 127\.0\.0\.1 is in use.*--http-port/);
+    await using none = await serve(['--data', folder.path, '--http-port', 'off'], { environment });
+    assert.equal(httpOf(none), '');
+    await none.end();
+    await using first = await serve(['--data', folder.path, '--http-port', 'auto'], { environment });
+    await using other = await temporaryFolder();
+    await using second = await serve(['--data', other.path, '--http-port', 'auto'], { environment });
+    assert.notEqual(httpOf(first), httpOf(second));
+    assert.equal((await fetch(`http://${httpOf(second)}/livez`)).status, 200);
+  });
+
+  test('off loopback it speaks HTTPS only', async () => {
+    await using server = await startServer({ settings: { httpHost: '0.0.0.0', httpPort: 0 } });
+    const port = server.granary.httpAddress?.split(':')[1];
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/livez`), /fetch failed/);
+    const status = await granary(['status', '--data', server.granary.settings.data]);
+    assert.match(status.stdout, /All is well/);
+  });
+
+  test('PostgreSQL: the sizes of its schemas, and a check of the engine', async () => {
+    await using server = await startServer({ engine: 'postgres', settings: { httpPort: 0 } });
+    const ready = await fetch(`http://${server.granary.httpAddress}/readyz`);
+    assert.equal(ready.status, 200);
+    const { stdout } = await granary(['status', '--data', server.granary.settings.data, '--json']);
+    const { engine, databases } = JSON.parse(stdout) as { engine: string; databases: { bytes: number }[] };
+    assert.equal(engine, 'postgres');
+    assert.ok(databases.every(({ bytes }) => bytes > 8192));
+  });
+});
