@@ -8,6 +8,7 @@ import { callUnread } from '../support/calls.ts';
 import { fillJobs } from '../support/fill/jobs.ts';
 import { databaseOf } from '../support/fill/store.ts';
 import { type Caller, drive, pick } from '../support/load.ts';
+import { lengthOf, roundsOf } from '../support/pace.ts';
 import { PostgresPeer } from '../support/postgres-peer.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { BenchServer } from '../support/server.ts';
@@ -15,8 +16,8 @@ import { median, rate } from '../support/statistics.ts';
 import { TrivialResponder } from '../support/trivial-responder.ts';
 
 const clients = 32;
-const rounds = 5;
-const roundLength = 2000;
+const rounds = roundsOf(5);
+const roundLength = lengthOf(2000);
 const size = { jobs: 1000, itemsInAJob: 1 };
 
 /** What proc_HasActiveJobs asks of a database without an active job. */

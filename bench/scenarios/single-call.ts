@@ -1,12 +1,13 @@
 import { finisher, startServer } from '../support/finish-items.ts';
 import { Items } from '../support/items.ts';
 import { timeEach } from '../support/load.ts';
+import { roundsOf } from '../support/pace.ts';
 import { PostgresPeer } from '../support/postgres-peer.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { median, quantile, time } from '../support/statistics.ts';
 
 const size = { jobs: 100, itemsInAJob: 1000 };
-const rounds = 9;
+const rounds = roundsOf(9);
 const callsInARound = 1500;
 
 export const singleCall: Scenario = {

@@ -1,13 +1,14 @@
 import { finisher, startServer } from '../support/finish-items.ts';
 import { Items, type Order } from '../support/items.ts';
 import { drive } from '../support/load.ts';
+import { lengthOf, roundsOf } from '../support/pace.ts';
 import { PostgresPeer } from '../support/postgres-peer.ts';
 import type { Bench, Finding, Scenario } from '../support/scenario.ts';
 import { median, rate } from '../support/statistics.ts';
 
 const clients = 32;
-const rounds = 5;
-const roundLength = 3000;
+const rounds = roundsOf(5);
+const roundLength = lengthOf(3000);
 /** Enough that no item is finished twice while they are finished in order. */
 const size = { jobs: 1000, itemsInAJob: 1000 };
 

@@ -10,6 +10,7 @@ import {
   type PayloadStream,
   packetTypes,
 } from '../tds/packet/index.ts';
+import { sendAfterTurn } from './answers-of-turn.ts';
 import type { Handshakes } from './handshakes.ts';
 import { hangUp } from './hang-up.ts';
 import { isLoopback } from './loopback.ts';
@@ -155,7 +156,9 @@ export class Connection implements Channel {
 
   write(bytes: Uint8Array, sent?: () => void): boolean {
     const wire = this.#wire;
-    return wire.writable ? wire.write(bytes, sent) : true;
+    if (!wire.writable) return true;
+    sendAfterTurn(wire);
+    return wire.write(bytes, sent);
   }
 
   get stalledSince(): number | undefined {

@@ -46,6 +46,7 @@ export class Connection {
   readonly #plain = new Map<string, StatementSync>();
   readonly #wide = new Map<string, StatementSync>();
   #logPages: StatementSync | undefined;
+  #snapshot: Record<'begin' | 'look' | 'end', StatementSync> | undefined;
   readonly #checked = new WeakMap<StatementSync, RowReader<Shape>>();
 
   /** `pageSize` is that of a file which is not there yet. */
@@ -141,11 +142,26 @@ export class Connection {
 
   /** Opens a transaction and its snapshot: a bare `begin` would take that only at the first query. */
   snapshot(): void {
-    this.exec('begin; select 1 from sqlite_schema limit 1');
+    this.#snapshot ??= {
+      begin: this.prepare('begin'),
+      look: this.prepare('select 1 from sqlite_schema limit 1'),
+      end: this.prepare('commit'),
+    };
+    try {
+      this.#snapshot.begin.run();
+      this.#snapshot.look.get();
+    } catch (error) {
+      throw this.#translated(error, 'begin');
+    }
   }
 
   endSnapshot(): void {
-    if (this.inTransaction) this.exec('commit');
+    if (!this.inTransaction) return;
+    try {
+      this.#snapshot?.end.run();
+    } catch (error) {
+      throw this.#translated(error, 'commit');
+    }
   }
 
   close(): void {

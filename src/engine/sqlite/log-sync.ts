@@ -59,6 +59,7 @@ export class LogSync {
   /** The syncs whose calls are not answered yet, in the order of their start. */
   readonly #started: { readonly batch: Batch; ended: boolean }[] = [];
   #running = 0;
+  #commits = 0;
   #failure: Error | undefined;
   /** Milliseconds that a sync takes, the last ones counting most. */
   #usual = 0;
@@ -86,8 +87,14 @@ export class LogSync {
     return this.#failure;
   }
 
+  /** How many commits were handed over: another number means that a snapshot from before is old. */
+  get commits(): number {
+    return this.#commits;
+  }
+
   /** Calls back when all that is committed at this moment is on disk. */
   afterSync(done: (error?: Error) => void): void {
+    this.#commits++;
     this.#waiting.push(done);
     if (!this.busy) this.#sync();
   }
@@ -101,6 +108,7 @@ export class LogSync {
       this.afterSync(done);
       return;
     }
+    this.#commits++;
     const start = this.#time();
     try {
       now(descriptor);

@@ -21,6 +21,13 @@ export class Readers {
   readonly #waiting: ((connection: Connection | Error) => void)[] = [];
   /** The connections in use and, once it has begun, the work on each. */
   readonly #busy = new Map<Connection, SqliteDb | undefined>();
+  /**
+   * The snapshot that was taken last in this turn of the event loop, how many commits there were by then, and whether
+   * its reader has gone. Those whose requests came in the same turn share it, one after another: taking one costs more
+   * than most of them do with it. Until the turn is over nobody can have heard of a commit of another process.
+   */
+  #latest: { readonly connection: Connection; readonly commits: number; isFree: boolean } | undefined;
+  #turnEnd: NodeJS.Immediate | undefined;
   #opening: NodeJS.Immediate | undefined;
   #stopped = false;
 
@@ -31,11 +38,12 @@ export class Readers {
 
   async read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    const connection = this.#take() ?? (await this.#nextFree(signal));
+    const connection = this.#takeLatest() ?? this.#take() ?? (await this.#nextFree(signal));
     const db = new SqliteDb(connection, 'streamed', signal);
     this.#busy.set(connection, db);
     try {
-      await this.#look(connection);
+      const onDisk = this.#look(connection);
+      if (onDisk) await onDisk;
       return await work(db);
     } finally {
       this.#leave(connection, db);
@@ -50,7 +58,8 @@ export class Readers {
     this.#busy.set(connection, db);
     try {
       before();
-      await this.#look(connection);
+      const onDisk = this.#look(connection);
+      if (onDisk) await onDisk;
       return { db, end: () => this.#leave(connection, db) };
     } catch (error) {
       this.#leave(connection, db);
@@ -58,22 +67,53 @@ export class Readers {
     }
   }
 
-  async #look(connection: Connection): Promise<void> {
-    connection.snapshot();
-    // What is seen may not be on disk yet; an answer that rests on it must not outlive it.
-    const seen = this.#sync.seen();
-    if (seen !== undefined) await seen;
+  /** Takes a snapshot where the connection has none; a promise when what it shows is not on disk yet: no answer may outlive it. */
+  #look(connection: Connection): Promise<void> | undefined {
+    if (!connection.inTransaction) {
+      connection.snapshot();
+      this.#latest = { connection, commits: this.#sync.commits, isFree: false };
+      this.#turnEnd ??= setImmediate(() => this.#endTurn());
+    }
+    return this.#sync.seen();
+  }
+
+  /** The latest snapshot of this turn, if its reader has gone and nothing was committed since. */
+  #takeLatest(): Connection | undefined {
+    const latest = this.#latest;
+    if (latest?.isFree !== true) return undefined;
+    if (latest.commits !== this.#sync.commits) {
+      this.#latest = undefined;
+      this.#giveBack(latest.connection);
+      return undefined;
+    }
+    latest.isFree = false;
+    return latest.connection;
+  }
+
+  #endTurn(): void {
+    this.#turnEnd = undefined;
+    const latest = this.#latest;
+    this.#latest = undefined;
+    if (latest?.isFree === true) this.#giveBack(latest.connection);
   }
 
   #leave(connection: Connection, db: SqliteDb): void {
     db.end();
-    if (this.#busy.get(connection) === db && !this.#stopped) this.#giveBack(connection);
+    if (this.#busy.get(connection) !== db || this.#stopped) return;
+    if (this.#latest?.connection !== connection || this.#waiting.length > 0) this.#giveBack(connection);
+    else {
+      this.#busy.delete(connection);
+      this.#latest.isFree = true;
+    }
   }
 
   /** Refuses who waits and cuts off who reads: a consumer that has stalled would else keep the file open for ever. */
   stop(): void {
     this.#stopped = true;
     clearImmediate(this.#opening);
+    clearImmediate(this.#turnEnd);
+    if (this.#latest?.isFree === true) this.#latest.connection.close();
+    this.#latest = undefined;
     for (const next of this.#waiting.splice(0)) next(new EngineFault('The database is being closed.'));
     for (const [connection, db] of this.#busy) {
       db?.end();
