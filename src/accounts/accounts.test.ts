@@ -4,6 +4,7 @@ import { type EngineName, forEachEngine, openEngine } from '../../test/support/e
 import { ManualClock } from '../base/clock.ts';
 import { sql } from '../engine/sql.ts';
 import { Accounts } from './accounts.ts';
+import { ntHash } from './nt-hash.ts';
 import { accountsSchema } from './schema.ts';
 import { Throttle } from './throttle.ts';
 
@@ -133,8 +134,8 @@ describe('Accounts', () =>
       await accounts.createAdministrator('secret');
       await accounts.create('Farm', 'secret', { database: 'Config', role: 'writer' });
       assert.deepEqual(await accounts.list(), [
-        { name: 'Farm', created: clock.now(), roles: [{ database: 'Config', role: 'writer' }] },
-        { name: 'sa', created: clock.now(), roles: [{ database: '*', role: 'admin' }] },
+        { name: 'Farm', kind: 'sql', sid: null, created: clock.now(), roles: [{ database: 'Config', role: 'writer' }] },
+        { name: 'sa', kind: 'sql', sid: null, created: clock.now(), roles: [{ database: '*', role: 'admin' }] },
       ]);
     });
 
@@ -152,6 +153,72 @@ describe('Accounts', () =>
       assert.equal(await accounts.roleOn('SA', 'anything'), 'admin');
       await assert.rejects(accounts.drop('SA'), withNumber(15151));
       await assert.rejects(accounts.revoke('sa', '*'), withNumber(15151));
+    });
+
+    test('a Windows login is made without a password, once, whatever its case, and no password opens it', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts } = opened;
+      await accounts.windows.create('CORP\\Alice', {}, { database: 'Config', role: 'writer' });
+      await assert.rejects(accounts.windows.create('corp\\ALICE'), withNumber(15025));
+      for (const password of ['', 'secret'])
+        assert.equal(await accounts.verify('CORP\\Alice', password, here), undefined);
+      await assert.rejects(accounts.setPassword('CORP\\Alice', 'secret'), withNumber(50000));
+      const [entry] = await accounts.list();
+      assert.deepEqual([entry?.name, entry?.kind, entry?.sid], ['CORP\\Alice', 'user', null]);
+      await accounts.drop('corp\\alice');
+      assert.equal(await accounts.windows.admit({ name: 'CORP\\Alice', groups: [] }), undefined);
+    });
+
+    test('a name that no Windows login can have is refused (15407)', async () => {
+      await using opened = await openAccounts(engine);
+      const names = ['', 'alice', '\\alice', 'CORP\\', 'a\\b\\c', 'CORP\\ x', 'C\\a\nb', `CORP\\${'x'.repeat(124)}`];
+      for (const name of names) {
+        await assert.rejects(opened.accounts.windows.create(name), withNumber(15407), JSON.stringify(name));
+      }
+      await assert.rejects(opened.accounts.windows.create('CORP\\Farmers', { sid: 'S-1' }), withNumber(50000));
+    });
+
+    test('who comes in through several groups has the roles of all of them, and the strongest counts', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts } = opened;
+      const domainSid = 'S-1-5-21-1-2-3';
+      await accounts.windows.create(
+        'CORP\\Farmers',
+        { sid: `${domainSid}-1104` },
+        { database: 'Config', role: 'reader' },
+      );
+      await accounts.windows.create(`${domainSid}-1105`, {}, { database: 'Config', role: 'writer' });
+      await accounts.windows.create('corp\\Domain Users', {}, { database: 'Other', role: 'reader' });
+      await accounts.windows.create('ELSEWHERE\\Domain Users', {}, { database: '*', role: 'admin' });
+      const admit = (...rids: number[]) =>
+        accounts.windows.admit({ name: 'CORP\\alice', domainSid, groups: rids.map((rid) => `${domainSid}-${rid}`) });
+      assert.equal(await admit(), undefined);
+      assert.deepEqual(await admit(1104), { login: 'CORP\\alice', through: ['CORP\\Farmers'] });
+      const all = await admit(513, 1104, 1105);
+      assert.deepEqual(
+        all?.through.toSorted(),
+        ['CORP\\Farmers', `${domainSid}-1105`, 'corp\\Domain Users'].toSorted(),
+      );
+      const roles = ['Config', 'Other', 'Third'].map((database) => accounts.roleOfAny(all?.through ?? [], database));
+      assert.deepEqual(await Promise.all(roles), ['writer', 'reader', undefined]);
+      await accounts.windows.create('corp\\ALICE');
+      assert.equal((await admit(1104))?.login, 'corp\\ALICE');
+    });
+
+    test('an account that is kept for NTLM is proven by the hash of its password, and guessing is slowed down', async () => {
+      await using opened = await openAccounts(engine);
+      const { accounts, clock } = opened;
+      await accounts.windows.create('FARM\\crawler', { password: 'secret' });
+      const proves = (password: string) => (hash: Uint8Array) => ntHash(password).equals(hash);
+      const prove = (name: string, password: string) => accounts.windows.prove(name, '10.0.0.9', proves(password));
+      assert.deepEqual(await prove('farm\\CRAWLER', 'secret'), { login: 'FARM\\crawler' });
+      assert.equal(await accounts.verify('FARM\\crawler', 'secret', here), undefined);
+      assert.equal(await prove('FARM\\nobody', 'secret'), undefined);
+      await accounts.setPassword('FARM\\crawler', 'other');
+      const began = clock.now().getTime();
+      for (let i = 0; i < 5; i++) assert.equal(await prove('FARM\\crawler', 'secret'), undefined);
+      assert.equal(clock.now().getTime() - began, 250 + 500);
+      assert.ok(await prove('FARM\\crawler', 'other'));
     });
 
     test('a guesser waits longer and longer; the right password never waits', async () => {

@@ -10,8 +10,10 @@ import { checkLoginName, checkPassword, keyOf } from './names.ts';
 import { defaultCost, type HashCost, hashPassword, isOutdated, passwordMatches, unmatchableHash } from './password.ts';
 import { RecentPasswords } from './recent-passwords.ts';
 import { isRole, type Role, strongerRole } from './role.ts';
+import { type Grant, setRole } from './roles-store.ts';
 import { Throttle } from './throttle.ts';
 import { Turns } from './turns.ts';
+import { WindowsAccounts } from './windows-accounts.ts';
 
 /** The login that is there from the start; it may do everything and cannot be dropped. */
 export const administrator = 'sa';
@@ -24,15 +26,15 @@ interface Principal {
   readonly mustChangePassword: boolean;
 }
 
-/** A role on a database, or on all of them with `*`. */
-export interface Grant {
-  readonly database: string;
-  readonly role: Role;
-}
+/** A login with a password, or one of a Windows user or group. */
+type LoginKind = 'sql' | 'user' | 'group';
 
 /** A login as it is listed. */
 interface LoginEntry {
   readonly name: string;
+  readonly kind: LoginKind;
+  /** The security identifier of a Windows group, where it is known. */
+  readonly sid: string | null;
   readonly created: Date;
   readonly roles: readonly Grant[];
 }
@@ -52,6 +54,10 @@ const checksAtOnce = availableParallelism() > 4 ? 2 : 1;
 const word: Stored<string> = { fromStore: String };
 const flag: Stored<boolean> = { fromStore: (stored) => Number(stored) !== 0 };
 const moment: Stored<Date> = { fromStore: (stored) => new Date(Number(stored)) };
+const wordOrNull = { orNull: word };
+const kind: Stored<LoginKind> = {
+  fromStore: (stored) => (stored === 'user' || stored === 'group' ? stored : 'sql'),
+};
 const role: Stored<Role> = {
   fromStore(stored) {
     const name = String(stored);
@@ -62,6 +68,7 @@ const role: Stored<Role> = {
 
 /** Logins and roles, kept in Granary's own database so that every process on it agrees at once. */
 export class Accounts {
+  readonly windows: WindowsAccounts;
   readonly #system: Database;
   readonly #clock: Clock;
   readonly #cost: HashCost;
@@ -78,6 +85,7 @@ export class Accounts {
     this.#cost = cost;
     this.#throttle = throttle;
     this.#nobody = unmatchableHash(cost);
+    this.windows = new WindowsAccounts(system, clock, throttle);
   }
 
   /**
@@ -109,8 +117,9 @@ export class Accounts {
   async list(): Promise<LoginEntry[]> {
     return this.#system.read(async (db) => {
       const logins = await db.all(
-        { key: word, name: word, created: moment },
-        sql`select login_key as "key", name as "name", created as "created" from logins order by login_key`,
+        { key: word, name: word, kind, sid: wordOrNull, created: moment },
+        sql`select login_key as "key", name as "name", kind as "kind", sid as "sid", created as "created"
+            from logins order by login_key`,
       );
       const granted = await db.all(
         { key: word, database: word, role },
@@ -118,9 +127,8 @@ export class Accounts {
             from login_roles order by login_key, database_key`,
       );
       const byLogin = Map.groupBy(granted, ({ key }) => key);
-      return logins.map(({ key, name, created }) => ({
-        name,
-        created,
+      return logins.map(({ key, ...login }) => ({
+        ...login,
         roles: (byLogin.get(key) ?? []).map(({ database, role }) => ({ database, role })),
       }));
     });
@@ -129,12 +137,13 @@ export class Accounts {
   /** Gives a login a new password, to be changed again or not; error 15151 when there is no such login. */
   async setPassword(name: string, password: string, mustChange = false): Promise<void> {
     checkPassword(password);
+    if (await this.windows.setPassword(name, password)) return;
     const hash = await this.#hash(keyOf(name), password);
     const changed = await this.#system.write((db) =>
       db.run(sql`
         update logins
         set password_hash = ${hash}, password_set = ${this.#clock.now()}, must_change = ${mustChange ? 1n : 0n}
-        where login_key = ${keyOf(name)}`),
+        where login_key = ${keyOf(name)} and kind = 'sql'`),
     );
     if (changed === 0) throw sqlError(15151, 'alter', 'login', name);
     this.#recent.remember(keyOf(name), hash, password);
@@ -162,6 +171,13 @@ export class Accounts {
   /** Forgets the roles on a database that was dropped, so that a later one of that name starts without. */
   async forgetDatabase(database: string): Promise<void> {
     await this.#system.write((db) => db.run(sql`delete from login_roles where database_key = ${keyOf(database)}`));
+  }
+
+  /** The role on a database of somebody who has the roles of several logins: the strongest of them. */
+  async roleOfAny(names: readonly string[], database: string): Promise<Role | undefined> {
+    const [name, ...others] = names;
+    const role = name === undefined ? undefined : await this.roleOn(name, database);
+    return others.length === 0 ? role : strongerRole(role, await this.roleOfAny(others, database));
   }
 
   /** The role of a login on a database: the stronger of what it has there and what it has on all. */
@@ -249,7 +265,7 @@ export class Accounts {
       db.first(
         { name: word, hash: word, mustChange: flag },
         sql`select name as "name", password_hash as "hash", must_change as "mustChange" from logins
-            where login_key = ${keyOf(name)}`,
+            where login_key = ${keyOf(name)} and kind = 'sql'`,
       ),
     );
   }
@@ -258,11 +274,4 @@ export class Accounts {
 async function exists(db: Db, name: string): Promise<boolean> {
   const found = await db.first({ name: word }, sql`select name as "name" from logins where login_key = ${keyOf(name)}`);
   return found !== undefined;
-}
-
-async function setRole(db: Db, name: string, { database, role }: Grant): Promise<void> {
-  await db.run(sql`
-    insert into login_roles (login_key, database_key, database_name, role)
-    values (${keyOf(name)}, ${keyOf(database)}, ${database}, ${role})
-    on conflict (login_key, database_key) do update set role = excluded.role`);
 }

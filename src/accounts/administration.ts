@@ -1,7 +1,9 @@
 import { sqlError } from '../base/sql-error.ts';
 import type { Engine } from '../engine/engine.ts';
 import { everyDatabase } from '../engine/names.ts';
-import type { Accounts, Grant } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
+import type { Grant } from './roles-store.ts';
+import type { WindowsAccounts } from './windows-accounts.ts';
 
 /** What concerns databases and logins together, for the command line and for administrators over the wire. */
 export class Administration {
@@ -26,6 +28,15 @@ export class Administration {
   /** Makes a login, with a role when one is given; 911 when that is on a database that is not there. */
   async createLogin(name: string, password: string, granted?: Grant): Promise<void> {
     await this.#accounts.create(name, password, granted && (await this.#existing(granted)));
+  }
+
+  /** Makes the login of a Windows user or group, with a role when one is given. */
+  async createWindowsLogin(
+    name: string,
+    login: Parameters<WindowsAccounts['create']>[1],
+    granted?: Grant,
+  ): Promise<void> {
+    await this.#accounts.windows.create(name, login, granted && (await this.#existing(granted)));
   }
 
   /** Gives a login a role in place of the one it had there; 911 when the database is not there. */

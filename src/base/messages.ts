@@ -272,6 +272,7 @@ export const messages = {
   15197: { severity: 16, state: 1, text: "There is no text for object '%s'." },
   15247: { severity: 16, state: 1, text: 'User does not have permission to perform this action.' },
   15250: { severity: 16, state: 1, text: 'The database name component of the object qualifier must be the name of the current database.' },
+  15407: { severity: 11, state: 1, text: "'%s' is not a valid Windows NT name. Give the complete name: <domain\\username>." },
   15434: { severity: 16, state: 1, text: "Could not drop login '%s' as the user is currently logged in." },
   15600: { severity: 15, state: 1, text: "An invalid parameter or option was specified for procedure '%s'." },
   15664: { severity: 16, state: 1, text: "Cannot set key '%s' in the session context. The key has been set as read_only for this session." },

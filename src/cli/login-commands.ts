@@ -1,5 +1,5 @@
-import type { Grant } from '../accounts/accounts.ts';
 import { isRole, roles } from '../accounts/role.ts';
+import type { Grant } from '../accounts/roles-store.ts';
 import { everyDatabase } from '../engine/names.ts';
 import { columns } from './columns.ts';
 import type { Command, CommandFlag, Invocation } from './command.ts';
@@ -11,21 +11,47 @@ const passwordSources = `The password comes from ${passwordVariable}, from stand
 const database: CommandFlag = { placeholder: 'NAME', help: `The database; ${everyDatabase} stands for all.` };
 const role: CommandFlag = { placeholder: roles.join('|'), help: 'What the login may do there.' };
 
+const windows: CommandFlag = {
+  placeholder: '',
+  bare: true,
+  help: 'A Windows user or group: DOMAIN\\NAME. Who it is the domain tells; no password is kept.',
+};
+const sid: CommandFlag = {
+  placeholder: 'S-1-5-…',
+  help: 'The security identifier of a Windows group; who is in it comes in and has its roles.',
+};
+const ntlm: CommandFlag = {
+  placeholder: '',
+  bare: true,
+  help:
+    'With --windows: an account that Granary holds itself, for clients that log in by NTLM. The hash of its password that ' +
+    'is kept is as good as the password.',
+};
+
 const create: Command = {
   name: 'login create',
   args: ['NAME'],
   summary: 'Makes a login, with a role on a database when one is given.',
   details: [passwordSources],
-  flags: { database, role },
+  flags: { database, role, windows, sid, ntlm },
   settings: ['all'],
   async run(invocation) {
-    const { settings, world } = invocation;
+    const { settings, world, flags } = invocation;
     const name = nameOf(invocation);
     const granted = grantOf(invocation);
-    const password = await readPassword(name, world);
-    await withData(settings, ({ administration }) => administration.createLogin(name, password, granted), {
-      mayCreate: true,
-    });
+    const isWindows = flags.has('windows');
+    const sid = flags.get('sid');
+    if (!isWindows && (sid !== undefined || flags.has('ntlm')))
+      throw new UsageError('--sid and --ntlm need --windows.');
+    const password = isWindows && !flags.has('ntlm') ? undefined : await readPassword(name, world);
+    await withData(
+      settings,
+      ({ administration }) =>
+        isWindows
+          ? administration.createWindowsLogin(name, { sid, password }, granted)
+          : administration.createLogin(name, password ?? '', granted),
+      { mayCreate: true },
+    );
     world.stdout.write(`Login ${name} created${granted ? `: ${granted.role} on ${granted.database}` : ''}.\n`);
   },
 };
@@ -52,12 +78,14 @@ const list: Command = {
   settings: ['all'],
   async run({ settings, world }) {
     const logins = await withData(settings, ({ accounts }) => accounts.list());
-    const rows = logins.map(({ name, created, roles }) => [
+    const windows = { sql: '', user: 'user', group: 'group' };
+    const rows = logins.map(({ name, kind, sid, created, roles }) => [
       name,
       created.toISOString(),
       roles.map(({ database, role }) => `${role} on ${database}`).join(', '),
+      `${windows[kind]} ${sid ?? ''}`.trim(),
     ]);
-    world.stdout.write(columns(['name', 'created', 'roles'], rows));
+    world.stdout.write(columns(['name', 'created', 'roles', 'Windows'], rows));
   },
 };
 

@@ -10,10 +10,14 @@ export interface DatabaseEntry {
   readonly created: Date;
 }
 
+/** How a session proved who it is. */
+export type AuthenticationScheme = 'SQL' | 'KERBEROS' | 'NTLM';
+
 /** A session as sys.dm_exec_sessions and sp_who list it. */
 export interface SessionEntry {
   readonly spid: number;
   readonly login: string;
+  readonly authentication: AuthenticationScheme;
   readonly host: string;
   readonly program: string;
   readonly clientInterface: string;
@@ -67,6 +71,10 @@ export interface WaitEntry {
 /** A login as the catalog lists it. */
 export interface LoginEntry {
   readonly name: string;
+  /** With a password, or a Windows user or group. */
+  readonly kind: 'sql' | 'user' | 'group';
+  /** The security identifier of a Windows group, S-1-5-…, where it is known. */
+  readonly sid: string | null;
   readonly created: Date;
   /** What it may do, by database; `*` stands for every database. */
   readonly roles: readonly { readonly database: string; readonly role: string }[];

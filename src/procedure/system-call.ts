@@ -6,6 +6,8 @@ import type { TsqlView } from './tsql-view.ts';
 export interface SystemCall extends Call {
   /** The session that calls, as @@SPID tells it. */
   readonly spid: number;
+  /** The logins whose roles the caller has: the own one, or those of the Windows user and groups that it came in through. */
+  readonly through: readonly string[];
   readonly server: ServerView;
   readonly tsql: TsqlView;
 }

@@ -237,6 +237,7 @@ export class Calls {
       kind: place.registry.kind.name,
       spid: identity.spid,
       login: identity.login,
+      through: identity.through,
       signal,
       server: this.#server,
       log: () => log.lines(),

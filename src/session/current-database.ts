@@ -18,25 +18,32 @@ interface Found {
   readonly role: Role;
 }
 
+/** Who has roles. */
+export interface RoleHolder {
+  readonly login: string;
+  /** The logins whose roles it has: its own, or those of the Windows user and groups that it came in through. */
+  readonly through: readonly string[];
+}
+
 /** A database as one login sees it: what it offers, and what the login may do there. */
 export class CurrentDatabase {
   readonly name: string;
   readonly #context: ServerContext;
-  readonly #login: string;
+  readonly #holder: RoleHolder;
   #found: Found;
   #foundAt = performance.now();
 
-  private constructor(name: string, found: Found, context: ServerContext, login: string) {
+  private constructor(name: string, found: Found, context: ServerContext, holder: RoleHolder) {
     this.name = name;
     this.#found = found;
     this.#context = context;
-    this.#login = login;
+    this.#holder = holder;
   }
 
   /** Opens a database for a login: 911 when there is none of that name, 916 when the login has no role on it. */
-  static async open(context: ServerContext, login: string, name: string): Promise<CurrentDatabase> {
-    const found = await look(context, login, name);
-    return new CurrentDatabase(systemName(name) ?? found.database.name, found, context, login);
+  static async open(context: ServerContext, holder: RoleHolder, name: string): Promise<CurrentDatabase> {
+    const found = await look(context, holder, name);
+    return new CurrentDatabase(systemName(name) ?? found.database.name, found, context, holder);
   }
 
   get database(): Database {
@@ -88,7 +95,8 @@ export class CurrentDatabase {
 
   async #checkReserved(procedure: AnyProcedure, who: 'databaseAdmin' | 'serverAdmin'): Promise<void> {
     const where = who === 'serverAdmin' ? everyDatabase : this.name;
-    if ((await this.#context.accounts.roleOn(this.#login, where)) !== 'admin') throw this.#denied(procedure);
+    if ((await this.#context.accounts.roleOfAny(this.#holder.through, where)) !== 'admin')
+      throw this.#denied(procedure);
   }
 
   #denied(procedure: AnyProcedure): SqlError {
@@ -101,20 +109,20 @@ export class CurrentDatabase {
 
   async #lookAgain(): Promise<void> {
     const before = this.#found.database;
-    this.#found = await look(this.#context, this.#login, this.name);
+    this.#found = await look(this.#context, this.#holder, this.name);
     this.#foundAt = performance.now();
     // Dropped and made anew: the call was meant for the other one, and may not even be one of this kind.
     if (this.#found.database !== before) throw sqlError(911, this.name);
   }
 }
 
-async function look(context: ServerContext, login: string, name: string): Promise<Found> {
+async function look(context: ServerContext, { login, through }: RoleHolder, name: string): Promise<Found> {
   const system = systemName(name);
   const database = system ? context.engine.system : await context.engine.open(name);
   if (!database) throw sqlError(911, name);
   const registry = context.registry(system ? 'system' : database.kind);
   if (!registry) throw sqlError(911, name);
-  const role = system ? 'reader' : await context.accounts.roleOn(login, database.name);
+  const role = system ? 'reader' : await context.accounts.roleOfAny(through, database.name);
   if (!role) throw sqlError(916, login, database.name);
   return { database, registry, role };
 }

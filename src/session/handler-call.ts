@@ -11,6 +11,7 @@ export interface CallFacts {
   readonly kind: string;
   readonly spid: number;
   readonly login: string;
+  readonly through: readonly string[];
   readonly signal: AbortSignal;
   readonly server: ServerView;
   /** Made only for those who ask, which few do. */
@@ -46,12 +47,14 @@ export class HandlerCall implements Call {
 /** What the system's own procedures and views get. */
 export class SessionCall extends HandlerCall implements SystemCall {
   readonly spid: number;
+  readonly through: readonly string[];
   readonly server: ServerView;
   readonly #tsql: () => TsqlView;
 
   constructor(db: Db, now: Date, facts: CallFacts) {
     super(db, now, facts);
     this.spid = facts.spid;
+    this.through = facts.through;
     this.server = facts.server;
     this.#tsql = facts.tsql;
   }

@@ -1,12 +1,13 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { everyDatabase } from '../engine/names.ts';
+import type { AuthenticationScheme } from '../procedure/server-view.ts';
 import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
 import { decodeLostSession, type LostSession } from '../tds/message/session-recovery.ts';
 import { clampPacketSize } from '../tds/packet/index.ts';
 import { dialectOf, tdsVersions } from '../tds/version.ts';
 import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
-import { CurrentDatabase } from './current-database.ts';
+import { CurrentDatabase, type RoleHolder } from './current-database.ts';
 import { mayBePlain } from './prelogin.ts';
 import { Response } from './response.ts';
 
@@ -16,6 +17,8 @@ const mostEncrypted = 16_383;
 /** A client that has been let in. */
 export interface LoggedIn {
   readonly login: string;
+  readonly through: readonly string[];
+  readonly authentication: AuthenticationScheme;
   /** Whether it is an admin of all databases, as sa is. */
   readonly isAdministrator: boolean;
   /** What it said of itself; the rest of LOGIN7, the password above all, is not kept. */
@@ -46,11 +49,11 @@ export async function answerLogin(
   const tdsVersion = agreedVersion(request.tdsVersion);
   const response = new Response(channel, dialectOf(tdsVersion), spid, context.view.name);
   try {
-    const { login, home, isAdministrator } = await (full ? admitBeyond : admit)(channel, context, request);
+    const admitted = await (full ? admitBeyond : admit)(channel, context, request);
     const asksFor = (feature: number) => request.features.find(({ id }) => id === feature);
     const recovery = asksFor(featureIds.sessionRecovery);
     const lost = recovery && decodeLostSession(recovery.data);
-    const current = lost?.database ? await openHome(context, login, lost.database) : home;
+    const current = lost?.database ? await openHome(context, admitted, lost.database) : admitted.home;
     const asked = clampPacketSize(request.packetSize || context.limits.packetSize);
     const packetSize = channel.encrypted ? Math.min(asked, mostEncrypted) : asked;
     const features = { utf8: asksFor(featureIds.utf8) !== undefined, recovery: recovery !== undefined };
@@ -61,11 +64,9 @@ export async function answerLogin(
     context.measures.logins.of('accepted').add();
     const { hostName, appName, libraryName, optionFlags2 } = request;
     return {
-      login,
-      isAdministrator,
+      ...admitted,
       client: { hostName, appName, libraryName, optionFlags2 },
       tdsVersion,
-      home,
       current,
       response,
       ...(recovery === undefined ? {} : { recovery: { lost } }),
@@ -106,7 +107,7 @@ async function admitBeyond(channel: Channel, context: ServerContext, request: Lo
   throw tooMany;
 }
 
-type Admitted = Pick<LoggedIn, 'login' | 'home' | 'isAdministrator'>;
+type Admitted = Pick<LoggedIn, 'login' | 'through' | 'authentication' | 'home' | 'isAdministrator'>;
 
 async function admit(channel: Channel, context: ServerContext, request: Login7): Promise<Admitted> {
   if (!channel.loginEncrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
@@ -116,14 +117,15 @@ async function admit(channel: Channel, context: ServerContext, request: Login7):
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);
   } else if (principal.mustChangePassword) throw sqlError(18488, request.userName);
-  const { login } = principal;
-  const home = await openHome(context, login, request.database);
-  return { login, home, isAdministrator: (await context.accounts.roleOn(login, everyDatabase)) === 'admin' };
+  const holder = { login: principal.login, through: [principal.login] };
+  const home = await openHome(context, holder, request.database);
+  const isAdministrator = (await context.accounts.roleOfAny(holder.through, everyDatabase)) === 'admin';
+  return { ...holder, authentication: 'SQL', home, isAdministrator };
 }
 
-async function openHome(context: ServerContext, login: string, asked: string): Promise<CurrentDatabase> {
+async function openHome(context: ServerContext, holder: RoleHolder, asked: string): Promise<CurrentDatabase> {
   try {
-    return await CurrentDatabase.open(context, login, asked || 'master');
+    return await CurrentDatabase.open(context, holder, asked || 'master');
   } catch (error) {
     if (error instanceof SqlError && error.number === 911) throw sqlError(4060, asked);
     throw error;

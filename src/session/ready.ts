@@ -50,13 +50,15 @@ export class Ready {
     this.#channel = channel;
     this.#context = context;
     this.#loggedIn = loggedIn;
-    const { login, isAdministrator, client, response } = loggedIn;
+    const { login, through, authentication, isAdministrator, client, response } = loggedIn;
     this.response = response;
     this.#host = new SessionHost(
       context,
       {
         spid,
         login,
+        through,
+        authentication,
         user: isAdministrator ? 'dbo' : login,
         host: client.hostName,
         program: client.appName,
@@ -200,6 +202,7 @@ export class Ready {
     return {
       spid: this.#host.identity.spid,
       login: this.#host.identity.login,
+      authentication: this.#host.identity.authentication,
       host: client.hostName,
       program: client.appName,
       clientInterface: client.libraryName,

@@ -7,7 +7,7 @@ import type { Identity } from '../tsql/host.ts';
  * The server as a login sees it. An administrator sees everything; anybody else the own session and login, and who has a
  * role on a database that the login administers: who else is there, and from where, is not for everybody.
  */
-export function seenBy(view: ServerView, { login, spid, isAdministrator }: Identity): ServerView {
+export function seenBy(view: ServerView, { through, spid, isAdministrator }: Identity): ServerView {
   if (isAdministrator) return view;
   return {
     name: view.name,
@@ -22,13 +22,14 @@ export function seenBy(view: ServerView, { login, spid, isAdministrator }: Ident
     sessions: () => view.sessions().filter((session) => session.spid === spid),
     waits: async () => (await view.waits()).filter((wait) => wait.spid === spid),
     lockEntries: () => view.lockEntries().filter(({ owner }) => owner.spid === spid),
-    logins: async () => visible(await view.logins(), login),
+    logins: async () => visible(await view.logins(), through),
   };
 }
 
-function visible(logins: readonly LoginEntry[], viewer: string): LoginEntry[] {
-  const isSelf = ({ name }: LoginEntry) => fold(name) === fold(viewer);
-  const own = logins.find(isSelf)?.roles ?? [];
+function visible(logins: readonly LoginEntry[], through: readonly string[]): LoginEntry[] {
+  const viewers = new Set(through.map(fold));
+  const isSelf = ({ name }: LoginEntry) => viewers.has(fold(name));
+  const own = logins.filter(isSelf).flatMap(({ roles }) => roles);
   const administered = new Set(own.filter(({ role }) => role === 'admin').map(({ database }) => fold(database)));
   return logins.flatMap((entry) => {
     if (isSelf(entry)) return [entry];

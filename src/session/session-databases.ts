@@ -37,7 +37,7 @@ export class SessionDatabases {
   }
 
   async use(name: string): Promise<void> {
-    this.#enter(await CurrentDatabase.open(this.#context, this.#identity.login, name));
+    this.#enter(await CurrentDatabase.open(this.#context, this.#identity, name));
   }
 
   /** Goes back to the database of the login. */
@@ -54,7 +54,7 @@ export class SessionDatabases {
   /** The database of that name, the current one unless there is a name; 911 or 916 where the login cannot use it. */
   named(name: string | undefined): CurrentDatabase | Promise<CurrentDatabase> {
     if (name === undefined || name.toLowerCase() === this.#current.name.toLowerCase()) return this.#current;
-    return CurrentDatabase.open(this.#context, this.#identity.login, name);
+    return CurrentDatabase.open(this.#context, this.#identity, name);
   }
 
   async hasAccess(name: string): Promise<boolean> {
@@ -76,7 +76,8 @@ export class SessionDatabases {
   /** Drops a database that nobody is in, for its admins: 3701 to others, as if it were not there. */
   async drop(name: string): Promise<void> {
     const { accounts, view } = this.#context;
-    if ((await accounts.roleOn(this.#identity.login, name)) !== 'admin') throw sqlError(3701, 'drop', 'database', name);
+    if ((await accounts.roleOfAny(this.#identity.through, name)) !== 'admin')
+      throw sqlError(3701, 'drop', 'database', name);
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
     const isUsed = view.sessions().some(({ database }) => foldedName(database) === foldedName(name));
     if (isUsed) throw sqlError(3702, name);

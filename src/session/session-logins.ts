@@ -20,6 +20,11 @@ export class SessionLogins implements Logins {
     await this.#context.accounts.create(name, password, undefined, mustChange);
   }
 
+  async createWindows(name: string, login: { readonly sid?: string; readonly password?: string }): Promise<void> {
+    await this.#mustBeAdministrator();
+    await this.#context.accounts.windows.create(name, login);
+  }
+
   async setPassword(
     name: string,
     password: string,
@@ -50,6 +55,6 @@ export class SessionLogins implements Logins {
 
   /** Looked up each time: what a session was told at its login may have been taken away since. */
   async #isAdministrator(): Promise<boolean> {
-    return (await this.#context.accounts.roleOn(this.#identity.login, everyDatabase)) === 'admin';
+    return (await this.#context.accounts.roleOfAny(this.#identity.through, everyDatabase)) === 'admin';
   }
 }

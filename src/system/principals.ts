@@ -1,12 +1,24 @@
 import { fold } from '../base/collation.ts';
+import { sidBytes } from '../base/windows-sid.ts';
 import { objectId } from '../procedure/describe.ts';
 import type { DatabaseEntry, LoginEntry } from '../procedure/server-view.ts';
+import { sidOf } from '../procedure/sid.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 
 const administrator = 'sa';
 
 /** A login's number: 1 for sa, else one that depends on its name alone. */
 export const principalIdOf = (login: string): number => (fold(login) === administrator ? 1 : objectId('login', login));
+
+/** The security identifier of a login: a Windows group's own where it is known, else one that depends on the name alone. */
+export const sidOfLogin = ({ name, sid }: LoginEntry): Uint8Array => (sid === null ? sidOf(name) : sidBytes(sid));
+
+/** How the catalog names the kinds of logins, and of the users that they are in a database. */
+export const loginKinds = {
+  sql: { type: 'S', login: 'SQL_LOGIN', user: 'SQL_USER', authentication: { id: 1, name: 'INSTANCE' } },
+  user: { type: 'U', login: 'WINDOWS_LOGIN', user: 'WINDOWS_USER', authentication: { id: 3, name: 'WINDOWS' } },
+  group: { type: 'G', login: 'WINDOWS_GROUP', user: 'WINDOWS_GROUP', authentication: { id: 3, name: 'WINDOWS' } },
+} as const;
 
 /** The roles that SQL Server has in every database and that have a meaning here. */
 export const databaseRoles = [
@@ -26,10 +38,11 @@ export async function usersOf({ server, database }: SystemCall): Promise<readonl
 }
 
 /** The databases that the login of a call may use: sa all of them, everybody those of the system. */
-export async function usableDatabases({ server, login }: SystemCall): Promise<readonly DatabaseEntry[]> {
+export async function usableDatabases({ server, through }: SystemCall): Promise<readonly DatabaseEntry[]> {
   const databases = await server.databases();
-  if (fold(login) === administrator) return databases;
-  const roles = (await server.logins()).find(({ name }) => fold(name) === fold(login))?.roles ?? [];
+  const logins = new Set(through.map(fold));
+  if (logins.has(administrator)) return databases;
+  const roles = (await server.logins()).filter(({ name }) => logins.has(fold(name))).flatMap((login) => login.roles);
   const mayUse = (name: string) =>
     roles.some(({ database }) => database === everyDatabase || fold(database) === fold(name));
   return databases.filter(({ name, kind }) => kind === 'system' || mayUse(name));

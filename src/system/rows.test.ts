@@ -74,9 +74,11 @@ const server: ServerView = {
   databases: async () => [{ name: 'Sample', kind: 'sample', id: 5, created: moment }],
   kind: (name) => (name === 'sample' ? sample : undefined),
   logins: async () => [
-    { name: 'sa', created: moment, roles: [{ database: '*', role: 'admin' }] },
-    { name: 'farm', created: moment, roles: [{ database: 'sample', role: 'writer' }] },
-    { name: 'stranger', created: moment, roles: [{ database: 'Elsewhere', role: 'reader' }] },
+    { name: 'sa', kind: 'sql', sid: null, created: moment, roles: [{ database: '*', role: 'admin' }] },
+    { name: 'farm', kind: 'sql', sid: null, created: moment, roles: [{ database: 'sample', role: 'writer' }] },
+    { name: 'stranger', kind: 'sql', sid: null, created: moment, roles: [{ database: 'Elsewhere', role: 'reader' }] },
+    { name: 'CORP\\alice', kind: 'user', sid: null, created: moment, roles: [{ database: 'Sample', role: 'reader' }] },
+    { name: 'CORP\\Farmers', kind: 'group', sid: 'S-1-5-21-1-2-3-1104', created: moment, roles: [] },
   ],
   endSession: () => false,
   waits: async () => [],
@@ -84,7 +86,8 @@ const server: ServerView = {
   sessions: () => [
     {
       spid: 51,
-      login: 'sa',
+      login: 'CORP\\alice',
+      authentication: 'KERBEROS',
       host: 'web1',
       program: 'test',
       clientInterface: 'Tedious',
@@ -108,6 +111,7 @@ const call: SystemCall = {
   kind: 'sample',
   spid: 51,
   login: 'sa',
+  through: ['sa'],
   signal: new AbortController().signal,
   log: silentLog,
   server,

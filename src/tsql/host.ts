@@ -6,7 +6,7 @@ import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Executed } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
-import type { ServerView } from '../procedure/server-view.ts';
+import type { AuthenticationScheme, ServerView } from '../procedure/server-view.ts';
 import type { Sink } from '../procedure/sink.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
@@ -39,6 +39,10 @@ export interface Transactions {
 export interface Identity {
   readonly spid: number;
   readonly login: string;
+  /** The logins whose roles it has: its own, or those of the Windows user and groups that it came in through. */
+  readonly through: readonly string[];
+  /** How it was proven who it is, as CONNECTIONPROPERTY tells it. */
+  readonly authentication: AuthenticationScheme;
   /** The database user: `dbo` or the login's own name. */
   readonly user: string;
   readonly host: string;
@@ -60,6 +64,8 @@ export interface ConnectionFacts {
 /** What CREATE, ALTER and DROP LOGIN do: 15247 or 15151 for a login that may not. */
 export interface Logins {
   create(name: string, password: string, mustChange: boolean): Promise<void>;
+  /** A Windows user or, with a security identifier, a group; with a password an account that is kept here. */
+  createWindows(name: string, login: { readonly sid?: string; readonly password?: string }): Promise<void>;
   /** `oldPassword` lets a login change its own. */
   setPassword(name: string, password: string, mustChange: boolean, oldPassword: string | undefined): Promise<void>;
   drop(name: string): Promise<void>;

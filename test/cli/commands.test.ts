@@ -49,6 +49,22 @@ describe('granary database and granary login', () => {
     assert.equal(await canLogIn(server.port, 'farm', 'second'), false);
   });
 
+  test('Windows users and groups are made logins without a password', async () => {
+    await using folder = await temporaryFolder();
+    const data = ['--data', folder.path];
+    const user = await granary(['login', 'create', 'CORP\\alice', '--windows', '--role', 'reader', ...data]);
+    assert.deepEqual([user.code, user.stdout], [0, 'Login CORP\\alice created: reader on *.\n']);
+    const sid = 'S-1-5-21-1004336348-1177238915-682003330-1104';
+    assert.equal((await granary(['login', 'create', 'CORP\\Farmers', '--windows', '--sid', sid, ...data])).code, 0);
+    const held = await granary(['login', 'create', 'FARM\\crawler', '--windows', '--ntlm', ...data], secret('held'));
+    assert.equal(held.code, 0);
+    const { stdout } = await granary(['login', 'list', ...data]);
+    assert.match(stdout, /^CORP\\alice +\S+ +reader on \* +user$/m);
+    assert.match(stdout, new RegExp(`^CORP\\\\Farmers +\\S+ +group ${sid}$`, 'm'));
+    assert.equal((await granary(['login', 'password', 'CORP\\alice', ...data], secret('x'))).code, 1);
+    assert.equal((await granary(['login', 'create', 'farm', '--sid', sid, ...data], secret('x'))).code, 2);
+  });
+
   test('they work before the first start too, which keeps what they made', async () => {
     await using folder = await temporaryFolder();
     const data = ['--data', `${folder.path}/new`];

@@ -94,12 +94,14 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
     },
     { all: () => [] },
   );
-  const home = await CurrentDatabase.open(context, 'sa', 'master');
+  const home = await CurrentDatabase.open(context, { login: 'sa', through: ['sa'] }, 'master');
   return new SessionHost(
     context,
     {
       spid: 51,
       login: 'sa',
+      through: ['sa'],
+      authentication: 'SQL',
       user: isAdministrator ? 'dbo' : 'sa',
       host: 'bench',
       program: 'test',

@@ -179,6 +179,8 @@ export interface LoginStatement extends At {
   /** What ALTER LOGIN proves that its login is the caller's own with. */
   readonly oldPassword?: string;
   readonly mustChange: boolean;
+  /** Present for CREATE LOGIN … FROM WINDOWS; a group may be told by its security identifier. */
+  readonly windows?: { readonly sid?: Uint8Array };
 }
 export interface Drop extends At {
   readonly kind: 'drop';

@@ -3,7 +3,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ProcedureParameter, Statement } from '../ast/statement.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
-import { passwordOf } from './login.ts';
+import { alteredLogin, createdLogin } from './login.ts';
 import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
 import type { TokenStream } from './token-stream.ts';
 
@@ -16,7 +16,7 @@ export function create(cursor: TokenStream, line: number): Statement {
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
   if (cursor.accept('SCHEMA')) return createSchema(cursor, line);
-  if (cursor.accept('LOGIN')) return passwordOf(cursor, line, 'create');
+  if (cursor.accept('LOGIN')) return createdLogin(cursor, line);
   return unsupported(cursor, line);
 }
 
@@ -24,7 +24,7 @@ export function alter(cursor: TokenStream, line: number): Statement {
   cursor.expect('ALTER');
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, true);
   if (cursor.is('TABLE')) return alterTable(cursor, line);
-  if (cursor.accept('LOGIN')) return passwordOf(cursor, line, 'alter');
+  if (cursor.accept('LOGIN')) return alteredLogin(cursor, line);
   return unsupported(cursor, line);
 }
 

@@ -5,9 +5,37 @@ import type { TokenStream } from './token-stream.ts';
 /** Options that tell SQL Server what Granary decides elsewhere, or for all logins alike. */
 const others = new Set(['SID', 'DEFAULT_DATABASE', 'DEFAULT_LANGUAGE', 'CHECK_POLICY', 'CREDENTIAL']);
 
-/** name WITH PASSWORD = 'text' [MUST_CHANGE] [, option = value …]: 15128 for one to be changed that may not get old. */
-export function passwordOf(cursor: TokenStream, line: number, action: 'create' | 'alter'): LoginStatement {
+/** CREATE LOGIN name FROM WINDOWS [WITH option = value, …], or a login with a password. */
+export function createdLogin(cursor: TokenStream, line: number): LoginStatement {
   const name = cursor.name();
+  return cursor.accept('FROM', 'WINDOWS')
+    ? windowsLogin(cursor, line, name)
+    : withPassword(cursor, line, 'create', name);
+}
+
+/** Beside SQL Server's options SID tells a group, and PASSWORD an account that is kept here for NTLM. */
+function windowsLogin(cursor: TokenStream, line: number, name: string): LoginStatement {
+  let password: string | undefined;
+  let sid: Uint8Array | undefined;
+  if (cursor.accept('WITH')) {
+    do {
+      if (cursor.accept('PASSWORD', '=')) password = text(cursor);
+      else if (cursor.accept('SID', '=')) sid = binary(cursor);
+      else skipOption(cursor);
+    } while (cursor.accept(','));
+  }
+  const account = password === undefined ? {} : { password };
+  const windows = sid === undefined ? {} : { sid };
+  return { kind: 'login', line, action: 'create', name, ...account, mustChange: false, windows };
+}
+
+/** ALTER LOGIN name WITH PASSWORD … */
+export function alteredLogin(cursor: TokenStream, line: number): LoginStatement {
+  return withPassword(cursor, line, 'alter', cursor.name());
+}
+
+/** WITH PASSWORD = 'text' [MUST_CHANGE] [, option = value …]: 15128 for one to be changed that may not get old. */
+function withPassword(cursor: TokenStream, line: number, action: 'create' | 'alter', name: string): LoginStatement {
   cursor.expect('WITH', 'PASSWORD', '=');
   const password = text(cursor);
   let mustChange = false;
@@ -38,6 +66,11 @@ function text(cursor: TokenStream): string {
   const { kind } = cursor.peek();
   if (kind !== 'string' && kind !== 'nstring') throw cursor.unexpected();
   return cursor.next().text;
+}
+
+function binary(cursor: TokenStream): Uint8Array {
+  if (cursor.peek().kind !== 'binary') throw cursor.unexpected();
+  return Buffer.from(cursor.next().text.slice('0x'.length), 'hex');
 }
 
 function onOrOff(cursor: TokenStream): boolean {

@@ -19,9 +19,12 @@ async function wanted({ server }: SystemCall, loginame: string | null): Promise<
   if (/^\d+$/.test(loginame)) return sessions.filter(({ spid }) => spid === Number(loginame));
   const name = fold(loginame);
   if (name === 'active') return sessions.filter(({ status }) => status === 'running');
+  const meant = sessions.filter(({ login }) => fold(login) === name);
+  // A Windows user who came in through a group has no login of the own name.
+  if (meant.length > 0) return meant;
   const known = (await server.logins()).some((login) => fold(login.name) === name);
   if (!known) throw sqlError(15007, loginame);
-  return sessions.filter(({ login }) => fold(login) === name);
+  return meant;
 }
 
 /** What a session does, in the few letters that sp_who has room for. */

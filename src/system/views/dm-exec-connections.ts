@@ -48,7 +48,7 @@ export const sysDmExecConnections = view('sys', 'dm_exec_connections', connectio
       protocol_version: session.tdsVersion | 0, // the version has its highest bit free, and the column is signed
       endpoint_id: tcpEndpoint,
       encrypt_option: session.encrypted ? 'TRUE' : 'FALSE',
-      auth_scheme: 'SQL',
+      auth_scheme: session.authentication,
       node_affinity: 0,
       num_reads: null,
       num_writes: null,

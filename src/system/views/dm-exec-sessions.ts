@@ -2,7 +2,15 @@ import { type Columns, orNull } from '../../procedure/declare.ts';
 import { sidOf } from '../../procedure/sid.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, varbinary } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
-import { databaseIds, inOrder, settingColumns, settingRow, tcpEndpoint, uncounted } from './session-columns.ts';
+import {
+  databaseIds,
+  inOrder,
+  settingColumns,
+  settingRow,
+  tcpEndpoint,
+  uncounted,
+  windowsName,
+} from './session-columns.ts';
 import { constant, view } from './view.ts';
 
 /** The work of a session is not measured. */
@@ -66,8 +74,8 @@ export const sysDmExecSessions = view('sys', 'dm_exec_sessions', sessionColumns,
     client_interface_name: session.clientInterface.slice(0, 32),
     security_id: sidOf(session.login),
     login_name: session.login,
-    nt_domain: null,
-    nt_user_name: null,
+    nt_domain: windowsName(session)?.domain ?? null,
+    nt_user_name: windowsName(session)?.user ?? null,
     status: session.status,
     context_info: null,
     ...unmeasured.values,

@@ -1,10 +1,11 @@
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
-import { administratorSid, sidOf } from '../../procedure/sid.ts';
+import type { LoginEntry } from '../../procedure/server-view.ts';
+import { administratorSid } from '../../procedure/sid.ts';
 import { bit, char, datetime, int, nvarchar, varbinary } from '../../tds/types/index.ts';
 import { created } from '../catalog.ts';
 import { sysname } from '../names.ts';
-import { databaseRoles, principalIdOf, usersOf } from '../principals.ts';
+import { databaseRoles, loginKinds, principalIdOf, sidOfLogin, usersOf } from '../principals.ts';
 import { view } from './view.ts';
 
 const serverColumns = {
@@ -41,15 +42,15 @@ const serverRole = (name: string, id: number, since: Date): Row<typeof serverCol
 
 /** The logins and roles of the server. */
 export const sysServerPrincipals = view('sys', 'server_principals', serverColumns, async ({ server }) => {
-  const logins = (await server.logins()).map(({ name, created: since }) => ({
-    name,
-    principal_id: principalIdOf(name),
-    sid: sidOf(name),
-    type: 'S',
-    type_desc: 'SQL_LOGIN',
+  const logins = (await server.logins()).map((login) => ({
+    name: login.name,
+    principal_id: principalIdOf(login.name),
+    sid: sidOfLogin(login),
+    type: loginKinds[login.kind].type,
+    type_desc: loginKinds[login.kind].login,
     is_disabled: false,
-    create_date: since,
-    modify_date: since,
+    create_date: login.created,
+    modify_date: login.created,
     default_database_name: 'master',
     default_language_name: 'us_english',
     credential_id: null,
@@ -84,32 +85,32 @@ interface Principal {
   readonly role?: 'fixed' | 'public';
   readonly sid: Uint8Array | null;
   readonly schema: string | null;
-  /** Whether it comes from a login. */
-  readonly login: boolean;
+  /** The kind of the login that it comes from. */
+  readonly login?: LoginEntry['kind'];
 }
 
 const builtIn: readonly Principal[] = [
-  { name: 'public', id: 0, role: 'public', sid: null, schema: null, login: false },
-  { name: 'dbo', id: 1, sid: administratorSid, schema: 'dbo', login: true },
-  { name: 'guest', id: 2, sid: Uint8Array.of(0), schema: 'guest', login: false },
-  { name: 'INFORMATION_SCHEMA', id: 3, sid: null, schema: null, login: false },
-  { name: 'sys', id: 4, sid: null, schema: null, login: false },
-  ...databaseRoles.map(({ name, id }) => ({ name, id, role: 'fixed' as const, sid: null, schema: null, login: false })),
+  { name: 'public', id: 0, role: 'public', sid: null, schema: null },
+  { name: 'dbo', id: 1, sid: administratorSid, schema: 'dbo', login: 'sql' },
+  { name: 'guest', id: 2, sid: Uint8Array.of(0), schema: 'guest' },
+  { name: 'INFORMATION_SCHEMA', id: 3, sid: null, schema: null },
+  { name: 'sys', id: 4, sid: null, schema: null },
+  ...databaseRoles.map(({ name, id }) => ({ name, id, role: 'fixed' as const, sid: null, schema: null })),
 ];
 
 const databaseRow = ({ name, id, role, sid, schema, login }: Principal, since: Date): Row<typeof databaseColumns> => ({
   name,
   principal_id: id,
-  type: role ? 'R' : 'S',
-  type_desc: role ? 'DATABASE_ROLE' : 'SQL_USER',
+  type: role ? 'R' : loginKinds[login ?? 'sql'].type,
+  type_desc: role ? 'DATABASE_ROLE' : loginKinds[login ?? 'sql'].user,
   default_schema_name: schema,
   create_date: since,
   modify_date: since,
   owning_principal_id: role ? 1 : null,
   sid,
   is_fixed_role: role === 'fixed',
-  authentication_type: login ? 1 : 0,
-  authentication_type_desc: login ? 'INSTANCE' : 'NONE',
+  authentication_type: login === undefined ? 0 : loginKinds[login].authentication.id,
+  authentication_type_desc: login === undefined ? 'NONE' : loginKinds[login].authentication.name,
   default_language_name: null,
   default_language_lcid: null,
   allow_encrypted_value_modifications: false,
@@ -120,7 +121,7 @@ export const sysDatabasePrincipals = view('sys', 'database_principals', database
   const since = await created(call);
   const users = (await usersOf(call)).map((user) =>
     databaseRow(
-      { name: user.name, id: principalIdOf(user.name), sid: sidOf(user.name), schema: 'dbo', login: true },
+      { name: user.name, id: principalIdOf(user.name), sid: sidOfLogin(user), schema: 'dbo', login: user.kind },
       user.created,
     ),
   );

@@ -27,6 +27,15 @@ export const settingColumns = {
   deadlock_priority: int,
 } satisfies Columns;
 
+/** The two parts of a Windows user's name; undefined for a session that logged in with a password. */
+export function windowsName({
+  login,
+  authentication,
+}: SessionEntry): { readonly domain: string; readonly user: string } | undefined {
+  const at = login.indexOf('\\');
+  return authentication === 'SQL' ? undefined : { domain: login.slice(0, at), user: login.slice(at + 1) };
+}
+
 /** What a session has that never said SET, from ODBC or OLE DB. */
 const byDefault: SessionSettings = {
   language: 'us_english',

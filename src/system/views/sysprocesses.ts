@@ -4,7 +4,7 @@ import type { SessionEntry, WaitEntry } from '../../procedure/server-view.ts';
 import { sidOf } from '../../procedure/sid.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bigint, binary, datetime, int, nchar, smallint } from '../../tds/types/index.ts';
-import { waited, waitsOf } from './session-columns.ts';
+import { waited, waitsOf, windowsName } from './session-columns.ts';
 import { constant, view } from './view.ts';
 
 const none = (length: number): Uint8Array => new Uint8Array(length);
@@ -19,11 +19,6 @@ const unmeasured = constant({
   cpu: [int, 0],
   physical_io: [bigint, 0n],
   memusage: [int, 0],
-});
-const windows = constant({
-  nt_domain: [nchar(128), ''],
-  nt_username: [nchar(128), ''],
-  net_address: [nchar(12), ''],
 });
 const request = constant({
   context_info: [binary(128), none(128)],
@@ -55,7 +50,9 @@ const columns = {
   program_name: nchar(128),
   hostprocess: nchar(10),
   cmd: nchar(26),
-  ...windows.columns,
+  nt_domain: nchar(128),
+  nt_username: nchar(128),
+  net_address: nchar(12),
   net_library: nchar(12),
   loginame: nchar(128),
   ...request.columns,
@@ -87,7 +84,9 @@ const rowOf = (
   program_name: session.program.slice(0, 128),
   hostprocess: '',
   cmd: (session.command || 'AWAITING COMMAND').replace(/\s+/g, ' ').slice(0, 26),
-  ...windows.values,
+  nt_domain: windowsName(session)?.domain ?? '',
+  nt_username: windowsName(session)?.user ?? '',
+  net_address: '',
   net_library: 'TCP/IP',
   loginame: session.login.slice(0, 128),
   ...request.values,

@@ -1,13 +1,12 @@
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull } from '../../procedure/declare.ts';
-import { administratorSid, sidOf } from '../../procedure/sid.ts';
+import type { LoginEntry } from '../../procedure/server-view.ts';
+import { administratorSid } from '../../procedure/sid.ts';
 import { datetime, int, smallint, varbinary, varchar } from '../../tds/types/index.ts';
 import { created } from '../catalog.ts';
 import { sysname } from '../names.ts';
-import { databaseRoles, usersOf } from '../principals.ts';
-import { constant, view } from './view.ts';
-
-const windows = constant({ isntname: [int, 0], isntgroup: [int, 0], isntuser: [int, 0] });
+import { databaseRoles, sidOfLogin, usersOf } from '../principals.ts';
+import { view } from './view.ts';
 
 const columns = {
   uid: orNull(smallint),
@@ -23,7 +22,9 @@ const columns = {
   environ: orNull(varchar(255)),
   hasdbaccess: orNull(int),
   islogin: orNull(int),
-  ...windows.columns,
+  isntname: int,
+  isntgroup: int,
+  isntuser: int,
   issqluser: orNull(int),
   isaliased: orNull(int),
   issqlrole: orNull(int),
@@ -38,9 +39,10 @@ interface User {
   readonly since: Date;
   readonly access: boolean;
   readonly role: boolean;
+  readonly kind?: LoginEntry['kind'];
 }
 
-const rowOf = ({ name, uid, sid, since, access, role }: User): Row<typeof columns> => ({
+const rowOf = ({ name, uid, sid, since, access, role, kind = 'sql' }: User): Row<typeof columns> => ({
   uid,
   status: 0,
   name,
@@ -54,8 +56,10 @@ const rowOf = ({ name, uid, sid, since, access, role }: User): Row<typeof column
   environ: null,
   hasdbaccess: Number(access),
   islogin: Number(!role),
-  ...windows.values,
-  issqluser: Number(!role),
+  isntname: Number(kind !== 'sql'),
+  isntgroup: Number(kind === 'group'),
+  isntuser: Number(kind === 'user'),
+  issqluser: Number(!role && kind === 'sql'),
   isaliased: 0,
   issqlrole: Number(role),
   isapprole: 0,
@@ -72,11 +76,12 @@ export const sysusers = view('sys', 'sysusers', columns, async (call) => {
     { name: 'sys', uid: 4, sid: null, since, access: false, role: false },
     ...databaseRoles.map(({ name, id }) => ({ name, uid: id, sid: null, since, access: false, role: true })),
   ];
-  const users = (await usersOf(call)).map(({ name, created: made }) => ({
-    name,
+  const users = (await usersOf(call)).map((user) => ({
+    name: user.name,
     uid: null,
-    sid: sidOf(name),
-    since: made,
+    sid: sidOfLogin(user),
+    since: user.created,
+    kind: user.kind,
     access: true,
     role: false,
   }));

@@ -47,7 +47,7 @@ function connectionProperty({ frame }: Context, property: string): TypedValue | 
   const known: Readonly<Record<string, TypedValue>> = byName({
     net_transport: text('TCP'),
     protocol_type: text('TSQL'),
-    auth_scheme: text('SQL'),
+    auth_scheme: text(frame.host.identity.authentication),
     local_net_address: text(serverAddress),
     local_tcp_port: { type: t.int, value: port },
     client_net_address: text(clientAddress),

@@ -55,6 +55,42 @@ forEachEngine((engine) => {
       await assert.rejects(writer.batch("create login mine with password = 'x'"), refusedWith(15247));
     });
 
+    test('CREATE LOGIN … FROM WINDOWS makes users and groups, and the catalog lists them as types U and G', async () => {
+      await using sa = await TestClient.open(server.config('master'));
+      await sa.batch('create login [CORP\\alice] from windows with default_database = master');
+      await sa.batch(
+        `create login [CORP\\Farmers] from windows with sid = 0x010500000000000515000000dcf4dc3b833d2b46828ba62850040000`,
+      );
+      await sa.batch('create login [CORP\\Domain Users] from windows');
+      await sa.batch("create login [FARM\\crawler] from windows with password = 'secret'");
+      await assert.rejects(sa.batch('create login [corp\\ALICE] from windows'), refusedWith(15025));
+      await assert.rejects(sa.batch('create login [alice] from windows'), refusedWith(15407));
+      await assert.rejects(sa.batch('create login [CORP\\x] from windows with sid = 0x01'), refusedWith(50000));
+      await sa.batch(`use ${home} exec sp_addrolemember 'db_datareader', 'CORP\\alice'`);
+      const listed = await sa.batch(
+        `select name, type, type_desc from sys.server_principals where type in ('U', 'G') order by name`,
+      );
+      assert.deepEqual(
+        listed.sets[0]?.map(({ name, type, type_desc: described }) => [name, type, described]),
+        [
+          ['CORP\\alice', 'U', 'WINDOWS_LOGIN'],
+          ['CORP\\Domain Users', 'G', 'WINDOWS_GROUP'],
+          ['CORP\\Farmers', 'G', 'WINDOWS_GROUP'],
+          ['FARM\\crawler', 'U', 'WINDOWS_LOGIN'],
+        ],
+      );
+      const users = await sa.batch(`select name from ${home}.sys.database_principals where type = 'U'`);
+      assert.deepEqual(users.sets[0], [{ name: 'CORP\\alice' }]);
+      const sid = await sa.batch("select sid from sys.server_principals where name = 'CORP\\Farmers'");
+      assert.equal(
+        Buffer.from(sid.sets[0]?.[0]?.['sid'] as Uint8Array).toString('hex'),
+        '010500000000000515000000dcf4dc3b833d2b46828ba62850040000',
+      );
+      await sa.batch('drop login [CORP\\Alice] drop login [CORP\\Farmers] drop login [CORP\\Domain Users]');
+      const writer = await loggedIn('maker', 'writer');
+      await assert.rejects(writer.batch('create login [CORP\\bob] from windows'), refusedWith(15247));
+    });
+
     test('an admin of a database gives and takes roles there, and drops it once nobody is in it', async () => {
       await server.granary.engine.create('Second', 'translation');
       const owner = await loggedIn('owner', 'admin', 'Second');

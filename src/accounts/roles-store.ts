@@ -1,0 +1,18 @@
+import type { Db } from '../engine/db.ts';
+import { sql } from '../engine/sql.ts';
+import { keyOf } from './names.ts';
+import type { Role } from './role.ts';
+
+/** A role on a database, or on all of them with `*`. */
+export interface Grant {
+  readonly database: string;
+  readonly role: Role;
+}
+
+/** Gives a login a role in place of the one that it had there. */
+export async function setRole(db: Db, name: string, { database, role }: Grant): Promise<void> {
+  await db.run(sql`
+    insert into login_roles (login_key, database_key, database_name, role)
+    values (${keyOf(name)}, ${keyOf(database)}, ${database}, ${role})
+    on conflict (login_key, database_key) do update set role = excluded.role`);
+}
