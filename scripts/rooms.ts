@@ -17,6 +17,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     values: ['base', 'tds/types', 'tds/convert', 'values', 'syntax', 'procedure', 'engine/sql.ts'],
     types: ['engine', 'tds'],
   },
+  workers: { values: ['base', 'tds/types', 'procedure', 'protocols', 'client'] },
   protocols: {
     values: ['base', 'tds/types', 'tds/convert', 'procedure', 'engine/sql.ts', 'engine/migrations.ts'],
     types: ['engine'],

@@ -1,0 +1,44 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
+import { CrawlError } from './crawl-error.ts';
+
+type Decompress = (body: InputType, options: ZlibOptions) => Promise<Buffer>;
+
+const unzip: Decompress = promisify(gunzip);
+const inflateWrapped: Decompress = promisify(inflate);
+const inflateBare: Decompress = promisify(inflateRaw);
+const unbrotli: Decompress = promisify(brotliDecompress);
+
+/** Servers disagree on what deflate is: with a header of zlib or without. */
+const undeflate: Decompress = (body, options) =>
+  inflateWrapped(body, options).catch((error: unknown) => {
+    if (codeOf(error) !== 'Z_DATA_ERROR') throw error;
+    return inflateBare(body, options);
+  });
+
+const decoders: Readonly<Record<string, Decompress>> = {
+  gzip: unzip,
+  'x-gzip': unzip,
+  deflate: undeflate,
+  br: unbrotli,
+};
+
+/** Undoes the Content-Encoding of a body; one that becomes too large is given up where it does. */
+export async function decoded(body: Uint8Array, encoding: string, largest: number): Promise<Uint8Array> {
+  let bytes = body;
+  const names = encoding.split(',').map((name) => name.trim().toLowerCase());
+  for (const name of names.reverse().filter((each) => each !== '' && each !== 'identity')) {
+    const decode = decoders[name];
+    if (decode === undefined) throw new CrawlError('unreadable', `The encoding ${name} is not known.`);
+    if (bytes.length === 0) return bytes;
+    try {
+      bytes = await decode(bytes, { maxOutputLength: largest });
+    } catch (error) {
+      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw new CrawlError('tooLarge', 'The document is too large.');
+      throw new CrawlError('unreadable', `The document is not encoded as ${name}.`, { cause: error });
+    }
+  }
+  return bytes;
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

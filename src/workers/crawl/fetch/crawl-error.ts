@@ -1,0 +1,62 @@
+/** What can become of an item that is not crawled: its HRESULT, and whether it may go better at once. */
+interface Kind {
+  readonly code: number;
+  readonly mayPass?: true;
+}
+
+/**
+ * The codes of 2.2.1.11, those of SharePoint's protocol handlers (0x800412xx), and of Windows (0x8007xxxx) for what neither
+ * has a code for.
+ */
+const kinds = {
+  excludedByRule: { code: 0x80040d07 },
+  excludedByHops: { code: 0x80040d08 },
+  accessDenied: { code: 0x80041205 },
+  notFound: { code: 0x80041201 },
+  communication: { code: 0x80041200, mayPass: true },
+  hostNotFound: { code: 0x80041204 },
+  serverError: { code: 0x80041206, mayPass: true },
+  badRequest: { code: 0x80041202 },
+  /** ERROR_WINHTTP_TIMEOUT. */
+  timeout: { code: 0x80072ee2, mayPass: true },
+  /** ERROR_WINHTTP_REDIRECT_FAILED. */
+  tooManyRedirects: { code: 0x80072f7c },
+  /** ERROR_FILE_TOO_LARGE. */
+  tooLarge: { code: 0x800700df },
+  /** ERROR_ACCESS_DISABLED_BY_POLICY. */
+  privateAddress: { code: 0x800704ec },
+  /** ERROR_INVALID_DATA. */
+  unreadable: { code: 0x8007000d },
+  /** WAIT_TIMEOUT. */
+  readerHung: { code: 0x80070102 },
+  /** E_UNEXPECTED. */
+  readerCrashed: { code: 0x8000ffff },
+} as const satisfies Record<string, Kind>;
+
+export type CrawlErrorKind = keyof typeof kinds;
+
+/** Why an item could not be crawled. */
+export class CrawlError extends Error {
+  override readonly name = 'CrawlError';
+  readonly kind: CrawlErrorKind;
+
+  constructor(kind: CrawlErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+
+  /** The HRESULT, as the int that it travels as. */
+  get hresult(): number {
+    return kinds[this.kind].code | 0;
+  }
+
+  /** Whether the item is worth another try at once. */
+  get mayPass(): boolean {
+    return 'mayPass' in kinds[this.kind];
+  }
+}
+
+/** HRESULTs that are no failures: success, an item that was not modified, one that asks not to be found. */
+export const success = 0;
+export const notModified = 0x41203;
+export const noIndex = 0x40d90;

@@ -1,0 +1,62 @@
+import { everythingAllowed, mostOfRobotsTxt, parseRobots, type Robots } from '../rules/robots-txt.ts';
+import { CrawlError } from './crawl-error.ts';
+import type { HttpFetcher } from './http-fetcher.ts';
+
+/** A robots.txt is asked for again after a day, as RFC 9309 2.4 wants it; one that could not be had, after a moment. */
+const keptFor = 24 * 3_600_000;
+const missedFor = 5000;
+const mostRedirects = 5;
+/** So many hosts are remembered. */
+const mostHosts = 1000;
+
+interface Kept {
+  readonly robots: Promise<Robots>;
+  until: number;
+}
+
+/** What each host asks of robots, fetched when the host is first met. */
+export class RobotsOfHosts {
+  readonly #fetcher: HttpFetcher;
+  readonly #byOrigin = new Map<string, Kept>();
+
+  constructor(fetcher: HttpFetcher) {
+    this.#fetcher = fetcher;
+  }
+
+  /** The robots.txt that holds for a URL; rejects where the server cannot say, so that nothing there is crawled. */
+  of(url: string, signal: AbortSignal): Promise<Robots> {
+    const { origin, protocol } = new URL(url);
+    if (protocol === 'file:') return Promise.resolve(everythingAllowed);
+    const known = this.#byOrigin.get(origin);
+    if (known !== undefined && known.until > Date.now()) return known.robots;
+    const kept: Kept = { robots: this.#fetch(origin, signal), until: Date.now() + keptFor };
+    this.#byOrigin.set(origin, kept);
+    kept.robots.catch((error: unknown) => {
+      if (error instanceof CrawlError) kept.until = Date.now() + missedFor;
+      else this.#byOrigin.delete(origin);
+    });
+    if (this.#byOrigin.size > mostHosts) this.#byOrigin.delete(this.#byOrigin.keys().next().value ?? '');
+    return kept.robots;
+  }
+
+  /** Without one nothing is forbidden; where the server fails, everything is (RFC 9309 2.3.1), for as long as it does. */
+  async #fetch(origin: string, signal: AbortSignal): Promise<Robots> {
+    let url = `${origin}/robots.txt`;
+    try {
+      for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+        const found = await this.#fetcher.fetch(url, {}, signal);
+        if (found.what !== 'redirect') {
+          if (found.what !== 'content') return everythingAllowed;
+          const text = new TextDecoder().decode(found.body.subarray(0, mostOfRobotsTxt));
+          return parseRobots(text, this.#fetcher.robot);
+        }
+        url = found.to;
+      }
+      return everythingAllowed;
+    } catch (error) {
+      if (!(error instanceof CrawlError)) throw error;
+      if (error.mayPass || error.kind === 'hostNotFound' || error.kind === 'privateAddress') throw error;
+      return everythingAllowed;
+    }
+  }
+}

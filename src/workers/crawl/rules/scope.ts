@@ -1,0 +1,60 @@
+import { hostOf } from '../url/normal-url.ts';
+import { type Pattern, wildcard } from './pattern.ts';
+import type { SourceRules } from './source-rules.ts';
+import { looksLikeTrap } from './trap.ts';
+
+/** Where a link stands: as the fields of the same names in the Links set count (3.1.1.5). */
+export interface Depths {
+  readonly hostDepth: number;
+  readonly enumerationDepth: number;
+}
+
+/** The page that a link was found on. */
+export interface Source extends Depths {
+  readonly url: string;
+  readonly isStartAddress: boolean;
+}
+
+/** Whether a link is followed; if it is not, because of a rule or of the hosts that it is away. */
+export type Decision = { readonly follow: true } & Depths;
+export type Refusal = { readonly follow: false; readonly because: 'rule' | 'hops' };
+
+/** What a content source takes in: decided for each link where it is found. */
+export class Scope {
+  readonly #rules: SourceRules;
+  readonly #include: readonly Pattern[];
+  readonly #exclude: readonly Pattern[];
+  readonly #starts: ReadonlySet<string>;
+  readonly #startHosts: ReadonlySet<string>;
+
+  constructor(rules: SourceRules, startAddresses: readonly string[]) {
+    this.#rules = rules;
+    this.#include = rules.include.map(wildcard);
+    this.#exclude = rules.exclude.map(wildcard);
+    this.#starts = new Set(startAddresses);
+    this.#startHosts = new Set(startAddresses.map(hostOf));
+  }
+
+  /**
+   * Decides a link. Hosts of start addresses are no hop away, whichever way leads there; a redirect is as far away as what
+   * it leads from, also to another host if that is a start address.
+   */
+  decide(url: string, source: Source, isRedirect: boolean): Decision | Refusal {
+    const host = hostOf(url);
+    const isOtherHost = host !== hostOf(source.url);
+    if (url.startsWith('file:') && !source.url.startsWith('file:')) return { follow: false, because: 'rule' };
+    const isHop = isOtherHost && !(isRedirect && source.isStartAddress);
+    const hostDepth = this.#startHosts.has(host) ? 0 : source.hostDepth + (isHop ? 1 : 0);
+    const enumerationDepth = source.enumerationDepth + (isRedirect ? 0 : 1);
+    if (hostDepth > this.#rules.hostHops) return { follow: false, because: 'hops' };
+    if (enumerationDepth > this.#rules.depth || !this.takes(url)) return { follow: false, because: 'rule' };
+    return { follow: true, hostDepth, enumerationDepth };
+  }
+
+  /** Whether the patterns let a URL in; a start address always is. */
+  takes(url: string): boolean {
+    if (this.#starts.has(url)) return true;
+    if (looksLikeTrap(url) || this.#exclude.some((matches) => matches(url))) return false;
+    return this.#include.length === 0 || this.#include.some((matches) => matches(url));
+  }
+}
