@@ -26,6 +26,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   upkeep: { values: ['base'], types: ['engine', 'procedure'] },
   session: { values: ['base', 'tds', 'values', 'tsql', 'procedure', 'engine', 'accounts'] },
   net: { values: ['base', 'tds', 'session'] },
+  backup: { values: ['base', 'engine'] },
   operations: { values: ['base'], types: ['engine', 'procedure'] },
   client: { values: ['base', 'tds', 'procedure'] },
 };

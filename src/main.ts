@@ -60,7 +60,7 @@ export async function createEngine(
     return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log });
   }
   const { PostgresEngine } = await import('./engine/postgres/engine.ts');
-  return new PostgresEngine({ url: withPassword(settings), schemas, clock, log });
+  return new PostgresEngine({ url: engineUrl(settings), schemas, clock, log });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
@@ -251,7 +251,8 @@ export function createServer(settings: Settings, parts: Parts = {}): Granary {
   return new Granary(settings, parts);
 }
 
-function withPassword({ engine, enginePassword }: Settings): string {
+/** The address of PostgreSQL, with the password where that was given apart. */
+export function engineUrl({ engine, enginePassword }: Settings): string {
   if (enginePassword === undefined) return engine;
   const url = new URL(engine);
   url.password = encodeURIComponent(enginePassword);

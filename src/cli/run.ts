@@ -1,4 +1,5 @@
 import { SqlError } from '../base/sql-error.ts';
+import { backupCommand } from './backup-command.ts';
 import type { Command, World } from './command.ts';
 import { databaseCommands } from './database-commands.ts';
 import { OperatorError, UsageError } from './errors.ts';
@@ -6,6 +7,7 @@ import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
 import { loginCommands } from './login-commands.ts';
 import { defaultConfigFile, holdsPassword, resolveSettings, settingsWith } from './resolve-settings.ts';
+import { restoreCommand } from './restore-command.ts';
 import { searchCommands } from './search/search-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
@@ -16,6 +18,8 @@ import { versionCommand } from './version-command.ts';
 export const commands: readonly Command[] = [
   serveCommand,
   statusCommand,
+  backupCommand,
+  restoreCommand,
   ...databaseCommands,
   ...loginCommands,
   ...searchCommands,

@@ -100,10 +100,15 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
     return entry === undefined || entry.ready !== 1 ? undefined : this.#openEntry(entry);
   }
 
-  async create(name: string, kind: string): Promise<Database> {
+  create(name: string, kind: string): Promise<Database> {
+    return this.adopt(name, kind, async () => {});
+  }
+
+  async adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database> {
     this.#schemas.of(kind);
     const { catalog } = this.#state;
     const entry = await catalog.reserve(name, kind);
+    await put(entry.place);
     const database = await this.#openEntry(entry);
     await this.settle();
     await catalog.markReady(entry);

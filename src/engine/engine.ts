@@ -52,6 +52,8 @@ export interface Engine extends Service {
   sizes(): Promise<readonly DatabaseSize[]>;
   /** Makes a database; SqlError 1801 when the name is taken. */
   create(name: string, kind: string): Promise<Database>;
+  /** Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is taken. */
+  adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database>;
   /** Removes a database and all that is in it; SqlError 3701 when there is none. */
   drop(name: string): Promise<void>;
 }

@@ -42,7 +42,8 @@ async function apply(link: Link, migration: Migration, clock: Clock): Promise<vo
   });
 }
 
-function foundation(schema: string): string {
+/** What every schema begins with. */
+export function foundation(schema: string): string {
   return `
     create schema if not exists ${quoted(schema)};
     create table if not exists granary_migrations (

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
+import { type Manifest, manifestName, type StoredFile } from './manifest.ts';
+import { tarEnd, tarHeader, tarPadding } from './tar.ts';
+
+/** A file that goes into an archive. */
+export interface Source {
+  /** Its name in the archive. */
+  readonly path: string;
+  /** Where it lies. */
+  readonly file: string;
+}
+
+/**
+ * Writes files and at last their manifest into a tar archive, compressed by zstd. It is there whole under its name, and on
+ * disk, or not at all.
+ */
+export async function writeArchive(
+  target: string,
+  sources: AsyncIterable<Source>,
+  manifest: (files: readonly StoredFile[]) => Manifest,
+): Promise<Manifest> {
+  const partial = `${target}.partial`;
+  const written: { manifest?: Manifest } = {};
+  const content = Readable.from(
+    (async function* () {
+      const files: StoredFile[] = [];
+      for await (const source of sources) files.push(yield* fileOf(source));
+      written.manifest = manifest(files);
+      yield* entryOf(manifestName, Buffer.from(`${JSON.stringify(written.manifest, undefined, 2)}\n`));
+      yield tarEnd();
+    })(),
+    { objectMode: false },
+  );
+  const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+  try {
+    await pipeline(content, compress, createWriteStream(partial, { mode: 0o600 }));
+    await synced(partial);
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  if (written.manifest === undefined) throw new Error('The archive was written without its manifest.');
+  return written.manifest;
+}
+
+async function synced(path: string): Promise<void> {
+  await using file = await open(path, 'r+');
+  await file.sync();
+}
+
+async function* fileOf({ path, file }: Source): AsyncGenerator<Buffer, StoredFile> {
+  const { size, mtime } = await stat(file);
+  yield tarHeader(path, size, mtime);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes !== size) throw new Error(`${file} changed while it was read.`);
+  yield tarPadding(size);
+  return { path, bytes: size, sha256: hash.digest('hex') };
+}
+
+function* entryOf(path: string, content: Buffer): Generator<Buffer> {
+  yield tarHeader(path, content.length, new Date());
+  yield content;
+  yield tarPadding(content.length);
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { mkdtempDisposable, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Source, writeArchive } from './archive-writer.ts';
+import { format, type Manifest, type StoredDatabase } from './manifest.ts';
+
+/** What a backup tells while it runs: what it is at, and the share of that which is done. */
+export type Progress = (what: string, share: number) => void;
+
+/** A database whose state is held. */
+interface Held extends StoredDatabase {
+  /** Copies the state into files of a folder and returns their names. */
+  copyTo(folder: string, progress: (share: number) => void): Promise<readonly string[]>;
+}
+
+/** What a backup is made of. */
+export interface Moment {
+  readonly engine: Manifest['engine'];
+  readonly moment: Date;
+  readonly whole: boolean;
+  readonly databases: readonly Held[];
+  /** Files that belong to the data beside the databases: the certificate. */
+  readonly others: readonly Source[];
+}
+
+/** Writes a moment into an archive, a database after the other, so that no more than one copy lies beside it. */
+export async function backUp(target: string, release: string, held: Moment, progress: Progress): Promise<Manifest> {
+  await using folder = await mkdtempDisposable(join(dirname(resolve(target)), '.granary-backup-'));
+  return await writeArchive(target, sources(held, folder.path, progress), (files) => ({
+    format,
+    release,
+    engine: held.engine,
+    moment: held.moment.toISOString(),
+    whole: held.whole,
+    databases: held.databases.map(({ name, kind, place, migrations }) => ({ name, kind, place, migrations })),
+    files,
+  }));
+}
+
+async function* sources({ databases, others }: Moment, folder: string, progress: Progress): AsyncGenerator<Source> {
+  for (const { name, place, copyTo } of databases) {
+    const files = await copyTo(folder, (share) => progress(name, share));
+    for (const file of files) {
+      const path = join(folder, file);
+      yield { path: `databases/${place}/${file}`, file: path };
+      await rm(path);
+    }
+    progress(name, 1);
+  }
+  for (const source of others) if (existsSync(source.file)) yield source;
+}

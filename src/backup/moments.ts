@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Source } from './archive-writer.ts';
+import type { Moment } from './back-up.ts';
+
+/** The name of a SQLite database's file inside the archive. */
+export const databaseFile = 'database';
+
+/** The state of a data folder's databases, or of one of them, until it is disposed of. */
+export async function sqliteMoment(folder: string, only?: string): Promise<Moment & AsyncDisposable> {
+  const { holdMoment } = await import('../engine/sqlite/backup.ts');
+  const held = await holdMoment(folder, only);
+  return {
+    engine: 'sqlite',
+    moment: held.moment,
+    whole: only === undefined,
+    databases: held.databases.map((each) => ({
+      ...each,
+      async copyTo(to, progress) {
+        await each.copyTo(join(to, databaseFile), progress);
+        return [databaseFile];
+      },
+    })),
+    others: only === undefined ? await certificateIn(folder) : [],
+    [Symbol.asyncDispose]: async () => held[Symbol.dispose](),
+  };
+}
+
+/** The state of the databases in a PostgreSQL, or of one of them, until it is disposed of. */
+export async function postgresMoment(url: string, folder: string, only?: string): Promise<Moment & AsyncDisposable> {
+  const { seeMoment } = await import('../engine/postgres/backup.ts');
+  const seen = await seeMoment(url, only);
+  return {
+    engine: 'postgres',
+    moment: seen.moment,
+    whole: only === undefined,
+    databases: seen.databases,
+    others: only === undefined ? await certificateIn(folder) : [],
+    [Symbol.asyncDispose]: () => seen[Symbol.asyncDispose](),
+  };
+}
+
+/** The certificate of the server: clients that trust it go on trusting what is restored. */
+async function certificateIn(folder: string): Promise<Source[]> {
+  const names = await readdir(join(folder, 'tls')).catch(() => []);
+  return names.map((name) => ({ path: `tls/${name}`, file: join(folder, 'tls', name) }));
+}

@@ -1,0 +1,52 @@
+import { BadArchive } from './bad-archive.ts';
+
+const block = 512;
+
+/** A header of POSIX tar for a file; sizes that eleven octal digits do not hold are binary, as GNU writes them. */
+export function tarHeader(path: string, size: number, modified: Date): Buffer {
+  const header = Buffer.alloc(block);
+  if (Buffer.byteLength(path) > 100) throw new RangeError(`${path} is too long for a name in the archive.`);
+  header.write(path, 0, 'utf8');
+  header.write('0000600\0', 100, 'latin1');
+  header.write('0000000\0'.repeat(2), 108, 'latin1');
+  writeSize(header, size);
+  header.write(`${octal(Math.floor(modified.getTime() / 1000), 11)}\0`, 136, 'latin1');
+  header.write(' '.repeat(8), 148, 'latin1');
+  header.write('0', 156, 'latin1');
+  header.write('ustar\0' + '00', 257, 'latin1');
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${octal(sum, 6)}\0 `, 148, 'latin1');
+  return header;
+}
+
+const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
+
+const mostOctal = 8 ** 11 - 1;
+
+function writeSize(header: Buffer, size: number): void {
+  if (size <= mostOctal) header.write(`${octal(size, 11)}\0`, 124, 'latin1');
+  else {
+    header.writeUInt8(0x80, 124);
+    header.writeBigUInt64BE(BigInt(size), 128);
+  }
+}
+
+/** What fills a file up to a whole number of blocks. */
+export const tarPadding = (size: number): Buffer => Buffer.alloc((block - (size % block)) % block);
+
+/** What ends an archive. */
+export const tarEnd = (): Buffer => Buffer.alloc(2 * block);
+
+/** What a header says; undefined for the zeros that end an archive. */
+export function readTarHeader(header: Buffer): { readonly path: string; readonly size: number } | undefined {
+  if (header.every((byte) => byte === 0)) return undefined;
+  const stored = Number.parseInt(header.toString('latin1', 148, 154), 8);
+  const sum = header.reduce((total, byte, i) => total + (i >= 148 && i < 156 ? 0x20 : byte), 0);
+  if (stored !== sum) throw new BadArchive('A header in the archive is damaged.');
+  const isBinary = header.readUInt8(124) === 0x80;
+  const size = isBinary ? Number(header.readBigUInt64BE(128)) : Number.parseInt(header.toString('latin1', 124, 135), 8);
+  return { path: header.toString('utf8', 0, 100).replace(/\0.*$/s, ''), size };
+}
+
+/** The bytes of a header, and what a file's length is rounded up to. */
+export const tarBlock = block;

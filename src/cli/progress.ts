@@ -1,0 +1,29 @@
+import type { Writable } from 'node:stream';
+
+const width = 30;
+
+/** A bar on a terminal that is drawn over itself; nothing where the output is no terminal. */
+export class ProgressBar implements Disposable {
+  readonly #out: Writable & { readonly isTTY?: boolean };
+  #drawn = 0;
+  #last = '';
+
+  constructor(out: Writable & { readonly isTTY?: boolean }) {
+    this.#out = out;
+  }
+
+  /** Shows what is being done and the share of it that is; at most ten times a second. */
+  readonly show = (what: string, share: number): void => {
+    if (this.#out.isTTY !== true) return;
+    const now = performance.now();
+    if (now - this.#drawn < 100 && share < 1) return;
+    this.#drawn = now;
+    const full = Math.round(share * width);
+    this.#last = `${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} % ${what}`;
+    this.#out.write(`\r\x1b[K${this.#last}`);
+  };
+
+  [Symbol.dispose](): void {
+    if (this.#last !== '') this.#out.write('\r\x1b[K');
+  }
+}

@@ -1,0 +1,90 @@
+import pg from 'pg';
+import type { Migration } from '../engine.ts';
+import { checksumOf } from '../migrations.ts';
+import { quoted } from '../sql.ts';
+import { CopyIn, copyDataHeader } from './copy-in.ts';
+import { postgresDdl } from './ddl.ts';
+import { foundation } from './migrate.ts';
+import { type StoredSequence, storedTables } from './stored-tables.ts';
+
+/** Lays stored databases down in a PostgreSQL: all of it in one transaction, so that it is there whole or not at all. */
+export class PostgresRestore implements AsyncDisposable {
+  readonly #client: pg.Client;
+  #columns = new Map<string, readonly string[]>();
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  static async begin(url: string): Promise<PostgresRestore> {
+    const client = new pg.Client({ connectionString: url, application_name: 'granary restore' });
+    await client.connect();
+    await client.query('begin');
+    return new PostgresRestore(client);
+  }
+
+  /** Whether there is a Granary in this PostgreSQL. */
+  async isThere(prefix = 'granary'): Promise<boolean> {
+    const { rows } = await this.#client.query('select 1 from pg_namespace where nspname = $1', [prefix]);
+    return rows.length > 0;
+  }
+
+  /** Removes the Granary that is there, with all its databases. */
+  async clear(prefix = 'granary'): Promise<void> {
+    const { rows } = await this.#client.query<{ place: string }>(
+      `select place from ${quoted(prefix)}.granary_databases`,
+    );
+    for (const place of [...rows.map((row) => row.place), prefix]) {
+      await this.#client.query(`drop schema if exists ${quoted(place)} cascade`);
+    }
+  }
+
+  /** Makes the empty tables of a database as they were when it was stored. */
+  async prepare(schema: string, migrations: readonly Migration[], now: Date): Promise<void> {
+    await this.#client.query(`create schema if not exists ${quoted(schema)}`);
+    await this.#client.query(`set local search_path to ${quoted(schema)}`);
+    await this.#client.query(foundation(schema));
+    for (const migration of migrations) {
+      await this.#client.query(postgresDdl(migration.text));
+      const { area, number, name } = migration;
+      await this.#client.query(
+        'insert into granary_migrations (area, number, name, checksum, applied) values ($1, $2, $3, $4, $5)',
+        [area, number, name, checksumOf(migration), now.getTime()],
+      );
+    }
+    const tables = await storedTables(this.#client, schema);
+    this.#columns = new Map(tables.map(({ name, columns }) => [name, columns]));
+    // Migrations put first rows into some.
+    const names = tables.map(({ name }) => quoted(name)).join(', ');
+    if (names !== '') await this.#client.query(`truncate ${names} cascade`);
+  }
+
+  /** Fills a table of the database that was prepared last. */
+  async fill(table: string, content: AsyncIterable<Buffer>): Promise<void> {
+    const columns = this.#columns.get(table);
+    if (columns === undefined) throw new Error(`There is no table ${table} to restore.`);
+    const copy = new CopyIn(`copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`);
+    this.#client.query(copy);
+    await copy.send(withRoom(content));
+  }
+
+  /** Sets what the engine numbers to where it was. */
+  async number(sequences: readonly StoredSequence[]): Promise<void> {
+    for (const { name, last } of sequences)
+      await this.#client.query('select setval($1::regclass, $2)', [quoted(name), last]);
+  }
+
+  /** Keeps all of it. */
+  async commit(): Promise<void> {
+    await this.#client.query('commit');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end();
+  }
+}
+
+/** Chunks with the free bytes at their front that the wire needs. */
+async function* withRoom(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) yield Buffer.concat([Buffer.alloc(copyDataHeader), chunk]);
+}

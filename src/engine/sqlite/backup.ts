@@ -1,0 +1,116 @@
+import { backup, DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineFault } from '../fault.ts';
+import type { AppliedMigration } from '../migrations.ts';
+import { foldedName } from '../names.ts';
+import { isBusy } from './errors.ts';
+import { existingFile } from './existing-file.ts';
+import { fileAt, systemFile } from './files.ts';
+
+/** A database whose state at the moment of the backup is held. */
+export interface HeldDatabase {
+  readonly name: string;
+  readonly kind: string;
+  readonly place: string;
+  readonly migrations: readonly AppliedMigration[];
+  /** Copies that state into a file, telling the share that is done. */
+  copyTo(file: string, progress: (share: number) => void): Promise<void>;
+}
+
+/** The state of databases at one moment, kept until it is disposed of. */
+export interface HeldMoment extends Disposable {
+  readonly moment: Date;
+  readonly databases: readonly HeldDatabase[];
+}
+
+/** Milliseconds to wait for the lock of one database while those of others are held; more with every try. */
+const patience = [100, 250, 500, 1000, 2000, 4000];
+/** Milliseconds after which a client's open transaction makes the backup give up. */
+const longestWait = 120_000;
+const pagesAStep = 2000;
+
+/**
+ * Takes the state of all databases of a folder, or of one, at one moment, while servers write to them: for as long as it
+ * takes to open the snapshots the write locks of all of them are held.
+ */
+export async function holdMoment(folder: string, only?: string): Promise<HeldMoment> {
+  using systemDatabase = openedAt(folder, systemFile);
+  const own = { name: 'granary', kind: 'system', place: systemFile };
+  const deadline = performance.now() + longestWait;
+  for (let tries = 0; ; tries++) {
+    const listed = listedIn(systemDatabase.value).filter(({ name }) => !only || foldedName(name) === foldedName(only));
+    if (only !== undefined && listed.length === 0) throw new EngineFault(`There is no database ${only}.`);
+    const wanted = only === undefined ? [own, ...listed] : listed;
+    const held = tryHold(folder, wanted, patience[Math.min(tries, patience.length - 1)] ?? 0);
+    if (typeof held !== 'string') return held;
+    if (performance.now() > deadline) {
+      throw new EngineFault(`The database ${held} is kept locked by an open transaction; end that and try again.`);
+    }
+    await sleep(50);
+  }
+}
+
+type Wanted = Pick<HeldDatabase, 'name' | 'kind' | 'place'>;
+
+/** Holds the snapshots of all, or returns the name of the one that another has locked. */
+function tryHold(folder: string, wanted: readonly Wanted[], timeout: number): HeldMoment | string {
+  using locks = new DisposableStack();
+  using readers = new DisposableStack();
+  for (const { name, place } of wanted) {
+    const lock = locks.use(openedAt(folder, place)).value;
+    lock.exec(`pragma busy_timeout = ${timeout}`);
+    try {
+      lock.exec('begin immediate');
+    } catch (error) {
+      if (isBusy(error)) return name;
+      throw error;
+    }
+    locks.defer(() => lock.exec('rollback'));
+  }
+  const databases = wanted.map((each) => {
+    const reader = readers.use(openedAt(folder, each.place)).value;
+    reader.exec('begin; select 1 from sqlite_schema limit 1');
+    return held(each, reader);
+  });
+  const moment = new Date();
+  const open = readers.move();
+  return { moment, databases, [Symbol.dispose]: () => open.dispose() };
+}
+
+function held(each: Wanted, reader: DatabaseSync): HeldDatabase {
+  return {
+    ...each,
+    migrations: appliedTo(reader),
+    async copyTo(file, progress) {
+      const tell = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
+        progress((totalPages - remainingPages) / totalPages);
+      // A source that is inside a read transaction is copied as that sees it, whoever writes meanwhile.
+      await backup(reader, file, { rate: pagesAStep, progress: tell });
+    },
+  };
+}
+
+function openedAt(folder: string, place: string): { readonly value: DatabaseSync } & Disposable {
+  const path = fileAt(folder, place);
+  const value = new DatabaseSync(existingFile(path), { timeout: 5000 });
+  return { value, [Symbol.dispose]: () => value.close() };
+}
+
+const listedIn = (system: DatabaseSync): Wanted[] =>
+  system
+    .prepare('select name, kind, place from granary_databases where dropped is null and ready = 1 order by folded')
+    .all()
+    .map(({ name, kind, place }) => ({ name: String(name), kind: String(kind), place: String(place) }));
+
+function appliedTo(database: DatabaseSync): AppliedMigration[] {
+  const text = 'select area, number, name, checksum from granary_migrations order by area, number';
+  return database
+    .prepare(text)
+    .all()
+    .map(({ area, number, name, checksum }) => ({
+      area: String(area),
+      number: Number(number),
+      name: String(name),
+      checksum: String(checksum),
+    }));
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { settingsWith } from '../../src/cli/resolve-settings.ts';
+import { allKinds } from '../../src/kinds.ts';
+import { createServer } from '../../src/main.ts';
+import { putClass } from '../../src/protocols/config/objects/put-class.ts';
+import { TestClient } from '../support/client.ts';
+import { type EngineName, forEachEngine } from '../support/engines.ts';
+import { newPostgresDatabase } from '../support/postgres-database.ts';
+import { password, startServer, TestServer } from '../support/server.ts';
+import { granary, temporaryFolder } from './granary.ts';
+
+const kinds = allKinds.filter(({ name }) => name === 'config' || name === 'translation');
+const config = 'SharePoint_Config';
+
+/** Flags that lead a command to the data of a server. */
+const placeOf = ({ granary: { settings } }: TestServer) => ['--data', settings.data, '--engine', settings.engine];
+
+async function must(args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await granary(args);
+  assert.equal(code, 0, `granary ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** An empty place of an engine: flags and settings. */
+async function newPlace(engine: EngineName, stack: AsyncDisposableStack) {
+  const folder = stack.use(await temporaryFolder());
+  const data = join(folder.path, 'data');
+  const url = engine === 'sqlite' ? 'sqlite' : stack.use(await newPostgresDatabase()).url;
+  return { data, url, flags: ['--data', data, '--engine', url] };
+}
+
+/** A server on what was restored. */
+async function serveRestored(place: { data: string; url: string }, stack: AsyncDisposableStack): Promise<TestServer> {
+  const settings = settingsWith({ port: 0, httpPort: 'off', data: place.data, engine: place.url });
+  const server = stack.use(createServer(settings, { kinds }));
+  await server.start();
+  return stack.use(new TestServer(server, new AsyncDisposableStack()));
+}
+
+const put = (client: TestClient, n: number) =>
+  client.call(putClass, {
+    Id: `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`,
+    BaseClassId: null,
+    FullName: `class ${n}`,
+    RequestGuid: null,
+  });
+
+const numbers = async (server: TestServer, database: string): Promise<number[]> => {
+  const client = await server.connect(database);
+  const { sets } = await client.batch('select FullName from Classes');
+  return (sets[0] ?? [])
+    .map(({ FullName }) => Number(String(FullName).replace('class ', '')))
+    .toSorted((a, b) => a - b);
+};
+
+describe('granary backup and restore', () => {
+  forEachEngine((engine) => {
+    test('a backup under writes is of one moment over all databases, and what was acknowledged before it is in it', async () => {
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startServer({ engine, kinds }));
+      await must(['database', 'create', 'Second', '--kind', 'config', ...placeOf(server)]);
+      const clients = [await server.connect(config), await server.connect('Second')];
+      const stopping = new AbortController();
+      let done = 0;
+      // Every number goes into the first database, then into the second: a moment has at most one more in the first.
+      const writing = (async () => {
+        for (let n = 1; !stopping.signal.aborted; n++) {
+          for (const client of clients) await put(client, n);
+          done = n;
+        }
+      })();
+      while (done < 50) await sleep(5);
+      const before = done;
+      const file = join(server.granary.settings.data, 'all.backup');
+      await must(['backup', file, ...placeOf(server)]);
+      const after = done;
+      stopping.abort();
+      await writing;
+      assert.ok(after > before, 'nothing was written meanwhile');
+      if (engine === 'sqlite') assert.equal((await stat(file)).mode & 0o777, 0o600);
+      assert.deepEqual(
+        (await readdir(server.granary.settings.data)).filter((name) => /backup-|partial/.test(name)),
+        [],
+      );
+      const place = await newPlace(engine, stack);
+      await must(['restore', file, ...place.flags]);
+      const restored = await serveRestored(place, stack);
+      const [first, second] = [await numbers(restored, config), await numbers(restored, 'Second')];
+      assert.ok(second.length >= before, `${second.length} of ${before}`);
+      assert.ok(
+        first.length === second.length || first.length === second.length + 1,
+        `${first.length} ${second.length}`,
+      );
+      assert.deepEqual(
+        first,
+        first.map((_, i) => i + 1),
+      );
+      // Logins come with it, and the certificate.
+      assert.equal(
+        (await (await restored.connect('master')).batch('select suser_sname() as n')).sets[0]?.[0]?.['n'],
+        'sa',
+      );
+    });
+
+    test('row versions go on rising after a restore of an older state', async () => {
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startServer({ engine, kinds }));
+      const client = await server.connect(config);
+      await put(client, 1);
+      const file = join(server.granary.settings.data, 'all.backup');
+      await must(['backup', file, ...placeOf(server)]);
+      const putObject = `declare @v timestamp, @e uniqueidentifier; exec proc_putObject @Id = '${randomUUID()}', @ParentId = null,
+        @ClassId = '00000000-0000-0000-0000-000000000001', @Name = N'n', @Status = 0, @Version = null, @Properties = N'<o/>', @AutoResolveMissingTypes = 0,
+        @ExistingObject = @e output, @NewVersion = @v output; select convert(bigint, @v) as v`;
+      const seen = Number((await client.batch(putObject)).sets.at(-1)?.[0]?.['v']);
+      assert.ok(seen > 0);
+      const place = await newPlace(engine, stack);
+      await must(['restore', file, ...place.flags]);
+      const again = await (await serveRestored(place, stack)).connect(config);
+      assert.ok(Number((await again.batch(putObject)).sets.at(-1)?.[0]?.['v']) > seen);
+    });
+
+    test('one database goes out and joins other data, beside a running server', async () => {
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startServer({ engine, kinds }));
+      await put(await server.connect(config), 1);
+      const file = join(server.granary.settings.data, 'one.backup');
+      await must(['backup', file, '--database', 'sharepoint_config', ...placeOf(server)]);
+      const refused = await granary(['restore', file, ...placeOf(server)]);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /There is a database SharePoint_Config already; --force drops it first/);
+      await put(await server.connect(config), 2);
+      await must(['restore', file, '--force', ...placeOf(server)]);
+      assert.deepEqual(await numbers(server, config), [1]);
+    });
+
+    test('data that is there is never replaced without --force', async () => {
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startServer({ engine, kinds }));
+      const folder = stack.use(await temporaryFolder());
+      const file = join(folder.path, 'all.backup');
+      await must(['backup', file, ...placeOf(server)]);
+      const again = await granary(['backup', file, ...placeOf(server)]);
+      assert.match(again.stderr, /is there already; --force replaces it/);
+      const place = await newPlace(engine, stack);
+      await must(['restore', file, ...place.flags]);
+      const refused = await granary(['restore', file, ...place.flags]);
+      assert.equal(refused.code, 1);
+      assert.match(
+        refused.stderr,
+        engine === 'sqlite' ? /is not empty/ : /There is a Granary in this PostgreSQL already/,
+      );
+      const { stdout } = await granary(['restore', file, '--force', ...place.flags]);
+      if (engine === 'sqlite') assert.match(stdout, /What was there before is in .*replaced-/);
+      assert.deepEqual(await numbers(await serveRestored(place, stack), config), []);
+    });
+  });
+
+  test('an archive that is cut short, changed in one byte or of the other engine is refused, and nothing is laid down', async () => {
+    await using stack = new AsyncDisposableStack();
+    const server = stack.use(await startServer({ kinds }));
+    const folder = stack.use(await temporaryFolder());
+    const file = join(folder.path, 'all.backup');
+    const place = await newPlace('sqlite', stack);
+    await must(['backup', file, ...placeOf(server)]);
+    const { size } = await stat(file);
+    const refusal = async (path: string) => {
+      const { code, stderr } = await granary(['restore', path, ...place.flags]);
+      assert.equal(code, 1);
+      assert.doesNotMatch(stderr, /unexpected fault/);
+      assert.deepEqual(await readdir(place.data).catch(() => []), []);
+      return stderr;
+    };
+    for (const at of [0.3, 0.6, 0.95]) {
+      await using handle = await open(file, 'r+');
+      const position = Math.floor(size * at);
+      const byte = Buffer.alloc(1);
+      await handle.read(byte, 0, 1, position);
+      await handle.write(Buffer.from([(byte[0] ?? 0) ^ 0x10]), 0, 1, position);
+      assert.match(await refusal(file), /no whole backup|damaged|no manifest/);
+      await handle.write(byte, 0, 1, position);
+    }
+    const elsewhere = await newPlace('postgres', stack);
+    const other = await granary(['restore', file, ...elsewhere.flags]);
+    assert.match(other.stderr, /is of sqlite and cannot be restored into postgres/);
+    await truncate(file, Math.floor(size / 2));
+    assert.match(await refusal(file), /no whole backup/);
+    await rm(file);
+    assert.match(await refusal(file), /There is no file/);
+  });
+
+  test('a running server’s folder is not replaced even with --force', async () => {
+    await using stack = new AsyncDisposableStack();
+    const server = stack.use(await startServer({ kinds }));
+    const folder = stack.use(await temporaryFolder());
+    const file = join(folder.path, 'all.backup');
+    await must(['backup', file, ...placeOf(server)]);
+    const refused = await granary(['restore', file, '--force', ...placeOf(server)]);
+    assert.match(refused.stderr, /Another Granary serves the data/);
+    assert.equal(
+      await TestClient.open(server.config(config)).then((c) =>
+        c[Symbol.asyncDispose]().then(() => password.length > 0),
+      ),
+      true,
+    );
+  });
+});
