@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { Accounts } from './accounts/accounts.ts';
 import { Administration } from './accounts/administration.ts';
 import { accountsSchema } from './accounts/schema.ts';
@@ -14,6 +15,7 @@ import type { Engine } from './engine/engine.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
 import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
+import { LocalSessions } from './net/local-sessions.ts';
 import { isLoopback } from './net/loopback.ts';
 import type { KeyPair } from './net/self-signed.ts';
 import { TdsServer } from './net/server.ts';
@@ -72,6 +74,7 @@ export class Granary implements Service {
   #engine: Engine | undefined;
   #accounts: Accounts | undefined;
   #server: TdsServer | undefined;
+  #local: LocalSessions | undefined;
   #operators: Operators | undefined;
   #measures = new Measures();
   #firstStart: FirstStart | undefined;
@@ -98,6 +101,12 @@ export class Granary implements Service {
   get port(): number {
     if (this.#server === undefined) throw new Error('Granary has not started.');
     return this.#server.port;
+  }
+
+  /** A connection of this process to its own server, without a socket and without a password. */
+  attach(login: string): Duplex {
+    if (this.#local === undefined) throw new Error('Granary has not started.');
+    return this.#local.attach(login);
   }
 
   /** Where the operators' HTTP listener is; undefined when it is off. */
@@ -140,6 +149,7 @@ export class Granary implements Service {
     await starting.use(upkeep).start();
     this.#accounts = accounts;
     this.#server = server;
+    this.#local = new LocalSessions({ context, sessions, maxMessage: this.settings.maxMessageSize, log: this.#log });
     this.#running = starting.move();
   }
 

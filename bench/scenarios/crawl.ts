@@ -1,4 +1,4 @@
-import type { Client } from '../../src/client/call.ts';
+import type { Client } from '../../src/client/client.ts';
 import type { ClientConnection } from '../../src/client/connection.ts';
 import { getNextDocIDChunk } from '../../src/protocols/search/crawls/get-next-doc-id-chunk.ts';
 import { commitTransactions } from '../../src/protocols/search/gather/commit-transactions.ts';

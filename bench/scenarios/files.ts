@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { Client } from '../../src/client/call.ts';
+import type { Client } from '../../src/client/client.ts';
 import { getFile } from '../../src/protocols/config/files/get-file.ts';
 import { putFileSegment } from '../../src/protocols/config/files/put-file-segment.ts';
 import { config } from '../../src/protocols/config/kind.ts';

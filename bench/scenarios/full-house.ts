@@ -1,4 +1,4 @@
-import type { Client } from '../../src/client/call.ts';
+import type { Client } from '../../src/client/client.ts';
 import { getConversionBatch } from '../../src/protocols/word/get-conversion-batch.ts';
 import { getJobStatus } from '../../src/protocols/word/get-job-status.ts';
 import { updateConversionBatch } from '../../src/protocols/word/update-conversion-batch.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from '../../src/client/call.ts';
+import type { Client } from '../../src/client/client.ts';
 import { addGroup } from '../../src/protocols/translation/add-group.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../src/client/call.ts';
+import type { Client } from '../../src/client/client.ts';
 import { searchProperty } from '../../src/protocols/search/kinds/search-property.ts';
 import { setCrawlComponentStatus } from '../../src/protocols/search/properties/set-crawl-component-status.ts';
 import { updatePropertyStore } from '../../src/protocols/search/properties/update-property-store.ts';

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '../../src/client/call.ts';
-import { ClientConnection, type ConnectOptions } from '../../src/client/connection.ts';
+import { Client } from '../../src/client/client.ts';
+import { ClientConnection } from '../../src/client/connection.ts';
+import type { NetworkOptions } from '../../src/client/options.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { fillStore, type Place } from './fill/store.ts';
@@ -71,8 +72,8 @@ export class BenchServer implements AsyncDisposable {
     return new BenchServer(place, child, port, onFailure.move());
   }
 
-  address(database: string): ConnectOptions {
-    return { host: '127.0.0.1', port: this.#port, user: 'sa', password, database };
+  address(database: string): NetworkOptions {
+    return { host: '127.0.0.1', port: this.#port, user: 'sa', password, database, encryption: 'off' };
   }
 
   /** A plain connection, for load. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { ConnectOptions } from '../../src/client/connection.ts';
+import type { NetworkOptions } from '../../src/client/options.ts';
 import { ByteWriter } from '../../src/tds/byte-writer.ts';
 import { encryption, writePrelogin } from '../../src/tds/message/prelogin.ts';
 import { PacketParser, packetize, packetStatus, packetTypes } from '../../src/tds/packet/index.ts';
@@ -30,8 +30,8 @@ export class TrivialResponder implements AsyncDisposable {
     return new TrivialResponder(child, Number(line));
   }
 
-  get address(): ConnectOptions {
-    return { host: '127.0.0.1', port: this.#port, user: 'sa', password: '', database: 'master' };
+  get address(): NetworkOptions {
+    return { host: '127.0.0.1', port: this.#port, user: 'sa', password: '', database: 'master', encryption: 'off' };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

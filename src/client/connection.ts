@@ -1,163 +1,275 @@
-import { once } from 'node:events';
-import { connect as dial, type Socket } from 'node:net';
-import { SqlError } from '../base/sql-error.ts';
-import { writtenBulkLoad } from '../tds/message/bulk-load.ts';
-import { writeLogin7 } from '../tds/message/login7-writer.ts';
-import { encryption, writePrelogin } from '../tds/message/prelogin.ts';
+import type { RequestHeaders } from '../tds/message/all-headers.ts';
 import { type CallRequest, writeRpc } from '../tds/message/rpc.ts';
 import { writeSqlBatch } from '../tds/message/sql-batch.ts';
+import { type TransactionAction, writeTransactionRequest } from '../tds/message/transaction-request.ts';
+import { type PacketType, packetize, packetStatus, packetTypes } from '../tds/packet/index.ts';
 import {
-  defaultPacketSize,
-  MessageWriter,
-  PacketParser,
-  type PacketType,
-  packetStatus,
-  packetTypes,
-} from '../tds/packet/index.ts';
-import { type ColumnInfo, type Token, TokenParser } from '../tds/token/index.ts';
+  type ColumnInfo,
+  type EnvChange,
+  ResultWriter,
+  type Token,
+  writeColMetadata,
+  writeDone,
+} from '../tds/token/index.ts';
 import { modern } from '../tds/version.ts';
+import { ClientError, lost } from './client-error.ts';
+import { Exchange, type Limits } from './exchange.ts';
+import { greet } from './handshake.ts';
+import { type ConnectOptions, defaultConnectTimeout } from './options.ts';
+import type { Wire } from './wire.ts';
 
-/** Where to connect and as whom. */
-export interface ConnectOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-}
+/** Rows in the order of their columns. */
+type Rows = Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>;
 
-/** A plain TDS 7.4 connection that answers one request at a time: the base of the typed client and of load generators. */
+const nobody = (): void => {};
+const attention = packetize(Buffer.alloc(0), { type: packetTypes.attention, packetSize: 512 });
+
+/** A TDS connection that answers one request at a time: the base of the typed client and of load generators. */
 export class ClientConnection implements AsyncDisposable {
-  readonly #socket: Socket;
-  readonly #writer = new MessageWriter(defaultPacketSize);
-  #parser = new PacketParser();
-  #onPacket: ((payload: Buffer, last: boolean) => void) | undefined;
-  #onLost: ((error: Error) => void) | undefined;
+  /** Asks the server to begin the next request with a fresh session. */
+  resetNext = false;
+  /** Called when the connection breaks. */
+  onLost: () => void = nobody;
+  readonly #wire: Wire;
+  #transaction = 0n;
+  #busy = false;
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    const lost = (error?: Error) => this.#onLost?.(error ?? new Error('the server closed the connection'));
-    socket.on('error', lost);
-    socket.on('close', () => lost());
+  private constructor(wire: Wire) {
+    this.#wire = wire;
+    this.#rest();
   }
 
-  /** Connects and logs in; rejects with the server's error. */
-  static async open(options: ConnectOptions): Promise<ClientConnection> {
-    const socket = dial(options.port, options.host);
-    const connection = new ClientConnection(socket);
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('error', reject);
+  /** Connects and logs in; rejects with the server's error, or with a ClientError. */
+  static async open(options: ConnectOptions, signal?: AbortSignal): Promise<ClientConnection> {
+    const { connectTimeout = defaultConnectTimeout } = options;
+    signal?.throwIfAborted();
+    const limit = AbortSignal.timeout(connectTimeout);
+    const ending = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    const { wire, send } = await greet(options, ending).catch((error: unknown) => {
+      throw refused(options, error, signal, limit);
     });
-    await connection.#login(options);
+    const connection = new ClientConnection(wire);
+    const cut = () => wire.destroy(new Error('it took too long'));
+    ending.addEventListener('abort', cut, { once: true });
+    try {
+      await connection.#exchange(send, nobody, {});
+    } catch (error) {
+      wire.destroy();
+      if (error instanceof ClientError) throw refused(options, error, signal, limit);
+      throw error;
+    } finally {
+      ending.removeEventListener('abort', cut);
+    }
     return connection;
   }
 
-  async #login({ user, password, database }: ConnectOptions): Promise<void> {
-    writePrelogin(this.#writer.out, {
-      version: { major: 1, minor: 0, build: 0, subBuild: 0 },
-      encryption: encryption.notSupported,
-      instance: '',
-      threadId: 0,
-      mars: false,
-    });
-    await this.#exchange(packetTypes.prelogin, () => {});
-    writeLogin7(this.#writer.out, { userName: user, password, database, appName: 'granary client' });
-    await this.#tokens(packetTypes.login7, () => {});
+  get isOpen(): boolean {
+    return this.#wire.isOpen;
+  }
+
+  /** True while a transaction of this connection is open, as far as the server has told. */
+  get inTransaction(): boolean {
+    return this.#transaction !== 0n;
   }
 
   /** Sends calls and hands every token of the answer to `take`; rejects with the first error of the answer. */
-  async rpc(calls: readonly CallRequest[], take: (token: Token) => void): Promise<void> {
-    writeRpc(this.#writer.out, calls, modern);
-    await this.#tokens(packetTypes.rpc, take);
+  rpc(calls: readonly CallRequest[], take: (token: Token) => void, limits: Limits = {}): Promise<void> {
+    return this.#request(packetTypes.rpc, (headers) => writeRpc(this.#out, calls, modern, headers), take, limits);
   }
 
   /** Sends calls and only waits for the end of the answer: for load generators. Resolves to the answer's last packet. */
   rpcUnread(calls: readonly CallRequest[]): Promise<Buffer> {
-    writeRpc(this.#writer.out, calls, modern);
-    let tail: Buffer = Buffer.alloc(0);
-    return this.#exchange(packetTypes.rpc, (payload) => {
-      tail = payload;
-    }).then(() => tail);
+    writeRpc(this.#out, calls, modern);
+    const wire = this.#wire;
+    return new Promise((resolve, reject) => {
+      if (!wire.isOpen) reject(lost(false, wire.error));
+      wire.listener = {
+        packet: ({ payload, status }) => {
+          if ((status & packetStatus.endOfMessage) !== 0) resolve(payload);
+        },
+        lost: (error) => reject(lost(true, error)),
+      };
+      wire.send(packetTypes.rpc);
+    });
   }
 
   /** Runs a T-SQL batch; rejects with its first error. */
-  async batch(text: string): Promise<void> {
-    writeSqlBatch(this.#writer.out, text, modern);
-    await this.#tokens(packetTypes.sqlBatch, () => {});
+  batch(text: string, take: (token: Token) => void = nobody, limits: Limits = {}): Promise<void> {
+    return this.#request(
+      packetTypes.sqlBatch,
+      (headers) => writeSqlBatch(this.#out, text, modern, headers),
+      take,
+      limits,
+    );
   }
 
-  /** Sends rows as the bulk load that an INSERT BULK before it announced, no faster than the server takes them. */
-  async bulkLoad(columns: readonly ColumnInfo[], rows: Iterable<readonly unknown[]>): Promise<void> {
-    const writer = this.#writer;
-    writer.type = packetTypes.bulkLoad;
-    for (const _ of writtenBulkLoad(writer.out, columns, rows, modern)) {
-      if (!writer.isFull) continue;
-      const packets = writer.flush();
-      if (packets !== undefined && !this.#socket.write(packets)) await once(this.#socket, 'drain');
-    }
-    await this.#tokens(packetTypes.bulkLoad, () => {});
+  /** Begins, saves or ends a transaction. */
+  transaction(action: TransactionAction, limits: Limits = {}): Promise<void> {
+    return this.#request(
+      packetTypes.transaction,
+      (headers) => writeTransactionRequest(this.#out, action, modern, headers),
+      nobody,
+      limits,
+    );
   }
 
-  async #tokens(type: PacketType, take: (token: Token) => void): Promise<void> {
-    const parser = new TokenParser(modern);
-    let failure: SqlError | undefined;
-    const drain = () => {
-      for (let token = parser.next(); token; token = parser.next()) {
-        if (token.token === 'error') failure ??= errorOf(token);
-        else take(token);
-      }
+  /**
+   * Sends rows as the bulk load that an INSERT BULK before it announced, no faster than the server takes them; resolves to
+   * the number of rows that it has taken. What the rows throw takes the load back.
+   */
+  async bulkLoad(columns: readonly ColumnInfo[], rows: Rows, limits: Limits = {}): Promise<number> {
+    let count = 0;
+    let isSent = false;
+    const taken = (token: Token) => {
+      if (token.token === 'done') count = token.count;
     };
-    await this.#exchange(type, (payload) => {
-      parser.push(payload);
-      drain();
-    });
-    parser.end();
-    drain();
-    if (failure) throw failure;
-  }
-
-  /** Sends what was written as one message; resolves when the answer has ended. */
-  #exchange(type: PacketType, take: (payload: Buffer) => void): Promise<void> {
-    this.#writer.type = type;
-    return new Promise((resolve, reject) => {
-      if (!this.#socket.writable) reject(new Error('the server closed the connection'));
-      this.#onLost = reject;
-      this.#onPacket = (payload, last) => {
-        take(payload);
-        if (last) resolve();
-      };
-      this.#socket.write(this.#writer.end());
-    });
-  }
-
-  #take(chunk: Buffer): void {
+    const load = this.#begin(taken, limits, () => (isSent ? this.#attend() : undefined));
     try {
-      this.#parser.push(chunk);
-      for (let packet = this.#parser.next(); packet; packet = this.#parser.next()) {
-        this.#onPacket?.(packet.payload, (packet.status & packetStatus.endOfMessage) !== 0);
-      }
+      const isWhole = await this.#sendRows(columns, rows, load);
+      isSent = true;
+      this.#wire.send(packetTypes.bulkLoad, isWhole ? 0 : packetStatus.ignore);
+      if (!isWhole) this.#attend();
     } catch (error) {
-      this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
+      isSent = true;
+      this.#wire.send(packetTypes.bulkLoad, packetStatus.ignore);
+      load.cancel(error);
     }
+    await this.#finish(load);
+    return count;
+  }
+
+  /** False when the load was cancelled before its end. */
+  async #sendRows(columns: readonly ColumnInfo[], rows: Rows, load: Exchange): Promise<boolean> {
+    const { writer } = this.#wire;
+    writer.type = packetTypes.bulkLoad;
+    load.sent = true;
+    // NBCROW has no place in a bulk load (MS-TDS 2.2.7.15).
+    const row = new ResultWriter(columns, modern, false);
+    writeColMetadata(writer.out, columns, modern, 'bulk load');
+    const flushed = async (): Promise<boolean> => {
+      if (load.cancelled !== undefined || !this.isOpen) return false;
+      const packets = writer.flush();
+      if (packets !== undefined && !this.#wire.write(packets)) await this.#wire.drained();
+      return true;
+    };
+    if (Symbol.iterator in rows) {
+      for (const values of rows) {
+        row.writeRow(writer.out, values);
+        if (writer.isFull && !(await flushed())) return false;
+      }
+    } else {
+      for await (const values of rows) {
+        row.writeRow(writer.out, values);
+        if ((writer.isFull || load.cancelled !== undefined) && !(await flushed())) return false;
+      }
+    }
+    writeDone(writer.out, 'done', {}, modern);
+    return load.cancelled === undefined;
+  }
+
+  /** The server is not read until `resume`. */
+  pause(): void {
+    this.#wire.pause();
+  }
+
+  resume(): void {
+    this.#wire.resume();
+  }
+
+  /** Ends it at once; what runs fails with the error. */
+  destroy(error?: Error): void {
+    this.#wire.destroy(error);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#onLost = undefined;
-    if (this.#socket.closed) return;
-    await new Promise<void>((resolve) => {
-      this.#socket.once('close', () => resolve());
-      this.#socket.destroy();
-    });
+    this.onLost = nobody;
+    this.#wire.destroy();
   }
+
+  get #out() {
+    return this.#wire.writer.out;
+  }
+
+  #attend(): void {
+    this.#wire.write(attention);
+  }
+
+  /** While nothing is asked the server has nothing to say but farewell. */
+  #rest(): void {
+    this.#wire.listener = {
+      packet: () => this.#wire.destroy(new Error('the server said something that nobody had asked')),
+      lost: () => this.onLost(),
+    };
+  }
+
+  #request(
+    type: PacketType,
+    write: (headers: RequestHeaders) => void,
+    take: (token: Token) => void,
+    limits: Limits,
+  ): Promise<void> {
+    const send = () => {
+      write({ transaction: this.#transaction, outstandingRequests: 1 });
+      this.#wire.send(type);
+    };
+    return this.#exchange(send, take, limits);
+  }
+
+  async #exchange(send: () => void, take: (token: Token) => void, limits: Limits): Promise<void> {
+    const exchange = this.#begin(take, limits, () => this.#attend());
+    try {
+      send();
+      exchange.sent = true;
+    } catch (error) {
+      // A value that cannot be written: what is in the writer is no message, and nothing of it was sent.
+      this.#wire.destroy();
+      exchange.done.catch(nobody);
+      this.#busy = false;
+      throw error;
+    }
+    await this.#finish(exchange);
+  }
+
+  #begin(take: (token: Token) => void, limits: Limits, attend: () => void): Exchange {
+    if (this.#busy) throw new Error('the connection is busy with another request');
+    limits.signal?.throwIfAborted();
+    if (!this.#wire.isOpen) throw lost(false, this.#wire.error);
+    this.#busy = true;
+    if (this.resetNext) this.#wire.writer.firstStatus = packetStatus.resetConnection;
+    this.resetNext = false;
+    return new Exchange(this.#wire, { take, attend, change: this.#change }, limits);
+  }
+
+  async #finish(exchange: Exchange): Promise<void> {
+    try {
+      await exchange.done;
+    } finally {
+      this.#busy = false;
+      if (this.#wire.isOpen) this.#rest();
+      else this.onLost();
+    }
+  }
+
+  readonly #change = (change: EnvChange): void => {
+    if (change.kind === 'begin') this.#transaction = change.transaction;
+    else if (change.kind === 'commit' || change.kind === 'rollback') this.#transaction = 0n;
+    else if (change.kind === 'packetSize') this.#wire.writer.packetSize = Number(change.now);
+  };
 }
 
-const errorOf = (token: Extract<Token, { token: 'error' | 'info' }>): SqlError =>
-  new SqlError(token.number, token.text, {
-    severity: token.severity,
-    state: token.state,
-    procedure: token.procedure,
-    line: token.line,
-  });
+/** Why no connection was made, as one error. */
+function refused(
+  options: ConnectOptions,
+  error: unknown,
+  signal: AbortSignal | undefined,
+  limit: AbortSignal,
+): unknown {
+  if (signal?.aborted) return signal.reason;
+  const where = 'server' in options ? 'the server of this process' : `${options.host}:${options.port}`;
+  if (limit.aborted) {
+    const { connectTimeout = defaultConnectTimeout } = options;
+    return new ClientError('timeout', `there was no connection to ${where} within ${connectTimeout} milliseconds`);
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  return new ClientError('connect', `there is no connection to ${where}: ${why}`, { cause: error });
+}

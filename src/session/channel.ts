@@ -7,6 +7,8 @@ export interface Channel {
   readonly localAddress: string;
   readonly localPort: number;
   readonly loopback: boolean;
+  /** The login of a client in the same process, which is let in without a password; undefined for every other client. */
+  readonly vouchedFor?: string;
   /** True once bytes travel inside TLS. */
   readonly encrypted: boolean;
   /** True when the client opened with TLS, as TDS 8 does. */

@@ -112,7 +112,7 @@ type Admitted = Pick<LoggedIn, 'login' | 'through' | 'authentication' | 'home' |
 async function admit(channel: Channel, context: ServerContext, request: Login7): Promise<Admitted> {
   if (!channel.loginEncrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
   if (request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0) throw sqlError(18452);
-  const principal = await context.accounts.verify(request.userName, request.password, channel.address, channel.closed);
+  const principal = await principalOf(channel, context, request);
   if (!principal) throw sqlError(18456, request.userName);
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);
@@ -121,6 +121,11 @@ async function admit(channel: Channel, context: ServerContext, request: Login7):
   const home = await openHome(context, holder, request.database);
   const isAdministrator = (await context.accounts.roleOfAny(holder.through, everyDatabase)) === 'admin';
   return { ...holder, authentication: 'SQL', home, isAdministrator };
+}
+
+async function principalOf(channel: Channel, { accounts }: ServerContext, { userName, password }: Login7) {
+  if (channel.vouchedFor !== undefined) return { login: channel.vouchedFor, mustChangePassword: false };
+  return accounts.verify(userName, password, channel.address, channel.closed);
 }
 
 async function openHome(context: ServerContext, holder: RoleHolder, asked: string): Promise<CurrentDatabase> {

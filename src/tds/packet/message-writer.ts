@@ -55,9 +55,9 @@ export class MessageWriter {
     return this.pending > 0 ? this.#takeAll(0) : undefined;
   }
 
-  /** Everything that waits, the last packet marked as the end; the next message starts anew. */
-  end(): Buffer {
-    const all = this.#takeAll(packetStatus.endOfMessage);
+  /** Everything that waits, the last packet marked as the end (and as `lastStatus` says); the next message starts anew. */
+  end(lastStatus = 0): Buffer {
+    const all = this.#takeAll(packetStatus.endOfMessage | lastStatus);
     this.#nextId = 1;
     this.firstStatus = 0;
     return all;

@@ -1,0 +1,136 @@
+import { SqlError } from '../base/sql-error.ts';
+import { type Packet, packetStatus } from '../tds/packet/index.ts';
+import { doneStatus, type EnvChange, type Token, TokenParser } from '../tds/token/index.ts';
+import { modern } from '../tds/version.ts';
+import { ClientError, lost } from './client-error.ts';
+import type { Listener, Wire } from './wire.ts';
+
+/** What ends a request before its answer does. */
+export interface Limits {
+  /** Cancels the request: the server is told, and stops. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until the request is cancelled; 0 for never. */
+  readonly timeout?: number | undefined;
+}
+
+/** Who is told what of an answer. */
+export interface Hearers {
+  /** Hears every token but errors and changes of the session. */
+  take(token: Token): void;
+  change(change: EnvChange): void;
+  /** Tells the server to stop. */
+  attend(): void;
+}
+
+/** Milliseconds that a server may take to say that it has stopped; then the connection is given up. */
+const longestFarewell = 5_000;
+
+/** One request and its answer: tokens are handed on as they come, the promise settles at the end. */
+export class Exchange implements Listener {
+  /** True as soon as something of the request may have come to the server. */
+  sent = false;
+  readonly done: Promise<void>;
+  readonly #wire: Wire;
+  readonly #hearers: Hearers;
+  readonly #signal: AbortSignal | undefined;
+  #parser = new TokenParser(modern);
+  #resolve: () => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #failure: SqlError | undefined;
+  #thrown: { readonly error: unknown } | undefined;
+  #cancelled: { readonly reason: unknown } | undefined;
+  #acknowledged = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #onAbort = () => this.cancel(this.#signal?.reason);
+
+  constructor(wire: Wire, hearers: Hearers, { signal, timeout = 0 }: Limits) {
+    this.#wire = wire;
+    this.#hearers = hearers;
+    this.#signal = signal;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (timeout > 0) this.#timer = setTimeout(() => this.#outOfTime(timeout), timeout);
+    wire.listener = this;
+  }
+
+  /** What cancelled it, if something has. */
+  get cancelled(): { readonly reason: unknown } | undefined {
+    return this.#cancelled;
+  }
+
+  /** Tells the server to stop; the exchange ends when it says that it has. */
+  cancel(reason: unknown): void {
+    if (this.#cancelled !== undefined) return;
+    this.#cancelled = { reason };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#wire.destroy(new Error('it did not stop when told to')), longestFarewell);
+    this.#wire.resume();
+    this.#hearers.attend();
+  }
+
+  packet({ payload, status }: Packet): void {
+    this.#parser.push(payload);
+    if ((status & packetStatus.endOfMessage) === 0) {
+      this.#drain();
+      return;
+    }
+    this.#parser.end();
+    this.#drain();
+    // After an attention the server says that it has stopped, in this message or in one of its own (MS-TDS 2.2.1.7).
+    if (this.#cancelled !== undefined && !this.#acknowledged) this.#parser = new TokenParser(modern);
+    else this.#settle();
+  }
+
+  lost(error: Error | undefined): void {
+    if (this.#cancelled === undefined) this.#end(() => this.#reject(lost(this.sent, error)));
+    else this.#settle();
+  }
+
+  #outOfTime(timeout: number): void {
+    this.cancel(new ClientError('timeout', `there was no answer within ${timeout} milliseconds`, { sent: this.sent }));
+  }
+
+  #drain(): void {
+    for (let token = this.#parser.next(); token; token = this.#parser.next()) {
+      if (token.token === 'error') this.#failure ??= errorOf(token);
+      else if (token.token === 'envChange') token.change && this.#hearers.change(token.change);
+      else if (token.token === 'done' && (token.status & doneStatus.attention) !== 0) this.#acknowledged = true;
+      else this.#hand(token);
+    }
+  }
+
+  /** What the taker throws ends the request, but the answer is read to its end first. */
+  #hand(token: Token): void {
+    if (this.#thrown !== undefined || this.#cancelled !== undefined) return;
+    try {
+      this.#hearers.take(token);
+    } catch (error) {
+      this.#thrown = { error };
+    }
+  }
+
+  #settle(): void {
+    const failed = this.#cancelled ?? this.#thrown;
+    if (failed !== undefined) this.#end(() => this.#reject('reason' in failed ? failed.reason : failed.error));
+    else if (this.#failure !== undefined) this.#end(() => this.#reject(this.#failure));
+    else this.#end(this.#resolve);
+  }
+
+  #end(settle: () => void): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#wire.listener === this) this.#wire.listener = undefined;
+    settle();
+  }
+}
+
+const errorOf = (token: Extract<Token, { token: 'error' | 'info' }>): SqlError =>
+  new SqlError(token.number, token.text, {
+    severity: token.severity,
+    state: token.state,
+    procedure: token.procedure,
+    line: token.line,
+  });

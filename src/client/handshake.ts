@@ -1,0 +1,138 @@
+import { connect as dial, type Socket } from 'node:net';
+import { writeLogin7 } from '../tds/message/login7-writer.ts';
+import { encryption as codes, decodePrelogin, writePrelogin } from '../tds/message/prelogin.ts';
+import { packetStatus, packetTypes } from '../tds/packet/index.ts';
+import { tdsVersions } from '../tds/version.ts';
+import { ClientError } from './client-error.ts';
+import type { ConnectOptions, Encryption, LocalOptions, NetworkOptions } from './options.ts';
+import { PreloginTunnel } from './prelogin-tunnel.ts';
+import { secure } from './secure.ts';
+import { Wire } from './wire.ts';
+
+/** A wire on which LOGIN7 has been written but not sent: `send` sends it, and ends the TLS that was for it alone. */
+export interface Greeted {
+  readonly wire: Wire;
+  send(): void;
+}
+
+const isLocal = (options: ConnectOptions): options is LocalOptions => 'server' in options;
+
+/** Connects and agrees on encryption; the login is written and waits to be sent. */
+export async function greet(options: ConnectOptions, signal: AbortSignal): Promise<Greeted> {
+  if (isLocal(options)) {
+    const { login = 'sa', server } = options;
+    const wire = new Wire(server.attach(login));
+    writeLogin(wire, options, login, '');
+    return { wire, send: () => wire.send(packetTypes.login7) };
+  }
+  const socket = await dialled(options, signal);
+  signal.addEventListener('abort', () => socket.destroy(), { once: true });
+  return greetOver(socket, options);
+}
+
+async function greetOver(socket: Socket, options: NetworkOptions): Promise<Greeted> {
+  const { encryption = 'full', user, password } = options;
+  const isStrict = encryption === 'strict';
+  const wire = new Wire(isStrict ? await secure(socket, options, { ALPNProtocols: ['tds/8.0'] }) : socket);
+  const answered = await prelogin(wire, isStrict ? codes.notSupported : asked[encryption]);
+  const leaveTls = isStrict ? undefined : await encrypted(wire, options, encryption, answered);
+  writeLogin(wire, options, user, password);
+  return {
+    wire,
+    send: () => {
+      wire.send(packetTypes.login7);
+      leaveTls?.();
+    },
+  };
+}
+
+function dialled({ host, port }: NetworkOptions, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = dial({ host, port, noDelay: true, keepAlive: true });
+    const give = () => socket.destroy(new Error('it took too long'));
+    signal.addEventListener('abort', give, { once: true });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', give);
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}
+
+const asked: Readonly<Record<Exclude<Encryption, 'strict'>, number>> = {
+  off: codes.notSupported,
+  login: codes.off,
+  full: codes.on,
+};
+
+/** Sends PRELOGIN and resolves to the server's word on encryption. */
+function prelogin(wire: Wire, ask: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    wire.listener = {
+      packet({ payload, status }) {
+        parts.push(payload);
+        if ((status & packetStatus.endOfMessage) === 0) return;
+        wire.listener = undefined;
+        resolve(decodePrelogin(Buffer.concat(parts)).encryption ?? codes.notSupported);
+      },
+      lost: (error) => reject(error ?? new Error('the server closed the connection')),
+    };
+    writePrelogin(wire.writer.out, {
+      version: { major: 1, minor: 0, build: 0, subBuild: 0 },
+      encryption: ask,
+      instance: '',
+      threadId: 0,
+      mars: false,
+    });
+    wire.send(packetTypes.prelogin);
+  });
+}
+
+/** Starts TLS when both want it; what is returned ends it behind the login, where it was for that alone. */
+async function encrypted(
+  wire: Wire,
+  options: NetworkOptions,
+  wanted: Exclude<Encryption, 'strict'>,
+  answered: number,
+): Promise<(() => void) | undefined> {
+  if (wanted === 'off') {
+    if (answered === codes.notSupported) return undefined;
+    throw new ClientError('connect', 'the server wants encryption, and the client is told to do without');
+  }
+  if (answered === codes.notSupported) {
+    throw new ClientError('connect', 'the server does not encrypt, and the client is told to');
+  }
+  const stream = wire.leave();
+  const tunnel = new PreloginTunnel(stream);
+  const tls = await secure(tunnel, options, { maxVersion: 'TLSv1.2' });
+  tunnel.unwrap();
+  wire.use(tls);
+  if (wanted !== 'login' || answered !== codes.off) return undefined;
+  return () => {
+    // Nothing may be read as TLS any more: what the server says next comes in the clear.
+    stream.pause();
+    tls.write('', () => {
+      wire.leave();
+      tunnel.detach();
+      wire.use(stream);
+      stream.resume();
+    });
+  };
+}
+
+function writeLogin(wire: Wire, options: ConnectOptions, userName: string, password: string): void {
+  const isStrict = !isLocal(options) && options.encryption === 'strict';
+  const { database, appName = 'granary client', packetSize } = options;
+  writeLogin7(wire.writer.out, {
+    userName,
+    password,
+    database,
+    appName,
+    libraryName: 'granary',
+    tdsVersion: tdsVersions[isStrict ? '8.0' : '7.4'],
+    ...(isLocal(options) ? {} : { serverName: options.host }),
+    ...(packetSize === undefined ? {} : { packetSize }),
+  });
+}

@@ -1,0 +1,97 @@
+/** What a stream of rows is fed from, and how it makes its source wait, go on and stop. */
+interface Source<Item, End> {
+  /** Starts; hands over items with `push`, resolves at the end of the answer. */
+  run(push: (item: Item) => void): Promise<End>;
+  pause(): void;
+  resume(): void;
+  /** Cancels what runs; `run` then rejects. */
+  stop(): void;
+}
+
+/** Items that may wait for their reader before the server is no longer read. */
+const ahead = 64;
+
+/**
+ * Rows as they come, read no faster than they are taken. `end` resolves to what came behind the last row. Whoever leaves
+ * the loop early, or disposes of the stream, cancels the request.
+ */
+export class RowStream<Item, End> implements AsyncIterable<Item>, AsyncDisposable {
+  readonly #source: Source<Item, End>;
+  readonly #waiting: Item[] = [];
+  readonly #ended: Promise<End>;
+  #next = 0;
+  #state: 'running' | 'paused' | 'over' = 'running';
+  #failure: { readonly error: unknown } | undefined;
+  #wake: () => void = () => {};
+
+  constructor(source: Source<Item, End>) {
+    this.#source = source;
+    this.#ended = source.run((item) => this.#push(item));
+    this.#ended.then(
+      () => this.#over(),
+      (error: unknown) => this.#over({ error }),
+    );
+  }
+
+  /** What came behind the rows; the rows that nobody has read by then are dropped. */
+  async end(): Promise<End> {
+    await this.#toTheEnd();
+    return await this.#ended;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
+    try {
+      for (;;) {
+        while (this.#next < this.#waiting.length) yield this.#waiting[this.#next++] as Item; // below the length
+        this.#drop();
+        if (this.#state === 'over') break;
+        await this.#change();
+      }
+    } finally {
+      await this[Symbol.asyncDispose]();
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#state !== 'over') this.#source.stop();
+    await this.#toTheEnd();
+  }
+
+  async #toTheEnd(): Promise<void> {
+    while (this.#state !== 'over') {
+      this.#drop();
+      await this.#change();
+    }
+  }
+
+  #push(item: Item): void {
+    this.#waiting.push(item);
+    if (this.#waiting.length >= ahead && this.#state === 'running') {
+      this.#state = 'paused';
+      this.#source.pause();
+    }
+    this.#wake();
+  }
+
+  #drop(): void {
+    this.#waiting.length = 0;
+    this.#next = 0;
+    if (this.#state !== 'paused') return;
+    this.#state = 'running';
+    this.#source.resume();
+  }
+
+  #over(failure?: { readonly error: unknown }): void {
+    this.#state = 'over';
+    this.#failure = failure;
+    this.#wake();
+  }
+
+  #change(): Promise<void> {
+    if (this.#state === 'over' || this.#waiting.length > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { type Duplex, duplexPair } from 'node:stream';
+import type { Log } from '../base/log.ts';
+import type { ServerContext } from '../session/context.ts';
+import { Session } from '../session/session.ts';
+import { MemoryChannel } from './memory-channel.ts';
+import type { SessionTable } from './session-table.ts';
+
+/** What sessions without a socket are served with. */
+interface LocalOptions {
+  readonly context: ServerContext;
+  readonly sessions: SessionTable;
+  /** The greatest message, in bytes. */
+  readonly maxMessage: number;
+  readonly log: Log;
+}
+
+/** Sessions of clients in the same process: everything is as over a socket, but for the socket. */
+export class LocalSessions {
+  readonly #options: LocalOptions;
+
+  constructor(options: LocalOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a session for a login that the process vouches for; what is returned is the client's end. */
+  attach(login: string): Duplex {
+    const { context, sessions, maxMessage, log } = this.#options;
+    const [ours, theirs] = duplexPair();
+    // Unlike a socket's, one end of a pair does not notice that the other is gone.
+    theirs.once('close', () => ours.destroy());
+    ours.once('close', () => theirs.destroy());
+    const spid = sessions.nextId();
+    const channel = new MemoryChannel(ours, login, maxMessage);
+    const session: Session = new Session(spid, channel, context, {
+      full: false,
+      admitted: () => sessions.admit(session, channel.address),
+    });
+    sessions.add(session, channel.address);
+    session
+      .run()
+      .catch((error: unknown) =>
+        log.error('a session failed', {
+          session: spid,
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+      )
+      .finally(() => {
+        sessions.delete(session, channel.address);
+        ours.destroy();
+      });
+    return theirs;
+  }
+}
