@@ -6,7 +6,10 @@ import { searchCrawl } from '../../../src/protocols/search/kinds/search-crawl.ts
 import { searchProperty } from '../../../src/protocols/search/kinds/search-property.ts';
 import { forEachSearch } from './with-search.ts';
 
-const everywhere = [searchAdmin, searchCrawl, searchProperty].flatMap(({ procedures }) => procedures);
+/** Those of the text: Granary adds some of its own. */
+const everywhere = [searchAdmin, searchCrawl, searchProperty]
+  .flatMap(({ procedures }) => procedures)
+  .filter(({ section }) => section.startsWith('MS-'));
 const namesOf = (procedures: typeof everywhere) => new Set(procedures.map(({ name }) => name));
 const offered = namesOf([...search.procedures]);
 const productsOnly = [...namesOf(everywhere)].filter((name) => !offered.has(name)).sort();

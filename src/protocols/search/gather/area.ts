@@ -10,6 +10,7 @@ import { getDocStatus } from './get-doc-status.ts';
 import { getNextCrawlBatch } from './get-next-crawl-batch.ts';
 import { processCommitted } from './process-committed.ts';
 import { gatherRelations } from './relations.ts';
+import { takeHostTurns } from './take-host-turns.ts';
 import { unloadTransactions } from './unload-transactions.ts';
 import { updateLinksBitmapField } from './update-links-bitmap-field.ts';
 
@@ -25,6 +26,7 @@ export const gather: Area = {
     getNextCrawlBatch,
     processCommitted,
     recompile,
+    takeHostTurns,
     unloadTransactions,
     updateLinksBitmapField,
   ],

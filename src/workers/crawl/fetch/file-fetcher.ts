@@ -5,7 +5,7 @@ import { normalUrl } from '../url/normal-url.ts';
 import { CrawlError } from './crawl-error.ts';
 import type { Entry, Fetched } from './fetched.ts';
 
-export interface FileOptions {
+interface FileOptions {
   /** The trees that start addresses name; nothing outside of them is read. */
   readonly roots: () => readonly string[];
   readonly largest: number;

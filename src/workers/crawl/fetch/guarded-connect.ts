@@ -9,7 +9,7 @@ export type Resolve = (hostname: string, done: (error: Error | null, addresses: 
 
 const resolveByDns: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
 
-export interface GuardOptions {
+interface GuardOptions {
   /** Milliseconds until a connection must stand. */
   readonly timeout: number;
   /** Hosts, each with its port, that may have private addresses: those that start addresses name. */

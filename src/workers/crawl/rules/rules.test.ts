@@ -32,7 +32,7 @@ test('MS-SQLPGAT2 3.1.1.5: host hops and enumeration depth count from the start 
   assert.deepEqual(scope.decide('http://further.example/', away, false), { follow: false, because: 'hops' });
   assert.deepEqual(scope.decide('http://far.example/x', { ...away, enumerationDepth: 2 }, false), {
     follow: false,
-    because: 'rule',
+    because: 'depth',
   });
 });
 

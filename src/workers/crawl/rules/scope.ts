@@ -4,20 +4,20 @@ import type { SourceRules } from './source-rules.ts';
 import { looksLikeTrap } from './trap.ts';
 
 /** Where a link stands: as the fields of the same names in the Links set count (3.1.1.5). */
-export interface Depths {
+interface Depths {
   readonly hostDepth: number;
   readonly enumerationDepth: number;
 }
 
 /** The page that a link was found on. */
-export interface Source extends Depths {
+interface Source extends Depths {
   readonly url: string;
   readonly isStartAddress: boolean;
 }
 
-/** Whether a link is followed; if it is not, because of a rule or of the hosts that it is away. */
-export type Decision = { readonly follow: true } & Depths;
-export type Refusal = { readonly follow: false; readonly because: 'rule' | 'hops' };
+/** Whether a link is followed; if it is not, because of its URL, or of the way that led to it. */
+type Decision = { readonly follow: true } & Depths;
+type Refusal = { readonly follow: false; readonly because: 'rule' | 'hops' | 'depth' };
 
 /** What a content source takes in: decided for each link where it is found. */
 export class Scope {
@@ -47,7 +47,8 @@ export class Scope {
     const hostDepth = this.#startHosts.has(host) ? 0 : source.hostDepth + (isHop ? 1 : 0);
     const enumerationDepth = source.enumerationDepth + (isRedirect ? 0 : 1);
     if (hostDepth > this.#rules.hostHops) return { follow: false, because: 'hops' };
-    if (enumerationDepth > this.#rules.depth || !this.takes(url)) return { follow: false, because: 'rule' };
+    if (!this.takes(url)) return { follow: false, because: 'rule' };
+    if (enumerationDepth > this.#rules.depth) return { follow: false, because: 'depth' };
     return { follow: true, hostDepth, enumerationDepth };
   }
 

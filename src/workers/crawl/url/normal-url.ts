@@ -31,7 +31,7 @@ function normalEscapes(path: string): string {
 }
 
 /** The name under which the files of this machine have a host identifier. */
-export const fileHost = 'localhost';
+const fileHost = 'localhost';
 
 /** The host that a URL is crawled at: name and port. */
 export function hostOf(url: string): string {

@@ -1,0 +1,102 @@
+import type { Client } from '../../client/client.ts';
+import { orNull } from '../../procedure/declare.ts';
+import { crawlType, project } from '../../protocols/search/crawls/crawl-status.ts';
+import { datetime, int } from '../../tds/types/index.ts';
+import { readUnvisited, type Unvisited } from './master/unvisited.ts';
+import { parseRules, type SourceRules } from './rules/source-rules.ts';
+import { settingNames, writeSetting } from './store/settings.ts';
+import { type ContentSource, SourceBook } from './store/source-book.ts';
+import { adminStage } from './store/stages.ts';
+
+/** What a crawl does with its content source. */
+export type CrawlKind = 'full' | 'incremental' | 'delete';
+
+/** A crawl that is asked for, or was. */
+export interface CrawlState {
+  readonly id: number;
+  readonly status: number;
+  readonly subStatus: number;
+  readonly started: Date | null;
+  readonly ended: Date | null;
+}
+
+/** The administration: asks for crawls, and for what is to become of them; the master does it. */
+export class Administration {
+  readonly #admin: Client;
+  readonly #sources: SourceBook;
+
+  constructor(admin: Client) {
+    this.#admin = admin;
+    this.#sources = new SourceBook(admin);
+  }
+
+  /** The content sources with their rules. */
+  sources(): Promise<ContentSource[]> {
+    return this.#sources.all();
+  }
+
+  /** Sets the rules of a content source; what is not said is as usual. Throws WrongRules. */
+  async setRules(source: number, rules: Partial<SourceRules>): Promise<void> {
+    const text = JSON.stringify(rules);
+    parseRules(text);
+    await writeSetting(this.#admin, settingNames.rules(source), text);
+  }
+
+  /** Asks for a crawl of a content source and returns its identifier. */
+  async start(source: number, kind: CrawlKind, { force = false } = {}): Promise<number> {
+    const crawl = kind === 'delete' ? await this.#startDelete(source) : await this.#startCrawl(source, kind);
+    if (force) await this.force(crawl);
+    return crawl;
+  }
+
+  async #startCrawl(source: number, kind: 'full' | 'incremental'): Promise<number> {
+    const asked = { ProjectID: project.portalContent, CrawlType: crawlType[kind], ContentSourceID: source };
+    return (await adminStage(this.#admin, 100, asked)).misc;
+  }
+
+  /** Stage 164 does not tell the crawl: it is the last one of its content source. */
+  async #startDelete(source: number): Promise<number> {
+    await adminStage(this.#admin, 160, { ContentSourceID: source });
+    await adminStage(this.#admin, 164, { ProjectID: project.portalContent, ContentSourceID: source });
+    const [row] = await this.#admin.select(
+      { id: orNull(int) },
+      'select max(CrawlID) as id from CrawlStatus where ContentSourceID = @source and CrawlType = 3',
+      { source },
+    );
+    return row?.id ?? 0;
+  }
+
+  async stop(source: number): Promise<void> {
+    await adminStage(this.#admin, 110, { ContentSourceID: source });
+  }
+
+  async pause(source: number): Promise<void> {
+    await adminStage(this.#admin, 120, { ContentSourceID: source });
+  }
+
+  async resume(source: number): Promise<void> {
+    await adminStage(this.#admin, 130, { ContentSourceID: source });
+  }
+
+  /** Lets a crawl delete what it has not visited, however much that is. */
+  async force(crawl: number): Promise<void> {
+    await writeSetting(this.#admin, settingNames.force(crawl), 'yes');
+  }
+
+  /** What a crawl would delete, once it has got that far. */
+  unvisited(crawl: number): Promise<Unvisited | undefined> {
+    return readUnvisited({ admin: this.#admin }, crawl);
+  }
+
+  /** Where a crawl is; undefined for one that is not known. */
+  async state(crawl: number): Promise<CrawlState | undefined> {
+    const [row] = await this.#admin.select(
+      { id: int, status: int, subStatus: int, started: orNull(datetime), ended: orNull(datetime) },
+      `select CrawlID as id, Status as status, SubStatus as subStatus, StartTime as started, EndTime as ended
+       from CrawlStatus where CrawlID = @crawl`,
+      { crawl },
+      { idempotent: true },
+    );
+    return row;
+  }
+}

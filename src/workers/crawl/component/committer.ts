@@ -1,0 +1,119 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { Client } from '../../../client/client.ts';
+import { updateCrawlStatistics } from '../../../protocols/search/crawls/update-crawl-statistics.ts';
+import { commitTransactions } from '../../../protocols/search/gather/commit-transactions.ts';
+import { updatePropertyStore } from '../../../protocols/search/properties/update-property-store.ts';
+import { pack, transactionCommit } from '../../../protocols/search/records/index.ts';
+import { defaultRules } from '../rules/source-rules.ts';
+import { commitRecord } from '../store/commit-record.ts';
+import type { Directory, KnownError } from '../store/directory.ts';
+import type { CrawlStore, Farm } from '../store/farm.ts';
+import { linksTable } from '../store/links-table.ts';
+import { documentUpdate, type KeptDocument, queueType, removal } from '../store/property-records.ts';
+import type { SecurityIds } from '../store/security.ts';
+import type { ContentSource } from '../store/source-book.ts';
+import { adminStage } from '../store/stages.ts';
+import type { TextIndex } from '../store/text-index.ts';
+import type { RunningCrawl } from './item.ts';
+import { addLinks, type RowsByStore } from './link-rows.ts';
+import type { Outcome } from './outcome.ts';
+import { counted } from './statistics.ts';
+
+/** What a committer works with. */
+export interface CommitterParts {
+  readonly component: number;
+  readonly store: CrawlStore;
+  readonly farm: Farm;
+  readonly directory: Directory;
+  readonly security: SecurityIds;
+  readonly texts: TextIndex;
+  readonly clock: Clock;
+}
+
+/**
+ * Commits what became of items, many at a time, in an order in which nothing is lost when it breaks off: first the links
+ * and what is kept of the documents, which may be brought twice, and at last the items themselves.
+ */
+export class Committer {
+  readonly #in: CommitterParts;
+  readonly #crawl: RunningCrawl;
+  readonly #joined = new Set<number>();
+
+  constructor(parts: CommitterParts, crawl: RunningCrawl) {
+    this.#in = parts;
+    this.#crawl = crawl;
+    this.#joined.add(parts.store.ordinal);
+  }
+
+  /** Returns whether links went to this component's own store. */
+  async commit(outcomes: readonly Outcome[], source: ContentSource | undefined): Promise<boolean> {
+    const { directory, store, component, farm } = this.#in;
+    const rows: RowsByStore = new Map();
+    const done: { outcome: Outcome; error: KnownError; linksBitmap: number }[] = [];
+    const linking = { crawl: this.#crawl, source, directory, store: store.ordinal };
+    for (const outcome of outcomes) {
+      const linksBitmap = await addLinks(outcome, linking, rows);
+      done.push({ outcome, error: await directory.error(outcome.hresult), linksBitmap });
+    }
+    await Promise.all([this.#bringLinks(rows), this.#keepDocuments(outcomes)]);
+    const starts = new Set(source?.startAddresses.map(({ url }) => url));
+    const rules = source?.rules ?? defaultRules;
+    const packed = pack(
+      transactionCommit,
+      done.map(({ outcome, ...rest }) => {
+        const isStartAddress = starts.has(outcome.item.AccessURL ?? '');
+        return commitRecord(outcome, { crawl: this.#crawl, rules, isStartAddress, ...rest });
+      }),
+    );
+    await store.client.call(commitTransactions, {
+      ComponentID: component,
+      ApplicationType: 0,
+      DocRows: packed.rows,
+      DocFixedSize: transactionCommit.length,
+      DocFixedBlob: packed.records,
+      DocStrings: packed.text,
+      DocBlobs: packed.bytes,
+    });
+    const counters = counted(done);
+    await farm.admin.call(updateCrawlStatistics, { ComponentID: component, CrawlID: this.#crawl.id, ...counters });
+    return rows.has(store.ordinal);
+  }
+
+  /** Brings links to the stores of their hosts, which join the crawl if they have not. */
+  async #bringLinks(rows: RowsByStore): Promise<void> {
+    const { farm } = this.#in;
+    await Promise.all(
+      [...rows].map(async ([ordinal, links]) => {
+        if (!this.#joined.has(ordinal)) {
+          await adminStage(farm.admin, 108, { CrawlID: this.#crawl.id, MiscInputData: ordinal });
+          this.#joined.add(ordinal);
+        }
+        await farm.store(ordinal).client.bulkLoad(linksTable, links);
+      }),
+    );
+  }
+
+  async #keepDocuments(outcomes: readonly Outcome[]): Promise<void> {
+    const { farm } = this.#in;
+    const stores = Map.groupBy(outcomes, ({ item }) => farm.propertyStoreOf(item.DocID));
+    for (const [store, own] of stores) if (store !== undefined) await this.#keepIn(store, own);
+  }
+
+  async #keepIn(store: Client, outcomes: readonly Outcome[]): Promise<void> {
+    const { component: ComponentID, security, texts, clock } = this.#in;
+    const gone = outcomes.filter(({ isGone }) => isGone).map(({ item }) => item.DocID);
+    const kept = outcomes.flatMap(({ item, document }): KeptDocument[] =>
+      document === undefined ? [] : [{ docId: item.DocID, url: item.AccessURL ?? '', document }],
+    );
+    if (gone.length > 0) {
+      const changes = removal(gone);
+      await store.call(updatePropertyStore, { trace: 0, ComponentID, queueType: queueType.update, ...changes });
+      await texts.remove(gone);
+    }
+    if (kept.length > 0) {
+      const changes = documentUpdate(kept, await security.everybody(store), clock.now());
+      await store.call(updatePropertyStore, { trace: 0, ComponentID, queueType: queueType.insert, ...changes });
+      await texts.put(kept);
+    }
+  }
+}

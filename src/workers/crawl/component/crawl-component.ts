@@ -1,0 +1,244 @@
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import type { Client } from '../../../client/client.ts';
+import { crawlStatus, project, subStatus } from '../../../protocols/search/crawls/crawl-status.ts';
+import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
+import { setCrawlComponentStatus } from '../../../protocols/search/properties/set-crawl-component-status.ts';
+import { componentState, isDisabled } from '../../../protocols/search/topology/component-state.ts';
+import { getDatabaseID } from '../../../protocols/search/topology/get-database-id.ts';
+import type { HttpOptions } from '../fetch/http-fetcher.ts';
+import { Reader, type ReaderOptions } from '../read/reader.ts';
+import { Role, rest } from '../role.ts';
+import { Directory } from '../store/directory.ts';
+import { Farm } from '../store/farm.ts';
+import { SecurityIds } from '../store/security.ts';
+import { adminStage, storeStage } from '../store/stages.ts';
+import { noTextIndex, type TextIndex } from '../store/text-index.ts';
+import { AnchorJob } from './anchor-job.ts';
+import { CrawlJob, type Job, type JobOptions, type JobParts } from './crawl-job.ts';
+import { type Fetcher, WorldFetcher } from './fetcher.ts';
+import type { RunningCrawl } from './item.ts';
+
+export interface ComponentOptions extends JobOptions {
+  /** The administration database. */
+  readonly admin: Client;
+  /** The number of the component in the topology. */
+  readonly number: number;
+  readonly log: Log;
+  readonly http: Omit<HttpOptions, 'isTrusted' | 'connections'>;
+  readonly reader: ReaderOptions;
+  /** Milliseconds between two reports that it is alive. */
+  readonly heartbeat: number;
+  readonly clock?: Clock;
+  /** Instead of the world, where a test or a bench has its own. */
+  readonly fetcher?: Fetcher;
+  readonly texts?: (farm: Farm) => TextIndex;
+}
+
+/** A crawl as proc_MSS_GetCrawls lists it. */
+interface Listed {
+  readonly CrawlID: number;
+  readonly CrawlType: number;
+  readonly Status: number;
+  readonly SubStatus: number;
+  readonly ContentSourceID: number;
+  readonly MainCrawlID: number;
+  readonly project: number;
+}
+
+/** A crawl component: takes part in the crawls that its store has joined, as 3.2.5 has it. */
+export class CrawlComponent extends Role {
+  readonly #options: ComponentOptions;
+
+  constructor(options: ComponentOptions) {
+    super(options.log.with({ component: options.number }));
+    this.#options = options;
+  }
+
+  protected async live(signal: AbortSignal): Promise<void> {
+    const { admin, http, concurrency, reader: limits, fetcher } = this.#options;
+    const farm = await Farm.of(admin);
+    await farm.sources.refresh(0);
+    await using reader = new Reader(limits);
+    await using own =
+      fetcher === undefined ? new WorldFetcher({ ...http, connections: concurrency }, farm.sources) : undefined;
+    const life = await Life.begin(this.#options, farm, own ?? fetcher, reader);
+    if (life === undefined) {
+      await rest(this.#options.heartbeat, signal);
+      return;
+    }
+    try {
+      await life.run(signal);
+    } catch (error) {
+      await life.end(false);
+      throw error;
+    }
+    await life.end(true);
+  }
+}
+
+/** From where a component becomes ready to where it stops, or its databases go away. */
+class Life {
+  readonly #options: ComponentOptions;
+  readonly #parts: JobParts;
+  readonly #jobs = new Map<number, Job>();
+  readonly #started = new Set<number>();
+  #lastReport = 0;
+
+  private constructor(options: ComponentOptions, parts: JobParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  /** Makes the component ready: what it had taken in an earlier life is free again. Undefined where it has no store. */
+  static async begin(
+    options: ComponentOptions,
+    farm: Farm,
+    fetcher: Fetcher | undefined,
+    reader: Reader,
+  ): Promise<Life | undefined> {
+    const { admin, number, log, texts, clock = systemClock, concurrency, batchSize, pollInterval } = options;
+    if (fetcher === undefined) throw new Error('A component has something to fetch with.');
+    const { output } = await admin.call(getDatabaseID, { ComponentID: number });
+    const ordinal = output.GthrDBID ?? -1;
+    if (ordinal < 0) {
+      log.warn('there is no such crawl component', { component: number });
+      return undefined;
+    }
+    const store = farm.store(ordinal);
+    await storeStage(store.client, 90, { ComponentID: number, MiscInputData: 0 });
+    const ready = { ComponentID: number, ModifiedByComponentID: number, Status: componentState.ready };
+    for (const properties of farm.propertyStores) {
+      await properties.call(setCrawlComponentStatus, ready, { idempotent: true });
+    }
+    await adminStage(admin, 94, { ComponentID: number });
+    return new Life(options, {
+      component: number,
+      store,
+      farm,
+      fetcher,
+      reader,
+      directory: new Directory(admin),
+      security: new SecurityIds(),
+      texts: texts?.(farm) ?? noTextIndex,
+      clock,
+      concurrency,
+      batchSize,
+      pollInterval,
+    });
+  }
+
+  /** Resolves when the signal is aborted, or when the component was disabled. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.#isWanted(signal))) {
+      const crawls = await this.#crawls();
+      for (const crawl of crawls) await this.#heed(crawl);
+      for (const [id, job] of this.#jobs) {
+        job.check();
+        if (crawls.some(({ CrawlID }) => CrawlID === id)) continue;
+        this.#jobs.delete(id);
+        await job.abort();
+      }
+      await rest(this.#options.pollInterval, signal);
+    }
+  }
+
+  /** Ends what runs: in peace what is begun is finished first, and the rest given back. */
+  async end(inPeace: boolean): Promise<void> {
+    const jobs = [...this.#jobs.values()];
+    this.#jobs.clear();
+    for (const job of jobs) {
+      if (inPeace) await job.pause().catch(() => job.abort());
+      else await job.abort();
+    }
+  }
+
+  /** Reports that the component is alive, and hears whether it shall be. */
+  async #isWanted(signal: AbortSignal): Promise<boolean> {
+    const { admin, number, heartbeat } = this.#options;
+    if (Date.now() - this.#lastReport < heartbeat) return true;
+    const { misc: state } = await adminStage(admin, 95, { ComponentID: number });
+    const wasSilent = this.#lastReport !== 0 && Date.now() - this.#lastReport > heartbeat * 3;
+    this.#lastReport = Date.now();
+    if (!isDisabled(state)) return true;
+    // Whoever was silent for long was taken for dead, and comes back; anybody else was disabled by an operator.
+    if (!wasSilent) await this.#waitToBeEnabled(signal);
+    return false;
+  }
+
+  async #waitToBeEnabled(signal: AbortSignal): Promise<void> {
+    const { admin, log, number, heartbeat } = this.#options;
+    log.warn('the component is disabled', { component: number });
+    await this.end(false);
+    while (await rest(heartbeat, signal)) {
+      const { misc: state } = await adminStage(admin, 97, { ComponentID: number });
+      if (!isDisabled(state)) return;
+    }
+  }
+
+  async #crawls(): Promise<Listed[]> {
+    const { admin, number } = this.#options;
+    const listed: Listed[] = [];
+    for (const each of [project.portalContent, project.anchor]) {
+      const { sets } = await admin.call(getCrawls, { ComponentID: number, CatalogID: each, MasterRole: false });
+      listed.push(...sets.crawls.map((crawl) => ({ ...crawl, project: each })));
+    }
+    return listed;
+  }
+
+  /** Does what the status of a crawl asks of a component. */
+  async #heed(crawl: Listed): Promise<void> {
+    const { CrawlID, Status, SubStatus } = crawl;
+    switch (Status) {
+      case crawlStatus.initializing:
+        return this.#say(106, CrawlID);
+      case crawlStatus.started:
+        return this.#work(crawl);
+      case crawlStatus.pausing:
+        await this.#leave(CrawlID, true);
+        return this.#say(122, CrawlID);
+      case crawlStatus.resuming:
+        return this.#say(132, CrawlID);
+      case crawlStatus.stopping:
+        await this.#leave(CrawlID, false);
+        return this.#say(112, CrawlID);
+      case crawlStatus.completing:
+        if (SubStatus !== subStatus.completing.waitForComponents) return;
+        await this.#leave(CrawlID, true);
+        return this.#say(147, CrawlID);
+    }
+  }
+
+  async #say(stage: number, CrawlID: number): Promise<void> {
+    await adminStage(this.#options.admin, stage, { CrawlID, ComponentID: this.#options.number });
+  }
+
+  async #leave(crawl: number, inPeace: boolean): Promise<void> {
+    const job = this.#jobs.get(crawl);
+    this.#jobs.delete(crawl);
+    if (inPeace) await job?.pause();
+    else await job?.abort();
+  }
+
+  async #work(listed: Listed): Promise<void> {
+    const { CrawlID, CrawlType, ContentSourceID, MainCrawlID, SubStatus } = listed;
+    if (!this.#started.has(CrawlID)) {
+      // One that joined while the crawl ran has not said that it has started.
+      await this.#say(106, CrawlID);
+      this.#started.add(CrawlID);
+    }
+    let job = this.#jobs.get(CrawlID);
+    if (job === undefined) {
+      const crawl: RunningCrawl = {
+        id: CrawlID,
+        type: CrawlType,
+        contentSource: ContentSourceID,
+        mainCrawl: MainCrawlID,
+      };
+      job = listed.project === project.anchor ? new AnchorJob(this.#parts, crawl) : new CrawlJob(this.#parts, crawl);
+      this.#jobs.set(CrawlID, job);
+    }
+    job.check();
+    job.moveTo(SubStatus);
+  }
+}

@@ -1,0 +1,250 @@
+import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
+import { flag, transactionType } from '../../../protocols/search/gather/values.ts';
+import { CrawlError, noIndex, notModified, success } from '../fetch/crawl-error.ts';
+import type { Content, Entry, Fetched } from '../fetch/fetched.ts';
+import { mediaTypeOf } from '../fetch/media-types.ts';
+import { lcidOf } from '../read/lcid.ts';
+import type { Reader } from '../read/reader.ts';
+import { oneLine, type Reading } from '../read/reading.ts';
+import { bothTags } from '../rules/robot-tags.ts';
+import { everythingAllowed, type Robots } from '../rules/robots-txt.ts';
+import { defaultRules } from '../rules/source-rules.ts';
+import { fileTime } from '../store/file-time.ts';
+import type { ContentSource } from '../store/source-book.ts';
+import { contentSignature, hash32 } from '../url/hash.ts';
+import { extensionOf, normalUrl } from '../url/normal-url.ts';
+import type { Fetcher } from './fetcher.ts';
+import type { HostTurns } from './host-turns.ts';
+import type { Item, RunningCrawl } from './item.ts';
+import { type Memory, readMemory } from './memory.ts';
+import { type CrawledDocument, type Outcome, type OutLink, unchanged } from './outcome.ts';
+
+/** Redirects that may follow each other. */
+const mostRedirects = 10;
+
+/** The item has a valid last modified timestamp (2.2.2.3). */
+const hasTimestamp = 0x40;
+
+/** What a visit needs. */
+export interface Visiting {
+  readonly crawl: RunningCrawl;
+  readonly source: ContentSource | undefined;
+  readonly fetcher: Fetcher;
+  readonly reader: Pick<Reader, 'read'>;
+  readonly turns: HostTurns;
+  readonly signal: AbortSignal;
+}
+
+/** Visits an item of the queue: fetches it, reads it, and says what became of it. Rejects only when it is cancelled. */
+export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
+  const memory = readMemory(item.DocPropsBlob);
+  if (item.TransactionType === transactionType.delete) {
+    return { ...unchanged(item, memory), hresult: success, description: null, isRetry: false, isGone: true };
+  }
+  try {
+    return await new Visit(item, memory, visiting).run();
+  } catch (error) {
+    visiting.signal.throwIfAborted();
+    if (!(error instanceof CrawlError)) throw error;
+    const retries = visiting.source?.rules.retries ?? defaultRules.retries;
+    return {
+      ...unchanged(item, memory),
+      flags: item.TransactionFlags & ~flag.folder,
+      hresult: error.hresult,
+      description: error.message.slice(0, 1024),
+      isRetry: error.mayPass && (item.RetryCount ?? 0) < retries,
+    };
+  }
+}
+
+class Visit {
+  readonly #item: Item;
+  readonly #url: string;
+  readonly #memory: Memory;
+  readonly #in: Visiting;
+  #robots: Robots = everythingAllowed;
+
+  constructor(item: Item, memory: Memory, visiting: Visiting) {
+    this.#item = item;
+    this.#url = item.AccessURL ?? '';
+    this.#memory = memory;
+    this.#in = visiting;
+  }
+
+  get #isIncremental(): boolean {
+    return this.#in.crawl.type === crawlType.incremental;
+  }
+
+  async run(): Promise<Outcome> {
+    const { source, fetcher, turns, signal } = this.#in;
+    const rules = source?.rules ?? defaultRules;
+    if (source !== undefined && !source.scope.takes(this.#url)) {
+      throw new CrawlError('excludedByRule', 'A rule of the content source excludes it.');
+    }
+    if (rules.robots) this.#robots = await fetcher.robots(this.#url, signal);
+    if (!this.#robots.allows(this.#url)) throw new CrawlError('excludedByRule', 'robots.txt of the host excludes it.');
+    const interval = Math.max(rules.interval, this.#robots.crawlDelay * 1000);
+    if (!this.#url.startsWith('file:')) await turns.take(this.#item.HostID ?? 0, interval, signal);
+    const { etag, lastModified } = this.#memory;
+    return this.#outcome(await fetcher.fetch(this.#url, this.#isIncremental ? { etag, lastModified } : {}, signal));
+  }
+
+  #outcome(fetched: Fetched): Outcome | Promise<Outcome> {
+    switch (fetched.what) {
+      case 'notModified':
+        return this.#notModified();
+      case 'redirect':
+        return this.#redirect(fetched.to);
+      case 'folder':
+        return this.#folder(fetched.entries, fetched.modified);
+      case 'content':
+        return this.#content(fetched);
+    }
+  }
+
+  #notModified(): Outcome {
+    const flags = this.#url.startsWith('file:')
+      ? this.#item.TransactionFlags
+      : this.#item.TransactionFlags & ~flag.folder;
+    return { ...unchanged(this.#item, this.#memory), flags, hresult: notModified, description: null, isRetry: false };
+  }
+
+  /** What is kept of an item that is only a way to others. */
+  #way(links: readonly OutLink[], flags: number, lastModified: bigint): Outcome {
+    return {
+      item: this.#item,
+      hresult: success,
+      description: null,
+      isRetry: false,
+      indexType: 0,
+      flags,
+      memory: {},
+      contentHash: 0,
+      propertyHash: 0,
+      lastModified,
+      links,
+    };
+  }
+
+  #redirect(to: string): Outcome {
+    const redirects = (this.#item.CachedBlob?.[0] ?? 0) + 1;
+    if (redirects > mostRedirects) throw new CrawlError('tooManyRedirects', `${mostRedirects} redirects led here.`);
+    const url = normalUrl(to);
+    const links = url === undefined || url === this.#url ? [] : this.#decided([{ url, text: '' }], true);
+    return this.#way(
+      links.map((link) => ({ ...link, redirects })),
+      0,
+      0n,
+    );
+  }
+
+  #folder(entries: readonly Entry[], modified: number): Outcome {
+    const byUrl = new Map(entries.map((entry) => [entry.url, entry]));
+    const links = this.#decided(
+      entries.map(({ url, name }) => ({ url, text: name })),
+      false,
+    ).map((link): OutLink => {
+      const entry = byUrl.get(link.url);
+      if (entry === undefined || entry.isFolder) return { ...link, flags: flag.folder | flag.processLinks };
+      return { ...link, flags: flag.foundByTimestamp, lastModified: fileTime(entry.modified) };
+    });
+    return this.#way(links, flag.folder | flag.processLinks, fileTime(modified));
+  }
+
+  async #content(content: Content): Promise<Outcome> {
+    const { body, etag, lastModified, modified } = content;
+    const signature = contentSignature(body);
+    if (this.#isIncremental && signature === this.#memory.signature) return this.#notModified();
+    const size = body.length;
+    const mediaType = mediaTypeOf(content.mediaType, this.#url);
+    const contentHash = hash32(body);
+    const { fetcher, reader } = this.#in;
+    const reading = await reader.read({
+      url: this.#url,
+      mediaType,
+      charset: content.charset,
+      body,
+      robot: fetcher.robot,
+    });
+    const document = this.#document(reading, { mediaType, size, modified, signature });
+    const heedsRobots = this.#in.source?.rules.robots ?? true;
+    const tags = heedsRobots ? bothTags(content.tags, reading.tags) : { noIndex: false, noFollow: false };
+    const { title, lcid } = document;
+    const isFile = this.#url.startsWith('file:');
+    return {
+      item: this.#item,
+      hresult: tags.noIndex ? noIndex : success,
+      description: null,
+      isRetry: false,
+      indexType: tags.noIndex ? 0 : 1,
+      flags: (modified === undefined ? 0 : hasTimestamp) | (isFile ? flag.foundByTimestamp : 0),
+      memory: { etag, lastModified, signature, title, lcid },
+      contentHash,
+      propertyHash: hash32(
+        JSON.stringify([title, document.author, document.description, document.keywords, mediaType]),
+      ),
+      lastModified: fileTime(modified),
+      links: tags.noFollow ? [] : this.#decided(reading.links, false),
+      ...(tags.noIndex ? { isGone: true } : { document }),
+    };
+  }
+
+  #document(
+    reading: Reading,
+    facts: Pick<CrawledDocument, 'mediaType' | 'size' | 'modified' | 'signature'>,
+  ): CrawledDocument {
+    const { title, text, author, description, keywords, language } = reading;
+    const name = decodeName(new URL(this.#url).pathname.split('/').at(-1) ?? '');
+    const extension = extensionOf(this.#url);
+    return {
+      ...facts,
+      title: title || oneLine(name) || this.#url.slice(0, 1500),
+      text,
+      author,
+      description: description || oneLine(text.slice(0, 400), 300),
+      keywords,
+      lcid: lcidOf(language),
+      extension: extension || (facts.mediaType === 'text/html' ? 'html' : ''),
+    };
+  }
+
+  /** The links that go to the stores: those to follow, and those of the same host that a rule excludes. */
+  #decided(links: readonly { readonly url: string; readonly text: string }[], isRedirect: boolean): OutLink[] {
+    const { source } = this.#in;
+    if (source === undefined) return [];
+    const from = {
+      url: this.#url,
+      isStartAddress: source.startAddresses.some(({ url }) => url === this.#url),
+      hostDepth: this.#item.HostDepth ?? 0,
+      enumerationDepth: this.#item.EnumerationDepth ?? 0,
+    };
+    const origin = this.#url.startsWith('file:') ? '' : new URL(this.#url).origin;
+    const found = new Map<string, OutLink>();
+    for (const { url, text } of links) {
+      if (url === this.#url || found.has(`${url} ${text}`)) continue;
+      const decision = source.scope.decide(url, from, isRedirect);
+      const isHere = origin !== '' && url.startsWith(`${origin}/`);
+      if (!decision.follow && !(isHere && decision.because === 'rule')) continue;
+      const isAllowed = decision.follow && (!isHere || this.#robots.allows(url));
+      const depths = decision.follow
+        ? decision
+        : { hostDepth: from.hostDepth, enumerationDepth: from.enumerationDepth + 1 };
+      found.set(`${url} ${text}`, {
+        url,
+        text,
+        hostDepth: depths.hostDepth,
+        enumerationDepth: depths.enumerationDepth,
+        ...(!isAllowed && { refused: new CrawlError('excludedByRule', '').hresult }),
+      });
+    }
+    return [...found.values()];
+  }
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

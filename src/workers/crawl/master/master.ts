@@ -1,0 +1,90 @@
+import type { Log } from '../../../base/log.ts';
+import type { Client } from '../../../client/client.ts';
+import { project } from '../../../protocols/search/crawls/crawl-status.ts';
+import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
+import { setCrawlComponentStatus } from '../../../protocols/search/properties/set-crawl-component-status.ts';
+import { componentState } from '../../../protocols/search/topology/component-state.ts';
+import { getDatabaseID } from '../../../protocols/search/topology/get-database-id.ts';
+import { getMasterRole } from '../../../protocols/search/topology/get-master-role.ts';
+import { Role, rest } from '../role.ts';
+import { Directory } from '../store/directory.ts';
+import { Farm } from '../store/farm.ts';
+import { adminStage, storeStage } from '../store/stages.ts';
+import { Beginning } from './begin.ts';
+import type { ListedCrawl } from './listed-crawl.ts';
+import { MovingOn } from './move-on.ts';
+
+export interface MasterOptions {
+  /** The administration database. */
+  readonly admin: Client;
+  /** The crawl component that is the master, or would be. */
+  readonly number: number;
+  readonly log: Log;
+  /** Milliseconds between two looks at the crawls. */
+  readonly pollInterval: number;
+  /** Minutes of silence after which a component is taken for dead. */
+  readonly silence: number;
+  /** Milliseconds between two looks for silent components. */
+  readonly heartbeat: number;
+}
+
+/** What stage 96 of proc_MSS_CrawlAdmin answers when no component is silent. */
+const noComponent = 0x7fffffff;
+
+/** The master: moves crawls from stage to stage while its component has the role, and waits for it otherwise. */
+export class Master extends Role {
+  readonly #options: MasterOptions;
+
+  constructor(options: MasterOptions) {
+    super(options.log.with({ master: options.number }));
+    this.#options = options;
+  }
+
+  protected async live(signal: AbortSignal): Promise<void> {
+    const { admin, pollInterval, heartbeat } = this.#options;
+    const farm = await Farm.of(admin);
+    const movingOn = new MovingOn(farm, new Beginning(farm, new Directory(admin)));
+    let lastLook = 0;
+    do {
+      if (Date.now() - lastLook >= heartbeat) {
+        await this.#lookForSilent(farm);
+        lastLook = Date.now();
+      }
+      if (!(await this.#isMaster())) continue;
+      const crawls = await this.#crawls();
+      for (const crawl of crawls) await movingOn.step(crawl, crawls);
+    } while (await rest(pollInterval, signal));
+  }
+
+  async #isMaster(): Promise<boolean> {
+    const { output } = await this.#options.admin.call(getMasterRole, { ComponentID: this.#options.number });
+    return output.MasterRole === true;
+  }
+
+  async #crawls(): Promise<ListedCrawl[]> {
+    const listed: ListedCrawl[] = [];
+    for (const each of [project.portalContent, project.anchor]) {
+      const asked = { ComponentID: null, CatalogID: each, MasterRole: true };
+      const { sets } = await this.#options.admin.call(getCrawls, asked);
+      listed.push(...sets.crawls.map((crawl) => ({ ...crawl, project: each })));
+    }
+    return listed;
+  }
+
+  /** Disables components that are silent for too long: what they had goes back to the queue. Sees to it that there is a master. */
+  async #lookForSilent(farm: Farm): Promise<void> {
+    const { admin, number, silence, log } = this.#options;
+    for (;;) {
+      const { misc: silent } = await adminStage(admin, 96, { MiscInputData: silence });
+      if (silent === noComponent || silent === number) return;
+      log.warn('a component is silent and is disabled', { component: silent });
+      await adminStage(admin, 162, { MiscInputData: silent });
+      const { output } = await admin.call(getDatabaseID, { ComponentID: silent });
+      const ordinal = output.GthrDBID ?? -1;
+      if (ordinal >= 0) await storeStage(farm.store(ordinal).client, 163, { MiscInputData: silent });
+      const disabled = { ComponentID: silent, ModifiedByComponentID: number, Status: componentState.disabled };
+      for (const store of farm.propertyStores)
+        await store.call(setCrawlComponentStatus, disabled, { idempotent: true });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../base/log.ts';
+import type { Service } from '../../base/service.ts';
+import { SqlError } from '../../base/sql-error.ts';
+import { ClientError } from '../../client/client-error.ts';
+
+/** Milliseconds before a role that lost its databases tries again: at first, and at most. */
+const firstPause = 100;
+const longestPause = 5000;
+
+/**
+ * A role of a crawl: lives one life after another until it is stopped. A life ends when the server goes away, or refuses
+ * something; as all that a role must know is in the databases, the next life goes on where that one was.
+ */
+export abstract class Role implements Service {
+  protected readonly log: Log;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(log: Log) {
+    this.log = log;
+  }
+
+  /** One life; resolves when the signal is aborted, or when another life shall follow. */
+  protected abstract live(signal: AbortSignal): Promise<void>;
+
+  async start(): Promise<void> {
+    this.#running ??= this.#run(this.#stop.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let pause = firstPause;
+    while (!signal.aborted) {
+      const begun = Date.now();
+      try {
+        await this.live(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#note(error);
+      }
+      pause = Date.now() - begun > longestPause ? firstPause : Math.min(pause * 2, longestPause);
+      await delay(pause, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** A server that is away is nothing to be alarmed at. */
+  #note(error: unknown): void {
+    if (error instanceof ClientError) this.log.warn('the databases cannot be reached', { error: error.message });
+    else if (error instanceof SqlError)
+      this.log.error('the database refused', { number: error.number, error: error.message });
+    else
+      this.log.error('a role of the crawl failed', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+  }
+}
+
+/** Waits; resolves early, and says so with false, when the signal is aborted. */
+export async function rest(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  await delay(milliseconds, undefined, { signal }).catch(() => {});
+  return !signal.aborted;
+}
