@@ -19,6 +19,6 @@ export function wireParams(procedure: AnyProcedure, input: Readonly<Record<strin
 
 /** A call of a declared procedure as it is sent. */
 export const callRequest = (procedure: AnyProcedure, input: Readonly<Record<string, unknown>>): CallRequest => ({
-  procedure: procedure.name,
+  procedure: procedure.schema === undefined ? procedure.name : `${procedure.schema}.${procedure.name}`,
   params: wireParams(procedure, input),
 });

@@ -1,10 +1,11 @@
 import type { Bindable, StoredValue } from '../base/stored.ts';
 import { type BoundKind, kindOf, toStored } from './bind.ts';
 import { EngineFault } from './fault.ts';
-import type { Fragment, Sql } from './sql.ts';
+import type { EachEngine, Fragment, Sql } from './sql.ts';
 
 /** How an engine writes what the two write differently. */
 export interface Dialect {
+  readonly engine: keyof EachEngine;
   /** True where NULL must stand in the text and a value's kind is part of the text. */
   readonly typed: boolean;
   /** The text of the value at a place, counted from 1. */
@@ -85,7 +86,8 @@ export class Compiler {
         signature += `[${value.fragment} ${JSON.stringify(value.columns)}]`;
         parameters.push(...this.#dialect.fragmentValues(value));
       } else {
-        signature += `(${this.#idOf(value.strings)} ${this.#gather(value, parameters)})`;
+        const piece = this.#own(value);
+        signature += `(${this.#idOf(piece.strings)} ${this.#gather(piece, parameters)})`;
       }
     }
     return signature;
@@ -102,11 +104,15 @@ export class Compiler {
         text += this.#dialect.fragment(value, next.place);
         next.place += this.#dialect.fragmentValues(value).length;
       } else {
-        text += this.#write(value, next);
+        text += this.#write(this.#own(value), next);
       }
       text += statement.strings[index + 1] ?? '';
     });
     return text;
+  }
+
+  #own(piece: Sql | EachEngine): Sql {
+    return 'strings' in piece ? piece : piece[this.#dialect.engine];
   }
 
   #idOf(strings: readonly string[]): number {
@@ -119,11 +125,11 @@ export class Compiler {
   }
 }
 
-function isBindable(value: Bindable | Sql | Fragment): value is Bindable {
+function isBindable(value: Sql['values'][number]): value is Bindable {
   return typeof value !== 'object' || value === null || value instanceof Uint8Array || value instanceof Date;
 }
 
-function isFragment(value: Sql | Fragment): value is Fragment {
+function isFragment(value: Sql | Fragment | EachEngine): value is Fragment {
   return 'fragment' in value;
 }
 

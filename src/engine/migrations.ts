@@ -27,6 +27,12 @@ function filesIn(area: string, folder: URL): Migration[] {
     });
 }
 
+const only = /^-- only (sqlite|postgres)\n([\s\S]*?)^-- end\n/gm;
+
+/** What one engine makes of a migration's text: what stands between `-- only ENGINE` and `-- end` is for that one alone. */
+export const textFor = (engine: 'sqlite' | 'postgres', { text }: Migration): string =>
+  text.replaceAll('\r\n', '\n').replace(only, (_, meant, part) => (meant === engine ? part : ''));
+
 /** A migration as a database remembers it. */
 export interface AppliedMigration {
   readonly area: string;

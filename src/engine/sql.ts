@@ -8,17 +8,26 @@ export interface Fragment {
   readonly rows: readonly (readonly Bindable[])[];
 }
 
+/** What only one engine has words for: each has a piece of its own. */
+export interface EachEngine {
+  readonly sqlite: Sql;
+  readonly postgres: Sql;
+}
+
 /** A statement: the constant pieces of its text, and what stands between them. */
 export interface Sql {
   /** The same object at every evaluation of one call site, so it is the key of the prepared statement. */
   readonly strings: readonly string[];
-  readonly values: readonly (Bindable | Sql | Fragment)[];
+  readonly values: readonly (Bindable | Sql | Fragment | EachEngine)[];
 }
 
 /** Makes a statement; values are always bound, never spliced. Other `sql` pieces may be nested. */
-export function sql(strings: TemplateStringsArray, ...values: readonly (Bindable | Sql | Fragment)[]): Sql {
+export function sql(strings: TemplateStringsArray, ...values: Sql['values']): Sql {
   return { strings, values };
 }
+
+/** A piece that the engines write in words of their own: where one index has another language than the other. */
+export const eachEngine = (pieces: EachEngine): EachEngine => pieces;
 
 /** A name of the engine's as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Made once, where it is declared. */
 export function identifier(...parts: readonly string[]): Sql {

@@ -74,6 +74,8 @@ export type CallResult<P extends Params, O extends Outcomes> = Ending<P, O, fals
 /** What a procedure is declared to be, and how it is answered: what `prepare` resolves to is what `handle` gets. */
 interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends Call = Call> {
   readonly name: string;
+  /** Where it stands when that is neither with the protocols' (dbo) nor with SQL Server's own (sys): an extension is in granary. */
+  readonly schema?: 'granary';
   /** Other names it answers to: the specification's own misspellings. */
   readonly aliases?: readonly string[];
   readonly section: string;

@@ -11,7 +11,8 @@ export class Registry {
   constructor(kind: Kind) {
     this.kind = kind;
     for (const procedure of kind.procedures) {
-      for (const name of [procedure.name, ...(procedure.aliases ?? [])]) this.#add(name.toLowerCase(), procedure);
+      const { schema, aliases = [] } = procedure;
+      for (const name of [procedure.name, ...aliases]) this.#add(procedureKey(name, schema), procedure);
     }
     for (const relation of kind.relations) this.#relations.set(key(relation.schema, relation.name), relation);
   }
@@ -21,10 +22,10 @@ export class Registry {
     this.#procedures.set(name, procedure);
   }
 
-  /** The procedure of that name; schema dbo and sys are where procedures live. */
+  /** The procedure of that name; those of dbo and sys are found without their schema too. */
   procedure(name: string, schema?: string): AnyProcedure | undefined {
-    if (schema !== undefined && !/^(dbo|sys)$/i.test(schema)) return undefined;
-    return this.#procedures.get(name.toLowerCase());
+    const other = schema === undefined || /^(dbo|sys)$/i.test(schema) ? undefined : schema;
+    return this.#procedures.get(procedureKey(name, other));
   }
 
   /** The table or view of that name; without a schema, dbo is meant. */
@@ -32,5 +33,7 @@ export class Registry {
     return this.#relations.get(key(schema, name));
   }
 }
+
+const procedureKey = (name: string, schema?: string) => (schema === undefined ? name.toLowerCase() : key(schema, name));
 
 const key = (schema: string, name: string) => `${schema}.${name}`.toLowerCase();

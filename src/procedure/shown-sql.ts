@@ -1,17 +1,17 @@
-import type { Bindable } from '../base/stored.ts';
-import type { Fragment, Sql } from '../engine/sql.ts';
+import type { Sql } from '../engine/sql.ts';
 
 /** A statement as somebody reads it: with its values in their places. */
 export function shownSql({ strings, values }: Sql): string {
   return strings.reduce((text, piece, at) => `${text}${shownValue(values[at - 1])}${piece}`);
 }
 
-function shownValue(value: Bindable | Sql | Fragment | undefined): string {
+function shownValue(value: Sql['values'][number] | undefined): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return String(value.getTime());
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   if (typeof value !== 'object') return String(value);
   if ('strings' in value) return shownSql(value);
+  if ('sqlite' in value) return shownSql(value.sqlite);
   return `(${value.rows.map(([first = null]) => shownValue(first)).join(', ')})`;
 }

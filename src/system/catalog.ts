@@ -151,8 +151,10 @@ const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientP
 });
 
 /** The schemas of the database that a call runs in, with their ids; tempdb has those that clients made, too. */
-export function schemasOf({ database, tsql }: SystemCall): ReadonlyMap<string, number> {
+export function schemasOf({ database, kind, server, tsql }: SystemCall): ReadonlyMap<string, number> {
   const all = new Map(Object.entries(schemaIds));
+  const extended = server.kind(kind)?.procedures.some(({ schema }) => schema !== undefined);
+  if (extended) all.set('granary', firstSchemaId);
   if (fold(database) !== 'tempdb') return all;
   for (const [at, schema] of tsql.schemas.entries()) all.set(schema, firstSchemaId + at);
   return all;

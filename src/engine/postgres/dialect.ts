@@ -15,6 +15,7 @@ export const castOf: Record<Exclude<BoundKind, 'null'>, string> = {
  * say and stands in the text itself. A fragment is one array a column.
  */
 export const postgresDialect: Dialect = {
+  engine: 'postgres',
   typed: true,
   placeholder: (place, kind) => (kind === 'null' ? 'null' : `$${place}::${castOf[kind]}`),
   fragment({ columns }, place) {

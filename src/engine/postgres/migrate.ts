@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Migration, Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
-import { type AppliedMigration, checksumOf, missingMigrations, nameOf } from '../migrations.ts';
+import { type AppliedMigration, checksumOf, missingMigrations, nameOf, textFor } from '../migrations.ts';
 import { quoted } from '../sql.ts';
 import { postgresDdl } from './ddl.ts';
 import type { Link } from './link.ts';
@@ -31,7 +31,7 @@ export async function migrate(link: Link, target: MigrationTarget, clock: Clock)
 
 async function apply(link: Link, migration: Migration, clock: Clock): Promise<void> {
   try {
-    await link.exec(postgresDdl(migration.text));
+    await link.exec(postgresDdl(textFor('postgres', migration)));
   } catch (error) {
     throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
   }

@@ -5,6 +5,7 @@ import { quoted } from '../sql.ts';
 
 /** SQLite binds NULL and every kind alike; a fragment is one JSON text, an array a row, read by json_each. */
 export const sqliteDialect: Dialect = {
+  engine: 'sqlite',
   typed: false,
   placeholder: () => '?',
   fragment({ columns }) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Migration, Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
-import { type AppliedMigration, checksumOf, missingMigrations, nameOf } from '../migrations.ts';
+import { type AppliedMigration, checksumOf, missingMigrations, nameOf, textFor } from '../migrations.ts';
 import type { Connection } from './connection.ts';
 
 /** Brings a file up to a schema in one transaction; two processes that open it at once do not collide. */
@@ -33,7 +33,7 @@ const ownTable = `
 
 function apply(connection: Connection, migration: Migration, clock: Clock): void {
   try {
-    connection.exec(migration.text);
+    connection.exec(textFor('sqlite', migration));
   } catch (error) {
     throw new EngineFault(`Migration ${nameOf(migration)} failed.`, { cause: error });
   }

@@ -18,7 +18,7 @@ interface SearchKind {
   readonly name: string;
   readonly firstDatabase: string;
   readonly areas: readonly Area[];
-  /** The names of the procedures that it has, where it does not have all of its areas'. */
+  /** The names of the procedures that it has, where it does not have all of its areas'; extensions are everywhere. */
   readonly procedures?: ReadonlySet<string>;
 }
 
@@ -29,7 +29,7 @@ export function searchKind({ name, firstDatabase, areas, procedures }: SearchKin
     firstDatabase,
     procedures: areas
       .flatMap((area) => area.procedures)
-      .filter((procedure) => procedures === undefined || procedures.has(procedure.name)),
+      .filter(({ name, schema }) => procedures === undefined || schema !== undefined || procedures.has(name)),
     relations: areas.flatMap((area) => area.relations),
     schema: { kind: name, migrations: areas.flatMap((area) => area.migrations) },
     firstContents: async (db) => {

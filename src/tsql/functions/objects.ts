@@ -73,10 +73,13 @@ const databaseOf = (context: Context, id: unknown): string | undefined =>
 const builtInSchemas = ['dbo', 'guest', 'INFORMATION_SCHEMA', 'sys'];
 
 /** The schemas of the current database, in the order of their ids, which begin at 1. */
-const schemasOf = ({ frame: { host } }: Context): readonly string[] =>
-  fold(host.database) === 'tempdb'
-    ? [...builtInSchemas, ...[...host.tempDb.schemas.values()].map(({ schema }) => schema)]
-    : builtInSchemas;
+function schemasOf(context: Context): readonly string[] {
+  const { host } = context.frame;
+  const isTemporary = fold(host.database) === 'tempdb';
+  const made = isTemporary ? [...host.tempDb.schemas.values()].map(({ schema }) => schema) : [];
+  const extended = kindOf(context, host.database)?.procedures.some(({ schema }) => schema !== undefined);
+  return [...builtInSchemas, ...(extended ? ['granary'] : []), ...made];
+}
 
 function databaseProperty(context: Context, name: string, property: string): unknown {
   if (databaseNamed(context, name) === undefined) return null;

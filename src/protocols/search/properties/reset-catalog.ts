@@ -3,6 +3,7 @@ import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { smallint } from '../../../tds/types/index.ts';
+import { removeAllTexts } from '../full-text/remove-texts.ts';
 import { done } from '../outcomes.ts';
 
 /** The only catalog there is. */
@@ -21,6 +22,7 @@ export const resetCatalog = procedure({
     await db.run(sql`delete from doc_props`);
     await db.run(sql`delete from doc_results`);
     await db.run(sql`delete from doc_sd_ids`);
+    await removeAllTexts(db);
     return { outcome: 'done' };
   },
 });

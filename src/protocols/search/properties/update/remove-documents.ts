@@ -1,5 +1,6 @@
 import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
+import { removeTexts } from '../../full-text/remove-texts.ts';
 import type { Changes } from './changes.ts';
 import { documentsOf } from './document-ids.ts';
 
@@ -11,6 +12,7 @@ export async function removeDocuments(db: Db, { documents }: Changes): Promise<v
   await db.run(sql`delete from doc_results where doc_id in ${gone}`);
   await db.run(sql`delete from doc_sd_ids where doc_id in ${gone}`);
   await db.run(sql`delete from definitions where doc_id in ${gone}`);
+  await removeTexts(db, gone);
 }
 
 /** What a repair does first: the documents that it brings anew lose what they have, table by table. */
