@@ -94,6 +94,7 @@ export const messages = {
   701: { severity: 17, state: 123, text: "There is insufficient system memory in resource pool '%s' to run this query." },
   911: { severity: 16, state: 1, text: "Database '%s' does not exist. Make sure that the name is entered correctly." },
   916: { severity: 14, state: 1, text: 'The server principal "%s" is not able to access the database "%s" under the current security context.' },
+  926: { severity: 14, state: 1, text: "Database '%s' cannot be opened. It has been marked SUSPECT by recovery. See the SQL Server errorlog for more information." },
   1001: { severity: 15, state: 1, text: 'Line %s: Length or precision specification %s is invalid.' },
   1002: { severity: 15, state: 1, text: 'Line %s: Specified scale %s is invalid.' },
   1003: { severity: 15, state: 1, text: 'Line %s: %s clause allowed only for %s.' },

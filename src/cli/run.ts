@@ -1,5 +1,6 @@
 import { SqlError } from '../base/sql-error.ts';
 import { backupCommand } from './backup-command.ts';
+import { checkCommand } from './check-command.ts';
 import type { Command, World } from './command.ts';
 import { databaseCommands } from './database-commands.ts';
 import { OperatorError, UsageError } from './errors.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   statusCommand,
   backupCommand,
   restoreCommand,
+  checkCommand,
   ...databaseCommands,
   ...loginCommands,
   ...searchCommands,

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { Catalog, type Entry } from './catalog.ts';
 import type { Database, LockWait } from './db.ts';
 import type { DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
-import { EngineFault } from './fault.ts';
+import { Damage, EngineFault } from './fault.ts';
 import { type Closable, OpenDatabases } from './open-databases.ts';
 import { systemKind } from './own-schema.ts';
 import { Schemas } from './schemas.ts';
@@ -31,6 +31,7 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   protected readonly log: Log;
   readonly #schemas: Schemas;
   readonly #opened = new OpenDatabases<D>();
+  readonly #suspects = new Map<string, string>();
   #running: { readonly system: D; readonly catalog: Catalog } | undefined;
 
   constructor({ schemas, clock, log }: EngineOptions) {
@@ -54,6 +55,16 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   /** How much room what is kept at a place takes. */
   protected abstract sizeAt(place: string): Promise<Omit<DatabaseSize, 'name'>>;
 
+  /** What a start can afford to find wrong with what is kept at a place. */
+  protected damageAtStart(_place: string): Damage | undefined {
+    return undefined;
+  }
+
+  /** What is wrong with what is kept at a place: nothing, where that is another's to check. */
+  protected async damageAt(_place: string): Promise<readonly string[]> {
+    return [];
+  }
+
   /** Comes before anything is opened. */
   protected async prepare(): Promise<void> {}
 
@@ -75,6 +86,7 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
     const catalog = new Catalog(system, this.clock, (name) => this.placeOf(name));
     this.#running = { system, catalog };
     for (const place of await catalog.droppedPlaces()) await this.removeAt(place);
+    for (const { name, place } of await catalog.places()) this.#note(name, this.damageAtStart(place));
   }
 
   async stop(): Promise<void> {
@@ -131,8 +143,26 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   }
 
   async sizes(): Promise<readonly DatabaseSize[]> {
-    const places = [{ name: ownName, place: this.systemPlace }, ...(await this.#state.catalog.places())];
-    return Promise.all(places.map(async ({ name, place }) => ({ name, ...(await this.sizeAt(place)) })));
+    return Promise.all(
+      (await this.#places()).map(async ({ name, place }) => ({ name, ...(await this.sizeAt(place)) })),
+    );
+  }
+
+  suspects(): ReadonlyMap<string, string> {
+    return this.#suspects;
+  }
+
+  async damage(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = new Map<string, readonly string[]>();
+    for (const { name, place } of await this.#places()) {
+      const wrong = await this.damageAt(place);
+      if (wrong.length > 0) found.set(name, wrong);
+    }
+    return found;
+  }
+
+  async #places(): Promise<{ name: string; place: string }[]> {
+    return [{ name: ownName, place: this.systemPlace }, ...(await this.#state.catalog.places())];
   }
 
   get #state() {
@@ -141,6 +171,25 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   }
 
   #openEntry(entry: Entry): Promise<D> {
-    return this.#opened.get(entry, () => this.openAt(entry, this.#schemas.of(entry.kind)));
+    return this.#opened.get(entry, async () => {
+      try {
+        const database = await this.openAt(entry, this.#schemas.of(entry.kind));
+        this.#note(entry.name, undefined);
+        return database;
+      } catch (error) {
+        if (error instanceof Damage) this.#note(entry.name, error);
+        throw error;
+      }
+    });
+  }
+
+  /** Remembers which database cannot be opened, and says so once. */
+  #note(name: string, damage: Damage | undefined): void {
+    const known = this.#suspects.get(name);
+    if (damage === undefined) this.#suspects.delete(name);
+    else if (known !== damage.message) {
+      this.#suspects.set(name, damage.message);
+      this.log.error('a database cannot be opened', { database: name, error: damage.message });
+    }
   }
 }

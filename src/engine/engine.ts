@@ -50,6 +50,10 @@ export interface Engine extends Service {
   waits(): Promise<readonly (LockWait & { readonly database: string })[]>;
   /** How much room each database takes, Granary's own among them. */
   sizes(): Promise<readonly DatabaseSize[]>;
+  /** The databases that could not be opened, and why. */
+  suspects(): ReadonlyMap<string, string>;
+  /** What is wrong with what the databases are kept in, by name; those that are whole are left out. */
+  damage(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Makes a database; SqlError 1801 when the name is taken. */
   create(name: string, kind: string): Promise<Database>;
   /** Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is taken. */

@@ -10,6 +10,9 @@ export class EngineFault extends Error {
   }
 }
 
+/** What a database is kept in is damaged or not there, so that it cannot be opened; others are not touched by that. */
+export class Damage extends EngineFault {}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

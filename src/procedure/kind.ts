@@ -1,5 +1,6 @@
 import type { Db } from '../engine/db.ts';
 import type { Schema } from '../engine/engine.ts';
+import type { Sql } from '../engine/sql.ts';
 import type { AnyProcedure } from './declare.ts';
 import type { Relation } from './relation.ts';
 
@@ -7,6 +8,13 @@ import type { Relation } from './relation.ts';
 export interface Upkeep {
   readonly name: string;
   step(db: Db, now: Date): Promise<boolean>;
+}
+
+/** What holds of the rows of a database between any two calls; `granary check` looks for what breaks it. */
+export interface Rule {
+  readonly rule: string;
+  /** A query for what breaks the rule, in a column `broken`. */
+  readonly broken: Sql;
 }
 
 /** A kind of database: one protocol's procedures, tables and schema. */
@@ -22,6 +30,7 @@ export interface Kind {
   /** The last row version that was given out, where the kind has row versions: @@DBTS. */
   rowVersion?(db: Db): Promise<bigint>;
   readonly upkeep?: readonly Upkeep[];
+  readonly rules?: readonly Rule[];
   /** Fills the database that first start makes; it may run again after a start that did not come to its end. */
   firstContents?(db: Db): Promise<void>;
 }

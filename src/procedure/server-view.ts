@@ -8,6 +8,8 @@ export interface DatabaseEntry {
   readonly kind: string;
   readonly id: number;
   readonly created: Date;
+  /** True for one that cannot be opened. */
+  readonly isSuspect?: boolean;
 }
 
 /** How a session proved who it is. */

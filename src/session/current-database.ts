@@ -1,6 +1,7 @@
 import { includesRole, type Role } from '../accounts/role.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
+import { Damage } from '../engine/fault.ts';
 import { everyDatabase, systemName } from '../engine/names.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { schemaOf } from '../procedure/describe.ts';
@@ -116,9 +117,18 @@ export class CurrentDatabase {
   }
 }
 
+/** 926 for a database that cannot be opened; the log says why. */
+async function opened({ engine }: ServerContext, name: string): Promise<Database | undefined> {
+  try {
+    return await engine.open(name);
+  } catch (error) {
+    throw error instanceof Damage ? sqlError(926, name) : error;
+  }
+}
+
 async function look(context: ServerContext, { login, through }: RoleHolder, name: string): Promise<Found> {
   const system = systemName(name);
-  const database = system ? context.engine.system : await context.engine.open(name);
+  const database = system ? context.engine.system : await opened(context, name);
   if (!database) throw sqlError(911, name);
   const registry = context.registry(system ? 'system' : database.kind);
   if (!registry) throw sqlError(911, name);

@@ -67,7 +67,9 @@ export class LiveServerView implements ServerView {
 
   /** SQL Server's own four first, under the numbers that they have there, then the engine's, which count from 5. */
   async databases(): Promise<readonly DatabaseEntry[]> {
-    const own = await this.#options.engine.list();
+    const { engine } = this.#options;
+    const suspects = engine.suspects();
+    const own = (await engine.list()).map((each) => ({ ...each, isSuspect: suspects.has(each.name) }));
     return [...systemDatabases.map((name, i) => ({ name, kind: 'system', id: i + 1, created: this.started })), ...own];
   }
 

@@ -1,5 +1,6 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { everyDatabase } from '../engine/names.ts';
+import { toSqlError } from '../procedure/fault.ts';
 import type { AuthenticationScheme } from '../procedure/server-view.ts';
 import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
 import { decodeLostSession, type LostSession } from '../tds/message/session-recovery.ts';
@@ -71,8 +72,8 @@ export async function answerLogin(
       response,
       ...(recovery === undefined ? {} : { recovery: { lost } }),
     };
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
+  } catch (thrown) {
+    const error = toSqlError(thrown, context.log.with({ session: spid, login: request.userName }));
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused
     context.measures.logins.of(`${error.number}`).add();
     context.refusals.warn('login refused', {
@@ -89,7 +90,8 @@ export async function answerLogin(
 /** A refused login ends in ERROR and DONE: without them FreeTDS tries again with an older protocol. */
 async function refuse(response: Response, request: Login7, error: SqlError): Promise<void> {
   response.error(error);
-  if (error.number === 4060) response.error(sqlError(18456, request.userName));
+  if (error.number === 926) response.error(sqlError(4060, request.database));
+  if (error.number === 4060 || error.number === 926) response.error(sqlError(18456, request.userName));
   response.done('batch', { command: 'other', failed: true });
   await response.end();
 }

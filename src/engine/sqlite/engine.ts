@@ -1,17 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
 import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
 import type { Schema } from '../engine.ts';
-import { EngineFault } from '../fault.ts';
+import { Damage, EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
 import { dataFiles, fileAt, systemFile } from './files.ts';
-import { migrate } from './migrate.ts';
+import { lacksMigrations, migrate } from './migrate.ts';
 import { ReaderProcesses } from './reader-process.ts';
+import { damageAtOnce, faults } from './soundness.ts';
 
 /** The longest name of a file, without its ending, that every file system takes. */
 const longestFile = 100;
@@ -40,6 +41,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   }
 
   protected override async prepare(): Promise<void> {
+    this.#refuseWithoutList();
     // Hashes of passwords and everybody's documents: what is here is its owner's alone.
     makePrivateFolder(this.#folder, dataFiles);
     for (const name of await readdir(this.#folder)) {
@@ -61,13 +63,15 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
 
   protected override async openAt({ name, kind, place, ready }: Place, schemas: readonly Schema[]) {
     const path = fileAt(this.#folder, place);
-    if (ready === 1 && !existsSync(path)) {
-      throw new EngineFault(`The file ${path} of the database ${name} is missing.`);
-    }
+    const wasThere = ready === 1 || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const damage = wasThere ? this.damageAtStart(place) : undefined;
+    if (damage !== undefined) throw damage;
     // SQLite gives the files beside it the mode of the database's own.
     makePrivateFile(path);
     const connection = new Connection(path, 'writer', schemas.find(({ pageSize }) => pageSize !== undefined)?.pageSize);
     try {
+      if (wasThere) settleLog(connection);
+      if (wasThere && lacksMigrations(connection, name, schemas)) this.#keepBefore(connection, place);
       migrate(connection, name, schemas, this.clock);
       const log = this.log.with({ database: name });
       const limit = this.#longestLog === undefined ? {} : { longestLog: this.#longestLog };
@@ -86,8 +90,45 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     }
   }
 
+  /** Files of databases without the list of them are no first start: somebody has lost or emptied granary.db. */
+  #refuseWithoutList(): void {
+    const list = fileAt(this.#folder, systemFile);
+    if ((statSync(list, { throwIfNoEntry: false })?.size ?? 0) > 0 || !existsSync(this.#folder)) return;
+    const others = readdirSync(this.#folder).filter((name) => name.endsWith('.db') && name !== `${systemFile}.db`);
+    if (others.length === 0) return;
+    throw new EngineFault(
+      `${list}, the list of the databases and logins, is ${existsSync(list) ? 'empty' : 'missing'}, but there are ` +
+        `${others.join(', ')}. Restore it from a backup (granary restore), or name another folder with --data.`,
+    );
+  }
+
+  /** A file that a newer release is about to change is kept as it was. */
+  #keepBefore(connection: Connection, place: string): void {
+    const folder = join(this.#folder, 'before-upgrade');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const stem = join(folder, `${place}-${this.clock.now().toISOString().replaceAll(':', '-')}`);
+    let path = `${stem}.db`;
+    for (let n = 2; existsSync(path); n++) path = `${stem}-${n}.db`;
+    makePrivateFile(path);
+    connection.exec(`vacuum into '${path.replaceAll("'", "''")}'`);
+    this.log.info('a database is kept as it was before its upgrade', { path });
+  }
+
   protected override async removeAt(place: string): Promise<void> {
     for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
+  }
+
+  protected override damageAtStart(place: string): Damage | undefined {
+    const path = fileAt(this.#folder, place);
+    const damage = damageAtOnce(path);
+    if (damage === undefined) return undefined;
+    return new Damage(`The file ${path} cannot be used: ${damage}. Restore it from a backup (granary restore).`);
+  }
+
+  protected override async damageAt(place: string): Promise<readonly string[]> {
+    const path = fileAt(this.#folder, place);
+    const damage = damageAtOnce(path);
+    return damage === undefined ? faults(path, 'integrity_check') : [damage];
   }
 
   protected override async sizeAt(place: string) {
@@ -106,4 +147,15 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
 /** The bytes of a file; a log is not there before the first commit. */
 async function lengthOf(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
+}
+
+/**
+ * Puts what a killed server left in the log into the file and on disk: readers of this one would otherwise see what the
+ * next power cut takes away, and what is committed after it would stand behind a gap.
+ */
+function settleLog(connection: Connection): void {
+  // Beside another process that uses the file it would wait for that, which has done the same at its own start.
+  connection.exec(
+    'pragma busy_timeout = 0; pragma synchronous = full; pragma wal_checkpoint(truncate); pragma busy_timeout = 5000',
+  );
 }

@@ -25,6 +25,11 @@ export function migrate(connection: Connection, database: string, schemas: reado
   connection.exec('pragma synchronous = normal');
 }
 
+/** Whether a database that was made by an earlier release is to be changed. */
+export function lacksMigrations(connection: Connection, database: string, schemas: readonly Schema[]): boolean {
+  return hasTable(connection) && missingMigrations(database, schemas, applied(connection)).length > 0;
+}
+
 const ownTable = `
   create table if not exists granary_migrations (
     area text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,

@@ -7,6 +7,7 @@ import { lockProcedures } from './locks/procedures.ts';
 import { objectProcedures } from './objects/procedures.ts';
 import { configRelations } from './relations.ts';
 import { lastVersion } from './row-version.ts';
+import { configRules } from './rules.ts';
 import { siteMapProcedures } from './site-map/procedures.ts';
 import { timerJobProcedures } from './timer-jobs/procedures.ts';
 import { versionProcedures } from './versions/procedures.ts';
@@ -26,6 +27,7 @@ export const config: Kind = {
     ...versionProcedures,
   ],
   rowVersion: lastVersion,
+  rules: configRules,
   relations: configRelations,
   schema: { kind: 'config', migrations: migrationsIn('config', new URL('./migrations/', import.meta.url)) },
 };

@@ -1,7 +1,7 @@
 import type { Db } from '../../engine/db.ts';
 import type { Migration } from '../../engine/engine.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
-import type { Kind } from '../../procedure/kind.ts';
+import type { Kind, Rule } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
 
 /** A part of the search databases: the tables of some sets of 3.1.1, with the procedures and relations that are about them. */
@@ -9,6 +9,7 @@ export interface Area {
   readonly procedures: readonly AnyProcedure[];
   readonly relations: readonly Relation[];
   readonly migrations: readonly Migration[];
+  readonly rules?: readonly Rule[];
   /** What the first database holds of this area when it is made; runs again where a start did not come to its end. */
   firstContents?(db: Db): Promise<void>;
 }
@@ -32,6 +33,7 @@ export function searchKind({ name, firstDatabase, areas, procedures }: SearchKin
       .filter(({ name, schema }) => procedures === undefined || schema !== undefined || procedures.has(name)),
     relations: areas.flatMap((area) => area.relations),
     schema: { kind: name, migrations: areas.flatMap((area) => area.migrations) },
+    rules: areas.flatMap((area) => area.rules ?? []),
     firstContents: async (db) => {
       for (const area of areas) await area.firstContents?.(db);
     },

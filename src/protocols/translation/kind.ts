@@ -1,5 +1,6 @@
 import type { Kind } from '../../procedure/kind.ts';
 import { jobRelations } from '../jobs/relations.ts';
+import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
@@ -48,4 +49,5 @@ export const translation: Kind = {
   relations: jobRelations,
   schema: jobSchema('translation', new URL('./migrations/', import.meta.url)),
   upkeep: jobUpkeep,
+  rules: jobRules,
 };

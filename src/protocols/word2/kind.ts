@@ -1,5 +1,6 @@
 import type { Kind } from '../../procedure/kind.ts';
 import { jobRelations } from '../jobs/relations.ts';
+import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { word } from '../word/kind.ts';
@@ -14,4 +15,5 @@ export const word2: Kind = {
   relations: jobRelations,
   schema: jobSchema('word2', new URL('../word/migrations/', import.meta.url)),
   upkeep: jobUpkeep,
+  rules: jobRules,
 };

@@ -8,7 +8,7 @@ import { constant, view } from './view.ts';
 const text60 = orNull(nvarchar(60));
 const flag = orNull(bit);
 
-/** Every database is online, writable, open to all, and reads are snapshots that never wait for a writer. */
+/** Every database that can be opened is online, writable, open to all, and reads are snapshots that never wait for a writer. */
 const facts = constant({
   user_access: [orNull(tinyint), 0],
   user_access_desc: [text60, 'MULTI_USER'],
@@ -99,7 +99,7 @@ const columns = {
 
 /** The databases of the server. */
 export const sysDatabases = view('sys', 'databases', columns, async ({ server }) =>
-  (await server.databases()).map(({ name, id, created }) => ({
+  (await server.databases()).map(({ name, id, created, isSuspect }) => ({
     name,
     database_id: id,
     source_database_id: null,
@@ -108,6 +108,7 @@ export const sysDatabases = view('sys', 'databases', columns, async ({ server })
     compatibility_level: compatibilityLevel(server.version),
     collation_name: collation,
     ...facts.values,
+    ...(isSuspect ? { state: 4, state_desc: 'SUSPECT' } : {}),
     physical_database_name: name,
   })),
 );

@@ -10,6 +10,7 @@ import { getDocStatus } from './get-doc-status.ts';
 import { getNextCrawlBatch } from './get-next-crawl-batch.ts';
 import { processCommitted } from './process-committed.ts';
 import { gatherRelations } from './relations.ts';
+import { gatherRules } from './rules.ts';
 import { takeHostTurns } from './take-host-turns.ts';
 import { unloadTransactions } from './unload-transactions.ts';
 import { updateLinksBitmapField } from './update-links-bitmap-field.ts';
@@ -32,5 +33,6 @@ export const gather: Area = {
   ],
   relations: gatherRelations,
   migrations: migrationsIn('search/gather', new URL('./migrations/', import.meta.url)),
+  rules: gatherRules,
   firstContents: addFirstComponent,
 };

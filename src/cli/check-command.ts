@@ -1,0 +1,84 @@
+import { textColumn } from '../engine/columns.ts';
+import type { Engine, ListedDatabase } from '../engine/engine.ts';
+import { foldedName } from '../engine/names.ts';
+import { sql } from '../engine/sql.ts';
+import { allKinds } from '../kinds.ts';
+import type { Command } from './command.ts';
+import { withData } from './data.ts';
+import { OperatorError } from './errors.ts';
+import { ProgressBar } from './progress.ts';
+
+/** Rows that are told of one broken rule. */
+const mostShown = 5;
+
+/** `granary check`: whether files, tables and the rules between them are whole. */
+export const checkCommand: Command = {
+  name: 'check',
+  args: [],
+  summary:
+    'Checks files, tables and the rules between them, while the server runs; ends with 1 where something is wrong.',
+  details: [
+    'Every page and index of a SQLite file is read. On PostgreSQL the pages are PostgreSQL’s (pg_amcheck looks at them); ' +
+      'tables and rules are checked alike.',
+  ],
+  flags: {
+    database: { placeholder: 'NAME', help: 'Only this database.' },
+    json: { placeholder: '', help: 'As JSON.', bare: true },
+  },
+  settings: ['all'],
+  async run({ settings, flags, world }) {
+    using bar = new ProgressBar(world.stderr);
+    const found = await withData(settings, async ({ engine }) => {
+      const files = await engine.damage();
+      const only = flags.get('database');
+      const listed = (await engine.list()).filter(({ name }) => !only || foldedName(name) === foldedName(only));
+      if (only !== undefined && listed.length === 0) throw new OperatorError(`There is no database ${only}.`);
+      const results: Found[] = [];
+      for (const [i, each] of listed.entries()) {
+        bar.show(each.name, i / listed.length);
+        const wrong = files.get(each.name) ?? (await brokenRules(engine, each));
+        results.push({ database: each.name, wrong });
+      }
+      const own = files.get('granary') ?? [];
+      return only === undefined ? [{ database: 'granary', wrong: own }, ...results] : results;
+    });
+    world.stdout.write(flags.has('json') ? `${JSON.stringify(found, undefined, 2)}\n` : found.map(shown).join(''));
+    const bad = found.filter(({ wrong }) => wrong.length > 0);
+    if (bad.length === 0) return;
+    throw new OperatorError(
+      `${bad.map(({ database }) => database).join(', ')}: not whole. Keep a copy of the data as it is, then restore from a ` +
+        'backup: granary restore FILE --database NAME --force.',
+    );
+  },
+};
+
+/** What was found of a database. */
+interface Found {
+  readonly database: string;
+  readonly wrong: readonly string[];
+}
+
+const shown = ({ database, wrong }: Found): string =>
+  wrong.length === 0 ? `${database}: whole\n` : `${database}:\n${wrong.map((line) => `  ${line}\n`).join('')}`;
+
+/** The rules of its kind that a database breaks, each with what breaks it. */
+async function brokenRules(engine: Engine, { name, kind }: ListedDatabase): Promise<string[]> {
+  const rules = allKinds.find((each) => each.name === kind)?.rules ?? [];
+  try {
+    const database = await engine.open(name);
+    const wrong: string[] = [];
+    for (const { rule, broken } of database === undefined ? [] : rules) {
+      const rows = await database?.read(
+        (db) =>
+          db.all({ broken: textColumn }, sql`select broken as "broken" from (${broken}) b limit ${mostShown + 1}`),
+        { work: 'unbounded' },
+      );
+      const ids = (rows ?? []).map((row) => row.broken);
+      if (ids.length > 0)
+        wrong.push(`not so: ${rule} (${ids.slice(0, mostShown).join(', ')}${ids.length > mostShown ? ', …' : ''})`);
+    }
+    return wrong;
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

@@ -1,0 +1,47 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { existingFile } from './existing-file.ts';
+
+/** Bytes up to which a file is looked through at every start; more would delay it. */
+const shortFile = 32 * 1024 * 1024;
+/** Faults that are told of one file. */
+const mostFaults = 20;
+
+const magic = 'SQLite format 3\0';
+
+/** What is wrong with a file that should hold a database, as far as a start can afford to look; undefined for nothing. */
+export function damageAtOnce(path: string): string | undefined {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return 'it is missing';
+  if (size === 0) return 'it is empty';
+  const header = headerOf(path);
+  if (header.toString('latin1', 0, 16) !== magic) return 'it is not a database';
+  const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  // What is still in the log may not be in the file yet.
+  if (logSize === 0 && header.readUInt32BE(28) * pageSize > size) return 'it was cut short';
+  return size + logSize > shortFile ? undefined : faults(path, 'quick_check')[0];
+}
+
+function headerOf(path: string): Buffer {
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, header.length, 0);
+    return header;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What SQLite finds wrong with a database when it looks at all of it; `integrity_check` compares indexes too. */
+export function faults(path: string, how: 'quick_check' | 'integrity_check'): string[] {
+  try {
+    using database = new DatabaseSync(existingFile(path), { timeout: 30_000 });
+    const rows = database.prepare(`pragma ${how}(${mostFaults})`).all();
+    const said = rows.map((row) => String(Object.values(row)[0]));
+    return said.length === 1 && said[0] === 'ok' ? [] : said;
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

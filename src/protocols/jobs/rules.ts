@@ -1,0 +1,32 @@
+import { sql } from '../../engine/sql.ts';
+import type { Rule } from '../../procedure/kind.ts';
+
+/** What holds of jobs, groups and items; what proc_JobsExpire has left for upkeep to remove is left out. */
+export const jobRules: readonly Rule[] = [
+  {
+    rule: 'a group belongs to a job',
+    broken: sql`
+      select g.job_key as broken from groups g
+      where not exists (select 1 from jobs j where j.job_key = g.job_key)
+        and not exists (select 1 from purges p where p.job_key = g.job_key)`,
+  },
+  {
+    rule: 'an item belongs to a group',
+    broken: sql`
+      select i.job_key as broken from items i
+      where not exists (select 1 from groups g where g.job_key = i.job_key and g.group_id = i.group_id)
+        and not exists (select 1 from purges p where p.job_key = i.job_key)`,
+  },
+  {
+    rule: 'a job has had at least as many items as it has',
+    broken: sql`
+      select j.job_key as broken from jobs j
+      where j.item_total < (select count(*) from items i where i.job_key = j.job_key)`,
+  },
+  {
+    rule: 'a job that has items to hand out says so',
+    broken: sql`
+      select j.job_key as broken from jobs j
+      where j.waiting = 0 and exists (select 1 from items i where i.open_in = j.job_key and i.start_time is null)`,
+  },
+];
