@@ -26,8 +26,14 @@ export async function greet(options: ConnectOptions, signal: AbortSignal): Promi
     return { wire, send: () => wire.send(packetTypes.login7) };
   }
   const socket = await dialled(options, signal);
-  signal.addEventListener('abort', () => socket.destroy(), { once: true });
-  return greetOver(socket, options);
+  const cut = () => socket.destroy();
+  signal.addEventListener('abort', cut, { once: true });
+  try {
+    return await greetOver(socket, options);
+  } finally {
+    // The signal is a limit for the greeting: the connection outlives it.
+    signal.removeEventListener('abort', cut);
+  }
 }
 
 async function greetOver(socket: Socket, options: NetworkOptions): Promise<Greeted> {

@@ -119,6 +119,19 @@ forEachEngine((engine) => {
         assert.equal(row?.l, 'us_english');
       });
 
+      test('keeps its connection when the time to connect, or the signal of the first request, is over', async () => {
+        await using brief = Client.create({ ...optionsFor(server, database, way), connectTimeout: 1000, poolSize: 1 });
+        const first = new AbortController();
+        await brief.session(
+          async (session) => {
+            first.abort();
+            await delay(1100);
+            assert.equal((await session.query('select 1 as n')).sets[0]?.[0]?.['n'], 1);
+          },
+          { signal: first.signal },
+        );
+      });
+
       test('refuses a value that is none of its type before anything is sent', async () => {
         // @ts-expect-error A job's identifier is a bigint.
         await assert.rejects(client.call(addJob, { ...job(1n), JobId: 'one' }), { number: 8114 });

@@ -19,7 +19,7 @@ import { password, startServer, type TestServer } from '../../support/server.ts'
 
 const log: Log = jsonLog(
   (line) => process.stderr.write(line),
-  process.env['CRAWL_LOG'] === undefined ? 'error' : 'debug',
+  process.env['CRAWL_LOG'] === undefined ? 'warn' : 'debug',
 );
 
 /** What components are given unless a test says otherwise. */
