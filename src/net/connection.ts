@@ -1,32 +1,22 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '../base/log.ts';
-import type { Channel } from '../session/channel.ts';
-import {
-  brokenStream,
-  type Message,
-  MessageAssembler,
-  PacketParser,
-  type PayloadStream,
-  packetTypes,
-} from '../tds/packet/index.ts';
+import type { Channel, RequestChannel } from '../session/channel.ts';
+import { brokenStream, type Message } from '../tds/packet/index.ts';
 import { sendAfterTurn } from './answers-of-turn.ts';
 import type { Handshakes } from './handshakes.ts';
 import { hangUp } from './hang-up.ts';
 import { isLoopback } from './loopback.ts';
-import type { MessageAccount, MessageMemory } from './message-memory.ts';
-import { MessageQueue } from './message-queue.ts';
-import { SpentChunks } from './spent-chunks.ts';
+import { type IntakeLimits, MessageIntake } from './message-intake.ts';
+import type { MessageMemory } from './message-memory.ts';
+import { Multiplexer } from './smp/multiplexer.ts';
+import { Stall } from './stall.ts';
 import { TlsBridge } from './tls-bridge.ts';
 import { TlsFarewell } from './tls-farewell.ts';
 import type { TlsSecrets } from './tls-secrets.ts';
 
 /** What bounds one connection. */
-interface ConnectionLimits {
-  /** The greatest message, in bytes. */
-  readonly maxMessage: number;
-  /** Milliseconds that a message may take to come whole. */
-  readonly messageTimeout: number;
+interface ConnectionLimits extends IntakeLimits {
   /** Milliseconds that a client may leave what was sent unread. */
   readonly sendTimeout: number;
 }
@@ -40,14 +30,7 @@ interface ConnectionOptions {
   readonly log: Log;
 }
 
-const noBytes = Buffer.alloc(0);
 const tlsHandshake = 0x16;
-/** The greatest message before a login: LOGIN7 with all of its fields at their limits fits. */
-const loginMessageLimit = 128 * 1024;
-/** Messages that may wait before the socket is no longer read: the next request and an attention. */
-const waitingLimit = 2;
-/** Whole messages up to this size are not counted: their number is bounded by that of the connections. */
-const smallMessage = 64 * 1024;
 /** Milliseconds of silence after which the system asks whether the client is still there. */
 const keepAliveDelay = 30_000;
 
@@ -57,24 +40,17 @@ export class Connection implements Channel {
   readonly localAddress: string;
   readonly localPort: number;
   readonly loopback: boolean;
-  onAttention: (() => void) | undefined;
   readonly #socket: Socket;
   readonly #secrets: TlsSecrets;
   readonly #handshakes: Handshakes;
   readonly #limits: ConnectionLimits;
+  readonly #memory: MessageMemory;
   readonly #log: Log;
-  readonly #queue = new MessageQueue();
-  readonly #assembler: MessageAssembler;
-  readonly #parser = new PacketParser();
-  readonly #spent = new SpentChunks();
-  readonly #memory: MessageAccount;
+  readonly #intake: MessageIntake;
+  readonly #stall: Stall;
   readonly #closing = new AbortController();
-  /** When the message that has begun to come began to, if one has. */
-  #begun: number | undefined;
-  #overdue: NodeJS.Timeout | undefined;
-  /** The size of the message that is being answered, if it is large. */
-  #answering = 0;
-  #stalledSince: number | undefined;
+  /** Present once the client's bytes are packets of SMP. */
+  #multiplexer: Multiplexer | undefined;
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
   #forLoginOnly = false;
@@ -82,11 +58,8 @@ export class Connection implements Channel {
   #farewell: TlsFarewell | undefined;
   #strict = false;
   #first = true;
-  /** True when what comes is dropped: it cannot be understood any more, or the connection is being ended. */
+  /** True when what comes is dropped, because the connection is being ended. */
   #deaf = false;
-  readonly #onRoom = () => {
-    if (this.#queue.length < waitingLimit) this.#wire.resume();
-  };
 
   constructor(socket: Socket, { secrets, limits, memory, handshakes, log }: ConnectionOptions) {
     this.#handshakes = handshakes;
@@ -98,8 +71,9 @@ export class Connection implements Channel {
     this.localPort = socket.localPort ?? 0;
     this.loopback = isLoopback(this.address);
     this.#limits = limits;
-    this.#memory = memory.account(this.address, (error) => this.#refuse(error));
-    this.#assembler = new MessageAssembler(Math.min(loginMessageLimit, limits.maxMessage));
+    this.#memory = memory;
+    this.#stall = new Stall(limits.sendTimeout, log, () => this.destroy());
+    this.#intake = new MessageIntake(this, limits, memory);
     socket.setKeepAlive(true, keepAliveDelay);
     socket.on('data', (chunk: Buffer) => this.#fromSocket(chunk));
     socket.on('error', (error) => log.debug('connection failed', { error: error.message }));
@@ -120,38 +94,47 @@ export class Connection implements Channel {
   }
 
   get attentionWaits(): boolean {
-    return this.#queue.holds(packetTypes.attention);
+    return this.#intake.attentionWaits;
+  }
+
+  set onAttention(listener: (() => void) | undefined) {
+    this.#intake.onAttention = listener;
   }
 
   receive(): Promise<Message | undefined> {
-    if (this.#answering > 0) {
-      this.#answering = 0;
-      this.#count();
-    }
-    const next = this.#queue.take(this.#answered);
-    if (this.#parser.hasPartial) this.#parse();
-    if (this.#queue.length < waitingLimit && this.#wire.isPaused()) {
-      this.#wire.resume();
-      // While nothing was read the client could not go on.
-      if (this.#begun !== undefined) this.#begun = performance.now();
-    }
-    return next;
+    return this.#intake.receive();
   }
 
   get sendsAhead(): boolean {
-    return this.#queue.length > 0;
+    return this.#intake.sendsAhead;
   }
 
-  /** A large message is counted until the next one is asked for. */
-  readonly #answered = ({ payload }: Message): void => {
-    if (payload.length < smallMessage) return;
-    this.#answering = payload.length;
-    this.#count();
-  };
-
   stopReceiving(): void {
-    this.#queue.end();
-    this.#assembler.stream?.end('cut');
+    this.#intake.stop();
+    this.#multiplexer?.stop();
+  }
+
+  multiplex(accept: (session: RequestChannel) => void): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#multiplexer = new Multiplexer(
+      this,
+      { limits: this.#limits, memory: this.#memory, log: this.#log },
+      { accept, stopped: resolve, failed: reject },
+    );
+    if (this.closed.aborted) this.#multiplexer.end();
+    return promise;
+  }
+
+  pause(): void {
+    this.#wire.pause();
+  }
+
+  resume(): void {
+    this.#wire.resume();
+  }
+
+  isPaused(): boolean {
+    return this.#wire.isPaused();
   }
 
   write(bytes: Uint8Array, sent?: () => void): boolean {
@@ -161,20 +144,22 @@ export class Connection implements Channel {
     return wire.write(bytes, sent);
   }
 
+  /** False when more was written than the client has read. */
+  get hasRoom(): boolean {
+    return !this.#wire.writableNeedDrain;
+  }
+
   get stalledSince(): number | undefined {
-    return this.#stalledSince;
+    return this.#stall.since;
   }
 
   drained(): Promise<void> {
     const wire = this.#wire;
     if (!wire.writableNeedDrain || this.closed.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#stalledSince = performance.now();
-      const { sendTimeout } = this.#limits;
-      const timer = setTimeout(() => this.#cutStalled(), sendTimeout);
+      const ended = this.#stall.begin();
       const done = () => {
-        this.#stalledSince = undefined;
-        clearTimeout(timer);
+        ended();
         wire.off('drain', done);
         this.closed.removeEventListener('abort', done);
         resolve();
@@ -184,18 +169,13 @@ export class Connection implements Channel {
     });
   }
 
-  #cutStalled(): void {
-    this.#log.warn('a client that does not read was cut off', { milliseconds: this.#limits.sendTimeout });
-    this.destroy();
-  }
-
   get loginEncrypted(): boolean {
     return this.encrypted || this.#farewell !== undefined;
   }
 
   startTls(forLoginOnly: boolean): void {
     // What was sent in the clear must never be taken for something that came through TLS.
-    if (this.#queue.length > 0 || this.#parser.hasPartial) throw brokenStream('Bytes stand where TLS was to begin.');
+    if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to begin.');
     this.#forLoginOnly = forLoginOnly;
     this.#secure(true);
   }
@@ -203,7 +183,7 @@ export class Connection implements Channel {
   endLoginTls(): void {
     if (!this.#forLoginOnly || this.#bridge === undefined) return;
     // Whatever came through TLS behind the login must never be taken for something that came in the clear.
-    if (this.#queue.length > 0 || this.#parser.hasPartial) throw brokenStream('Bytes stand where TLS was to end.');
+    if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to end.');
     const [bridge, tls] = [this.#bridge, this.#tls];
     this.#bridge = undefined;
     this.#tls = undefined;
@@ -215,12 +195,12 @@ export class Connection implements Channel {
   }
 
   allowLongMessages(): void {
-    this.#memory.admit();
-    this.#assembler.sizeLimit = this.#limits.maxMessage;
+    this.#intake.admit();
   }
 
   async end(): Promise<void> {
     this.#deaf = true;
+    this.#intake.ignoreRest();
     await hangUp(this.#socket, this.#tls);
   }
 
@@ -250,80 +230,8 @@ export class Connection implements Channel {
 
   #fromClient(chunk: Buffer): void {
     if (this.#deaf) return;
-    this.#parser.push(chunk);
-    this.#spent.add(chunk);
-    this.#parse();
-  }
-
-  /** Takes messages out of what has come, until enough of them wait. */
-  #parse(): void {
-    if (this.#deaf) return;
-    try {
-      while (this.#queue.length < waitingLimit) {
-        const packet = this.#parser.next();
-        if (packet === undefined) break;
-        const message = this.#assembler.add(packet);
-        const { stream } = this.#assembler;
-        if (stream !== undefined) this.#follow(stream);
-        if (!message) continue;
-        this.#spent.settle(message.payload);
-        this.#queue.put(message);
-        if (message.type === packetTypes.attention) this.onAttention?.();
-      }
-      if (this.#queue.length >= waitingLimit) this.#wire.pause();
-      this.#watch();
-    } catch (error) {
-      this.#refuse(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  /** The session answers it with the error and ends; nothing that follows can be understood. */
-  #refuse(error: Error): void {
-    this.#deaf = true;
-    this.#forget();
-    this.#queue.fail(error);
-  }
-
-  /** Gives back what a message that is not whole has taken. */
-  #forget(): void {
-    this.#parser.drop();
-    this.#assembler.drop();
-    this.#spent.drop();
-    this.#watch();
-  }
-
-  /** Minds the memory and the time of a message that has begun to come. */
-  #watch(): void {
-    if (!this.#assembler.isOpen && !this.#parser.hasPartial) this.#begun = undefined;
-    else this.#begun ??= performance.now();
-    this.#count();
-    if (this.#begun !== undefined) this.#overdue ??= this.#timer(this.#limits.messageTimeout);
-  }
-
-  #count(): void {
-    const unfinished = this.#begun === undefined ? 0 : this.#spent.cost + (this.#assembler.stream?.cost ?? 0);
-    const whole = this.#socket.closed ? 0 : this.#queue.bytes(smallMessage) + this.#answering;
-    this.#memory.set(unfinished + whole);
-  }
-
-  #timer(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#overdue = undefined;
-      if (this.#begun === undefined || this.#deaf) return;
-      const { messageTimeout } = this.#limits;
-      if (this.#wire.isPaused()) this.#begun = performance.now();
-      const left = this.#begun + messageTimeout - performance.now();
-      if (left > 0) this.#overdue = this.#timer(left);
-      else this.#refuse(brokenStream(`A message did not come whole within ${messageTimeout} milliseconds.`));
-    }, milliseconds).unref();
-  }
-
-  /** A bulk load is read no faster than it is taken, and may take as long as the client goes on sending it. */
-  #follow(stream: PayloadStream): void {
-    this.#spent.settle(noBytes);
-    this.#begun = undefined;
-    stream.onRoom = this.#onRoom;
-    if (stream.isFull) this.#wire.pause();
+    if (this.#multiplexer) this.#multiplexer.push(chunk);
+    else this.#intake.push(chunk);
   }
 
   #secure(wrapped: boolean): void {
@@ -346,16 +254,15 @@ export class Connection implements Channel {
 
   /** The client has ended its side: nobody waits for an answer, as drivers never close half of a connection. */
   #gone(): void {
-    this.#queue.end();
-    this.#assembler.stream?.end('cut');
+    this.#intake.stop();
     this.#closing.abort();
+    this.#multiplexer?.end();
   }
 
   #closed(): void {
     this.#gone();
     this.#deaf = true;
-    this.#forget();
-    clearTimeout(this.#overdue);
+    this.#intake.end();
     this.#tls?.destroy();
     this.#bridge?.destroy();
   }

@@ -7,15 +7,20 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/** A cancel by the server itself: the request took longer than any may, and its client is told so. */
-export class OutOfTime extends Cancelled {
+/** A cancel by the server itself, of which the client is told. */
+export class Stopped extends Cancelled {
   readonly error: SqlError;
 
-  constructor(milliseconds: number) {
+  constructor(error: SqlError) {
     super();
-    this.error = ruleBroken(
-      `The request was cancelled: it took longer than the execution timeout of ${milliseconds} ms.`,
-    );
+    this.error = error;
+  }
+}
+
+/** The request took longer than any may. */
+export class OutOfTime extends Stopped {
+  constructor(milliseconds: number) {
+    super(ruleBroken(`The request was cancelled: it took longer than the execution timeout of ${milliseconds} ms.`));
   }
 }
 

@@ -12,17 +12,23 @@ class TakenBack extends Error {
   override readonly name = 'TakenBack';
 }
 
+/** Waits for the next bytes of the load. */
+type Next = () => Promise<Buffer | undefined>;
+
+const directly = <T>(wait: () => Promise<T>): Promise<T> => wait();
+
 /** Takes the rows that follow an INSERT BULK statement (MS-TDS 2.2.6.1), as they come: all of them are kept, or none. */
 export async function runBulkLoad(_payload: Buffer, request: RequestContext): Promise<void> {
-  const { host, response, signal, stream, running } = request;
+  const { host, response, signal, stream, running, aside = directly } = request;
   if (stream === undefined) throw new Error('a bulk load comes as a stream');
   running('bulk load');
   const collations = host.state.bulk?.columns.map(({ collation }) => collation);
   const parser = new BulkLoadParser(response.dialect, collations, stream.limit);
+  const next = () => aside(() => stream.next(signal));
   try {
-    const first = await firstRows(parser, stream, signal);
+    const first = await firstRows(parser, stream, next);
     const sink = new WireSink(response, host.options, false);
-    const count = await bulkInsert(host, parser.columns, batches(parser, first, stream, signal), sink, signal);
+    const count = await bulkInsert(host, parser.columns, batches(parser, first, stream, next, signal), sink, signal);
     response.done('batch', { command: 'insert bulk', count });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
@@ -33,9 +39,9 @@ export async function runBulkLoad(_payload: Buffer, request: RequestContext): Pr
 }
 
 /** Reads until the columns are known. */
-async function firstRows(parser: BulkLoadParser, stream: PayloadStream, signal: AbortSignal): Promise<unknown[][]> {
+async function firstRows(parser: BulkLoadParser, stream: PayloadStream, next: Next): Promise<unknown[][]> {
   for (;;) {
-    const isMore = await feed(parser, stream, signal);
+    const isMore = await feed(parser, stream, next);
     const rows = rowsOf(parser);
     if (parser.columns.length > 0) return rows;
     if (!isMore) throw malformed('A bulk load begins without its columns.');
@@ -46,13 +52,14 @@ async function* batches(
   parser: BulkLoadParser,
   first: unknown[][],
   stream: PayloadStream,
+  next: Next,
   signal: AbortSignal,
 ): AsyncGenerator<readonly (readonly unknown[])[], void> {
   const turn = new Turn(signal);
   yield first;
   for (;;) {
     if (turn.isOver) await turn.giveWay();
-    const isMore = await feed(parser, stream, signal);
+    const isMore = await feed(parser, stream, next);
     const rows = rowsOf(parser);
     if (rows.length > 0) yield rows;
     if (!isMore) return;
@@ -60,8 +67,8 @@ async function* batches(
 }
 
 /** Gives the parser what has come; false after the last of it. */
-async function feed(parser: BulkLoadParser, stream: PayloadStream, signal: AbortSignal): Promise<boolean> {
-  const block = await stream.next(signal);
+async function feed(parser: BulkLoadParser, stream: PayloadStream, next: Next): Promise<boolean> {
+  const block = await next();
   if (block !== undefined) {
     parser.push(block);
     stream.kept = parser.capacity;

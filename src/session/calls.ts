@@ -33,8 +33,12 @@ interface CallsOptions {
   readonly transactions: ClientTransaction;
   readonly options: SessionOptions;
   readonly log: RequestLog;
-  /** The session among those that read. */
-  readonly reader: Reader;
+  readonly requests: {
+    /** The session among those that read. */
+    readonly reader: Reader;
+    /** Lets its writes run one after another, where they would not by themselves. */
+    readonly inOrder: (<T>(write: () => Promise<T>) => Promise<T>) | undefined;
+  };
   /** What the session's T-SQL knows, for the system's own procedures. */
   tsql(signal: AbortSignal): TsqlView;
   /** Rolls the client's transaction back. */
@@ -168,11 +172,21 @@ export class Calls {
 
   /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */
   #source({ database }: CurrentDatabase, signal: AbortSignal): TransactionSource {
-    const { transactions, context, reader } = this.#with;
+    const { transactions, context } = this.#with;
+    const { reader, inOrder } = this.#with.requests;
     const { spid: who } = this.#with.identity;
     const { lockTimeout, isolation } = this.#with.options;
     const patience = { timeout: lockTimeout, signal };
     const hold = () => holdSnapshot(database, isolation === 'serializable', context.readers, reader, patience);
+    const write: TransactionSource['write'] = (work, options) => {
+      const all = { ...options, who, lockTimeout, signal };
+      if (transactions.count === 0 && !keepsLocks(who, context)) return database.write(work, all);
+      const run = (until: AbortSignal) =>
+        transactions.count > 0
+          ? transactions.write(database, work, { ...all, signal: until })
+          : database.write(work, { ...all, signal: until });
+      return this.#unlessLost(unlessDeadlocked(who, database, context, signal, run));
+    };
     return {
       read: (work, options) => {
         if (transactions.holds(database)) return transactions.read(work);
@@ -184,15 +198,7 @@ export class Calls {
       // No place among the readers is needed: it holds none while its client reads.
       readBriefly: async (work, options) =>
         transactions.count > 0 ? undefined : database.readBriefly?.(work, { ...options, signal }),
-      write: (work, options) => {
-        const all = { ...options, who, lockTimeout, signal };
-        if (transactions.count === 0 && !keepsLocks(who, context)) return database.write(work, all);
-        const run = (until: AbortSignal) =>
-          transactions.count > 0
-            ? transactions.write(database, work, { ...all, signal: until })
-            : database.write(work, { ...all, signal: until });
-        return this.#unlessLost(unlessDeadlocked(who, database, context, signal, run));
-      },
+      write: inOrder === undefined ? write : (work, options) => inOrder(() => write(work, options)),
     };
   }
 

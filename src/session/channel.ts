@@ -1,18 +1,7 @@
 import type { Message } from '../tds/packet/index.ts';
 
-/** The two ways of one connection as a session sees them: whole messages in, bytes out. */
-export interface Channel {
-  /** Where the client is, for logs and limits. */
-  readonly address: string;
-  readonly localAddress: string;
-  readonly localPort: number;
-  readonly loopback: boolean;
-  /** The login of a client in the same process, which is let in without a password; undefined for every other client. */
-  readonly vouchedFor?: string;
-  /** True once bytes travel inside TLS. */
-  readonly encrypted: boolean;
-  /** True when the client opened with TLS, as TDS 8 does. */
-  readonly strict: boolean;
+/** The two ways of one stream of requests: whole messages in, bytes out. A connection, or with MARS one session on it. */
+export interface RequestChannel {
   /** The next whole message, undefined when no more come; rejects with a SqlError when the bytes are no message. */
   receive(): Promise<Message | undefined>;
   /** Messages that have not come whole by now are no longer wanted: `receive` hands out the rest, then undefined. */
@@ -28,8 +17,27 @@ export interface Channel {
   /** Sends bytes; false means that the client reads slowly and the sender should wait for `drained`. `sent` comes when they are no longer needed. */
   write(bytes: Uint8Array, sent?: () => void): boolean;
   drained(): Promise<void>;
+  /** Where set, what waits for the client waits inside of this, which lets others run meanwhile. */
+  aside?: (<T>(wait: () => Promise<T>) => Promise<T>) | undefined;
   /** Since when the client has not read what was sent, by `performance.now()`; undefined while it reads. */
   readonly stalledSince: number | undefined;
+  /** Ends the connection at once. */
+  destroy(): void;
+}
+
+/** One connection as a session sees it. */
+export interface Channel extends RequestChannel {
+  /** Where the client is, for logs and limits. */
+  readonly address: string;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly loopback: boolean;
+  /** The login of a client in the same process, which is let in without a password; undefined for every other client. */
+  readonly vouchedFor?: string;
+  /** True once bytes travel inside TLS. */
+  readonly encrypted: boolean;
+  /** True when the client opened with TLS, as TDS 8 does. */
+  readonly strict: boolean;
   /** True when the login came inside TLS, though what follows it may not. */
   readonly loginEncrypted: boolean;
   /**
@@ -41,8 +49,11 @@ export interface Channel {
   endLoginTls(): void;
   /** The client has logged in: messages may be as long as the server allows. */
   allowLongMessages(): void;
+  /**
+   * From now on the client's bytes are those of many sessions ([MC-SMP]), which `accept` gets to know. Resolves when no
+   * more can be opened; rejects with a SqlError when the client breaks the protocol. Absent where there is no MARS.
+   */
+  multiplex?(accept: (session: RequestChannel) => void): Promise<void>;
   /** Sends what is left and ends the connection; resolves when it is closed. */
   end(): Promise<void>;
-  /** Ends the connection at once. */
-  destroy(): void;
 }

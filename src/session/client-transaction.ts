@@ -5,6 +5,14 @@ import type { Transactions } from '../tsql/host.ts';
 /** What a client is told when its transaction begins or ends. */
 export type TransactionEvent = 'begun' | 'committed' | 'rolledBack';
 
+/** The other requests of the connection that have begun, where there may be some. */
+interface OtherRequests {
+  /** Throws this error when there are any. */
+  refuse(number: 3981 | 3983 | 3988): void;
+  /** Ends them: their transaction is gone. */
+  end(descriptor: bigint): void;
+}
+
 /**
  * A client's own transaction as T-SQL sees it: a count and savepoints. The engine's transaction, and with it the write
  * lock, is taken at the first write, because many drivers open a transaction long before they need one.
@@ -12,6 +20,8 @@ export type TransactionEvent = 'begun' | 'committed' | 'rolledBack';
 export class ClientTransaction implements Transactions {
   readonly #tell: (event: TransactionEvent, descriptor: bigint) => void;
   readonly #refusal: (error: unknown) => unknown;
+  /** With MARS. */
+  others: OtherRequests | undefined;
   #count = 0;
   #doomed = false;
   #descriptor = 0n;
@@ -36,6 +46,11 @@ export class ClientTransaction implements Transactions {
     return this.#doomed ? -1 : 1;
   }
 
+  /** The number that the client knows it by; 0 while there is none. */
+  get descriptor(): bigint {
+    return this.#descriptor;
+  }
+
   /** True once the transaction has written to a database, which others may have to wait for. */
   get hasWritten(): boolean {
     return this.#open !== undefined;
@@ -47,6 +62,7 @@ export class ClientTransaction implements Transactions {
   }
 
   async begin(): Promise<void> {
+    if (this.#count === 0) this.others?.refuse(3988);
     if (this.#count++ > 0) return;
     this.#descriptor = this.#next++;
     this.#tell('begun', this.#descriptor);
@@ -58,6 +74,7 @@ export class ClientTransaction implements Transactions {
       this.#count--;
       return;
     }
+    this.others?.refuse(3981);
     const open = this.#open;
     await this.#endSnapshots();
     const descriptor = this.#forget();
@@ -71,6 +88,7 @@ export class ClientTransaction implements Transactions {
   }
 
   async rollback(): Promise<void> {
+    this.others?.end(this.#descriptor);
     const open = this.#open;
     const descriptor = this.#forget();
     this.#tell('rolledBack', descriptor);
@@ -86,6 +104,7 @@ export class ClientTransaction implements Transactions {
 
   async save(name: string): Promise<void> {
     if (this.#doomed) throw sqlError(3930);
+    this.others?.refuse(3983);
     await this.#open?.transaction.save(name);
     this.#saved.push(name);
   }
@@ -93,6 +112,7 @@ export class ClientTransaction implements Transactions {
   async rollbackTo(name: string): Promise<boolean> {
     const at = this.#saved.lastIndexOf(name);
     if (at < 0) return false;
+    this.others?.refuse(3983);
     await this.#open?.transaction.rollbackTo(name);
     this.#saved.length = at + 1;
     return true;

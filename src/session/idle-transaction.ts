@@ -11,6 +11,8 @@ export class IdleTransaction {
   /** Milliseconds of silence; 0 sets no limit. */
   readonly #longest: number;
   #timer: NodeJS.Timeout | undefined;
+  /** Requests that run: with MARS there may be several. */
+  #running = 0;
   /** When the last request ended; undefined while one runs. */
   #since: number | undefined;
   #ending: Promise<void> | undefined;
@@ -24,12 +26,13 @@ export class IdleTransaction {
   /** A request begins; a promise when the transaction is being ended just now. */
   begin(): Promise<void> | undefined {
     this.#since = undefined;
+    this.#running++;
     return this.#ending;
   }
 
   /** A request has ended. */
   end(): void {
-    if (this.#longest === 0 || !this.#holdsAnything) return;
+    if (--this.#running > 0 || this.#longest === 0 || !this.#holdsAnything) return;
     this.#since = performance.now();
     this.#timer ??= this.#wait(this.#longest);
   }

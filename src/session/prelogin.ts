@@ -7,9 +7,10 @@ import { versionParts } from './reported-version.ts';
 
 const preloginPacketSize = 4096;
 
-/** Answers PRELOGIN (MS-TDS 2.2.6.5) and starts TLS when both sides can. */
-export function answerPrelogin(channel: Channel, context: ServerContext, payload: Buffer): void {
+/** Answers PRELOGIN (MS-TDS 2.2.6.5) and starts TLS when both sides can; true when both want MARS. */
+export function answerPrelogin(channel: Channel, context: ServerContext, payload: Buffer): boolean {
   const { encryption: asked = encryption.notSupported, mars, traceId } = decodePrelogin(payload);
+  const hasMars = mars === true && channel.multiplex !== undefined;
   const isOld = mars === undefined && traceId === undefined;
   const answer = encryptionAnswer(asked, { ...place(channel), isOld }, context.encryption);
   const out = new ByteWriter(256);
@@ -18,12 +19,13 @@ export function answerPrelogin(channel: Channel, context: ServerContext, payload
     encryption: answer,
     instance: '',
     threadId: null,
-    mars: false,
+    mars: hasMars,
   });
   channel.write(packetize(out.take(), { type: packetTypes.reply, packetSize: preloginPacketSize }));
   // A client that cannot encrypt, though it must, is told so again when it logs in (17835).
   const bothCan = asked !== encryption.notSupported && answer !== encryption.notSupported;
   if (bothCan && !channel.encrypted) channel.startTls(answer === encryption.off);
+  return hasMars;
 }
 
 /** What of a client decides about encryption. */

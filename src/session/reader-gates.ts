@@ -10,6 +10,8 @@ export interface Reader {
   stalledSince(): number | undefined;
   /** Ends it. */
   cut(): void;
+  /** Where several requests of it take turns: lets the others run while one waits. */
+  readonly aside?: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
 /** How long a reader waits. */
@@ -146,7 +148,7 @@ export class ReaderGates {
       this.#gates.set(database, gate);
     }
     const waiting = gate.enter(reader, patience);
-    if (waiting) await waiting;
+    if (waiting) await (reader.aside === undefined ? waiting : reader.aside(() => waiting));
     try {
       return await read();
     } finally {

@@ -1,21 +1,18 @@
 import { ruleBroken, SqlError } from '../base/sql-error.ts';
-import { Cancelled, OutOfTime, toSqlError } from '../procedure/fault.ts';
-import type { SessionEntry } from '../procedure/server-view.ts';
-import { loginFlags } from '../tds/message/login7.ts';
+import { Cancelled, OutOfTime, Stopped, toSqlError } from '../procedure/fault.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
-import { isolationLevels } from '../tsql/options.ts';
 import { runBatchRequest } from './batch-request.ts';
+import { checkDescriptor, endBatchTransaction } from './batch-transaction.ts';
 import { runBulkLoad } from './bulk-load.ts';
-import type { Channel } from './channel.ts';
-import type { ServerContext } from './context.ts';
-import { IdleTransaction } from './idle-transaction.ts';
-import type { LoggedIn } from './login.ts';
+import type { RequestChannel } from './channel.ts';
+import type { Reader } from './reader-gates.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Response } from './response.ts';
 import { runRpcRequest } from './rpc-request.ts';
-import { SessionHost } from './session-host.ts';
-import { SessionRecovery } from './session-recovery.ts';
+import type { SessionHost } from './session-host.ts';
+import type { Running, SharedSession } from './shared-session.ts';
 import { isRollback, runTransactionRequest } from './transaction-request.ts';
+import type { Runner, Turns } from './turns.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
 type RequestHandler = (payload: Buffer, request: RequestContext) => Promise<void>;
@@ -33,57 +30,41 @@ export class SessionOver extends Error {
 }
 
 /** A client that has logged in: takes one request after the other, each answered by one message. */
-export class Ready {
+export class Ready implements Runner, Running {
   readonly response: Response;
-  readonly #channel: Channel;
-  readonly #context: ServerContext;
-  readonly #loggedIn: LoggedIn;
+  readonly #channel: RequestChannel;
+  readonly #shared: SharedSession;
   readonly #host: SessionHost;
-  readonly #recovery: SessionRecovery | undefined;
-  readonly #idle: IdleTransaction;
-  #command = '';
-  #busy = false;
+  /** With MARS, where its turns come from. */
+  readonly #turns: Turns | undefined;
+  readonly #reader: Reader;
+  command = '';
+  isBusy = false;
   #cancel: AbortController | undefined;
   readonly #stop = () => this.#cancel?.abort(new Cancelled());
 
-  constructor(spid: number, channel: Channel, context: ServerContext, loggedIn: LoggedIn) {
+  constructor(shared: SharedSession, channel: RequestChannel, response: Response, turns?: Turns) {
+    this.#shared = shared;
+    this.#host = shared.host;
     this.#channel = channel;
-    this.#context = context;
-    this.#loggedIn = loggedIn;
-    const { login, through, authentication, isAdministrator, client, response } = loggedIn;
     this.response = response;
-    this.#host = new SessionHost(
-      context,
-      {
-        spid,
-        login,
-        through,
-        authentication,
-        user: isAdministrator ? 'dbo' : login,
-        host: client.hostName,
-        program: client.appName,
-        isAdministrator,
-      },
-      {
-        odbc: (client.optionFlags2 & loginFlags.odbc) !== 0,
-        knowsNoLimit: response.dialect.atLeast73,
-        clientAddress: channel.address,
-        serverAddress: channel.localAddress,
-        port: channel.localPort,
-      },
-      loggedIn,
-      {
-        transaction: (event, descriptor) => {
-          if (event !== 'begun') context.view.locks.releaseAll({ spid, scope: 'Transaction' });
-          response.transactionChanged(event, descriptor);
-        },
-        databaseChanged: (to, from) => response.databaseChanged(to, from),
-      },
-      { stalledSince: () => channel.stalledSince, cut: () => channel.destroy() },
-    );
+    this.#turns = turns;
     response.inTransaction = () => this.#host.transactions.count > 0;
-    this.#recovery = loggedIn.recovery && new SessionRecovery(this.#host, loggedIn.recovery.lost);
-    this.#idle = new IdleTransaction(this.#host, context.limits.idleTransactionTimeout);
+    this.#reader = this.#host.requests.reader;
+    shared.streams.add(this);
+    if (turns === undefined) return;
+    const aside = <T>(wait: () => Promise<T>) => turns.aside(this, wait);
+    channel.aside = aside;
+    this.#reader = { ...this.#reader, stalledSince: () => channel.stalledSince, aside };
+  }
+
+  entered(): void {
+    this.#shared.response = this.response;
+    this.#host.requests.reader = this.#reader;
+  }
+
+  stop(error: SqlError): void {
+    this.#cancel?.abort(new Stopped(error));
   }
 
   /** Answers one message. */
@@ -93,24 +74,40 @@ export class Ready {
       this.response.attentionAcknowledged();
       return this.response.end();
     }
-    const ending = this.#idle.begin();
+    // Of a session that is over nothing is begun any more.
+    if (this.#turns !== undefined && this.#channel.closed.aborted) return message.stream?.discard();
+    const { idle } = this.#shared;
+    const ending = idle.begin();
     if (ending) await ending;
-    this.#busy = true;
+    this.isBusy = true;
     const cancel = this.#freshCancel();
     this.#channel.onAttention = this.#stop;
     if (this.#channel.attentionWaits) this.#stop(); // it came together with the request
     const limit = this.#limitTime(cancel);
     try {
-      await this.#run(message, cancel.signal);
-      this.#recovery?.tell(this.response);
-      await this.response.end();
+      if (this.#turns === undefined) await this.#answer(message, cancel.signal);
+      else await this.#answerInTurn(message, cancel.signal, this.#turns);
     } finally {
       clearTimeout(limit);
       this.#channel.onAttention = undefined;
-      this.#command = '';
-      this.#busy = false;
-      this.#idle.end();
+      this.command = '';
+      this.isBusy = false;
+      idle.end();
     }
+  }
+
+  async #answer(message: Message, signal: AbortSignal): Promise<void> {
+    await this.#run(message, signal);
+    this.#shared.recovery?.tell(this.response);
+    await this.response.end();
+  }
+
+  async #answerInTurn(message: Message, signal: AbortSignal, turns: Turns): Promise<void> {
+    if (await turns.run(this, signal, () => this.#answer(message, signal))) return;
+    // It was cancelled before it had a turn.
+    await message.stream?.discard();
+    this.response.done('batch', { command: 'other', failed: this.#tellStopped(signal.reason) });
+    await this.response.end();
   }
 
   /** What cancels the next request: the same for all of them until one was cancelled, as hardly any is. */
@@ -125,40 +122,46 @@ export class Ready {
 
   /** The execution timeout timer (MS-WSSCFGD2 3.1.2), where the server has one. */
   #limitTime(cancel: AbortController): NodeJS.Timeout | undefined {
-    const { executionTimeout } = this.#context.limits;
+    const { executionTimeout } = this.#shared.context.limits;
     if (executionTimeout === 0) return undefined;
     return setTimeout(() => cancel.abort(new OutOfTime(executionTimeout)), executionTimeout);
   }
 
   async #run(message: Message, signal: AbortSignal): Promise<void> {
     const { response } = this;
-    const handler = handlers[message.type];
+    const { type } = message;
+    const handler = handlers[type];
     const host = this.#host;
     host.log.begin();
     try {
       if (message.reset !== 'none') {
         response.resetAcknowledged();
         await host.reset(message.reset === 'resetKeepTransaction');
-        this.#recovery?.reset();
+        this.#shared.recovery?.reset();
       }
-      const news = this.#idle.takeNews();
+      const news = this.#shared.idle.takeNews();
       // Who starts afresh, or wants to undo it anyway, has lost nothing.
       if (news !== undefined && message.reset !== 'reset') {
         if (isRollback(message, response)) return response.done('batch', { command: 'other' });
         throw news;
       }
       if (message.ignored) return response.done('batch', { command: 'other', failed: true });
-      if (!handler) throw ruleBroken(`A message of type 0x${message.type.toString(16)} is not understood here.`);
+      // A transaction that T-SQL begins with MARS is one of its batch (3997).
+      const isBatch = this.#turns !== undefined && type !== packetTypes.transaction && host.transactions.count === 0;
+      if (this.#turns !== undefined && message.reset === 'none') checkDescriptor(message, host, response);
+      if (!handler) throw ruleBroken(`A message of type 0x${type.toString(16)} is not understood here.`);
       await handler(message.payload, {
         host,
         response,
-        server: this.#context,
+        server: this.#shared.context,
         ...(message.stream === undefined ? {} : { stream: message.stream }),
         signal,
+        ...(this.#channel.aside === undefined ? {} : { aside: this.#channel.aside }),
         running: (command) => {
-          this.#command = command;
+          this.command = command;
         },
       });
+      if (isBatch) await endBatchTransaction(host, response);
     } catch (error) {
       // Clients listen only when they have sent all of their bulk load.
       await message.stream?.discard();
@@ -177,45 +180,20 @@ export class Ready {
       throw new SessionOver();
     }
     const cancelled = thrown instanceof Cancelled || signal.aborted;
-    const outOfTime = signal.reason instanceof OutOfTime;
-    if (outOfTime) response.failure(this.#noteOutOfTime(signal.reason));
-    else if (!cancelled) response.failure(toSqlError(thrown, this.#host.log.lines(), this.#host.log.procedure));
-    if (cancelled) await undoUnderXactAbort(this.#host);
+    const isStopped = this.#tellStopped(signal.reason);
+    if (!cancelled) response.failure(toSqlError(thrown, this.#host.log.lines(), this.#host.log.procedure));
+    else await undoUnderXactAbort(this.#host);
     // A DONE with the error bit and no ERROR before it is an unknown failure to jTDS; the acknowledgement tells of the cancel.
-    response.done('batch', { command: 'other', failed: outOfTime || !cancelled });
+    response.done('batch', { command: 'other', failed: isStopped || !cancelled });
   }
 
-  #noteOutOfTime({ error }: OutOfTime): SqlError {
-    this.#host.log.lines().warn('a request ran out of time', { command: this.#command });
-    return error;
-  }
-
-  /** The client is gone. */
-  async close(): Promise<void> {
-    await this.#idle.close();
-    await this.#host.close();
-  }
-
-  /** The session as the catalog lists it. */
-  entry(connected: Date): SessionEntry {
-    const { client, tdsVersion } = this.#loggedIn;
-    return {
-      spid: this.#host.identity.spid,
-      login: this.#host.identity.login,
-      authentication: this.#host.identity.authentication,
-      host: client.hostName,
-      program: client.appName,
-      clientInterface: client.libraryName,
-      database: this.#host.database,
-      address: this.#channel.address,
-      connected,
-      status: this.#busy ? 'running' : 'sleeping',
-      command: this.#command,
-      transactions: this.#host.transactions.count,
-      encrypted: this.#channel.encrypted,
-      tdsVersion,
-      packetSize: this.response.packetSize,
-      settings: { ...this.#host.options, isolationLevel: isolationLevels[this.#host.options.isolation] },
-    };
+  /** Says why the server has cancelled a request itself; false when it has not. */
+  #tellStopped(reason: unknown): boolean {
+    if (!(reason instanceof Stopped)) return false;
+    if (reason instanceof OutOfTime) {
+      this.#host.log.lines().warn('a request ran out of time', { command: this.command });
+    }
+    this.response.failure(reason.error);
+    return true;
   }
 }

@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly server: ServerContext;
   /** Present for a bulk load: what it says, as it comes. */
   readonly stream?: PayloadStream;
+  /** With MARS: waits for the client inside of this let its other requests run. */
+  readonly aside?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
   /** Tells the catalog what runs. */

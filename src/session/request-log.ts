@@ -26,6 +26,16 @@ export class RequestLog {
     this.procedure = '';
   }
 
+  /** Which request the lines are of: those of several requests may alternate. */
+  get mark(): { readonly id: string; readonly procedure: string } {
+    return { id: this.#id, procedure: this.procedure };
+  }
+
+  set mark({ id, procedure }) {
+    this.#id = id;
+    this.procedure = procedure;
+  }
+
   /** A log for this request; its identifier is made when the first line needs it. */
   lines(): Log {
     const { spid, login } = this.#identity;

@@ -32,7 +32,7 @@ import { collationBytes } from '../tds/types/collation.ts';
 import type { Dialect } from '../tds/version.ts';
 import type { ColumnSource, Command } from '../tsql/statement-sink.ts';
 import { browseInfo } from './browse-info.ts';
-import type { Channel } from './channel.ts';
+import type { RequestChannel } from './channel.ts';
 import type { TransactionEvent } from './client-transaction.ts';
 import { commandCodes } from './commands.ts';
 import { versionParts } from './reported-version.ts';
@@ -75,7 +75,7 @@ export class Response {
   inTransaction: () => boolean = () => false;
   /** Throws when the request that is being answered was cancelled. */
   checkCancelled: () => void = () => {};
-  readonly #channel: Channel;
+  readonly #channel: RequestChannel;
   readonly #spid: number;
   readonly #server: string;
   #writer: MessageWriter | undefined;
@@ -84,7 +84,7 @@ export class Response {
   #rows: ResultWriter | undefined;
   #turnStarted = 0;
 
-  constructor(channel: Channel, dialect: Dialect, spid: number, server: string) {
+  constructor(channel: RequestChannel, dialect: Dialect, spid: number, server: string) {
     this.#channel = channel;
     this.dialect = dialect;
     this.#spid = spid;

@@ -36,6 +36,11 @@ export class SessionDatabases {
     return this.#current;
   }
 
+  /** Goes to another request's database, of which its client knows. */
+  set current(database: CurrentDatabase) {
+    this.#current = database;
+  }
+
   async use(name: string): Promise<void> {
     this.#enter(await CurrentDatabase.open(this.#context, this.#identity, name));
   }

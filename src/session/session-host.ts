@@ -15,6 +15,7 @@ import { viewOf } from '../tsql/view-of.ts';
 import { Calls } from './calls.ts';
 import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
+import type { Environment } from './environment.ts';
 import type { Reader } from './reader-gates.ts';
 import { RequestLog } from './request-log.ts';
 import type { SessionMemory } from './server-memory.ts';
@@ -31,6 +32,13 @@ interface HostEvents {
 /** What a session is to others that want to read. */
 type SessionReader = Pick<Reader, 'stalledSince' | 'cut'>;
 
+/** What the requests of a session have in common; with MARS the one that runs puts its own here. */
+interface Requests {
+  reader: Reader;
+  /** With MARS, lets the writes of several requests run one after another. */
+  inOrder: (<T>(write: () => Promise<T>) => Promise<T>) | undefined;
+}
+
 /** One logged-in session as T-SQL sees it: puts the parts together that know its databases, calls, logins and transaction. */
 export class SessionHost implements Host {
   readonly identity: Identity;
@@ -46,6 +54,7 @@ export class SessionHost implements Host {
   readonly logins: SessionLogins;
   readonly transactions: ClientTransaction;
   readonly log: RequestLog;
+  readonly requests: Requests;
   readonly #databases: SessionDatabases;
   readonly #calls: Calls;
   readonly #lockTimeout: number;
@@ -79,6 +88,10 @@ export class SessionHost implements Host {
       },
       (error) => this.#calls.refusal(error),
     );
+    this.requests = {
+      reader: { login: identity.login.toLowerCase(), spid: identity.spid, ...reader },
+      inOrder: undefined,
+    };
     this.#calls = new Calls({
       context,
       identity,
@@ -86,7 +99,7 @@ export class SessionHost implements Host {
       transactions: this.transactions,
       options: this.options,
       log: this.log,
-      reader: { login: identity.login.toLowerCase(), spid: identity.spid, ...reader },
+      requests: this.requests,
       tsql: (signal) => viewOf(this, signal),
       begin: () => beginTransaction(this),
       undo: () => rollbackTransaction(this),
@@ -104,6 +117,24 @@ export class SessionHost implements Host {
     if (kept > 0 || contextInfo !== null || !cursors.isEmpty) return true;
     const { spid } = this.identity;
     return this.tempDb.hasMade(spid) || this.server.locks.holdsAny(spid);
+  }
+
+  /** What the request that runs has changed for those that follow. */
+  get environment(): Environment {
+    const { identity, identityInsert, rowCount, error, bulk } = this.state;
+    return {
+      options: { ...this.options },
+      database: this.#databases.current,
+      log: this.log.mark,
+      ...{ identity, identityInsert, rowCount, error, bulk },
+    };
+  }
+
+  set environment({ options, database, log, ...state }: Environment) {
+    Object.assign(this.options, options);
+    this.#databases.current = database;
+    this.log.mark = log;
+    Object.assign(this.state, state);
   }
 
   /** A fresh session under the same login, as a pool wants it. */

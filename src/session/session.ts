@@ -3,13 +3,15 @@ import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { modern } from '../tds/version.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, RequestChannel } from './channel.ts';
 import type { ServerContext } from './context.ts';
 import { answerLogin, type LoggedIn } from './login.ts';
 import { refuseOldLogin } from './old-login.ts';
 import { answerPrelogin } from './prelogin.ts';
 import { Ready, SessionOver } from './ready.ts';
 import { Response } from './response.ts';
+import { SharedSession } from './shared-session.ts';
+import { Turns } from './turns.ts';
 
 /** PRELOGIN messages that a client may send before its login; a well-behaved one sends one. */
 const preloginLimit = 2;
@@ -29,7 +31,9 @@ export class Session {
   readonly #context: ServerContext;
   readonly #place: SessionPlace;
   readonly #connected: Date;
-  #ready: Ready | undefined;
+  #shared: SharedSession | undefined;
+  /** Whether both sides want MARS. */
+  #mars = false;
   #ended: Promise<void> | undefined;
 
   constructor(spid: number, channel: Channel, context: ServerContext, place: SessionPlace) {
@@ -59,7 +63,7 @@ export class Session {
 
   /** The session as the catalog lists it; undefined before its login. */
   entry(): SessionEntry | undefined {
-    return this.#ready?.entry(this.#connected);
+    return this.#shared?.entry(this.#connected);
   }
 
   async #run(): Promise<void> {
@@ -67,16 +71,20 @@ export class Session {
       const loggedIn = await this.#untilLogin();
       if (!loggedIn) return;
       this.#place.admitted();
-      this.#ready = new Ready(this.spid, this.#channel, this.#context, loggedIn);
-      const ready = this.#ready;
-      await workingFor(loggedIn.login.toLowerCase(), () => this.#serve(ready));
+      const shared = new SharedSession(this.spid, this.#channel, this.#context, loggedIn);
+      this.#shared = shared;
+      // Before TDS 7.2 there is no MARS, whatever PRELOGIN said.
+      const many = this.#mars && loggedIn.response.dialect.atLeast72;
+      await workingFor(loggedIn.login.toLowerCase(), () =>
+        many ? this.#serveMany(shared) : serve(this.#channel, new Ready(shared, this.#channel, loggedIn.response)),
+      );
     } catch (error) {
       if (error instanceof SessionOver) return;
       if (!(error instanceof SqlError)) throw error;
       await this.#farewell(error);
     } finally {
       try {
-        await this.#ready?.close();
+        await this.#shared?.close();
       } finally {
         await this.#channel.end();
       }
@@ -91,7 +99,7 @@ export class Session {
         if (!message) return undefined;
         if (message.type !== packetTypes.prelogin) return await this.#login(message);
         if (prelogins >= preloginLimit) throw sqlError(17828);
-        answerPrelogin(this.#channel, this.#context, message.payload);
+        this.#mars = answerPrelogin(this.#channel, this.#context, message.payload);
       }
     } finally {
       clearTimeout(timer);
@@ -113,26 +121,73 @@ export class Session {
     return answerLogin(this.spid, this.#channel, this.#context, payload, this.#place.full);
   }
 
-  async #serve(ready: Ready): Promise<void> {
-    for (let message = await this.#channel.receive(); message; message = await this.#channel.receive()) {
-      // A client that waits for each answer leaves others their turns; one that sends ahead must be made to.
-      const since = this.#channel.sendsAhead ? { round: thisRound(), began: performance.now() } : undefined;
-      await ready.answer(message);
-      if (since !== undefined && hasHadItsShare(since)) await nextTurn();
+  /** MARS: serves every session that the client opens on its connection; what ends one with an error ends them all. */
+  async #serveMany(shared: SharedSession): Promise<void> {
+    const login = shared.loggedIn.login.toLowerCase();
+    const turns = new Turns(shared.host);
+    const serving = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    const fail = (error: unknown) => {
+      failures.push(error);
+      this.#channel.stopReceiving();
+      void this.#channel.end();
+    };
+    const accept = (channel: RequestChannel) => {
+      const served = workingFor(login, () => this.#serveOne(shared, channel, turns)).catch(fail);
+      serving.add(served);
+      void served.then(() => serving.delete(served));
+    };
+    await this.#channel.multiplex?.(accept).catch((error: unknown) => {
+      if (error instanceof SqlError) this.#noteRefused(error);
+      fail(error);
+    });
+    await Promise.all(serving);
+    const unforeseen = failures.find((error) => !(error instanceof SqlError || error instanceof SessionOver));
+    if (unforeseen !== undefined) throw unforeseen;
+  }
+
+  async #serveOne(shared: SharedSession, channel: RequestChannel, turns: Turns): Promise<void> {
+    const { dialect, packetSize } = shared.loggedIn.response;
+    const response = new Response(channel, dialect, this.spid, this.#context.view.name);
+    response.packetSize = packetSize;
+    const ready = new Ready(shared, channel, response, turns);
+    try {
+      await serve(channel, ready);
+    } catch (error) {
+      // Nobody waits until the client has read it: the connection ends.
+      if (error instanceof SqlError) void this.#farewell(error, response);
+      throw error;
+    } finally {
+      shared.streams.delete(ready);
     }
   }
 
   /** The last words to a client whose bytes make no sense. */
-  async #farewell(error: SqlError): Promise<void> {
+  async #farewell(error: SqlError, to?: Response): Promise<void> {
+    this.#noteRefused(error);
+    const response =
+      to ?? this.#shared?.response ?? new Response(this.#channel, modern, this.spid, this.#context.view.name);
+    response.error(error);
+    response.done('batch', { command: 'other', failed: true });
+    await response.end();
+  }
+
+  #noteRefused(error: SqlError): void {
     this.#context.refusals.warn('connection refused', {
       session: this.spid,
       address: this.#channel.address,
       number: error.number,
       error: error.message,
     });
-    const response = this.#ready?.response ?? new Response(this.#channel, modern, this.spid, this.#context.view.name);
-    response.error(error);
-    response.done('batch', { command: 'other', failed: true });
-    await response.end();
+  }
+}
+
+/** Answers one message after another, until no more come. */
+async function serve(channel: RequestChannel, ready: Ready): Promise<void> {
+  for (let message = await channel.receive(); message; message = await channel.receive()) {
+    // A client that waits for each answer leaves others their turns; one that sends ahead must be made to.
+    const since = channel.sendsAhead ? { round: thisRound(), began: performance.now() } : undefined;
+    await ready.answer(message);
+    if (since !== undefined && hasHadItsShare(since)) await nextTurn();
   }
 }

@@ -74,10 +74,10 @@ describe('PRELOGIN and LOGIN7', () => {
     assert.deepEqual(errors(await client.lastWords()), [17828]);
   });
 
-  test('MS-TDS 2.2.6.5: MARS is answered with "no", whatever the client asks', async () => {
+  test('MS-TDS 2.2.6.5: PRELOGIN is answered with what the server has, and federated authentication with nothing', async () => {
     await using client = await RawClient.connect(server.port);
     const answer = await client.prelogin({ mars: true });
-    assert.equal(answer.mars, false);
+    assert.equal(answer.mars, true);
     assert.equal(answer.encryption, encryption.notSupported);
     assert.equal(answer.federatedAuthentication, undefined);
   });

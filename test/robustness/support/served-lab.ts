@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../../src/cli/settings.ts';
 import { tdsVersions } from '../../../src/tds/version.ts';
 import type { EngineName } from '../../support/engines.ts';
+import { MarsClient } from './mars-client.ts';
 import { RawClient } from './raw-client.ts';
 
 const program = fileURLToPath(new URL('./lab-process.ts', import.meta.url));
@@ -42,6 +43,12 @@ export class ServedLab implements AsyncDisposable {
     await client.prelogin();
     await client.logIn({ tdsVersion: tdsVersions['8.0'], packetSize });
     return client;
+  }
+
+  /** Logs in with MARS, over TLS. */
+  async connectMars(): Promise<MarsClient> {
+    const raw = await RawClient.strict(this.port, this.#certificate);
+    return MarsClient.on(raw, { tdsVersion: tdsVersions['8.0'] });
   }
 
   async health(): Promise<Health> {

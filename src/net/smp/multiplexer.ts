@@ -1,0 +1,163 @@
+import type { SqlError } from '../../base/sql-error.ts';
+import type { RequestChannel } from '../../session/channel.ts';
+import { brokenMultiplex, type SmpPacket, SmpParser, smpFlags } from '../../tds/smp/index.ts';
+import type { MessageAccount } from '../message-memory.ts';
+import { type SmpOptions, SmpSession, type SmpWire } from './smp-session.ts';
+
+/** The connection under the sessions. */
+interface MultiplexedWire extends Omit<SmpWire, 'awaitRoom'> {
+  drained(): Promise<void>;
+  pause(): void;
+  resume(): void;
+}
+
+/** What a multiplexer has to tell. */
+interface MultiplexerEvents {
+  accept(session: RequestChannel): void;
+  /** No more sessions will be opened. */
+  stopped(): void;
+  failed(error: Error): void;
+}
+
+/** Sessions that one connection may have open; drivers open one for each command that runs. */
+const mostSessions = 1024;
+
+/** Many sessions over one connection ([MC-SMP]): hands each its packets, and lets them send by turns. */
+export class Multiplexer implements SmpWire {
+  readonly #wire: MultiplexedWire;
+  readonly #options: SmpOptions;
+  readonly #events: MultiplexerEvents;
+  readonly #parser = new SmpParser();
+  readonly #memory: MessageAccount;
+  /** In the order in which they send next. */
+  readonly #sessions = new Map<number, SmpSession>();
+  /** Sessions that are over and whose client may not have heard of it when it last acknowledged something. */
+  readonly #finished = new Set<number>();
+  #overdue: NodeJS.Timeout | undefined;
+  #isWaiting = false;
+  #stopped = false;
+
+  constructor(wire: MultiplexedWire, options: SmpOptions, events: MultiplexerEvents) {
+    this.#wire = wire;
+    this.#options = options;
+    this.#events = events;
+    this.#memory = options.memory.account(wire.address, (error) => this.#fail(error));
+    this.#memory.admit();
+  }
+
+  /** Takes bytes that the client sent; a violation of the protocol ends the connection. */
+  push(chunk: Buffer): void {
+    if (this.#stopped) return;
+    try {
+      this.#parser.push(chunk);
+      for (let packet = this.#parser.next(); packet !== undefined; packet = this.#parser.next()) this.#take(packet);
+      this.#watch();
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+    // While the client does not read, nothing more is read that would have to be answered.
+    if (!this.hasRoom && !this.#stopped) {
+      this.#wire.pause();
+      this.awaitRoom();
+    }
+  }
+
+  get address(): string {
+    return this.#wire.address;
+  }
+
+  get hasRoom(): boolean {
+    return this.#wire.hasRoom;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#wire.write(bytes);
+  }
+
+  destroy(): void {
+    this.#wire.destroy();
+  }
+
+  awaitRoom(): void {
+    if (this.#isWaiting || this.#stopped) return;
+    this.#isWaiting = true;
+    void this.#wire.drained().then(() => {
+      this.#isWaiting = false;
+      this.#wire.resume();
+      this.#pumpAll();
+    });
+  }
+
+  /** What has not come whole is no longer wanted; what came is answered. */
+  stop(): void {
+    for (const session of this.#sessions.values()) session.stopReceiving();
+    this.#stop();
+  }
+
+  /** The connection is over. */
+  end(): void {
+    for (const session of this.#sessions.values()) session.end();
+    this.#sessions.clear();
+    this.#stop();
+    this.#memory.set(0);
+  }
+
+  #stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#overdue);
+    this.#events.stopped();
+  }
+
+  #fail(error: SqlError | Error): void {
+    this.#events.failed(error);
+    this.end();
+  }
+
+  #take(packet: SmpPacket): void {
+    const { flag, sid } = packet;
+    const session = this.#sessions.get(sid);
+    if (session === undefined && flag === smpFlags.ack && this.#finished.delete(sid)) return;
+    if (flag === smpFlags.syn) this.#open(packet);
+    else if (session === undefined) throw brokenMultiplex(`There is no session ${sid}.`);
+    else if (flag === smpFlags.data) session.data(packet);
+    else if (flag === smpFlags.ack) session.acknowledged(packet);
+    else {
+      this.#sessions.delete(sid);
+      if (session.mayAcknowledge) this.#finished.add(sid);
+      session.finish();
+    }
+  }
+
+  /** A SYN packet opens a session ([MC-SMP] 3.2.4.1). */
+  #open(packet: SmpPacket): void {
+    const { sid, sequence } = packet;
+    if (this.#sessions.has(sid)) throw brokenMultiplex(`Session ${sid} is open already.`);
+    if (sequence !== 0) throw brokenMultiplex('A SYN packet has the sequence number 0.');
+    if (this.#sessions.size >= mostSessions) throw brokenMultiplex(`More than ${mostSessions} sessions are open.`);
+    const session = new SmpSession(packet, this, this.#options);
+    this.#finished.delete(sid);
+    this.#sessions.set(sid, session);
+    this.#events.accept(session);
+  }
+
+  /** Minds the memory of sessions, and the time of a packet that has begun to come. */
+  #watch(): void {
+    if (this.#stopped) return;
+    this.#memory.set(this.#parser.partial);
+    clearTimeout(this.#overdue);
+    if (this.#parser.partial === 0) return;
+    const { messageTimeout } = this.#options.limits;
+    const late = brokenMultiplex(`A packet did not come whole within ${messageTimeout} milliseconds.`);
+    this.#overdue = setTimeout(() => this.#fail(late), messageTimeout).unref();
+  }
+
+  /** Who has sent goes to the end of the line. */
+  #pumpAll(): void {
+    for (const [sid, session] of [...this.#sessions]) {
+      if (!this.hasRoom) break;
+      session.pump();
+      if (this.#sessions.delete(sid)) this.#sessions.set(sid, session);
+    }
+    if (!this.hasRoom) this.awaitRoom();
+  }
+}

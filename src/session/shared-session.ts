@@ -1,0 +1,99 @@
+import type { SessionEntry } from '../procedure/server-view.ts';
+import { loginFlags } from '../tds/message/login7.ts';
+import { isolationLevels } from '../tsql/options.ts';
+import type { Channel } from './channel.ts';
+import type { ServerContext } from './context.ts';
+import { IdleTransaction } from './idle-transaction.ts';
+import type { LoggedIn } from './login.ts';
+import type { Response } from './response.ts';
+import { SessionHost } from './session-host.ts';
+import { SessionRecovery } from './session-recovery.ts';
+
+/** What runs of a session's requests, for the catalog. */
+export interface Running {
+  /** Empty while nothing runs. */
+  readonly command: string;
+  readonly isBusy: boolean;
+}
+
+/** What all requests of a client that has logged in share; with MARS several of them have begun at a time. */
+export class SharedSession {
+  readonly context: ServerContext;
+  readonly loggedIn: LoggedIn;
+  readonly host: SessionHost;
+  readonly recovery: SessionRecovery | undefined;
+  readonly idle: IdleTransaction;
+  readonly streams = new Set<Running>();
+  /** The answer to the request that runs: what the session has to tell stands in it. */
+  response: Response;
+  readonly #channel: Channel;
+
+  constructor(spid: number, channel: Channel, context: ServerContext, loggedIn: LoggedIn) {
+    this.context = context;
+    this.loggedIn = loggedIn;
+    this.response = loggedIn.response;
+    this.#channel = channel;
+    const { login, through, authentication, isAdministrator, client, response } = loggedIn;
+    this.host = new SessionHost(
+      context,
+      {
+        spid,
+        login,
+        through,
+        authentication,
+        user: isAdministrator ? 'dbo' : login,
+        host: client.hostName,
+        program: client.appName,
+        isAdministrator,
+      },
+      {
+        odbc: (client.optionFlags2 & loginFlags.odbc) !== 0,
+        knowsNoLimit: response.dialect.atLeast73,
+        clientAddress: channel.address,
+        serverAddress: channel.localAddress,
+        port: channel.localPort,
+      },
+      loggedIn,
+      {
+        transaction: (event, descriptor) => {
+          if (event !== 'begun') context.view.locks.releaseAll({ spid, scope: 'Transaction' });
+          this.response.transactionChanged(event, descriptor);
+        },
+        databaseChanged: (to, from) => this.response.databaseChanged(to, from),
+      },
+      { stalledSince: () => channel.stalledSince, cut: () => channel.destroy() },
+    );
+    this.recovery = loggedIn.recovery && new SessionRecovery(this.host, loggedIn.recovery.lost);
+    this.idle = new IdleTransaction(this.host, context.limits.idleTransactionTimeout);
+  }
+
+  /** The client is gone. */
+  async close(): Promise<void> {
+    await this.idle.close();
+    await this.host.close();
+  }
+
+  /** The session as the catalog lists it. */
+  entry(connected: Date): SessionEntry {
+    const { client, tdsVersion } = this.loggedIn;
+    const busy = [...this.streams].find(({ isBusy }) => isBusy);
+    return {
+      spid: this.host.identity.spid,
+      login: this.host.identity.login,
+      authentication: this.host.identity.authentication,
+      host: client.hostName,
+      program: client.appName,
+      clientInterface: client.libraryName,
+      database: this.host.database,
+      address: this.#channel.address,
+      connected,
+      status: busy === undefined ? 'sleeping' : 'running',
+      command: busy?.command ?? '',
+      transactions: this.host.transactions.count,
+      encrypted: this.#channel.encrypted,
+      tdsVersion,
+      packetSize: this.loggedIn.response.packetSize,
+      settings: { ...this.host.options, isolationLevel: isolationLevels[this.host.options.isolation] },
+    };
+  }
+}

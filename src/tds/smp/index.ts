@@ -1,0 +1,2 @@
+export * from './header.ts';
+export { type SmpPacket, SmpParser } from './parser.ts';
