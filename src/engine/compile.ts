@@ -1,7 +1,7 @@
 import type { Bindable, StoredValue } from '../base/stored.ts';
 import { type BoundKind, kindOf, toStored } from './bind.ts';
 import { EngineFault } from './fault.ts';
-import type { EachEngine, Fragment, Sql } from './sql.ts';
+import { type EachEngine, type Fragment, Hole, type Piece, type Sql } from './sql.ts';
 
 /** How an engine writes what the two write differently. */
 export interface Dialect {
@@ -111,7 +111,8 @@ export class Compiler {
     return text;
   }
 
-  #own(piece: Sql | EachEngine): Sql {
+  #own(piece: Sql | EachEngine | Hole): Sql {
+    if (piece instanceof Hole) throw new EngineFault('A statement with a hole was run.');
     return 'strings' in piece ? piece : piece[this.#dialect.engine];
   }
 
@@ -125,11 +126,11 @@ export class Compiler {
   }
 }
 
-function isBindable(value: Sql['values'][number]): value is Bindable {
+function isBindable(value: Piece): value is Bindable {
   return typeof value !== 'object' || value === null || value instanceof Uint8Array || value instanceof Date;
 }
 
-function isFragment(value: Sql | Fragment | EachEngine): value is Fragment {
+function isFragment(value: Exclude<Piece, Bindable>): value is Fragment {
   return 'fragment' in value;
 }
 

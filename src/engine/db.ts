@@ -47,6 +47,8 @@ export type BoundRows = readonly (readonly Bindable[])[];
 export interface BatchOptions {
   /** True when there are so few rows that one answer of the engine holds them, for sure or in all likelihood. */
   readonly few?: boolean | 'likely';
+  /** True when nothing else is asked of the snapshot: the query's own is enough. */
+  readonly only?: boolean;
 }
 
 /** What the engine may have to do for the next row: a few steps, a look at every row of a table, or at every pair of them. */
@@ -115,6 +117,8 @@ export interface Database {
   readonly mostReaders: number;
   /** Runs work on one consistent snapshot that may stay open while rows are sent; it never waits for a writer. */
   read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T>;
+  /** The rows of one query that has few and takes little, as `Db.batches` would yield them, on a snapshot that ends with it. */
+  few(shape: Shape, query: Sql, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]>;
   /**
    * Runs work that is used to being short on a snapshot that it may share with others; undefined where it is to be run by
    * `read` instead. The rows it wants come at once, and it must not wait for a client: the others would too.

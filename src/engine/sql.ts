@@ -14,15 +14,27 @@ export interface EachEngine {
   readonly postgres: Sql;
 }
 
+/** A place for a value that is put in when the statement runs, by its number. */
+export class Hole {
+  readonly at: number;
+
+  constructor(at: number) {
+    this.at = at;
+  }
+}
+
+/** What stands between the constant pieces of a text. */
+export type Piece = Bindable | Sql | Fragment | EachEngine | Hole;
+
 /** A statement: the constant pieces of its text, and what stands between them. */
 export interface Sql {
   /** The same object at every evaluation of one call site, so it is the key of the prepared statement. */
   readonly strings: readonly string[];
-  readonly values: readonly (Bindable | Sql | Fragment | EachEngine)[];
+  readonly values: readonly Piece[];
 }
 
 /** Makes a statement; values are always bound, never spliced. Other `sql` pieces may be nested. */
-export function sql(strings: TemplateStringsArray, ...values: Sql['values']): Sql {
+export function sql(strings: TemplateStringsArray, ...values: readonly Piece[]): Sql {
   return { strings, values };
 }
 
@@ -50,4 +62,52 @@ export function table(
   rows: readonly (readonly Bindable[])[],
 ): Fragment {
   return { fragment: 'table', columns, rows };
+}
+
+/** A statement with holes, without nested pieces: it can be filled again and again, and is known by its text. */
+export function flattened({ strings, values }: Sql): Sql {
+  const flat: { strings: string[]; values: Piece[] } = { strings: [strings[0] ?? ''], values: [] };
+  const append = (text: string): void => {
+    flat.strings.push((flat.strings.pop() ?? '') + text);
+  };
+  values.forEach((value, at) => {
+    if (typeof value === 'object' && value !== null && 'strings' in value) {
+      const inner = flattened(value);
+      append(inner.strings[0] ?? '');
+      flat.strings.push(...inner.strings.slice(1));
+      flat.values.push(...inner.values);
+    } else {
+      flat.values.push(isEachEngine(value) ? lazily(value, flattened) : value);
+      flat.strings.push('');
+    }
+    append(strings[at + 1] ?? '');
+  });
+  return flat;
+}
+
+/** A statement with values in its holes. */
+export function filled({ strings, values }: Sql, known: readonly Bindable[]): Sql {
+  const fill = (piece: Piece): Piece => {
+    if (piece instanceof Hole) return known[piece.at] ?? null;
+    return isEachEngine(piece) ? lazily(piece, (each) => filled(each, known)) : piece;
+  };
+  return { strings, values: values.map(fill) };
+}
+
+const isEachEngine = (piece: Piece): piece is EachEngine =>
+  typeof piece === 'object' && piece !== null && 'sqlite' in piece;
+
+/** Changes the piece of the engine that asks for its own, once. */
+function lazily(piece: EachEngine, change: (each: Sql) => Sql): EachEngine {
+  let [sqlite, postgres]: (Sql | undefined)[] = [];
+  return {
+    get sqlite() {
+      sqlite ??= change(piece.sqlite);
+      return sqlite;
+    },
+    get postgres() {
+      postgres ??= change(piece.postgres);
+      return postgres;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Bindable, OrNull, Shape, Stored } from '../base/stored.ts';
-import { identifier, list, type Sql, sql } from '../engine/sql.ts';
+import { type EachEngine, Hole, identifier, list, type Sql, sql } from '../engine/sql.ts';
 import type { StoredRelation } from './relation.ts';
 import { columnOf, isNullable, joined } from './select-relation.ts';
 
@@ -20,12 +20,12 @@ export interface Reference extends ColumnAt {
 }
 
 /** What stands on the other side of a comparison: a value as it is stored, or another column. */
-type Operand = { readonly value: Bindable } | Reference;
+type Operand = { readonly value: Bindable | Hole } | Reference;
 
 /** A condition that the engine can test; unknown is NULL there too. */
 export type Predicate =
   | { readonly kind: 'compare'; readonly operator: EngineOperator; readonly left: Reference; readonly right: Operand }
-  | { readonly kind: 'in'; readonly left: Reference; readonly values: readonly Bindable[] }
+  | { readonly kind: 'in'; readonly left: Reference; readonly values: readonly (Bindable | Hole)[] }
   | { readonly kind: 'isNull'; readonly left: Reference }
   | { readonly kind: 'startsWith'; readonly left: Reference; readonly prefix: string }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Predicate[] }
@@ -69,8 +69,10 @@ export interface EngineQuery {
   /** Present for groups: no columns for one group of all rows. */
   readonly groupBy?: readonly ColumnAt[];
   readonly orderBy: readonly { readonly by: ColumnAt; readonly descending: boolean }[];
-  readonly limit?: number;
-  readonly offset?: number;
+  readonly limit?: number | Hole;
+  readonly offset?: number | Hole;
+  /** The sum of the two, where they are holes. */
+  readonly reach?: Hole;
 }
 
 const whole: Stored<bigint> = { fromStore: (stored) => BigInt(String(stored)), wide: true };
@@ -101,16 +103,32 @@ function name(...parts: readonly string[]): Sql {
   return piece;
 }
 
-/** Writes a query, and says what its rows are read as. */
-export function engineSql(query: EngineQuery): { readonly shape: Shape; readonly query: Sql } {
+/** A query in the engine's words, and what its rows are read as. */
+export interface EngineStatement {
+  readonly shape: Shape;
+  readonly query: Sql;
+}
+
+/** Writes a query. */
+export function written(query: EngineQuery): EngineStatement {
   const writer = new Writer(query.from);
   const shape = Object.fromEntries(
     query.outputs.length === 0 ? [['c0', whole]] : query.outputs.map((output, at) => [`c${at}`, writer.type(output)]),
   );
   const [first, ...more] = query.orderBy;
   const isApart = more.length === 0 && query.limit !== undefined && query.groupBy === undefined;
-  if (first !== undefined && isApart && writer.isNullable(first.by)) return { shape, query: nullsApart(query, first) };
-  return { shape, query: statement(query, new Writer(query.from)) };
+  const plain = () => statement(query, new Writer(query.from));
+  if (first === undefined || !isApart || !writer.isNullable(first.by)) return { shape, query: plain() };
+  const apart = () => nullsApart(query, first);
+  const each: EachEngine = {
+    get sqlite() {
+      return plain();
+    },
+    get postgres() {
+      return apart();
+    },
+  };
+  return { shape, query: sql`${each}` };
 }
 
 function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = []): Sql {
@@ -130,7 +148,7 @@ function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = [
  * value and rows without one are looked for apart, each by the index, and few of them are put in order in the end.
  */
 function nullsApart(query: EngineQuery, { by, descending }: EngineQuery['orderBy'][number]): Sql {
-  const limit = (query.limit ?? 0) + (query.offset ?? 0);
+  const limit = query.reach ?? Number(query.limit ?? 0) + Number(query.offset ?? 0);
   const isNull: Predicate = { kind: 'isNull', left: { ...by, form: 'value' } };
   const part = (isMissing: boolean): Sql => {
     const where: readonly Predicate[] = [...query.where, isMissing ? isNull : { kind: 'not', part: isNull }];
@@ -145,7 +163,7 @@ function nullsApart(query: EngineQuery, { by, descending }: EngineQuery['orderBy
 }
 
 function limits({ limit, offset }: EngineQuery): Sql {
-  if (offset !== undefined && offset > 0) return sql` limit ${limit ?? Number.MAX_SAFE_INTEGER} offset ${offset}`;
+  if (offset !== undefined && offset !== 0) return sql` limit ${limit ?? Number.MAX_SAFE_INTEGER} offset ${offset}`;
   return limit === undefined ? nothing : sql` limit ${limit}`;
 }
 
@@ -311,14 +329,18 @@ class Writer {
 
   #in({ left, values }: Predicate & { kind: 'in' }): Sql {
     const column = this.reference(left);
-    const isText = values.every((value) => typeof value === 'string');
-    if (values.length > 16 && (isText || values.every(isWhole))) {
-      return sql`${column} in ${list(isText ? 'text' : 'bigint', values)}`;
+    const known = values.filter((value): value is Bindable => !(value instanceof Hole));
+    const isText = known.every((value) => typeof value === 'string');
+    if (known.length > mostPieces && (isText || known.every(isWhole))) {
+      return sql`${column} in ${list(isText ? 'text' : 'bigint', known)}`;
     }
     const pieces = values.map((value) => sql`${value}`);
     return sql`${column} in (${joined(pieces, comma)})`;
   }
 }
+
+/** So many values stand in the text by themselves; more of them are a list. */
+export const mostPieces = 16;
 
 /** Writes conditions on rows of one relation's own tables. */
 class RowWriter extends Writer {

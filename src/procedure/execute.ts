@@ -1,4 +1,6 @@
+import type { Shape } from '../base/stored.ts';
 import type { Db, ReadOptions, WriteOptions } from '../engine/db.ts';
+import type { Sql } from '../engine/sql.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Argument, bind } from './bind.ts';
 import type { Call, Preparing } from './call.ts';
@@ -11,6 +13,8 @@ import type { Column, Sink } from './sink.ts';
 export interface TransactionSource {
   /** Runs work on a snapshot. */
   read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like' | 'work'>): Promise<T>;
+  /** The rows of one query that has few and takes little; undefined where a client's transaction has to read them. */
+  few?(shape: Shape, query: Sql): Promise<readonly (readonly unknown[])[]> | undefined;
   /** Runs work on a snapshot that others share, where its kind is used to being short; undefined where it did not. */
   readBriefly?<T>(
     work: (db: Db) => Promise<T>,

@@ -1,11 +1,11 @@
-import type { Sql } from '../engine/sql.ts';
+import { Hole, type Piece, type Sql } from '../engine/sql.ts';
 
 /** A statement as somebody reads it: with its values in their places. */
 export function shownSql({ strings, values }: Sql): string {
   return strings.reduce((text, piece, at) => `${text}${shownValue(values[at - 1])}${piece}`);
 }
 
-function shownValue(value: Sql['values'][number] | undefined): string {
+function shownValue(value: Piece | undefined): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return String(value.getTime());
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
@@ -13,5 +13,6 @@ function shownValue(value: Sql['values'][number] | undefined): string {
   if (typeof value !== 'object') return String(value);
   if ('strings' in value) return shownSql(value);
   if ('sqlite' in value) return shownSql(value.sqlite);
+  if (value instanceof Hole) return '?';
   return `(${value.rows.map(([first = null]) => shownValue(first)).join(', ')})`;
 }

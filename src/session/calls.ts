@@ -81,9 +81,9 @@ export class Calls {
     if (allowed) await allowed;
     const facts = this.#facts(place, signal);
     try {
-      const { read } = this.#source(place, signal);
+      const { read, few } = this.#source(place, signal);
       return await lazily(
-        (opened) => read(opened, { work: amount }),
+        { read: (opened) => read(opened, { work: amount }), few: amount === 'little' ? few : undefined },
         (db) => work(new SessionCall(db, this.#now(), facts)),
       );
     } catch (thrown) {
@@ -195,6 +195,7 @@ export class Calls {
         }
         return context.readers.read(database, reader, patience, () => database.read(work, { ...options, signal }));
       },
+      few: (shape, query) => (transactions.count > 0 ? undefined : database.few(shape, query, signal)),
       // No place among the readers is needed: it holds none while its client reads.
       readBriefly: async (work, options) =>
         transactions.count > 0 ? undefined : database.readBriefly?.(work, { ...options, signal }),

@@ -1,16 +1,22 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
 import type { BatchOptions, BoundRows, Db } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
+import type { TransactionSource } from '../procedure/execute.ts';
 
-/** Opens a snapshot for some work. */
-type Read = (work: (db: Db) => Promise<void>) => Promise<void>;
+/** Where a snapshot comes from. */
+interface Source {
+  /** Opens one for some work. */
+  read(work: (db: Db) => Promise<void>): Promise<void>;
+  /** Answers one query that needs none but its own; undefined where it cannot. */
+  readonly few: TransactionSource['few'];
+}
 
 /**
  * Runs work with a database that is opened at its first use: what is worked out of the server's own knowledge, as the
  * catalog views are, holds no snapshot while its client reads.
  */
-export async function lazily<T>(read: Read, work: (db: Db) => Promise<T>): Promise<T> {
-  const lazy = new LazyDb(read);
+export async function lazily<T>(source: Source, work: (db: Db) => Promise<T>): Promise<T> {
+  const lazy = new LazyDb(source);
   try {
     return await work(lazy);
   } finally {
@@ -19,13 +25,13 @@ export async function lazily<T>(read: Read, work: (db: Db) => Promise<T>): Promi
 }
 
 class LazyDb implements Db {
-  readonly #read: Read;
+  readonly #source: Source;
   readonly #ended = Promise.withResolvers<void>();
   #opened: Promise<Db> | undefined;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(read: Read) {
-    this.#read = read;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
@@ -33,6 +39,9 @@ class LazyDb implements Db {
   }
 
   batches(shape: Shape, query: Sql, options?: BatchOptions): AsyncIterable<readonly (readonly unknown[])[]> {
+    const isOnly = options?.only === true && options.few === true && this.#opened === undefined;
+    const rows = isOnly ? this.#source.few?.(shape, query) : undefined;
+    if (rows !== undefined) return atOnce(rows);
     return { [Symbol.asyncIterator]: () => new LazyRows(this.#open().then((db) => db.batches(shape, query, options))) };
   }
 
@@ -74,18 +83,25 @@ class LazyDb implements Db {
   #open(): Promise<Db> {
     this.#opened ??= new Promise((resolve, reject) => {
       let isOpen = false;
-      this.#reading = this.#read(async (db) => {
-        isOpen = true;
-        resolve(db);
-        await this.#ended.promise;
-      }).catch((error: unknown) => {
-        // Whoever asked for the database gets to know that it did not open.
-        if (isOpen) throw error;
-        reject(error);
-      });
+      this.#reading = this.#source
+        .read(async (db) => {
+          isOpen = true;
+          resolve(db);
+          await this.#ended.promise;
+        })
+        .catch((error: unknown) => {
+          // Whoever asked for the database gets to know that it did not open.
+          if (isOpen) throw error;
+          reject(error);
+        });
     });
     return this.#opened;
   }
+}
+
+async function* atOnce<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly T[], void> {
+  const all = await rows;
+  if (all.length > 0) yield all;
 }
 
 /** Rows of a query that is begun when the first of them is asked for. */

@@ -126,9 +126,13 @@ export class Frame {
     return variable;
   }
 
+  find(name: string): Variable | undefined {
+    return this.#names.variables.get(fold(name));
+  }
+
   /** 137 when there is none of that name: EXEC of a text does not see its caller's. */
   variable(name: string): Variable {
-    const found = this.#names.variables.get(fold(name));
+    const found = this.find(name);
     if (found === undefined) throw sqlError(137, name);
     return found;
   }

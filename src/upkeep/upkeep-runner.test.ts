@@ -14,6 +14,7 @@ function databases(...names: readonly string[]) {
     mostReaders: 1,
     waits: async () => [],
     read: () => Promise.reject(new Error('upkeep writes')),
+    few: () => Promise.reject(new Error('upkeep writes')),
     write: (work) => work({} as Db), // no step of these tests touches the database
     hold: () => assert.fail('nobody holds a snapshot'),
     begin: () => Promise.reject(new Error('upkeep has no transaction of its own')),

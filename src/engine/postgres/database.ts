@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import type { WriteJob } from '../job.ts';
+import type { Sql } from '../sql.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, isLockTimeout } from './errors.ts';
 import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './gate.ts';
@@ -78,6 +80,12 @@ export class PostgresDatabase implements Database {
     } finally {
       if (like !== undefined) this.#habits.of(like).note(performance.now() - start, false);
     }
+  }
+
+  few(shape: Shape, query: Sql, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]> {
+    return this.#readers.use(signal === undefined ? {} : { signal }, (link) =>
+      new PostgresDb(link, 'gathered', signal).few(shape, query),
+    );
   }
 
   async readBriefly<T>(

@@ -60,6 +60,13 @@ export class PostgresDb implements Db {
     return this.#reading === 'gathered' ? this.#gathered(shape, query) : this.#streamed(shape, query);
   }
 
+  /** All rows of a query at once, as arrays. */
+  async few(shape: Shape, query: Sql): Promise<unknown[][]> {
+    const reader = readerOf(shape);
+    const rows = await this.#try(() => this.#select(reader, compiler.compile(query)));
+    return rows.map((values) => reader.values(values));
+  }
+
   async *batches(
     shape: Shape,
     query: Sql,

@@ -1,6 +1,8 @@
 import type { Log } from '../../base/log.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
+import type { Sql } from '../sql.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
@@ -69,6 +71,10 @@ export class SqliteDatabase implements Database {
 
   read<T>(work: (db: Db) => Promise<T>, { signal, work: amount = 'little' }: ReadOptions = {}): Promise<T> {
     return this.#longReads.takes(amount) ? this.#longReads.read(work, signal) : this.#readers.read(work, signal);
+  }
+
+  few(shape: Shape, query: Sql, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]> {
+    return this.#readers.few(shape, query, signal);
   }
 
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T> {

@@ -2,7 +2,7 @@ import { nextTurn } from '../../base/rota.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
-import type { BoundRows, Db } from '../db.ts';
+import type { BatchOptions, BoundRows, Db } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { onConflict } from '../on-conflict.ts';
 import { type RowReader, readerOf } from '../shape.ts';
@@ -75,7 +75,26 @@ export class SqliteDb implements Db {
     return stream;
   }
 
-  async *batches(shape: Shape, query: Sql): AsyncGenerator<readonly (readonly unknown[])[], void> {
+  /** All rows of a query at once, as arrays. */
+  few(shape: Shape, query: Sql): unknown[][] {
+    const reader = readerOf(shape);
+    return this.#try(() => {
+      const { text, parameters } = compiler.compile(query);
+      return this.#connection.all(reader, text, parameters).map((values) => reader.values(values));
+    });
+  }
+
+  async *batches(
+    shape: Shape,
+    query: Sql,
+    { few }: BatchOptions = {},
+  ): AsyncGenerator<readonly (readonly unknown[])[], void> {
+    if (few === true) {
+      if (this.#isTurnOver()) await this.#giveWay();
+      const rows = this.few(shape, query);
+      if (rows.length > 0) yield rows;
+      return;
+    }
     const reader = readerOf(shape);
     const stream = this.#stream(shape, query, (values) => reader.values(values));
     try {

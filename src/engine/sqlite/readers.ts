@@ -1,6 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Shape } from '../../base/stored.ts';
 import type { Db } from '../db.ts';
 import { EngineFault } from '../fault.ts';
+import type { Sql } from '../sql.ts';
 import { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
 import type { LogSync } from './log-sync.ts';
@@ -47,6 +49,20 @@ export class Readers {
       return await work(db);
     } finally {
       this.#leave(connection, db);
+    }
+  }
+
+  /** The rows of one query: its own snapshot is enough, and nobody else comes in between. */
+  async few(shape: Shape, query: Sql, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]> {
+    signal?.throwIfAborted();
+    const connection = this.#take() ?? (await this.#nextFree(signal));
+    try {
+      const rows = new SqliteDb(connection, 'gathered', signal).few(shape, query);
+      const seen = this.#sync.seen();
+      if (seen !== undefined) await seen;
+      return rows;
+    } finally {
+      if (!this.#stopped) this.#giveBack(connection);
     }
   }
 

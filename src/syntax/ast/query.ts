@@ -117,4 +117,6 @@ export interface Query {
   readonly purpose?: 'read only' | { readonly update: readonly string[] };
   /** True when a cursor wants to come back to the rows; no syntax says so. */
   readonly isPositioned?: boolean;
+  /** True for the query that a statement is; no syntax says so. */
+  readonly isOutermost?: boolean;
 }

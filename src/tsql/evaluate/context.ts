@@ -2,7 +2,7 @@ import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { Query } from '../../syntax/ast/query.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, Variable } from '../frame.ts';
 import type { CteSource } from '../query/cte-source.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
@@ -16,6 +16,11 @@ export interface Scope {
   column(parts: readonly string[]): Compiled;
   /** What the query gives for a whole expression: a value of GROUP BY, an aggregate, a window function. */
   whole?(expression: Expression, context: Context): Compiled | undefined;
+}
+
+/** A variable as an expression sees it: whichever the frame of the run has under its name. */
+export interface VariableCell {
+  variable: Variable;
 }
 
 /** What compiling a statement needs; the rules that refer to each other are reached through it. */
@@ -37,6 +42,8 @@ export interface Context {
   readonly run: Run;
   /** The relations that are read while the statement runs. */
   readonly leaves: Leaf[];
+  /** A variable of the frame: 137 when there is none of that name. */
+  variable(name: string): VariableCell;
   expression(expression: Expression, scope: Scope): Compiled;
   condition(condition: Condition, scope: Scope): Test;
   query(query: Query, outer: Scope | undefined): Plan;

@@ -22,9 +22,10 @@ export function compileExpression(expression: Expression, scope: Scope, context:
     case 'literal':
       return literal(expression);
     case 'variable': {
-      const variable = context.frame.variable(expression.name);
-      if (variable.deduce !== undefined) return { ...constant(int, null), bare: true, deduce: variable.deduce };
-      return { type: variable.type, nullable: true, evaluate: () => variable.value };
+      const cell = context.variable(expression.name);
+      const { type, deduce } = cell.variable;
+      if (deduce !== undefined) return { ...constant(int, null), bare: true, deduce };
+      return { type, nullable: true, evaluate: () => cell.variable.value };
     }
     case 'global':
       return globalVariable(expression.name, context);

@@ -59,7 +59,6 @@ function concatenate(a: Compiled, b: Compiled, context: Context): Compiled {
   const plain = textOf(unicode, length);
   const collation = commonCollation(a.type, b.type);
   const type = collation === undefined ? plain : collated(plain, collation);
-  const { options } = context.frame.host;
   const join = (left: unknown, right: unknown) => {
     refuseHuge(String(left).length + String(right).length);
     const text = `${String(left)}${String(right)}`;
@@ -69,7 +68,9 @@ function concatenate(a: Compiled, b: Compiled, context: Context): Compiled {
   return {
     ...strict,
     evaluate: (env) =>
-      options.concatNullYieldsNull ? strict.evaluate(env) : join(a.evaluate(env) ?? '', b.evaluate(env) ?? ''),
+      context.frame.host.options.concatNullYieldsNull
+        ? strict.evaluate(env)
+        : join(a.evaluate(env) ?? '', b.evaluate(env) ?? ''),
   };
 }
 

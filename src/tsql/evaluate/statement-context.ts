@@ -4,9 +4,9 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression } from '../../syntax/ast/expression.ts';
-import type { Query } from '../../syntax/ast/query.ts';
+import type { FromItem, Query } from '../../syntax/ast/query.ts';
 import { namesIn } from '../../syntax/ast/walk.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, Variable } from '../frame.ts';
 import { needDatabases } from '../functions/functions.ts';
 import { compileQuery } from '../query/compile-query.ts';
 import type { CteSource } from '../query/cte-source.ts';
@@ -18,22 +18,29 @@ import { isShared, placeOf } from '../storage/object-place.ts';
 import { readingOf } from '../storage/reading.ts';
 import type { Compiled, Test } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
-import type { Context, Scope } from './context.ts';
+import type { Context, Scope, VariableCell } from './context.ts';
 import { compileExpression } from './expressions.ts';
 import type { Pending, Prepared } from './prepared.ts';
 
 interface Facts {
+  /** What it serves; undefined while it is kept for another. */
+  session: { readonly frame: Frame; readonly now: Date; readonly run: Run } | undefined;
+  readonly tables: readonly NamedTable[];
+  readonly variables: Map<string, VariableCell>;
   readonly relations: ReadonlyMap<string, Relation>;
   readonly databases: readonly DatabaseEntry[];
   readonly accessible: ReadonlySet<string>;
   readonly databaseVersion: bigint;
-  readonly run: Run;
   readonly leaves: Leaf[];
   /** The subqueries in what is being compiled. */
   pending: Pending[];
+  /** True once something was to be awaited: its answers may not be used for another run. */
+  awaits: boolean;
   /** What is left of the work that compiling may take. */
   effort: number;
 }
+
+type NamedTable = FromItem & { readonly kind: 'table' };
 
 /**
  * How many expressions, conditions and queries a statement may compile to, counted as they are compiled: a common table
@@ -59,17 +66,28 @@ async function lookUp({ host }: Frame, name: ObjectName): Promise<Relation | und
   }
 }
 
+/** The relation that a table of FROM means; undefined for one that a client has made, or that is not there. */
+async function relationOf({ name, hints = [] }: NamedTable, frame: Frame): Promise<Relation | undefined> {
+  const { host, signal } = frame;
+  const place = placeOf(name, host);
+  const table = place?.tables.get(fold(name.name));
+  if (table !== undefined && isShared(place, host))
+    await host.tempDb.awaitReadable(table, readingOf(hints, host.options.isolation), host, signal);
+  return table !== undefined || name.name.startsWith('#') ? undefined : lookUp(frame, name);
+}
+
+function sessionOf(frame: Frame): NonNullable<Facts['session']> {
+  const { turn, host } = frame;
+  return { frame, now: host.clock.now(), run: { turn, memory: host.memory.under(host.statementMemory) } };
+}
+
 /** What one statement is compiled with; the rules that refer to each other meet here. */
 export class StatementContext implements Context {
-  readonly frame: Frame;
-  readonly now: Date;
   readonly ctes: ReadonlyMap<string, CteSource>;
   readonly recursing: boolean;
   readonly #facts: Facts;
 
-  private constructor(frame: Frame, facts: Facts, now: Date, ctes: ReadonlyMap<string, CteSource>, recursing = false) {
-    this.frame = frame;
-    this.now = now;
+  private constructor(facts: Facts, ctes: ReadonlyMap<string, CteSource>, recursing = false) {
     this.ctes = ctes;
     this.recursing = recursing;
     this.#facts = facts;
@@ -79,36 +97,82 @@ export class StatementContext implements Context {
   static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
     const { tables, functions, globals } = namesIn(statement);
     const relations = new Map<string, Relation>();
-    const { host, signal } = frame;
-    for (const { name, hints = [] } of tables) {
-      const place = placeOf(name, host);
-      const table = place?.tables.get(fold(name.name));
-      if (table !== undefined && isShared(place, host))
-        await host.tempDb.awaitReadable(table, readingOf(hints, host.options.isolation), host, signal);
-      if (table !== undefined || name.name.startsWith('#') || relations.has(tableKey(name))) continue;
-      const relation = await lookUp(frame, name);
-      if (relation !== undefined) relations.set(tableKey(name), relation);
+    for (const table of tables) {
+      const relation = await relationOf(table, frame);
+      if (relation !== undefined) relations.set(tableKey(table.name), relation);
     }
     const asksForDatabases = [...functions].some((name) => needDatabases.has(name));
     const databases = asksForDatabases ? await frame.host.server.databases() : [];
     const accessible = functions.has('HAS_DBACCESS') ? await accessibleOf(frame, databases) : new Set<string>();
     const databaseVersion = globals.has('@@DBTS') ? await frame.host.rowVersion(frame.signal) : 0n;
-    const run: Run = { turn: frame.turn, memory: frame.host.memory.under(frame.host.statementMemory) };
     const facts: Facts = {
+      session: sessionOf(frame),
+      tables,
+      variables: new Map(),
       relations,
       databases,
       accessible,
       databaseVersion,
-      run,
       leaves: [],
       pending: [],
+      awaits: false,
       effort: mostEffort,
     };
-    return new StatementContext(frame, facts, frame.host.clock.now(), new Map());
+    return new StatementContext(facts, new Map());
+  }
+
+  /** Makes what was compiled serve another run of the statement; false where a name means something else there. */
+  async serve(frame: Frame): Promise<boolean> {
+    const facts = this.#facts;
+    for (const table of facts.tables) {
+      if ((await relationOf(table, frame)) !== facts.relations.get(tableKey(table.name))) return false;
+    }
+    for (const [name, cell] of facts.variables) {
+      const found = frame.find(name);
+      if (found === undefined || !isSameType(found, cell.variable)) return false;
+      cell.variable = found;
+    }
+    facts.session = sessionOf(frame);
+    return true;
+  }
+
+  /** Lets go of the session that it has served. */
+  rest(): void {
+    for (const cell of this.#facts.variables.values()) cell.variable = { ...cell.variable, value: null };
+    this.#facts.session = undefined;
+  }
+
+  /** True when an answer of one run could be taken for that of another. */
+  get awaits(): boolean {
+    return this.#facts.awaits;
+  }
+
+  get #session(): NonNullable<Facts['session']> {
+    if (this.#facts.session === undefined) throw new Error('a plan was used while nobody ran it');
+    return this.#facts.session;
+  }
+
+  get frame(): Frame {
+    return this.#session.frame;
+  }
+
+  get now(): Date {
+    return this.#session.now;
   }
 
   get run(): Run {
-    return this.#facts.run;
+    return this.#session.run;
+  }
+
+  variable(name: string): VariableCell {
+    const { variables } = this.#facts;
+    const key = fold(name);
+    let cell = variables.get(key);
+    if (cell === undefined) {
+      cell = { variable: this.frame.variable(name) };
+      variables.set(key, cell);
+    }
+    return cell;
   }
 
   get leaves(): Leaf[] {
@@ -163,10 +227,16 @@ export class StatementContext implements Context {
   }
 
   await(pending: Pending): void {
+    this.#facts.awaits = true;
     this.#facts.pending.push(pending);
   }
 
   withCtes(ctes: ReadonlyMap<string, CteSource>, recursing = this.recursing): StatementContext {
-    return new StatementContext(this.frame, this.#facts, this.now, ctes, recursing);
+    return new StatementContext(this.#facts, ctes, recursing);
   }
 }
+
+const isSameType = (one: Variable, other: Variable): boolean =>
+  one.deduce === undefined &&
+  one.type.declaration === other.type.declaration &&
+  one.type.collation === other.type.collation;

@@ -54,7 +54,10 @@ export async function* evaluated<T, U>(
 export const keepValue = <T>(value: T, _env: Env, kept: T[]): void => void kept.push(value);
 
 /** The first rows only: what comes behind them is not asked for. */
-export async function* firstOf<T>(batches: Batches<T>, most: number): AsyncGenerator<readonly T[]> {
+export const firstOf = <T>(batches: Batches<T>, most: number): Batches<T> =>
+  most === Number.POSITIVE_INFINITY ? batches : first(batches, most);
+
+async function* first<T>(batches: Batches<T>, most: number): AsyncGenerator<readonly T[]> {
   let left = most;
   if (left <= 0) return;
   for await (const batch of batches) {
@@ -65,7 +68,10 @@ export async function* firstOf<T>(batches: Batches<T>, most: number): AsyncGener
 }
 
 /** The rows behind the first ones. */
-export async function* behind<T>(batches: Batches<T>, skip: number): AsyncGenerator<readonly T[]> {
+export const behind = <T>(batches: Batches<T>, skip: number): Batches<T> =>
+  skip === 0 ? batches : rest(batches, skip);
+
+async function* rest<T>(batches: Batches<T>, skip: number): AsyncGenerator<readonly T[]> {
   let left = skip;
   for await (const batch of batches) {
     if (left < batch.length) yield left === 0 ? batch : batch.slice(left);

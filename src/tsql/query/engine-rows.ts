@@ -1,22 +1,29 @@
 import type { Call } from '../../procedure/call.ts';
-import { type EngineQuery, engineSql, type Output } from '../../procedure/engine-query.ts';
+import type { EngineQuery, Output } from '../../procedure/engine-query.ts';
+import { engineSql } from '../../procedure/engine-statement.ts';
 import type { Batches } from './batches.ts';
+import type { Source } from './from.ts';
 import type { JoinRow } from './join.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** The rows of a query as the engine answers it: values in the order of its outputs. */
-export function engineRows(query: EngineQuery, call: Call | undefined): Batches<readonly unknown[]> {
+export function engineRows(
+  query: EngineQuery,
+  call: Call | undefined,
+  { sources, isAlone }: { readonly sources: readonly Pick<Source, 'stored'>[]; readonly isAlone: boolean },
+): Batches<readonly unknown[]> {
   if (call === undefined) throw new Error('a relation is read outside of its statement');
   const { shape, query: text } = engineSql(query);
-  return call.db.batches(shape, text, { few: isFew(query) });
+  const isOneRow = sources.length === 1 && sources[0]?.stored?.isOneRow === true;
+  return call.db.batches(shape, text, { few: isOneRow || isFew(query), only: isAlone });
 }
 
 /** How many rows are few: as many as come in one go. */
 const few = 256;
 
-/** True when the answer is known to be short: a value a group of all, a row of a key, or no more than so many. */
+/** True when the answer is known to be short: a value a group of all, or no more than so many. */
 function isFew({ groupBy, limit }: EngineQuery): boolean | 'likely' {
-  if (groupBy?.length === 0 || (limit !== undefined && limit <= few)) return true;
+  if (groupBy?.length === 0 || (limit !== undefined && Number(limit) <= few)) return true;
   return groupBy !== undefined && 'likely';
 }
 

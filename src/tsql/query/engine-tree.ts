@@ -41,6 +41,8 @@ export class EngineTree {
   readonly #template: Template;
   readonly #where: readonly WherePart[];
   readonly #sources: readonly Source[];
+  /** Made when the query first runs: then it is known which columns it uses. */
+  #reading: Reading | undefined;
 
   constructor(template: Template, where: readonly WherePart[], sources: readonly Source[]) {
     this.#template = template;
@@ -68,7 +70,8 @@ export class EngineTree {
     const stored = this.#sources.flatMap(({ index, stored: each }): [number, StoredSource][] =>
       each === undefined ? [] : [[index, each]],
     );
-    return readingOf(stored, new Set(optionalIn(this.#template)), this.#sources.length);
+    this.#reading ??= readingOf(stored, new Set(optionalIn(this.#template)), this.#sources.length);
+    return this.#reading;
   }
 
   /** True for a source that an outer join may find no row of. */
@@ -154,7 +157,7 @@ export async function storedQuery(stored: StoredSource, env: Env): Promise<Engin
 
 /** The rows of one source that the engine reads alone. */
 export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerator<readonly (readonly unknown[])[]> {
-  yield* engineRows(await storedQuery(stored, env), stored.call);
+  yield* engineRows(await storedQuery(stored, env), stored.call, { sources: [], isAlone: false });
 }
 
 /**

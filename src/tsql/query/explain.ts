@@ -1,4 +1,4 @@
-import { type EngineQuery, engineSql } from '../../procedure/engine-query.ts';
+import { type EngineQuery, written } from '../../procedure/engine-query.ts';
 import { shownSql } from '../../procedure/shown-sql.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { storedQuery } from './engine-tree.ts';
@@ -7,7 +7,7 @@ import { engineQueryOf, type Steps, start } from './selected.ts';
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `     ${line}`);
 
-const engineLine = (query: EngineQuery): string => `|--Engine(${shownSql(engineSql(query).query)})`;
+const engineLine = (query: EngineQuery): string => `|--Engine(${shownSql(written(query).query)})`;
 
 /** How a SELECT would run: what stays in the interpreter, the last step first, then what the engine does. */
 export async function explainSelect(steps: Steps): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import type { ColumnAt, EngineQuery } from '../../procedure/engine-query.ts';
+import type { ColumnAt, EngineQuery, Output } from '../../procedure/engine-query.ts';
 import type { StoredRelation } from '../../procedure/relation.ts';
 import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { type About, type EngineColumn, engineColumn, isComparable, isGroupable, isSortable } from './engine-column.ts';
@@ -36,9 +36,9 @@ export class HandOver {
   }
 
   groups(groupBy: readonly Expression[], calls: readonly FunctionCall[]): EngineGroups | undefined {
-    const { frame } = this.#about.context;
+    const { context } = this.#about;
     const nullEliminated = (): void => {
-      frame.nullEliminated = true;
+      context.frame.nullEliminated = true;
     };
     return this.tree && engineGroups(groupBy, calls, (each) => this.#column(each), nullEliminated);
   }
@@ -53,6 +53,15 @@ export class HandOver {
     return columns.flatMap((by, at) =>
       by === undefined ? [] : { by: placeOf(by), descending: descending[at] === true },
     );
+  }
+
+  /** A select list of plain columns: rows that the engine answers with it are rows of the result. */
+  list(expressions: readonly Expression[]): readonly Output[] | undefined {
+    if (this.tree === undefined) return undefined;
+    const columns = expressions.map((each) => this.#column(each)).filter((each) => each !== undefined);
+    return columns.length < expressions.length
+      ? undefined
+      : columns.map((each): Output => ({ kind: 'column', of: placeOf(each) }));
   }
 
   /** The columns of SELECT DISTINCT, where the engine tells them apart as SQL Server does, and sorts by any of them. */
@@ -74,8 +83,9 @@ export class HandOver {
       if (stored === undefined) continue;
       const asked = this.tree === undefined ? stored.filters : conditions;
       const isPaired = asked.some(({ isNested }) => isNested) || (this.tree !== undefined && sources.length > 1);
+      stored.isOneRow = isKeyOf(stored.relation, fixed);
       if (isPaired) stored.work = 'unbounded';
-      else if (isKeyOf(stored.relation, fixed)) stored.work = 'little';
+      else if (stored.isOneRow) stored.work = 'little';
       else if (isGrouped || asked.length > 0) stored.work = 'linear';
       else stored.work = isIndexed(stored.relation, order ?? []) ? 'little' : 'linear';
     }

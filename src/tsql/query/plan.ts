@@ -31,6 +31,8 @@ export interface Plan {
   explain?(): Promise<readonly string[]>;
   /** True when it uses columns of the query around it. */
   readonly correlated: boolean;
+  /** True for a whole statement that reads nothing but what it asks the engine once. */
+  readonly isAlone?: boolean;
   /** Present where a cursor asked for it: `rows` then are the rows of the tables, for the cursor to come back to. */
   readonly positioned?: Positioned;
   /** The columns that ORDER BY sorts by, counted from 1, where all of them are in the select list. */

@@ -15,8 +15,9 @@ const mostWork = (leaves: readonly Leaf[]): Work =>
 
 /** Runs work that may read the relations of a statement: each database in one snapshot, however many tables are read. */
 export async function reading<T>({ leaves, frame, run }: StatementContext, work: () => Promise<T>): Promise<T> {
-  const { host, signal } = frame;
   using _ = run.memory;
+  if (leaves.length === 0) return await work();
+  const { host, signal } = frame;
   const keyOf = ({ database }: Leaf): string => fold(database ?? host.database);
   const databases = new Map(leaves.map((leaf) => [keyOf(leaf), leaf.database]));
   const nested = [...databases].reduce(
@@ -33,7 +34,11 @@ export async function reading<T>({ leaves, frame, run }: StatementContext, work:
         ),
     work,
   );
-  return await nested();
+  try {
+    return await nested();
+  } finally {
+    for (const leaf of leaves) leaf.call = undefined;
+  }
 }
 
 /** The rows of a relation that is worked out. */

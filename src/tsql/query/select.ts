@@ -20,7 +20,7 @@ import { type Steps, selected } from './selected.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
-export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 'isPositioned'>;
+export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 'isPositioned' | 'isOutermost'>;
 
 const valuesOf = (prepared: readonly Prepared<Compiled>[]): Prepared<(env: Env) => unknown[]> =>
   preparedAs(allPrepared(prepared), (all) => (env: Env) => all.map((each) => each.evaluate(env)));
@@ -91,18 +91,22 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
       sortedExpressions,
       around.orderBy.map(({ descending }) => descending),
     ),
+    engineList:
+      isPlain && positioned === undefined ? handed.list(items.map(({ expression }) => expression)) : undefined,
     engineDistinct:
       select.distinct && group === undefined && !windows.used
         ? handed.distinct(items.map(({ expression }) => expression))
         : undefined,
     oneByOne: select.items.some(({ kind }) => kind === 'assign'),
     sources,
+    isAlone: around.isOutermost === true && handed.tree !== undefined && context.leaves.length === sources.length,
   };
   handed.settle(group !== undefined || select.distinct, sorting.length === 0 ? undefined : steps.engineOrder);
   const correlated = scope.correlated || sources.some((source) => source.correlated);
   return {
     columns,
     correlated,
+    isAlone: steps.isAlone,
     rows: (env, most) => selected(steps, env, context.run, most),
     explain: () => explainSelect(steps),
     ...(sortedBy.length > 0 && sortedBy.length === sorting.length ? { sortedBy } : {}),

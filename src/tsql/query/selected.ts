@@ -39,10 +39,14 @@ export interface Steps {
   readonly engineGroups: EngineGroups | undefined;
   /** Present when it can also sort. */
   readonly engineOrder: EngineQuery['orderBy'] | undefined;
+  /** Present when the select list is of columns that it can answer with. */
+  readonly engineList: readonly Output[] | undefined;
   /** Present when the columns of a SELECT DISTINCT are ones that it tells apart. */
   readonly engineDistinct: readonly ColumnAt[] | undefined;
   /** True when a row is taken before the next is made: `SELECT @s = @s + x` sees each step. */
   readonly oneByOne: boolean;
+  /** True when nothing else of its statement asks an engine. */
+  readonly isAlone: boolean;
 }
 
 /** What of a SELECT is settled when it begins to run. */
@@ -54,6 +58,8 @@ interface Started {
   readonly count: number | undefined;
   readonly percent: number | undefined;
   readonly skip: number;
+  /** True when the engine does everything up to the select list. */
+  readonly isCut: boolean;
   /** What the engine leaves out of what it sorted. */
   readonly bounds: Pick<EngineQuery, 'limit' | 'offset'>;
 }
@@ -73,7 +79,7 @@ export async function start(steps: Steps, outer: Env, most: number): Promise<Sta
     ...(isCut && Number.isSafeInteger(wanted) ? { limit: wanted } : {}),
     ...(isCut && skip > 0 ? { offset: skip } : {}),
   };
-  return { asked, isSorted, count, percent, skip: isCut ? 0 : skip, bounds };
+  return { asked, isSorted, count, percent, skip: isCut ? 0 : skip, isCut, bounds };
 }
 
 /** Runs a SELECT; no more than `most` rows are wanted of it. */
@@ -87,8 +93,8 @@ export async function* selected(
   const started = await start(steps, outer, most);
   const { isSorted, count, percent, skip } = started;
   const query = engineQueryOf(steps, started);
-  if (steps.group === undefined && query?.groupBy !== undefined) {
-    yield* engineRows(query, steps.engine?.call);
+  if (query !== undefined && (query.outputs === steps.engineList || (!steps.group && query.groupBy !== undefined))) {
+    yield* engineRows(query, steps.engine?.call, steps);
     return;
   }
   const toSort = (keys.length > 0 && !isSorted) || percent !== undefined;
@@ -110,12 +116,13 @@ export async function* selected(
 /** What the engine is asked of a SELECT; undefined when it does not read all of FROM. */
 export function engineQueryOf(steps: Steps, started: Started): EngineQuery | undefined {
   const { engine, engineDistinct, engineGroups, engineOrder = [], keys } = steps;
-  const { asked, isSorted, bounds, percent } = started;
+  const { asked, isSorted, isCut, bounds, percent } = started;
   if (engine === undefined || asked === undefined) return undefined;
   const { from, where } = asked;
   const isWhole = asked.rest.length === 0;
   if (engineGroups !== undefined && isWhole) return { from, where, ...engineGroups, orderBy: [] };
   const orderBy = isSorted ? engineOrder : [];
+  if (isCut && steps.engineList !== undefined) return { from, where, outputs: steps.engineList, orderBy, ...bounds };
   const sortsHere = (keys.length > 0 && !isSorted) || percent !== undefined;
   if (engineDistinct === undefined || !isWhole || sortsHere) {
     return { from, where, outputs: engine.reading.outputs, orderBy, ...bounds };
@@ -132,7 +139,7 @@ function groupsOf(steps: Steps, started: Started, query: EngineQuery | undefined
     const rows = fromRows(steps.tree, steps.where, outer, run);
     return group === undefined ? rows : group.group(rows, outer, run);
   }
-  const answers = engineRows(query, engine.call);
+  const answers = engineRows(query, engine.call, steps);
   if (engineGroups !== undefined && query.groupBy !== undefined) {
     return changed(answers, (row) => ({ rows: [], groups: engineGroups.values(row), windows: [], outer }));
   }

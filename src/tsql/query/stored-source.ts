@@ -14,6 +14,8 @@ export class StoredSource {
   call: SystemCall | undefined;
   /** What the engine may have to do for the next row of it. */
   work: Work = 'linear';
+  /** True when what is asked leaves one row of it at most. */
+  isOneRow = false;
   /** What the engine may leave out beforehand, where it reads this source alone. */
   readonly filters: EngineCondition[] = [];
   readonly #names: readonly string[];

@@ -11,6 +11,7 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
 import { inPieces, refuseText } from '../query/as-text.ts';
 import { renamed } from '../query/from.ts';
+import { keepable, keepPlan, takePlan } from '../query/kept-plans.ts';
 import type { Plan } from '../query/plan.ts';
 import { eachRow } from '../query/read.ts';
 import { MemoryTable } from '../storage/memory-table.ts';
@@ -20,36 +21,54 @@ import { type Completion, next } from './completion.ts';
 /** SELECT: rows for the client, values for variables, or a new temporary table. */
 export async function runSelect({ query }: SelectStatement, frame: Frame): Promise<Completion> {
   frame.nullEliminated = false;
-  const context = await StatementContext.of(frame, query);
-  const assigned = assignedVariables(query, frame);
-  const into = query.body.kind === 'select' ? query.body.into : undefined;
-  const isBrowsed = into === undefined && assigned === undefined && browses(query, frame);
+  const { body } = query;
+  const into = body.kind === 'select' ? body.into : undefined;
+  const isAssigning = body.kind === 'select' && body.items.some(({ kind }) => kind === 'assign');
+  const isShown = into === undefined && !isAssigning;
+  const isBrowsed = isShown && browses(query, frame);
+  const isPositioned = isShown && query.as === undefined && frame.sink.positioned !== undefined;
+  const mayBeKept = into === undefined && !isBrowsed && !isPositioned;
+  const kept = mayBeKept ? await takePlan(query, frame) : undefined;
+  const context = kept?.context ?? (await StatementContext.of(frame, query));
+  const assigned = isAssigning ? assignedVariables(query, frame) : undefined;
   if (assigned !== undefined) refuseText(query, 'ASSIGNMENT');
   if (into !== undefined) refuseText(query, 'SELECT INTO');
-  const isPositioned =
-    into === undefined && assigned === undefined && query.as === undefined && frame.sink.positioned !== undefined;
   const asked = assigned === undefined ? query : withOperators(query);
-  const whole = context.query({ ...asked, isBrowsed, isPositioned }, undefined);
+  const whole = kept?.plan ?? context.query({ ...asked, isBrowsed, isPositioned, isOutermost: true }, undefined);
   const plan = query.as === undefined ? whole : inPieces(whole, query.as);
-  const most = frame.host.options.rowCount || Number.POSITIVE_INFINITY;
-  if (into !== undefined) return selectInto(into, plan, context, frame, most);
-  if (assigned !== undefined) {
-    const { dateFormat } = frame.host.options;
-    const count = await eachRow(plan, context, (row) => assign(assigned, row, plan, dateFormat), most);
-    frame.host.state.rowCount = count;
-    warnOfNulls(frame);
-    frame.sink.done({ command: 'select', count });
-    return next;
-  }
+  const again = kept ?? (mayBeKept ? keepable(query, context, plan) : undefined);
+  if (into !== undefined) await selectInto(into, plan, context, frame);
+  else if (assigned !== undefined) await assignRows(assigned, plan, context, frame);
+  else await showRows(plan, context, frame, isBrowsed);
+  if (again !== undefined) keepPlan(query, again);
+  return next;
+}
+
+/** SET ROWCOUNT. */
+const mostRows = ({ host }: Frame): number => host.options.rowCount || Number.POSITIVE_INFINITY;
+
+async function assignRows(
+  assigned: readonly Variable[],
+  plan: Plan,
+  context: StatementContext,
+  frame: Frame,
+): Promise<void> {
+  const { dateFormat } = frame.host.options;
+  const count = await eachRow(plan, context, (row) => assign(assigned, row, plan, dateFormat), mostRows(frame));
+  frame.host.state.rowCount = count;
+  warnOfNulls(frame);
+  frame.sink.done({ command: 'select', count });
+}
+
+async function showRows(plan: Plan, context: StatementContext, frame: Frame, isBrowsed: boolean): Promise<void> {
   frame.sink.columns(plan.columns);
   if (plan.positioned !== undefined) frame.sink.positioned?.(plan.positioned);
   if (isBrowsed) frame.sink.sources?.(plan.columns.map(({ source = {} }) => source));
   if (plan.sortedBy !== undefined) frame.sink.order?.(plan.sortedBy);
-  const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame, most);
+  const count = frame.host.options.fmtOnly ? 0 : await sendRows(plan, context, frame);
   frame.host.state.rowCount = count;
   warnOfNulls(frame);
   frame.sink.endRows(count);
-  return next;
 }
 
 /** FOR BROWSE, or SET NO_BROWSETABLE ON, tells clients where columns come from; whoever takes rows in between need not know. */
@@ -63,7 +82,7 @@ function warnOfNulls({ host, sink, nullEliminated }: Frame): void {
 }
 
 /** Sends rows; an error that CATCH will handle still closes the result set that was opened. */
-async function sendRows(plan: Plan, context: StatementContext, frame: Frame, most: number): Promise<number> {
+async function sendRows(plan: Plan, context: StatementContext, frame: Frame): Promise<number> {
   let sent = 0;
   try {
     return await eachRow(
@@ -73,7 +92,7 @@ async function sendRows(plan: Plan, context: StatementContext, frame: Frame, mos
         sent++;
         return frame.sink.row(row);
       },
-      most,
+      mostRows(frame),
     );
   } catch (error) {
     if (frame.inTry && error instanceof SqlError) frame.sink.endRows(sent);
@@ -82,10 +101,9 @@ async function sendRows(plan: Plan, context: StatementContext, frame: Frame, mos
 }
 
 /** The variables that a SELECT assigns, in order; 141 when it also returns columns. */
-function assignedVariables({ body }: Query, frame: Frame): Variable[] | undefined {
-  if (body.kind !== 'select') return undefined;
+function assignedVariables({ body }: Query, frame: Frame): Variable[] {
+  if (body.kind !== 'select') return [];
   const assignments = body.items.filter((item) => item.kind === 'assign');
-  if (assignments.length === 0) return undefined;
   if (assignments.length < body.items.length) throw sqlError(141);
   return assignments.map((item) => frame.variable(item.variable));
 }
@@ -116,13 +134,7 @@ function assign(variables: readonly Variable[], row: readonly unknown[], plan: P
 }
 
 /** SELECT … INTO #t makes a table of the query's columns. */
-async function selectInto(
-  target: ObjectName,
-  plan: Plan,
-  context: StatementContext,
-  frame: Frame,
-  most: number,
-): Promise<Completion> {
+async function selectInto(target: ObjectName, plan: Plan, context: StatementContext, frame: Frame): Promise<void> {
   const { state } = frame.host;
   const { name } = target;
   const place = placeToCreate(target, frame.host);
@@ -144,7 +156,7 @@ async function selectInto(
   const kept = (value: unknown, at: number) => (columns[at]?.unpadded ? withoutPadding(value) : value);
   let count: number;
   try {
-    count = await eachRow(plan, context, (row) => void table.insert(row.map(kept)), most);
+    count = await eachRow(plan, context, (row) => void table.insert(row.map(kept)), mostRows(frame));
   } catch (error) {
     table.free();
     throw error;
@@ -158,5 +170,4 @@ async function selectInto(
   });
   state.rowCount = count;
   frame.sink.done({ command: 'select', count });
-  return next;
 }

@@ -58,7 +58,10 @@ forEachEngine((engine) => {
           const database = await server.granary.engine.open('Gallery');
           await database?.write((db) => hang(db, some, others));
           for (const query of asked) {
-            assert.deepEqual(await answer(query, true), await answer(query, false), query.text);
+            const expected = await answer(query, false);
+            // The second time its plan is there, the third time the engine's statement too.
+            for (const time of [1, 2, 3])
+              assert.deepEqual(await answer(query, true), expected, `${time}: ${query.text}`);
           }
         },
       ),
