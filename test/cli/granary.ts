@@ -43,7 +43,12 @@ export interface RunningServer extends AsyncDisposable {
 /** Runs `granary serve` on a free port until it listens; fails with what it said when it ends before. */
 export async function serve(args: readonly string[], options: CommandOptions = {}): Promise<RunningServer> {
   const { child, output } = start(
-    ['serve', '--port', '0', ...(args.includes('--http-port') ? [] : ['--http-port', 'off']), ...args],
+    [
+      'serve',
+      ...(args.includes('--port') ? [] : ['--port', '0']),
+      ...(args.includes('--http-port') ? [] : ['--http-port', 'off']),
+      ...args,
+    ],
     options,
   );
   const closed = once(child, 'close').then(([code]): number | null => code);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jsonLog, type Log } from '../../../src/base/log.ts';
 import { Client } from '../../../src/client/client.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import { orNull } from '../../../src/procedure/declare.ts';
 import { crawlStatus } from '../../../src/protocols/search/crawls/crawl-status.ts';
 import { searchAdmin } from '../../../src/protocols/search/kinds/search-admin.ts';
@@ -16,21 +17,12 @@ import { Master } from '../../../src/workers/crawl/master/master.ts';
 import type { SourceRules } from '../../../src/workers/crawl/rules/source-rules.ts';
 import type { EngineName } from '../../support/engines.ts';
 import { password, startServer, type TestServer } from '../../support/server.ts';
+import { usualOptions } from './usual-options.ts';
 
 const log: Log = jsonLog(
   (line) => process.stderr.write(line),
   process.env['CRAWL_LOG'] === undefined ? 'warn' : 'debug',
 );
-
-/** What components are given unless a test says otherwise. */
-export const usualOptions = {
-  concurrency: 10,
-  batchSize: 50,
-  pollInterval: 20,
-  heartbeat: 1000,
-  http: { userAgent: 'Granary/0 (test)', connectTimeout: 2000, timeout: 5000, largest: 4 * 1024 * 1024 },
-  reader: { timeout: 5000, memory: 256 },
-} satisfies Partial<ComponentOptions>;
 
 /** A document as the history of a crawl store has it. */
 export interface HistoryRow {
@@ -60,19 +52,8 @@ export class CrawlFarm implements AsyncDisposable {
 
   /** Makes the databases of a farm on a server: crawl stores with so many components each, and one property store. */
   static async on(server: TestServer, name: string, components: readonly number[]): Promise<CrawlFarm> {
-    const { engine } = server.granary;
-    const admin = await engine.create(`Admin${name}`, searchAdmin.name);
-    const properties = await engine.create(`Property${name}`, searchProperty.name);
-    await admin.write((db) => addPropertyStore(db, properties.name));
-    const stores: string[] = [];
-    for (const [place, count] of components.entries()) {
-      const store = await engine.create(`Crawl${name}_${place}`, searchCrawl.name);
-      stores.push(store.name);
-      const ordinal = await admin.write((db) => addCrawlStore(db, store.name));
-      for (let made = 0; made < count; made++) await admin.write((db) => addCrawlComponent(db, ordinal));
-    }
-    const client = Client.create({ ...networkOf(server), database: admin.name });
-    return new CrawlFarm(client, stores, properties.name);
+    const made = await makeDatabases(server.granary.engine, name, components);
+    return new CrawlFarm(Client.create({ ...networkOf(server), database: made.admin }), made.stores, made.properties);
   }
 
   /** Adds a content source. */
@@ -82,9 +63,7 @@ export class CrawlFarm implements AsyncDisposable {
     urls: readonly string[],
     rules: Partial<SourceRules>,
   ): Promise<number> {
-    const admin = await server.granary.engine.open(this.admin.databaseName);
-    const id = await admin?.write((db) => addContentSource(db, name, urls));
-    assert.ok(id !== undefined);
+    const id = await makeSource(server.granary.engine, this.admin.databaseName, name, urls);
     await this.administration.setRules(id, { interval: 0, ...rules });
     return id;
   }
@@ -160,7 +139,34 @@ export class CrawlFarm implements AsyncDisposable {
   }
 }
 
-export const networkOf = (server: TestServer) => ({
+/** Makes the databases of a farm; returns their names. */
+export async function makeDatabases(engine: Engine, name: string, components: readonly number[]) {
+  const admin = await engine.create(`Admin${name}`, searchAdmin.name);
+  const properties = await engine.create(`Property${name}`, searchProperty.name);
+  await admin.write((db) => addPropertyStore(db, properties.name));
+  const stores: string[] = [];
+  for (const [place, count] of components.entries()) {
+    const store = await engine.create(`Crawl${name}_${place}`, searchCrawl.name);
+    stores.push(store.name);
+    const ordinal = await admin.write((db) => addCrawlStore(db, store.name));
+    for (let made = 0; made < count; made++) await admin.write((db) => addCrawlComponent(db, ordinal));
+  }
+  return { admin: admin.name, stores, properties: properties.name };
+}
+
+/** Makes a content source; returns its identifier. */
+export async function makeSource(
+  engine: Engine,
+  admin: string,
+  name: string,
+  urls: readonly string[],
+): Promise<number> {
+  const database = await engine.open(admin);
+  assert.ok(database);
+  return database.write((db) => addContentSource(db, name, urls));
+}
+
+const networkOf = (server: TestServer) => ({
   host: '127.0.0.1',
   port: server.port,
   user: 'sa',

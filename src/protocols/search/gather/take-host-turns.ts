@@ -10,7 +10,8 @@ import { number } from './values.ts';
 const furthest = 24 * 3_600_000;
 
 export const takeHostTurns = procedure({
-  name: 'proc_Granary_TakeHostTurns',
+  name: 'TakeHostTurns',
+  schema: 'granary',
   section: 'Granary',
   summary: 'Gives turns to make requests to a host, an interval apart from each other and from those given before.',
   access: 'write',
