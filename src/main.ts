@@ -26,6 +26,7 @@ import type { Kind } from './procedure/kind.ts';
 import { createContext } from './server-context.ts';
 import type { ServerContext } from './session/context.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
+import { createWindowsAuthentication } from './windows-sign-on.ts';
 
 /** What a server is put together from, besides its settings; a test hands in a clock of its own. */
 interface Parts {
@@ -214,6 +215,7 @@ export class Granary implements Service {
         kinds: withSystem(this.#kinds),
         limits: this.#limits,
         encryption: settings.encryption,
+        windows: createWindowsAuthentication(settings, accounts, this.#clock),
         threads,
         serverName: settings.serverName,
         version: settings.reportedVersion,

@@ -13,6 +13,7 @@ import type { EncryptionPolicy, ServerContext, SessionLimits } from './session/c
 import { LiveServerView, type Sessions } from './session/live-server-view.ts';
 import { ReaderGates } from './session/reader-gates.ts';
 import { ServerMemory } from './session/server-memory.ts';
+import type { WindowsAuthentication } from './sspi/windows-authentication.ts';
 import { TempDb } from './tsql/storage/temp-db.ts';
 
 /** What sessions are served with. */
@@ -24,6 +25,7 @@ interface ContextOptions {
   readonly kinds: readonly Kind[];
   readonly limits: SessionLimits;
   readonly encryption: EncryptionPolicy;
+  readonly windows?: WindowsAuthentication | undefined;
   /** They outlive the server, whose calls wait for them. */
   readonly threads: Threads;
   readonly serverName: string;
@@ -50,6 +52,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     clock,
     log,
     encryption,
+    windows: options.windows,
     limits,
     registry: (kind) => registries.get(kind),
     view: new LiveServerView({ ...options, tempDb }, sessions),

@@ -90,6 +90,17 @@ function showScaled(value: number, units: Readonly<Record<string, number>>): str
   return String(value);
 }
 
+/** Pairs with commas between: `CORP.TEST=CORP,LAB.TEST=LAB`. */
+export const pairs = (placeholder: string): SettingType<ReadonlyMap<string, string>> => ({
+  placeholder,
+  expected: `pairs such as ${placeholder}`,
+  parse(given) {
+    const split = given.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+    const isWhole = split.every((parts) => parts.length === 2 && parts.every((part) => part !== ''));
+    return isWhole ? new Map(split.map(([name = '', value = '']) => [name, value])) : undefined;
+  },
+});
+
 /** A dotted version of four numbers, as SERVERPROPERTY('ProductVersion') tells it. */
 export const version: SettingType<string> = {
   placeholder: 'VERSION',

@@ -106,6 +106,48 @@ export const declarations = {
     secret: true,
     help: 'The password of the login sa at first start; afterwards `granary login password sa` changes it.',
   }),
+  kerberosKeytab: optional({
+    type: type.text('FILE'),
+    shownDefault: 'Kerberos is off',
+    used: 'serve',
+    help:
+      'The keytab with the keys of this server’s service principal (MSSQLSvc/host:port); with it Windows users log in by ' +
+      'Kerberos. Which realm, and where, the system’s krb5.conf says (or KRB5_CONFIG).',
+  }),
+  servicePrincipal: optional({
+    type: type.text('NAME'),
+    shownDefault: 'any of the keytab',
+    used: 'serve',
+    help: 'The one service principal that clients may ask a ticket for: MSSQLSvc/db.corp.test:1433.',
+  }),
+  realmDomains: optional({
+    type: type.pairs('REALM=DOMAIN,…'),
+    shownDefault: 'the domain that a ticket names, else the realm itself',
+    used: 'serve',
+    help: 'Which domain the users of a Kerberos realm belong to: CORP.TEST=CORP makes CORP\\alice of alice@CORP.TEST.',
+  }),
+  ntlm: setting({
+    type: type.choice('off', 'on'),
+    default: 'off',
+    used: 'serve',
+    help:
+      'Whether clients may log in by NTLMv2, as accounts that `granary login create --windows --ntlm` has made. Off ' +
+      'loopback the whole connection must be encrypted then.',
+  }),
+  ntlmDomain: optional({
+    type: type.text('DOMAIN'),
+    shownDefault: 'serverName in capitals',
+    used: 'serve',
+    help: 'The domain of a client that logs in by NTLM and names none.',
+  }),
+  extendedProtection: setting({
+    type: type.choice('off', 'allowed', 'required'),
+    default: 'off',
+    used: 'serve',
+    help:
+      'Whether a Windows login is tied to its connection. allowed: channel bindings and service names that clients send ' +
+      'must be right; required: clients must send them.',
+  }),
   maxConnections: setting({
     type: type.whole(1, 32_653),
     default: '5000',

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Channel, RequestChannel } from '../session/channel.ts';
 import { brokenStream, type Message } from '../tds/packet/index.ts';
 import { sendAfterTurn } from './answers-of-turn.ts';
+import { bindingsOf } from './channel-bindings.ts';
 import type { Handshakes } from './handshakes.ts';
 import { hangUp } from './hang-up.ts';
 import { isLoopback } from './loopback.ts';
@@ -54,6 +55,8 @@ export class Connection implements Channel {
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
   #forLoginOnly = false;
+  /** What named the channel of a login whose TLS has ended. */
+  #loginBindings: readonly Buffer[] = [];
   /** Present once TLS has ended with the login. */
   #farewell: TlsFarewell | undefined;
   #strict = false;
@@ -173,6 +176,10 @@ export class Connection implements Channel {
     return this.encrypted || this.#farewell !== undefined;
   }
 
+  get bindings(): readonly Buffer[] {
+    return this.#tls === undefined ? this.#loginBindings : bindingsOf(this.#tls, this.#secrets.endPoint);
+  }
+
   startTls(forLoginOnly: boolean): void {
     // What was sent in the clear must never be taken for something that came through TLS.
     if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to begin.');
@@ -184,6 +191,7 @@ export class Connection implements Channel {
     if (!this.#forLoginOnly || this.#bridge === undefined) return;
     // Whatever came through TLS behind the login must never be taken for something that came in the clear.
     if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to end.');
+    this.#loginBindings = this.bindings;
     const [bridge, tls] = [this.#bridge, this.#tls];
     this.#bridge = undefined;
     this.#tls = undefined;

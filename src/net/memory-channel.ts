@@ -17,6 +17,7 @@ export class MemoryChannel implements Channel {
   readonly loginEncrypted = true;
   readonly stalledSince = undefined;
   readonly vouchedFor: string;
+  readonly bindings: readonly Buffer[] = [];
   onAttention: (() => void) | undefined;
   readonly #stream: Duplex;
   readonly #queue = new MessageQueue();

@@ -1,5 +1,6 @@
 import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
+import { endPointBinding } from './channel-bindings.ts';
 import type { KeyPair } from './self-signed.ts';
 
 /** The versions of TLS that an operator may name as the lowest. */
@@ -13,6 +14,8 @@ export interface TlsSecrets {
   readonly wrapped: SecureContext;
   /** TDS 8, where TLS comes first. */
   readonly strict: SecureContext;
+  /** The channel binding that the certificate makes. */
+  readonly endPoint: Buffer;
 }
 
 /** A key that is stolen later opens nothing that was sent before, and nothing can be changed on the way. */
@@ -54,6 +57,7 @@ export function tlsSecrets({ cert, key }: KeyPair, lowest: TlsVersion): TlsSecre
   return {
     wrapped: createSecureContext({ ...options, minVersion: named(isOld ? lowest : '1.2'), maxVersion: 'TLSv1.2' }),
     strict: createSecureContext({ ...options, minVersion: named(strictLowest) }),
+    endPoint: endPointBinding(cert),
   };
 }
 

@@ -47,6 +47,8 @@ export interface Channel extends RequestChannel {
   startTls(forLoginOnly: boolean): void;
   /** The login has come: TLS that was for it alone is over, in both directions. */
   endLoginTls(): void;
+  /** What names the TLS channel that the login came through (RFC 5929), in each form that clients use; none without TLS. */
+  readonly bindings: readonly Buffer[];
   /** The client has logged in: messages may be as long as the server allows. */
   allowLongMessages(): void;
   /**

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
+import type { WindowsAuthentication } from '../sspi/windows-authentication.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import type { CallMeasures } from './call-measures.ts';
 import type { ReaderGates } from './reader-gates.ts';
@@ -40,6 +41,8 @@ export interface ServerContext {
   /** For lines that strangers can cause as often as they like. */
   readonly refusals: LimitedLines;
   readonly encryption: EncryptionPolicy;
+  /** How Windows users prove who they are; undefined when they cannot. */
+  readonly windows: WindowsAuthentication | undefined;
   readonly limits: SessionLimits;
   readonly view: ServerView;
   readonly tempDb: TempDb;

@@ -11,6 +11,7 @@ import type { ServerContext } from './context.ts';
 import { CurrentDatabase, type RoleHolder } from './current-database.ts';
 import { mayBePlain } from './prelogin.ts';
 import { Response } from './response.ts';
+import { type WindowsLogin, windowsLogin } from './windows-login.ts';
 
 /** The greatest packet inside TLS: what one record of it holds, as SQL Server has it. */
 const mostEncrypted = 16_383;
@@ -49,8 +50,9 @@ export async function answerLogin(
   const request = decodeLogin7(payload);
   const tdsVersion = agreedVersion(request.tdsVersion);
   const response = new Response(channel, dialectOf(tdsVersion), spid, context.view.name);
+  const attempt: Attempt = { spid, channel, context, request, who: request.userName };
   try {
-    const admitted = await (full ? admitBeyond : admit)(channel, context, request);
+    const { reply, ...admitted } = await (full ? admitBeyond : admit)(attempt);
     const asksFor = (feature: number) => request.features.find(({ id }) => id === feature);
     const recovery = asksFor(featureIds.sessionRecovery);
     const lost = recovery && decodeLostSession(recovery.data);
@@ -58,6 +60,7 @@ export async function answerLogin(
     const asked = clampPacketSize(request.packetSize || context.limits.packetSize);
     const packetSize = channel.encrypted ? Math.min(asked, mostEncrypted) : asked;
     const features = { utf8: asksFor(featureIds.utf8) !== undefined, recovery: recovery !== undefined };
+    if (reply !== undefined && reply.length > 0) response.sspi(reply);
     response.welcome(current.name, tdsVersion, context.view, packetSize, features);
     await response.end();
     response.packetSize = packetSize;
@@ -78,30 +81,31 @@ export async function answerLogin(
     context.measures.logins.of(`${error.number}`).add();
     context.refusals.warn('login refused', {
       session: spid,
-      login: request.userName,
+      login: attempt.who,
       address: channel.address,
       number: error.number,
+      ...(error.cause instanceof Error ? { reason: error.cause.message } : {}),
     });
-    await refuse(response, request, error);
+    await refuse(response, attempt, error);
     return undefined;
   }
 }
 
 /** A refused login ends in ERROR and DONE: without them FreeTDS tries again with an older protocol. */
-async function refuse(response: Response, request: Login7, error: SqlError): Promise<void> {
+async function refuse(response: Response, { who, request: { database } }: Attempt, error: SqlError): Promise<void> {
   response.error(error);
-  if (error.number === 926) response.error(sqlError(4060, request.database));
-  if (error.number === 4060 || error.number === 926) response.error(sqlError(18456, request.userName));
+  if (error.number === 926) response.error(sqlError(4060, database));
+  if (error.number === 4060 || error.number === 926) response.error(sqlError(18456, who));
   response.done('batch', { command: 'other', failed: true });
   await response.end();
 }
 
 /** Whoever fills the server: an administrator on the machine itself must be able to look at it. */
-async function admitBeyond(channel: Channel, context: ServerContext, request: Login7): Promise<Admitted> {
+async function admitBeyond(attempt: Attempt): Promise<Admitted> {
   const tooMany = sqlError(17809, 'configured');
-  if (!channel.loopback) throw tooMany;
+  if (!attempt.channel.loopback) throw tooMany;
   try {
-    const admitted = await admit(channel, context, request);
+    const admitted = await admit(attempt);
     if (admitted.isAdministrator) return admitted;
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
@@ -109,20 +113,44 @@ async function admitBeyond(channel: Channel, context: ServerContext, request: Lo
   throw tooMany;
 }
 
-type Admitted = Pick<LoggedIn, 'login' | 'through' | 'authentication' | 'home' | 'isAdministrator'>;
+/** A login while it is being looked at. */
+interface Attempt {
+  readonly spid: number;
+  readonly channel: Channel;
+  readonly context: ServerContext;
+  readonly request: Login7;
+  /** Who wants in, as far as that is known: a Windows user is known when it is proven. */
+  who: string;
+}
 
-async function admit(channel: Channel, context: ServerContext, request: Login7): Promise<Admitted> {
+/** Who was let in, with the last token of a login by SSPI. */
+type Admitted = Pick<LoggedIn, 'login' | 'through' | 'authentication' | 'home' | 'isAdministrator'> &
+  Pick<Partial<WindowsLogin>, 'reply'>;
+
+async function admit(attempt: Attempt): Promise<Admitted> {
+  const { spid, channel, context, request } = attempt;
   if (!channel.loginEncrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
-  if (request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0) throw sqlError(18452);
+  const isIntegrated = request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0;
+  const holder = isIntegrated
+    ? await windowsLogin(spid, channel, context, request.sspi)
+    : await passwordLogin(channel, context, request);
+  attempt.who = holder.login;
+  const home = await openHome(context, holder, request.database);
+  const isAdministrator = (await context.accounts.roleOfAny(holder.through, everyDatabase)) === 'admin';
+  return { ...holder, home, isAdministrator };
+}
+
+async function passwordLogin(
+  channel: Channel,
+  context: ServerContext,
+  request: Login7,
+): Promise<RoleHolder & Pick<LoggedIn, 'authentication'>> {
   const principal = await principalOf(channel, context, request);
   if (!principal) throw sqlError(18456, request.userName);
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);
   } else if (principal.mustChangePassword) throw sqlError(18488, request.userName);
-  const holder = { login: principal.login, through: [principal.login] };
-  const home = await openHome(context, holder, request.database);
-  const isAdministrator = (await context.accounts.roleOfAny(holder.through, everyDatabase)) === 'admin';
-  return { ...holder, authentication: 'SQL', home, isAdministrator };
+  return { login: principal.login, through: [principal.login], authentication: 'SQL' };
 }
 
 async function principalOf(channel: Channel, { accounts }: ServerContext, { userName, password }: Login7) {

@@ -26,6 +26,7 @@ import {
   writeReturnValue,
   writeServerMessage,
   writeSessionState,
+  writeSspi,
   writeTabName,
 } from '../tds/token/index.ts';
 import { collationBytes } from '../tds/types/collation.ts';
@@ -234,6 +235,11 @@ export class Response {
   /** Says what a session has become, before the DONE that waits. */
   sessionState(change: SessionStateChange): void {
     writeSessionState(this.#leased().out, change);
+  }
+
+  /** The last word of the server in an integrated login, which belongs into the message of LOGINACK. */
+  sspi(token: Uint8Array): void {
+    writeSspi(this.#open().out, token);
   }
 
   /** What follows a login that was let in: context, LOGINACK, packet size. */

@@ -9,6 +9,7 @@ export { type ReturnValue, readReturnValue, writeReturnStatus, writeReturnValue 
 export { RowReader } from './row-reader.ts';
 export { readServerMessage, type ServerMessage, writeServerMessage } from './server-message.ts';
 export { type SessionStateChange, writeSessionState } from './session-state.ts';
+export { readSspi, writeSspi } from './sspi.ts';
 export { readTabName, type TableName, writeTabName } from './tab-name.ts';
 export { type Token, TokenParser } from './token-parser.ts';
 export { tokenTypes } from './token-type.ts';

@@ -13,6 +13,7 @@ import { type ReturnValue, readReturnValue } from './return-value.ts';
 import { RowReader } from './row-reader.ts';
 import { readServerMessage, type ServerMessage } from './server-message.ts';
 import { readSessionState } from './session-state.ts';
+import { readSspi } from './sspi.ts';
 import { readTabName, type TableName } from './tab-name.ts';
 import { tokenTypes } from './token-type.ts';
 
@@ -28,6 +29,7 @@ export type Token =
   | ({ readonly token: 'loginAck' } & LoginAck)
   | { readonly token: 'features'; readonly features: readonly Feature[] }
   | { readonly token: 'sessionState'; readonly sequence: number; readonly recoverable: boolean }
+  | { readonly token: 'sspi'; readonly data: Uint8Array }
   | { readonly token: 'order'; readonly columns: readonly number[] }
   | { readonly token: 'tableNames'; readonly tables: readonly TableName[] }
   | { readonly token: 'columnStatus'; readonly columns: readonly ColumnStatus[] };
@@ -102,6 +104,8 @@ export class TokenParser {
         return { token: 'features', features: readFeatureExtAck(bytes) };
       case tokenTypes.sessionState:
         return { token: 'sessionState', ...readSessionState(bytes) };
+      case tokenTypes.sspi:
+        return { token: 'sspi', data: readSspi(bytes) };
       case tokenTypes.order:
         return { token: 'order', columns: readOrder(bytes) };
       case tokenTypes.tabName:

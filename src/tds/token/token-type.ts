@@ -14,6 +14,7 @@ export const tokenTypes = {
   nbcRow: 0xd2,
   envChange: 0xe3,
   sessionState: 0xe4,
+  sspi: 0xed,
   done: 0xfd,
   doneProc: 0xfe,
   doneInProc: 0xff,

@@ -1,0 +1,41 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { rc4 } from './rc4.ts';
+
+/** Text as NTLM hashes it. */
+export const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+/** HMAC-MD5 over parts. */
+export function hmacMd5(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
+  const hmac = createHmac('md5', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
+}
+
+/** MD5 over parts. */
+export function md5(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('md5');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** Compares in a time that does not depend on where the bytes differ. */
+export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+/** The key of NTLMv2 (MS-NLMP 3.3.2: NTOWFv2), of a password's hash and whose it is. */
+export const responseKey = (ntHash: Uint8Array, user: string, domain: string): Buffer =>
+  hmacMd5(ntHash, wide(user.toUpperCase() + domain));
+
+/** Whose keys: each side signs with its own. */
+export type Side = 'client' | 'server';
+
+/** Signs the first message of a side (MS-NLMP 3.4.4.2), as SPNEGO's mechListMIC needs it. */
+export function firstSignature(side: Side, sessionKey: Buffer, keyLength: number, isExchanged: boolean, data: Buffer) {
+  const other: Side = side === 'client' ? 'server' : 'client';
+  const magic = (what: string) =>
+    Buffer.from(`session key to ${side}-to-${other} ${what} key magic constant\0`, 'latin1');
+  const signingKey = md5(sessionKey, magic('signing'));
+  const sealingKey = md5(sessionKey.subarray(0, keyLength), magic('sealing'));
+  const sequence = Buffer.alloc(4);
+  const sum = hmacMd5(signingKey, sequence, data).subarray(0, 8);
+  return Buffer.concat([Buffer.of(1, 0, 0, 0), isExchanged ? rc4(sealingKey, sum) : sum, sequence]);
+}

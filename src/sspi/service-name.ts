@@ -1,0 +1,19 @@
+/** Who the server is to a client that names the service it wants. */
+export interface ServiceNames {
+  /** The one service principal, when it is configured. */
+  readonly principal?: string | undefined;
+  /** The names and addresses of the machine. */
+  readonly hosts: readonly string[];
+  readonly port: number;
+}
+
+/** Whether a service that a client named, such as `MSSQLSvc/db.corp.test:1433`, is this one. */
+export function isOwnService(service: string, { principal, hosts, port }: ServiceNames): boolean {
+  const named = withoutRealm(service);
+  if (principal !== undefined) return named === withoutRealm(principal);
+  const [, host = '', wanted] = /^mssqlsvc\/(.+?)(?::([^:/\]]*))?$/.exec(named) ?? [];
+  const isHere = hosts.some((own) => own.toLowerCase() === host.replace(/^\[|\]$/g, ''));
+  return isHere && (wanted === undefined || wanted === String(port));
+}
+
+const withoutRealm = (principal: string): string => principal.replace(/@[^@]*$/, '').toLowerCase();
