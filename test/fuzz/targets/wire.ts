@@ -14,6 +14,7 @@ import {
   writeTransactionRequest,
 } from '../../../src/tds/message/index.ts';
 import { MessageAssembler, PacketParser, packetize, packetTypes } from '../../../src/tds/packet/index.ts';
+import { encodeSmp, SmpParser, smpFlags } from '../../../src/tds/smp/index.ts';
 import {
   TokenParser,
   writeColMetadata,
@@ -89,7 +90,30 @@ const messageTypes = [
   packetTypes.prelogin,
 ] as const;
 
+/** Packets of many sessions over one connection ([MC-SMP]). */
+const smpTarget: Target = {
+  name: 'smp',
+  make(random) {
+    const good = Buffer.concat(
+      random.some(6, () => {
+        const flag = random.pick(Object.values(smpFlags));
+        const header = { flag, sid: random.below(4), sequence: random.below(4), window: random.below(9) };
+        return encodeSmp(header, flag === smpFlags.data ? random.bytes(random.below(300)) : undefined);
+      }),
+    );
+    return random.chance(3) ? good : mutated(random, good);
+  },
+  run(input) {
+    const parser = new SmpParser();
+    inPieces(input, (piece) => {
+      parser.push(piece);
+      while (parser.next() !== undefined);
+    });
+  },
+};
+
 export const wireTargets: readonly Target[] = [
+  smpTarget,
   decoder(
     'prelogin',
     (random) =>
