@@ -24,6 +24,7 @@ import { engineChecks } from './operations/checks.ts';
 import { Operators } from './operations/operators.ts';
 import type { Kind } from './procedure/kind.ts';
 import { createContext } from './server-context.ts';
+import { limitsOf } from './server-limits.ts';
 import type { ServerContext } from './session/context.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 import { createWindowsAuthentication } from './windows-sign-on.ts';
@@ -182,29 +183,6 @@ export class Granary implements Service {
     return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
   }
 
-  get #limits() {
-    const { settings } = this;
-    return {
-      maxConnections: settings.maxConnections,
-      maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
-      maxMessage: settings.maxMessageSize,
-      sendTimeout: settings.sendTimeout,
-      messageTimeout: settings.messageTimeout,
-      messageMemory: settings.messageMemory,
-      messageMemoryPerAddress: settings.messageMemoryPerAddress,
-      maxBatch: settings.maxBatchSize,
-      statementMemory: settings.maxStatementMemory,
-      sessionMemory: settings.maxSessionMemory,
-      loginMemory: settings.maxLoginMemory,
-      serverMemory: settings.maxMemory,
-      loginTimeout: settings.loginTimeout,
-      packetSize: settings.packetSize,
-      lockTimeout: settings.lockTimeout,
-      executionTimeout: settings.executionTimeout,
-      idleTransactionTimeout: settings.idleTransactionTimeout,
-    };
-  }
-
   #createContext(accounts: Accounts, threads: Threads, upkeep: UpkeepRunner, sessions: SessionTable): ServerContext {
     const { settings } = this;
     return createContext(
@@ -213,7 +191,7 @@ export class Granary implements Service {
         accounts,
         administration: new Administration(this.engine, accounts),
         kinds: withSystem(this.#kinds),
-        limits: this.#limits,
+        limits: limitsOf(this.settings),
         encryption: settings.encryption,
         windows: createWindowsAuthentication(settings, accounts, this.#clock),
         threads,
@@ -231,7 +209,16 @@ export class Granary implements Service {
   #createServer(context: ServerContext, tls: KeyPair, sessions: SessionTable): TdsServer {
     const { host, port, tlsMinVersion } = this.settings;
     this.#measures.gauge('granary_sessions', 'Clients that are connected.', () => single(sessions.size));
-    return new TdsServer({ host, port, tls, tlsMinVersion, limits: this.#limits, context, sessions, log: this.#log });
+    return new TdsServer({
+      host,
+      port,
+      tls,
+      tlsMinVersion,
+      limits: limitsOf(this.settings),
+      context,
+      sessions,
+      log: this.#log,
+    });
   }
 
   #createOperators(context: ServerContext, tls: KeyPair, server: TdsServer): Operators | undefined {

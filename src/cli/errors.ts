@@ -3,9 +3,15 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A command could not do what it was asked: a clear message without a stack trace, the exit code is 1. */
+/** A command could not do what it was asked: a clear message without a stack trace, the exit code is 1 unless said otherwise. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
+  readonly exitCode: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly exitCode?: number } = {}) {
+    super(message, options);
+    this.exitCode = options.exitCode ?? 1;
+  }
 }
 
 /** The message of anything that was thrown. */

@@ -1,9 +1,12 @@
 import { SqlError } from '../base/sql-error.ts';
+import { ClientError } from '../client/client-error.ts';
 import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
 import type { Command, World } from './command.ts';
+import { crawlCommands } from './crawl/crawl-commands.ts';
 import { databaseCommands } from './database-commands.ts';
-import { OperatorError, UsageError } from './errors.ts';
+import { messageOf, OperatorError, UsageError } from './errors.ts';
+import { findCommand as find } from './find-command.ts';
 import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
 import { loginCommands } from './login-commands.ts';
@@ -25,16 +28,19 @@ export const commands: readonly Command[] = [
   ...databaseCommands,
   ...loginCommands,
   ...searchCommands,
+  ...crawlCommands,
+  find,
   versionCommand,
 ];
 
-/** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly. */
+/** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly, others as a command says. */
 export async function run(args: readonly string[], world: World): Promise<number> {
   try {
     await perform(args, world);
     return 0;
   } catch (error) {
     world.stderr.write(`${complaint(error)}\n`);
+    if (error instanceof OperatorError) return error.exitCode;
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -107,8 +113,8 @@ function checkArguments(command: Command, { words, flags, lists }: CommandLine):
 }
 
 function complaint(error: unknown): string {
-  if (error instanceof UsageError || error instanceof OperatorError || error instanceof SqlError) {
-    return `granary: ${error.message}`;
+  if ([UsageError, OperatorError, SqlError, ClientError].some((known) => error instanceof known)) {
+    return `granary: ${messageOf(error)}`;
   }
   // What nobody foresaw is shown whole: it is a fault to report.
   return `granary: an unexpected fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

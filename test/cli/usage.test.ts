@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { commands, run } from '../../src/cli/run.ts';
+import { commands } from '../../src/cli/run.ts';
 import { declarationOf, environmentOf, flagOf, settingKeys } from '../../src/cli/settings.ts';
-import { type CommandResult, granary } from './granary.ts';
-
-/** Runs a command line inside this process: what is refused at once needs none of its own. */
-async function runHere(args: readonly string[]): Promise<CommandResult> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await run(args, {
-    environment: { GRANARY_PASSWORD: 'x' },
-    stdin: new PassThrough().end(),
-    stdout,
-    stderr,
-    ending: () => AbortSignal.abort(),
-  });
-  return { code, stdout: await text(stdout.end()), stderr: await text(stderr.end()) };
-}
+import { granary } from './granary.ts';
+import { runHere } from './run-here.ts';
 
 describe('granary', () => {
   test('--help tells every command and every setting', async () => {

@@ -60,3 +60,13 @@ export class CrawlError extends Error {
 export const success = 0;
 export const notModified = 0x41203;
 export const noIndex = 0x40d90;
+
+const causes: ReadonlyMap<number, string> = new Map(
+  Object.entries(kinds).map(([kind, { code }]) => [
+    code | 0,
+    kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  ]),
+);
+
+/** The cause of an error in words, by its HRESULT: `not found`. */
+export const causeOf = (hresult: number): string => causes.get(hresult) ?? `0x${(hresult >>> 0).toString(16)}`;

@@ -1,0 +1,77 @@
+import type { World } from '../command.ts';
+import type { Progress } from './progress.ts';
+import type { Watched } from './watch.ts';
+
+/** Milliseconds between two lines where no line can be written over. */
+const betweenLines = 5_000;
+/** Milliseconds over which documents a second are counted. */
+const window = 5_000;
+
+/** Shows the progress of a crawl: on a terminal in one line that changes, elsewhere line by line, or as JSON. */
+export class ProgressLine {
+  readonly #world: World;
+  readonly #json: boolean;
+  readonly #counts: { readonly at: number; readonly done: number }[] = [];
+  #last = { at: 0, text: '', stands: '' };
+
+  constructor(world: World, json: boolean) {
+    this.#world = world;
+    this.#json = json;
+  }
+
+  show(progress: Progress): void {
+    const rate = this.#rate(progress);
+    const text = this.#json ? JSON.stringify({ ...progress, rate }) : lineOf(progress, rate);
+    const now = Date.now();
+    if (this.#isTerminal && !this.#json) {
+      if (text !== this.#last.text) this.#world.stderr.write(`\r${text}\u001b[K`);
+    } else if (now - this.#last.at >= betweenLines || progress.stands !== this.#last.stands) {
+      (this.#json ? this.#world.stdout : this.#world.stderr).write(`${text}\n`);
+      this.#last = { at: now, text, stands: progress.stands };
+      return;
+    }
+    this.#last = { ...this.#last, text };
+  }
+
+  end(watched: Watched): void {
+    if (this.#json) this.#world.stdout.write(`${JSON.stringify(watched)}\n`);
+    else {
+      if (this.#isTerminal) this.#world.stderr.write('\r\u001b[K');
+      this.#world.stdout.write(`${summaryOf(watched)}\n`);
+    }
+  }
+
+  get #isTerminal(): boolean {
+    return 'isTTY' in this.#world.stderr && this.#world.stderr.isTTY === true;
+  }
+
+  #rate({ crawled, errors }: Progress): number {
+    const now = Date.now();
+    this.#counts.push({ at: now, done: crawled + errors });
+    while ((this.#counts[0]?.at ?? now) < now - window && this.#counts.length > 2) this.#counts.shift();
+    const [first] = this.#counts;
+    if (first === undefined || first.at === now) return 0;
+    return Math.round(((crawled + errors - first.done) * 10_000) / (now - first.at)) / 10;
+  }
+}
+
+function lineOf(progress: Progress, rate: number): string {
+  const { crawl, project, stands, since, waitsFor, components, crawled, queued, errors } = progress;
+  const who = components === null ? '' : ` (component ${components})`;
+  const when = since === null ? '' : ` since ${since.toISOString().slice(11, 19)}`;
+  const awaits = waitsFor === null ? '' : `, waits${when} for ${waitsFor}${who}`;
+  return (
+    `Crawl ${crawl}${project === 'Anchors' ? ' of anchors' : ''}: ${crawled} crawled, ${queued} queued, ` +
+    `${errors} errors, ${rate} documents a second; ${stands}${awaits}`
+  );
+}
+
+/** What a crawl has done, in one sentence. */
+export function summaryOf({ crawl, stands, crawled, notModified, errors, deleted, rate, byCause }: Watched): string {
+  const causes = Object.entries(byCause).map(([cause, count]) => `${count} ${cause}`);
+  const because = causes.length === 0 ? '' : ` (in the source: ${causes.join(', ')})`;
+  return (
+    `Crawl ${crawl} is ${stands.toLowerCase()}: ${crawled} crawled, of which ${notModified} were not modified, ` +
+    `${errors} errors${because}, ${deleted} deleted, ${rate} documents a second.`
+  );
+}

@@ -1,0 +1,141 @@
+import type { Client } from '../../client/client.ts';
+import { orNull } from '../../procedure/declare.ts';
+import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
+import { datetime, int, nvarchar } from '../../tds/types/index.ts';
+import { causeOf } from '../../workers/crawl/fetch/crawl-error.ts';
+import { Farm } from '../../workers/crawl/store/farm.ts';
+
+/** Where a crawl is: what it has done, what is left, and who is awaited. */
+export interface Progress {
+  readonly crawl: number;
+  readonly type: string;
+  readonly project: string;
+  readonly source: number;
+  readonly stands: string;
+  readonly since: Date | null;
+  readonly waitsFor: string | null;
+  /** The components that are awaited. */
+  readonly components: string | null;
+  readonly started: Date | null;
+  readonly ended: Date | null;
+  readonly crawled: number;
+  readonly notModified: number;
+  readonly errors: number;
+  readonly retries: number;
+  readonly deleted: number;
+  /** Items and links that wait to be crawled. */
+  readonly queued: number;
+  readonly status: number;
+}
+
+const words = orNull(nvarchar(60));
+const columns = {
+  crawl: int,
+  type: words,
+  project: words,
+  source: int,
+  stands: words,
+  since: orNull(datetime),
+  waitsFor: words,
+  components: orNull(nvarchar('max')),
+  status: int,
+};
+
+const counters = {
+  crawl: int,
+  started: orNull(datetime),
+  ended: orNull(datetime),
+  crawled: orNull(int),
+  notModified: orNull(int),
+  errors: orNull(int),
+  retries: orNull(int),
+  deleted: orNull(int),
+};
+
+/** Where crawls are, the last first: those that `where` (over CrawlID, ContentSourceID, Status) picks. */
+export async function progressOf(
+  admin: Client,
+  where: string,
+  given: Record<string, number> = {},
+): Promise<Progress[]> {
+  const reading = { idempotent: true };
+  const places = await admin.select(
+    columns,
+    `select CrawlID as crawl, Type as type, Project as project, ContentSourceID as source, Stands as stands,
+       Since as since, WaitsFor as waitsFor, Components as components, Status as status
+     from CrawlProgress where ${where} order by CrawlID desc`,
+    given,
+    reading,
+  );
+  const counted = await admin.select(
+    counters,
+    `select c.CrawlID as crawl, c.StartTime as started, c.EndTime as ended,
+       sum(s.SuccessCount + s.WarningCount) as crawled, sum(s.NotModifiedCount) as notModified,
+       sum(s.ErrorCount) as errors, sum(s.RetryCount) as retries, sum(s.DeleteCount) as deleted
+     from CrawlStatus c left join CrawlComponentStatus s on s.CrawlID = c.CrawlID
+     group by c.CrawlID, c.StartTime, c.EndTime`,
+    {},
+    reading,
+  );
+  const queued = places.some(({ status }) => !isOver(status)) ? await queuedItems(admin) : new Map<number, number>();
+  return places.map((place) => {
+    const counts = counted.find(({ crawl }) => crawl === place.crawl);
+    return {
+      ...place,
+      type: place.type ?? '',
+      project: place.project ?? '',
+      stands: place.stands ?? '',
+      started: counts?.started ?? null,
+      ended: counts?.ended ?? null,
+      crawled: counts?.crawled ?? 0,
+      notModified: counts?.notModified ?? 0,
+      errors: counts?.errors ?? 0,
+      retries: counts?.retries ?? 0,
+      deleted: counts?.deleted ?? 0,
+      queued: queued.get(place.crawl) ?? 0,
+    };
+  });
+}
+
+/** True for a crawl that is done, was stopped, or is forbidden. */
+export const isOver = (status: number): boolean =>
+  status === crawlStatus.done || status === crawlStatus.stopped || status === crawlStatus.forbid;
+
+/** How much is left to do of each crawl in all stores together. */
+async function queuedItems(admin: Client): Promise<Map<number, number>> {
+  const { stores } = await Farm.of(admin);
+  const left = new Map<number, number>();
+  for (const { client } of stores) {
+    const rows = await client.select(
+      { crawl: int, queued: int },
+      'select CrawlID as crawl, FreeItems + ItemsInBatches + Links as queued from CrawlWork',
+      {},
+      { idempotent: true },
+    );
+    for (const { crawl, queued } of rows) left.set(crawl, (left.get(crawl) ?? 0) + queued);
+  }
+  return left;
+}
+
+/** How many documents of a source have an error now, by its cause. */
+export async function errorsByCause(admin: Client, source: number): Promise<Record<string, number>> {
+  const known = await admin.select(
+    { id: int, hresult: int },
+    'select ErrorID as id, hrResult as hresult from CrawlErrors',
+  );
+  const counts: Record<string, number> = {};
+  for (const { client } of (await Farm.of(admin)).stores) {
+    const rows = await client.select(
+      { id: int, count: int },
+      `select ErrorID as id, count(*) as count from CrawlUrlHistory
+       where ContentSourceID = @source and ErrorLevel = 2 and DeletePending = 0 group by ErrorID`,
+      { source },
+      { idempotent: true },
+    );
+    for (const { id, count } of rows) {
+      const cause = causeOf(known.find((error) => error.id === id)?.hresult ?? 0);
+      counts[cause] = (counts[cause] ?? 0) + count;
+    }
+  }
+  return counts;
+}

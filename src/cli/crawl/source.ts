@@ -1,0 +1,17 @@
+import type { Client } from '../../client/client.ts';
+import { Administration, type ContentSource } from '../../workers/crawl/index.ts';
+import { OperatorError } from '../errors.ts';
+import { suggestion } from '../flags.ts';
+
+/** The content source of that name or number. */
+export async function sourceNamed(admin: Client, wanted: string): Promise<ContentSource> {
+  const sources = await new Administration(admin).sources();
+  const found =
+    sources.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
+    sources.find(({ id }) => String(id) === wanted);
+  if (found !== undefined) return found;
+  const names = sources.map(({ name }) => name);
+  const known =
+    names.length === 0 ? 'There is none; granary search source add makes one.' : `There is ${names.join(', ')}.`;
+  throw new OperatorError(`There is no content source '${wanted}'. ${known}${suggestion(wanted, names, '')}`);
+}

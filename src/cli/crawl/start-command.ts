@@ -1,0 +1,138 @@
+import { jsonLog } from '../../base/log.ts';
+import type { Client } from '../../client/client.ts';
+import { Administration, type CrawlKind } from '../../workers/crawl/index.ts';
+import type { Command, CommandFlag, Invocation } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { placeFlags, withClient } from '../place.ts';
+import { Crew } from './crew.ts';
+import { isOver, progressOf } from './progress.ts';
+import { sourceNamed } from './source.ts';
+import { watchCrawl } from './watch.ts';
+
+/** Everything as JSON. */
+export const json: CommandFlag = { placeholder: '', help: 'As JSON.', bare: true };
+
+const force: CommandFlag = {
+  placeholder: '',
+  help: 'Lets the crawl delete what it has not reached, however much that is.',
+  bare: true,
+};
+
+const waiting = [
+  'It runs the crawl components that nobody else runs, shows where the crawl is, and ends with 0 when it is done, 3 when ' +
+    'the crawl would delete more of the source than is usual (20 % unless its rules say otherwise), and 4 when somebody ' +
+    'stopped it.',
+];
+
+export const start: Command = {
+  name: 'crawl start',
+  args: ['SOURCE'],
+  summary: 'Crawls a content source, and shows how it goes.',
+  details: waiting,
+  flags: {
+    incremental: { placeholder: '', help: 'Fetches only what has changed.', bare: true },
+    delete: { placeholder: '', help: 'Removes everything that was crawled of the source.', bare: true },
+    'no-wait': {
+      placeholder: '',
+      help: 'Asks for the crawl and ends; components that run elsewhere do it.',
+      bare: true,
+    },
+    force,
+    json,
+    ...placeFlags,
+  },
+  settings: ['all'],
+  run: (invocation) =>
+    withClient(invocation, async (admin) => {
+      const { flags, args, world } = invocation;
+      const kind = kindOf(flags);
+      const { id: source } = await sourceNamed(admin, args[0] ?? '');
+      const crawl = await new Administration(admin).start(source, kind, { force: flags.has('force') });
+      if (flags.has('no-wait')) {
+        world.stdout.write(
+          flags.has('json') ? `${JSON.stringify({ crawl, source, kind })}\n` : `Crawl ${crawl} is asked for.\n`,
+        );
+        return;
+      }
+      await crewed(admin, invocation, (crew, ending) =>
+        watchCrawl(admin, crawl, { crew, world, json: flags.has('json'), ending, forced: flags.has('force') }),
+      );
+    }),
+};
+
+export const resume: Command = {
+  name: 'crawl resume',
+  args: ['SOURCE'],
+  summary: 'Goes on with a crawl that was paused, interrupted, or waits to be allowed to delete.',
+  details: waiting,
+  flags: {
+    'no-wait': { placeholder: '', help: 'Only says so; components that run elsewhere do it.', bare: true },
+    force,
+    json,
+    ...placeFlags,
+  },
+  settings: ['all'],
+  run: (invocation) =>
+    withClient(invocation, async (admin) => {
+      const { flags, args, world } = invocation;
+      const { id: source, name } = await sourceNamed(admin, args[0] ?? '');
+      const ongoing = (await progressOf(admin, 'ContentSourceID = @source', { source })).find(
+        ({ status, project }) => !isOver(status) && project !== 'Anchors',
+      );
+      if (ongoing === undefined)
+        throw new UsageError(`No crawl of ${name} is going on; granary crawl start begins one.`);
+      const administration = new Administration(admin);
+      if (flags.has('force')) await administration.force(ongoing.crawl);
+      if (ongoing.stands === 'Paused' || ongoing.stands === 'Pausing') await administration.resume(source);
+      if (flags.has('no-wait')) {
+        world.stdout.write(flags.has('json') ? `${JSON.stringify(ongoing)}\n` : `Crawl ${ongoing.crawl} goes on.\n`);
+        return;
+      }
+      await crewed(admin, invocation, (crew, ending) =>
+        watchCrawl(admin, ongoing.crawl, { crew, world, json: flags.has('json'), ending, forced: flags.has('force') }),
+      );
+    }),
+};
+
+export const runCommand: Command = {
+  name: 'crawl run',
+  args: [],
+  summary: 'Runs the crawl components that nobody else runs until it is ended: crawls are asked for elsewhere.',
+  flags: placeFlags,
+  settings: ['all'],
+  run: (invocation) =>
+    withClient(invocation, (admin) =>
+      crewed(admin, invocation, async (crew, ending) => {
+        invocation.world.stderr.write(
+          `Runs the crawl components ${crew.components.join(', ') || '(none is free yet)'}.\n`,
+        );
+        await new Promise((resolve) => {
+          if (ending.aborted) resolve(undefined);
+          ending.addEventListener('abort', resolve, { once: true });
+        });
+      }),
+    ),
+};
+
+/** Runs work while a crew runs the components that are free. */
+async function crewed<T>(
+  admin: Client,
+  { world }: Invocation,
+  work: (crew: Crew, ending: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = world.ending();
+  await using crew = new Crew(
+    admin,
+    jsonLog((line) => world.stderr.write(line), 'error'),
+  );
+  await crew.start();
+  return await work(crew, ending);
+}
+
+function kindOf(flags: Invocation['flags']): CrawlKind {
+  if (flags.has('incremental') && flags.has('delete')) {
+    throw new UsageError('A crawl is either --incremental or --delete.');
+  }
+  if (flags.has('delete')) return 'delete';
+  return flags.has('incremental') ? 'incremental' : 'full';
+}

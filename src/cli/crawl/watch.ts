@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '../../client/client.ts';
+import { Administration, type Unvisited } from '../../workers/crawl/index.ts';
+import type { World } from '../command.ts';
+import { OperatorError } from '../errors.ts';
+import type { Crew } from './crew.ts';
+import { errorsByCause, isOver, type Progress, progressOf } from './progress.ts';
+import { ProgressLine } from './progress-line.ts';
+
+/** Milliseconds between two looks at a crawl. */
+const look = 300;
+
+/** How a crawl ended, and what it has done. */
+export interface Watched extends Progress {
+  readonly byCause: Readonly<Record<string, number>>;
+  /** Documents a second. */
+  readonly rate: number;
+}
+
+/** The exit codes of a crawl that did not come to its end: it waits to be allowed to delete, or somebody stopped it. */
+const exitCodes = { held: 3, stopped: 4 } as const;
+
+/** How a crawl is watched. */
+interface Watching {
+  readonly crew: Crew;
+  readonly world: World;
+  readonly json: boolean;
+  readonly ending: AbortSignal;
+  /** True when it was allowed to delete however much: what it was told before that does not count. */
+  readonly forced: boolean;
+}
+
+/**
+ * Watches a crawl, and the crawl of anchors behind it, until both are over, and shows where they are. A crawl that would
+ * delete too much is left as it is: who wants it to go on says so.
+ */
+export async function watchCrawl(
+  admin: Client,
+  crawl: number,
+  { crew, world, json, ending, forced }: Watching,
+): Promise<Watched> {
+  const administration = new Administration(admin);
+  const line = new ProgressLine(world, json);
+  for (;;) {
+    crew.check();
+    const [anchors, main] = await current(admin, crawl);
+    if (main === undefined) throw new OperatorError(`Crawl ${crawl} is not known any more.`);
+    const shown = isOver(main.status) ? (anchors ?? main) : main;
+    line.show(shown);
+    if (isOver(main.status) && (anchors === undefined || isOver(anchors.status))) return finished(admin, main, line);
+    const unvisited = forced ? undefined : await administration.unvisited(crawl);
+    if (unvisited?.isHeld) throw held(crawl, unvisited);
+    await delay(look, undefined, { signal: ending }).catch(() => {});
+    if (ending.aborted) {
+      const text = `Crawl ${crawl} goes on where it is when components run again: granary crawl run.`;
+      throw new OperatorError(`Interrupted. ${text}`);
+    }
+  }
+}
+
+/** The crawl of anchors that follows a crawl, if there is one, and the crawl itself. */
+async function current(admin: Client, crawl: number): Promise<[Progress | undefined, Progress | undefined]> {
+  const all = await progressOf(
+    admin,
+    'CrawlID = @crawl or CrawlID in (select CrawlID from CrawlStatus where MainCrawlID = @crawl and ProjectID = 2)',
+    { crawl },
+  );
+  return [all.find((one) => one.crawl !== crawl), all.find((one) => one.crawl === crawl)];
+}
+
+async function finished(admin: Client, main: Progress, line: ProgressLine): Promise<Watched> {
+  const byCause = await errorsByCause(admin, main.source);
+  const seconds = ((main.ended?.getTime() ?? 0) - (main.started?.getTime() ?? 0)) / 1000;
+  const rate = seconds > 0 ? (main.crawled + main.errors) / seconds : 0;
+  const watched = { ...main, byCause, rate: Math.round(rate * 10) / 10 };
+  line.end(watched);
+  if (main.stands === 'Stopped') {
+    throw new OperatorError(`Crawl ${main.crawl} was stopped.`, { exitCode: exitCodes.stopped });
+  }
+  return watched;
+}
+
+function held(crawl: number, { documents, unvisited, urls }: Unvisited): OperatorError {
+  const share = documents === 0 ? 100 : Math.round((unvisited * 100) / documents);
+  const some = urls.map((url) => `\n  ${url}`).join('');
+  return new OperatorError(
+    `Crawl ${crawl} has not reached ${unvisited} of ${documents} documents (${share} %) and would delete them:${some}` +
+      `${unvisited > urls.length ? '\n  …' : ''}\nThat is much for a source that may only have been down. ` +
+      'granary crawl resume SOURCE --force lets it delete them, granary crawl stop SOURCE keeps them.',
+    { exitCode: exitCodes.held },
+  );
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { Measures } from '../base/measures.ts';
+import { Threads } from '../base/threads.ts';
+import { Client } from '../client/client.ts';
+import type { Encryption } from '../client/options.ts';
+import { allKinds, withSystem } from '../kinds.ts';
+import { LocalSessions } from '../net/local-sessions.ts';
+import { SessionTable } from '../net/session-table.ts';
+import { searchAdmin } from '../protocols/search/kinds/search-admin.ts';
+import { createContext } from '../server-context.ts';
+import { limitsOf } from '../server-limits.ts';
+import type { CommandFlag, Invocation } from './command.ts';
+import { withData } from './data.ts';
+import { codeOf, messageOf, OperatorError, UsageError } from './errors.ts';
+import { database } from './search/admin-database.ts';
+import { passwordVariable } from './secret.ts';
+
+const encryptions: readonly Encryption[] = ['off', 'login', 'full', 'strict'];
+
+/** Which server a command talks to: the data of --data and --engine unless --server names one elsewhere. */
+export const placeFlags = {
+  server: {
+    placeholder: 'HOST:PORT',
+    help: `A server elsewhere, instead of the data of this machine; the password is in ${passwordVariable}.`,
+  },
+  login: { placeholder: 'NAME', help: 'The login on that server; sa unless given.' },
+  ca: {
+    placeholder: 'FILE',
+    help: "A certificate to trust on that server: its own (tls/server.crt), or its authority's.",
+  },
+  encryption: {
+    placeholder: encryptions.join('|'),
+    help: 'How the way to that server is encrypted; full unless given.',
+  },
+  database,
+} satisfies Record<string, CommandFlag>;
+
+/** Runs work with a client of the search administration database: over the network, or inside this process on the data. */
+export async function withClient<T>(invocation: Invocation, work: (admin: Client) => Promise<T>): Promise<T> {
+  const { flags } = invocation;
+  const name = flags.get('database') ?? searchAdmin.firstDatabase;
+  const server = flags.get('server');
+  if (server === undefined) return withLocalClient(invocation, name, work);
+  await using client = Client.create({ ...elsewhere(server, invocation), database: name });
+  return await work(client);
+}
+
+function elsewhere(server: string, { flags, world }: Invocation) {
+  const [, host = '', port = ''] = /^(?:\[([^\]]+)\]|[^:]+):(\d{1,5})$/.exec(server) ?? [];
+  if (port === '') throw new UsageError(`--server is written HOST:PORT, not '${server}'.`);
+  const password = world.environment[passwordVariable];
+  if (password === undefined) throw new UsageError(`The password of the login is needed in ${passwordVariable}.`);
+  const encryption = encryptions.find((known) => known === (flags.get('encryption') ?? 'full'));
+  if (encryption === undefined) throw new UsageError(`--encryption is one of ${encryptions.join(', ')}.`);
+  const ca = flags.get('ca');
+  return {
+    host: host || server.slice(0, -port.length - 1),
+    port: Number(port),
+    user: flags.get('login') ?? 'sa',
+    password,
+    encryption,
+    ...(ca === undefined ? {} : { ca: certificateIn(ca) }),
+  };
+}
+
+function certificateIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`The certificate ${file} cannot be read: ${codeOf(error) ?? messageOf(error)}.`);
+  }
+}
+
+/** The sessions of this process work on the data beside a server, which need not run. */
+function withLocalClient<T>(
+  { settings }: Invocation,
+  database: string,
+  work: (admin: Client) => Promise<T>,
+): Promise<T> {
+  return withData(settings, async ({ engine, accounts, administration }) => {
+    await using threads = new Threads(silentLog);
+    const sessions = new SessionTable();
+    const context = createContext(
+      {
+        engine,
+        accounts,
+        administration,
+        kinds: withSystem(allKinds),
+        limits: limitsOf(settings),
+        encryption: settings.encryption,
+        threads,
+        serverName: settings.serverName,
+        version: settings.reportedVersion,
+        // The server on this data sees to it, the next time that it looks.
+        wakeUpkeep: () => {},
+        clock: systemClock,
+        log: silentLog,
+        measures: new Measures(),
+      },
+      sessions,
+    );
+    const server = new LocalSessions({ context, sessions, maxMessage: settings.maxMessageSize, log: silentLog });
+    const client = Client.create({ server, database, poolSize: 30 });
+    try {
+      return await work(client);
+    } finally {
+      await client.close();
+      await sessions.drain();
+    }
+  });
+}

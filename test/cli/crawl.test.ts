@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, test } from 'node:test';
+import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { password, startServer } from '../support/server.ts';
+import type { CommandResult } from './granary.ts';
+import { runHere } from './run-here.ts';
+
+const page = (title: string, text: string, links: readonly string[] = []) =>
+  `<html><head><title>${title}</title><meta name="author" content="Ada"></head><body><p>${text}</p>
+   ${links.map((link) => `<a href="${link}">to ${link}</a>`).join(' ')}</body></html>`;
+
+/** A web site whose pages a test changes; a page that is not there is a 404, /broken a 500. */
+async function startSite(pages: Map<string, string>) {
+  const site = createServer((request, response) => {
+    const body = pages.get(request.url ?? '');
+    const status = request.url === '/broken' ? 500 : 404;
+    response.writeHead(body === undefined ? status : 200, { 'content-type': 'text/html' });
+    response.end(body ?? 'no');
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const address = site.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    [Symbol.asyncDispose]: async () => {
+      site.closeAllConnections();
+      site.close();
+    },
+  };
+}
+
+interface Scene {
+  readonly site: Awaited<ReturnType<typeof startSite>>;
+  readonly pages: Map<string, string>;
+  /** Runs a command beside the server, on the same data. */
+  run(...args: string[]): Promise<CommandResult>;
+  /** Runs a command over the network. */
+  elsewhere(...args: string[]): Promise<CommandResult>;
+}
+
+forEachEngine((engine) => {
+  /** A site, a server, and commands beside that server or over the network. */
+  async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
+    await using server = await startServer({ engine });
+    const { data, engine: where, tlsCert = '' } = server.granary.settings;
+    const pages = new Map([
+      ['/', page('Home', 'The barn is full.', ['/rye', '/wheat', '/gone', '/broken'])],
+      ['/rye', page('Rye', 'Rye is kept dry.', ['/'])],
+      ['/wheat', page('Wheat', 'Wheat is kept beside the rye.')],
+    ]);
+    await using site = await startSite(pages);
+    const run = (...args: string[]) => runHere([...args, '--data', data], { GRANARY_ENGINE: where });
+    const there = ['--server', `127.0.0.1:${server.port}`, '--login', 'sa', '--ca', tlsCert];
+    const elsewhere = (...args: string[]) => runHere([...args, ...there], { GRANARY_PASSWORD: password });
+    const added = await run('search', 'source', 'add', 'Barn', '--start', site.url('/'));
+    assert.equal(added.code, 0, added.stderr);
+    await work({ site, pages, run, elsewhere });
+  }
+
+  describe('granary crawl', () => {
+    test('crawls a source beside a running server, shows how it goes, and what was crawled is found', () =>
+      scene(async ({ site, run, elsewhere }) => {
+        const crawled = await run('crawl', 'start', 'Barn');
+        assert.equal(crawled.code, 0, crawled.stderr);
+        assert.match(crawled.stdout, /^Crawl \d+ is done: 3 crawled, .* 2 errors \(in the source: 1 server error\)/);
+        assert.match(crawled.stderr, /Crawling/);
+        const found = await run('find', 'rye');
+        assert.match(found.stdout, /^1\. Rye\n {3}http:\/\/\S+\/rye\n {3}«Rye» is kept dry\./);
+        assert.match(found.stdout, /3 of 3 documents\.\n$/);
+        const there = await elsewhere('find', 'author:ada beside', '--json');
+        assert.equal(there.code, 0, there.stderr);
+        assert.equal(JSON.parse(there.stdout).found[0].Title, 'Wheat');
+        const errors = await elsewhere('crawl', 'errors', 'Barn', '--json');
+        assert.deepEqual(
+          JSON.parse(errors.stdout).map(({ Url, Cause }: Record<string, unknown>) => [Url, Cause]),
+          [[site.url('/broken'), 'server error']],
+        );
+        const log = await run('crawl', 'log');
+        assert.match(log.stdout, /^\d +Barn +Full +Done/m);
+        const status = await run('crawl', 'status', '--json');
+        assert.equal(status.stdout, '[]\n');
+        const why = await run('crawl', 'why', site.url('/rye'));
+        assert.match(
+          why.stdout,
+          /content source Barn\n {2}“Rye”, last visited 2\d{3}-\S+ by crawl \d\n {2}can be found\n/,
+        );
+        assert.match(why.stdout, /linked from http:\S+\/ as “to \/rye”/);
+        assert.match((await run('crawl', 'why', site.url('/gone'))).stdout, /was deleted, and has not been seen since/);
+        const gone = await elsewhere('crawl', 'why', site.url('/broken'));
+        assert.match(
+          gone.stdout,
+          /cannot be found\n {2}server error, \d times .*\n {2}is deleted after \d+ more such errors/,
+        );
+      }));
+
+    test('an incremental crawl over the network, then a delete crawl', () =>
+      scene(async ({ pages, site, run, elsewhere }) => {
+        assert.equal((await run('crawl', 'start', 'Barn')).code, 0);
+        pages.set('/wheat', page('Wheat', 'Wheat was eaten by mice.'));
+        const again = await elsewhere('crawl', 'start', 'Barn', '--incremental', '--json');
+        assert.equal(again.code, 0, again.stderr);
+        const last = JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '');
+        assert.equal(last.stands, 'Done');
+        assert.match((await run('find', 'mice')).stdout, /^1\. Wheat/);
+        assert.match((await run('find', 'beside')).stdout, /^Nothing was found/);
+        const deleted = await run('crawl', 'start', 'Barn', '--delete');
+        assert.equal(deleted.code, 0, deleted.stderr);
+        assert.match((await run('find', 'mice')).stdout, /^Nothing was found/);
+        assert.match((await run('crawl', 'why', site.url('/rye'))).stdout, /has never been reached|was deleted/);
+      }));
+
+    test('a crawl that would delete too much waits for --force, and exits with 3', () =>
+      scene(async ({ pages, run }) => {
+        assert.equal((await run('crawl', 'start', 'Barn')).code, 0);
+        pages.set('/', page('Home', 'Nobody is linked any more.'));
+        const held = await run('crawl', 'start', 'Barn');
+        assert.equal(held.code, 3, held.stderr);
+        assert.match(held.stderr, /would delete them:\n {2}http:\S+\/(rye|wheat|gone)\n/);
+        assert.match((await run('find', 'dry')).stdout, /1 of 1 documents/);
+        const forced = await run('crawl', 'resume', 'Barn', '--force');
+        assert.equal(forced.code, 0, forced.stderr);
+        assert.match((await run('find', 'dry')).stdout, /^Nothing was found/);
+      }));
+  });
+});
+
+describe('granary crawl says what is wrong', () => {
+  test('of a source, a flag, a password, a server', async () => {
+    await using server = await startServer({ kinds: [searchAdmin] });
+    const data = ['--data', server.granary.settings.data];
+    const unknown = await runHere(['crawl', 'start', 'Nothing', ...data]);
+    assert.deepEqual(
+      [unknown.code, unknown.stderr],
+      [1, "granary: There is no content source 'Nothing'. There is none; granary search source add makes one.\n"],
+    );
+    const both = await runHere(['crawl', 'start', 'X', '--incremental', '--delete', ...data]);
+    assert.equal(both.code, 2);
+    const without = await runHere(['crawl', 'status', '--server', 'localhost:1']);
+    assert.deepEqual(
+      [without.code, without.stderr],
+      [2, 'granary: The password of the login is needed in GRANARY_PASSWORD.\n'],
+    );
+    const nobody = await runHere(['find', 'x', '--server', '127.0.0.1:1'], { GRANARY_PASSWORD: 'x' });
+    assert.equal(nobody.code, 1);
+    assert.match(nobody.stderr, /^granary: there is no connection to 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
+  });
+});
