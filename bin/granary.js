@@ -11,13 +11,18 @@ import { compileCache, warmCompileCache } from './compile-cache.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [major] = process.versions.node.split('.').map(Number);
 
-if (!existsSync(join(root, 'node_modules'))) {
+/** The package has JavaScript; a clone has TypeScript, which Node runs as it is. */
+const isPackage = existsSync(join(root, 'dist'));
+
+if (!isPackage && !existsSync(join(root, 'node_modules'))) {
   // Standard output belongs to the command.
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/setup.js')], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (major >= 24) {
+if (isPackage) {
+  await runPackage();
+} else if (major >= 24) {
   const { enableCompileCache } = await import('node:module');
   if (process.argv[2] === 'serve') warmCompileCache();
   enableCompileCache(compileCache);
@@ -27,7 +32,22 @@ if (major >= 24) {
   runOnPinnedNode();
 }
 
-/** Runs this file again on the Node that package.json pins; signals go there, its end is ours. */
+async function runPackage() {
+  if (major < 22) {
+    process.stderr.write(`granary: Node 22.16 or newer is needed; this is ${process.version}.\n`);
+    process.exit(1);
+  }
+  if (major < 24) {
+    // Node 22 warns in every thread that its SQLite may change, which is nothing an operator can act on.
+    const quiet = '--disable-warning=ExperimentalWarning';
+    if (!process.execArgv.includes(quiet)) return runOn(process.execPath, [quiet]);
+    await import('./node-22.js');
+  }
+  const { main } = await import('../dist/cli/process.js');
+  await main();
+}
+
+/** Runs this file again on the Node that package.json pins. */
 function runOnPinnedNode() {
   const node = join(root, 'node_modules/.bin/node');
   if (!existsSync(node)) {
@@ -36,8 +56,13 @@ function runOnPinnedNode() {
     );
     process.exit(1);
   }
+  runOn(node, []);
+}
+
+/** Runs this file again on another Node; signals go there, its end is ours. */
+function runOn(node, flags) {
   // The channel tells the child when this process is gone, even when it was killed.
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));

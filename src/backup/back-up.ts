@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtempDisposable, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Source, writeArchive } from './archive-writer.ts';
 import { format, type Manifest, type StoredDatabase } from './manifest.ts';
@@ -25,8 +25,10 @@ export interface Moment {
 
 /** Writes a moment into an archive, a database after the other, so that no more than one copy lies beside it. */
 export async function backUp(target: string, release: string, held: Moment, progress: Progress): Promise<Manifest> {
-  await using folder = await mkdtempDisposable(join(dirname(resolve(target)), '.granary-backup-'));
-  return await writeArchive(target, sources(held, folder.path, progress), (files) => ({
+  const folder = await mkdtemp(join(dirname(resolve(target)), '.granary-backup-'));
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
+  return await writeArchive(target, sources(held, folder, progress), (files) => ({
     format,
     release,
     engine: held.engine,

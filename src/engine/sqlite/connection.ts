@@ -172,7 +172,10 @@ export class Connection {
     const cache = wide ? this.#wide : this.#plain;
     const known = cache.get(text);
     if (known !== undefined) return known;
-    const statement = this.#database.prepare(text, { returnArrays: true, readBigInts: wide });
+    const statement = this.#database.prepare(text);
+    // By calls: Node 22 takes no options.
+    statement.setReturnArrays(true);
+    if (wide) statement.setReadBigInts(true);
     if (cache.size >= mostStatements) {
       const oldest = cache.keys().next();
       if (oldest.done !== true) cache.delete(oldest.value);
@@ -229,7 +232,7 @@ function inputs(parameters: readonly Parameter[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }
 
-/** With `returnArrays` a row is an array, which the driver's types do not tell. */
+/** With `setReturnArrays` a row is an array, which the driver's types do not tell. */
 function arrays(rows: readonly unknown[]): (readonly StoredValue[])[] {
   return rows as (readonly StoredValue[])[];
 }

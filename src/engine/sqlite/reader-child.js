@@ -37,7 +37,9 @@ function answer(request) {
     case 'query': {
       if (database === undefined) throw new Error('a query came before its snapshot');
       const { text, parameters, wide } = request;
-      const statement = database.prepare(text, { returnArrays: true, readBigInts: wide });
+      const statement = database.prepare(text);
+      statement.setReturnArrays(true);
+      statement.setReadBigInts(wide);
       open.set(request.id, statement.iterate(...parameters));
       return { columns: statement.columns().map(({ name }) => name), ...batch(request.id) };
     }

@@ -26,7 +26,7 @@ interface PackedNames {
   readonly items: Int32Array<ArrayBuffer>;
 }
 
-interface PackedUpdate {
+export interface PackedUpdate {
   readonly started: PackedNames;
   readonly workers: PackedTexts;
   readonly failed: PackedNames;

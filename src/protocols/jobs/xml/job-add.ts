@@ -17,7 +17,7 @@ export interface NewItems {
   readonly repeated: number | undefined;
 }
 
-interface PackedItems {
+export interface PackedItems {
   readonly ids: Int32Array<ArrayBuffer>;
   readonly inputs: PackedTexts;
   readonly outputs: PackedTexts;
