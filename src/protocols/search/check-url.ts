@@ -1,8 +1,9 @@
 import { ruleBroken } from '../../base/sql-error.ts';
 
-/** Throws unless the text is a URL with a host that a column of URLs can hold. */
+/** Throws unless the text is a URL with a host, or of this machine's files, that a column of URLs can hold. */
 export function checkUrl(url: string): void {
   const parsed = URL.parse(url);
-  if (parsed === null || parsed.host === '') throw ruleBroken(`'${url}' is no URL with a host.`);
+  if (parsed === null || (parsed.host === '' && parsed.protocol !== 'file:'))
+    throw ruleBroken(`'${url}' is no URL with a host.`);
   if (url.length > 1500) throw ruleBroken('A URL has at most 1,500 characters.');
 }
