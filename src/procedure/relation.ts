@@ -46,6 +46,10 @@ interface Named<C extends Columns> {
   readonly name: string;
   readonly type: 'table' | 'view';
   readonly columns: C;
+  /** True for SQL Server's own. */
+  readonly isSystem?: boolean;
+  /** The one database that has it; every database of the kind, unless said. */
+  readonly database?: string;
 }
 
 /** What the engine knows of a relation, beyond its columns. */

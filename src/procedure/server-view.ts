@@ -101,6 +101,8 @@ export interface ServerView {
   readonly version: string;
   readonly started: Date;
   databases(): Promise<readonly DatabaseEntry[]>;
+  /** Bytes that databases take on disk, their logs apart. */
+  sizes(): Promise<readonly { readonly name: string; readonly bytes: number; readonly logBytes: number }[]>;
   /** What a kind of database offers, by the kind's name; every kind includes what the system offers. */
   kind(name: string): Kind | undefined;
   sessions(): readonly SessionEntry[];

@@ -41,6 +41,7 @@ export interface TemporaryTable {
   readonly columns: readonly TemporaryColumn[];
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
+  readonly rows: bigint;
 }
 
 /** A procedure that a client made, as tempdb lists it. */
@@ -51,6 +52,20 @@ export interface ClientProcedure {
   readonly params: readonly ParamDescription[];
   /** The statement that made it. */
   readonly definition: string;
+}
+
+/** A variable that a batch of the system's own begins with. */
+export interface InnerVariable {
+  /** With its @. */
+  readonly name: string;
+  readonly type: AnyType;
+  readonly value: unknown;
+}
+
+/** A result set of such a batch. */
+export interface InnerSet {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly unknown[])[];
 }
 
 /** What only the session's T-SQL knows; the texts of declarations are `@a int, @b nvarchar(20)`. */
@@ -66,4 +81,6 @@ export interface TsqlView {
     batch: string,
     declarations: string,
   ): Promise<readonly { readonly name: string; readonly type: AnyType }[]>;
+  /** Runs a batch of the system's own in a database, beside what the client runs: what the catalog has in T-SQL. */
+  run(database: string, batch: string, variables: readonly InnerVariable[]): Promise<readonly InnerSet[]>;
 }

@@ -67,7 +67,8 @@ export class Calls {
 
   async relation(name: ObjectName): Promise<Relation | undefined> {
     const place = await this.#with.databases.named(name.database);
-    return place.registry.relation(name.name, name.schema);
+    const found = place.registry.relation(name.name, name.schema);
+    return found?.database === undefined || found.database === place.name ? found : undefined;
   }
 
   async read<T>(

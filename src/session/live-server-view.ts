@@ -73,6 +73,10 @@ export class LiveServerView implements ServerView {
     return [...systemDatabases.map((name, i) => ({ name, kind: 'system', id: i + 1, created: this.started })), ...own];
   }
 
+  sizes(): ReturnType<ServerView['sizes']> {
+    return this.#options.engine.sizes();
+  }
+
   kind(name: string): Kind | undefined {
     return this.#kinds.get(name);
   }

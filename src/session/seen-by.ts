@@ -17,6 +17,7 @@ export function seenBy(view: ServerView, { through, spid, isAdministrator }: Ide
     administration: view.administration,
     locks: view.locks,
     databases: () => view.databases(),
+    sizes: () => view.sizes(),
     kind: (name) => view.kind(name),
     endSession: (number) => view.endSession(number),
     sessions: () => view.sessions().filter((session) => session.spid === spid),

@@ -4,6 +4,7 @@ import { describeParams, head, literal, objectId, type ParamDescription, schemaO
 import { columnsOf } from '../procedure/execute.ts';
 import type { Kind } from '../procedure/kind.ts';
 import { isStored, type Relation, type StoredRelation } from '../procedure/relation.ts';
+import { keysOf } from '../procedure/relation-keys.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type {
   ClientProcedure,
@@ -13,7 +14,8 @@ import type {
   TemporaryTable,
 } from '../procedure/tsql-view.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import { compatibilityNames, schemaIds } from './names.ts';
+import { schemaIds } from './names.ts';
+import { databaseRoles } from './principals.ts';
 
 interface CatalogObject {
   readonly id: number;
@@ -36,9 +38,11 @@ export interface CatalogProcedure extends CatalogObject {
 export interface CatalogRelation extends CatalogObject {
   readonly type: 'table' | 'view';
   readonly columns: readonly TemporaryColumn[];
-  /** Keys and indexes; those of the tables underneath a database's own are nobody's business. */
+  /** Keys and indexes. */
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
+  /** How many rows it has, where that is known without looking. */
+  readonly rows?: bigint;
 }
 
 /** Everything that a database offers, by name. */
@@ -47,14 +51,14 @@ interface Catalog {
   readonly relations: readonly CatalogRelation[];
 }
 
-const catalogs = new WeakMap<Kind, Catalog>();
+const catalogs = new WeakMap<Kind, Map<string, Catalog>>();
 
 /** The catalog of the database that a call runs in. */
 export const catalogOf = (call: SystemCall): Catalog => catalogIn(call, { name: call.database, kind: call.kind });
 
 /** The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own. */
 export function catalogIn(call: SystemCall, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
-  const catalog = declaredCatalog(call, kind);
+  const catalog = declaredCatalog(call, kind, fold(name));
   if (fold(name) !== 'tempdb') return catalog;
   const { temporaryTables, clientProcedures } = call.tsql;
   return {
@@ -63,17 +67,23 @@ export function catalogIn(call: SystemCall, { name, kind }: { readonly name: str
   };
 }
 
-function declaredCatalog({ server }: SystemCall, name: string): Catalog {
+function declaredCatalog({ server }: SystemCall, name: string, database: string): Catalog {
   const kind = server.kind(name);
   if (!kind) throw new Error(`the server offers nothing for databases of the kind ${name}`);
-  let catalog = catalogs.get(kind);
-  if (!catalog) {
-    catalog = {
-      procedures: kind.procedures.flatMap(procedureEntries).sort(bySchemaAndName),
-      relations: kind.relations.map(relationEntry).sort(bySchemaAndName),
-    };
-    catalogs.set(kind, catalog);
-  }
+  // Only msdb has what no other database of its kind has.
+  const place = kind.relations.some((relation) => relation.database === database) ? database : '';
+  const made = catalogs.get(kind) ?? new Map<string, Catalog>();
+  catalogs.set(kind, made);
+  const found = made.get(place);
+  if (found) return found;
+  const catalog = {
+    procedures: kind.procedures.flatMap(procedureEntries).sort(bySchemaAndName),
+    relations: kind.relations
+      .filter((relation) => (relation.database ?? place) === place)
+      .map(relationEntry)
+      .sort(bySchemaAndName),
+  };
+  made.set(place, catalog);
   return catalog;
 }
 
@@ -96,7 +106,7 @@ function procedureEntries(procedure: AnyProcedure): CatalogProcedure[] {
 
 function relationEntry(relation: Relation): CatalogRelation {
   const { schema, name, type } = relation;
-  const system = schema !== 'dbo' || compatibilityNames.some((known) => known === fold(name));
+  const system = schema !== 'dbo' || relation.isSystem === true;
   return {
     id: objectId(schema, name),
     schema,
@@ -104,7 +114,7 @@ function relationEntry(relation: Relation): CatalogRelation {
     system,
     type,
     columns: isStored(relation) ? storedColumns(relation) : columnsOf(relation.columns),
-    keys: [],
+    keys: keysOf(relation),
     references: [],
   };
 }
@@ -130,6 +140,7 @@ const temporaryEntry = ({
   columns,
   keys,
   references,
+  rows,
 }: TemporaryTable): CatalogRelation => ({
   id,
   schema,
@@ -139,6 +150,7 @@ const temporaryEntry = ({
   columns,
   keys,
   references,
+  rows,
 });
 
 const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({
@@ -152,7 +164,7 @@ const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientP
 
 /** The schemas of the database that a call runs in, with their ids; tempdb has those that clients made, too. */
 export function schemasOf({ database, kind, server, tsql }: SystemCall): ReadonlyMap<string, number> {
-  const all = new Map(Object.entries(schemaIds));
+  const all = new Map([...Object.entries(schemaIds), ...databaseRoles.map(({ name, id }) => [name, id] as const)]);
   const extended = server.kind(kind)?.procedures.some(({ schema }) => schema !== undefined);
   if (extended) all.set('granary', firstSchemaId);
   if (fold(database) !== 'tempdb') return all;

@@ -31,6 +31,8 @@ import {
   xml,
 } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import { sysnameId } from '../tds/types/type-ids.ts';
+import { typeFacts } from './type-facts.ts';
 
 /** A type as sp_datatype_info offers it for new columns. */
 export interface OfferedType {
@@ -122,3 +124,10 @@ export const offeredTypes: readonly OfferedType[] = [
   offer(date, { ...quotes, searchable: 3 }),
   offer(datetime2(7), { ...quotes, createParams: 'scale', searchable: 3, scales: [0, 7] }),
 ];
+
+/** The types that have a row of their own: those of a column, not its being an identity. */
+export const listedTypes: readonly OfferedType[] = offeredTypes.filter(({ autoIncrement }) => autoIncrement !== true);
+
+/** sys.types.user_type_id of a listed type. */
+export const userTypeOf = ({ name, type }: OfferedType): number =>
+  name === 'sysname' ? sysnameId : typeFacts[type.name].id;

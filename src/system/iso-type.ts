@@ -1,9 +1,9 @@
-import type { Row } from '../base/stored.ts';
-import { type Columns, orNull } from '../procedure/declare.ts';
-import { int, smallint, tinyint } from '../tds/types/index.ts';
+import type { ParamDescription } from '../procedure/describe.ts';
+import type { TemporaryColumn } from '../procedure/tsql-view.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import type { CatalogRelation } from './catalog.ts';
 import { declaredLength } from './measures.ts';
-import { collation, sysname } from './names.ts';
+import { collation } from './names.ts';
 import { typeFacts } from './type-facts.ts';
 
 /** How the views of INFORMATION_SCHEMA measure a type. */
@@ -27,7 +27,7 @@ function lengthsOf(type: AnyType): readonly [characters: number, octets: number]
 }
 
 /** A type in the terms of the SQL standard. */
-export function isoType(type: AnyType): IsoType {
+function isoType(type: AnyType): IsoType {
   const { family } = typeFacts[type.name];
   const none = { characters: null, octets: null, precision: null, radix: null, scale: null, fraction: null };
   const rest = {
@@ -57,34 +57,43 @@ export function isoType(type: AnyType): IsoType {
   }
 }
 
-/** The columns that COLUMNS and PARAMETERS have in common. */
-export const isoSizeColumns = {
-  DATA_TYPE: orNull(sysname),
-  CHARACTER_MAXIMUM_LENGTH: orNull(int),
-  CHARACTER_OCTET_LENGTH: orNull(int),
-} satisfies Columns;
-
-/** The columns for numbers and times that both have in common. */
-export const isoNumberColumns = {
-  NUMERIC_PRECISION: orNull(tinyint),
-  NUMERIC_PRECISION_RADIX: orNull(smallint),
-  NUMERIC_SCALE: orNull(int),
-  DATETIME_PRECISION: orNull(smallint),
-} satisfies Columns;
-
-/** What the first of those columns say of a type. */
-export const isoSizeRow = (type: AnyType): Row<typeof isoSizeColumns> => {
-  const { characters, octets } = isoType(type);
-  return { DATA_TYPE: type.name, CHARACTER_MAXIMUM_LENGTH: characters, CHARACTER_OCTET_LENGTH: octets };
-};
-
-/** What the columns for numbers and times say of a type. */
-export const isoNumberRow = (type: AnyType): Row<typeof isoNumberColumns> => {
-  const { precision, radix, scale, fraction } = isoType(type);
+/** What COLUMNS and PARAMETERS say of a type. */
+function isoTypeRow(type: AnyType) {
+  const { characters, octets, precision, radix, scale, fraction, characterSet, collation: collated } = isoType(type);
   return {
+    DATA_TYPE: type.name,
+    CHARACTER_MAXIMUM_LENGTH: characters,
+    CHARACTER_OCTET_LENGTH: octets,
     NUMERIC_PRECISION: precision,
     NUMERIC_PRECISION_RADIX: radix,
     NUMERIC_SCALE: scale,
     DATETIME_PRECISION: fraction,
+    CHARACTER_SET_NAME: characterSet,
+    COLLATION_NAME: collated,
   };
-};
+}
+
+/** A column as INFORMATION_SCHEMA lists it. */
+export const isoColumnRow = (
+  { database }: { readonly database: string },
+  { schema, name }: CatalogRelation,
+  column: TemporaryColumn,
+  ordinal: number,
+) => ({
+  TABLE_CATALOG: database,
+  TABLE_SCHEMA: schema,
+  TABLE_NAME: name,
+  COLUMN_NAME: column.name,
+  ORDINAL_POSITION: ordinal,
+  COLUMN_DEFAULT: column.byDefault ?? null,
+  IS_NULLABLE: column.nullable ? 'YES' : 'NO',
+  ...isoTypeRow(column.type),
+});
+
+/** A parameter as INFORMATION_SCHEMA lists it. */
+export const isoParameterRow = ({ ordinal, output, name, type }: ParamDescription) => ({
+  ORDINAL_POSITION: ordinal,
+  PARAMETER_MODE: output ? 'INOUT' : 'IN',
+  PARAMETER_NAME: name,
+  ...isoTypeRow(type),
+});

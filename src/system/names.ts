@@ -1,21 +1,6 @@
 import { byName } from '../base/by-name.ts';
 import { nvarchar } from '../tds/types/index.ts';
 
-/** The views of SQL Server 2000, which answer under dbo as well as under sys. */
-export const compatibilityNames = [
-  'syscharsets',
-  'syscolumns',
-  'sysdatabases',
-  'syslanguages',
-  'sysmessages',
-  'sysobjects',
-  'sysprocesses',
-  'systypes',
-  'sysusers',
-] as const;
-/** The name of one of them. */
-export type CompatibilityName = (typeof compatibilityNames)[number];
-
 /** The type of every name in SQL Server. */
 export const sysname = nvarchar(128);
 

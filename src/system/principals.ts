@@ -20,12 +20,44 @@ export const loginKinds = {
   group: { type: 'G', login: 'WINDOWS_GROUP', user: 'WINDOWS_GROUP', authentication: { id: 3, name: 'WINDOWS' } },
 } as const;
 
-/** The roles that SQL Server has in every database and that have a meaning here. */
+/** The roles that every database of SQL Server has; owners, readers and writers have a meaning here. */
 export const databaseRoles = [
   { name: 'db_owner', id: 16384 },
+  { name: 'db_accessadmin', id: 16385 },
+  { name: 'db_securityadmin', id: 16386 },
+  { name: 'db_ddladmin', id: 16387 },
+  { name: 'db_backupoperator', id: 16389 },
   { name: 'db_datareader', id: 16390 },
   { name: 'db_datawriter', id: 16391 },
+  { name: 'db_denydatareader', id: 16392 },
+  { name: 'db_denydatawriter', id: 16393 },
 ] as const;
+
+/** The roles of the server, numbered from 2 on; administrators are in sysadmin. */
+export const serverRoles = [
+  'public',
+  'sysadmin',
+  'securityadmin',
+  'serveradmin',
+  'setupadmin',
+  'processadmin',
+  'diskadmin',
+  'dbcreator',
+  'bulkadmin',
+] as const;
+
+const roleNames: Readonly<Record<string, readonly string[]>> = {
+  admin: ['db_owner'],
+  reader: ['db_datareader'],
+  writer: ['db_datareader', 'db_datawriter'],
+};
+
+/** The numbers of SQL Server’s roles that Granary’s, on the database of a call, stand for. */
+export function rolesHere({ database }: SystemCall, roles: LoginEntry['roles']): readonly number[] {
+  const isHere = (name: string) => name === everyDatabase || fold(name) === fold(database);
+  const names = roles.filter((role) => isHere(role.database)).flatMap(({ role }) => roleNames[role] ?? []);
+  return databaseRoles.filter(({ name }) => names.includes(name)).map(({ id }) => id);
+}
 
 const everyDatabase = '*';
 

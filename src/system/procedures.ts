@@ -1,4 +1,6 @@
 import type { AnyProcedure } from '../procedure/declare.ts';
+import { textOf } from './catalog-text.ts';
+import { readProcedures } from './procedure-text.ts';
 import { spGetapplock, spReleaseapplock } from './procedures/sp-applock.ts';
 import { spColumns, spColumns90, spColumns100 } from './procedures/sp-columns.ts';
 import { spConfigure } from './procedures/sp-configure.ts';
@@ -10,7 +12,6 @@ import { spHelp, spHelptext } from './procedures/sp-help.ts';
 import { spHelpdb } from './procedures/sp-helpdb.ts';
 import { spHelpindex } from './procedures/sp-helpindex.ts';
 import { spFkeys, spPkeys } from './procedures/sp-keys.ts';
-import { spColumnsManaged, spIndexcolumnsManaged, spIndexesManaged } from './procedures/sp-managed.ts';
 import { spColumnPrivileges, spTablePrivileges } from './procedures/sp-privileges.ts';
 import {
   spProcedureParams100Managed,
@@ -27,6 +28,7 @@ import { spTablecollations90, spTablecollations100 } from './procedures/sp-table
 import { spTables, spTableswc } from './procedures/sp-tables.ts';
 import { spWho, spWho2 } from './procedures/sp-who.ts';
 import { xpMsver } from './procedures/xp-msver.ts';
+import { registryProcedures } from './procedures/xp-regread.ts';
 
 /** The procedures of SQL Server itself, which every database offers beside its protocol's. */
 export const systemProcedures: readonly AnyProcedure[] = [
@@ -35,7 +37,6 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spColumns,
   spColumns90,
   spColumns100,
-  spColumnsManaged,
   spConfigure,
   spCreateDatabase,
   spDatabases,
@@ -51,8 +52,6 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spHelpdb,
   spHelpindex,
   spHelptext,
-  spIndexcolumnsManaged,
-  spIndexesManaged,
   spPkeys,
   spProcedureParams100Managed,
   spProcedureParamsManaged,
@@ -76,4 +75,6 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spWho,
   spWho2,
   xpMsver,
+  ...registryProcedures,
+  ...['help', 'rowsets'].flatMap((file) => readProcedures(textOf(`procedures/${file}.sql`, import.meta.url))),
 ];

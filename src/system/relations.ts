@@ -1,131 +1,59 @@
-import type { Relation } from '../procedure/relation.ts';
-import type { CompatibilityName } from './names.ts';
-import { sysAllColumns, sysColumns, sysSystemColumns } from './views/columns.ts';
-import {
-  sysDefaultConstraints,
-  sysForeignKeyColumns,
-  sysForeignKeys,
-  sysIdentityColumns,
-  sysIndexColumns,
-} from './views/constraints.ts';
-import { sysDatabases } from './views/databases.ts';
-import { sysDmExecConnections } from './views/dm-exec-connections.ts';
-import { sysDmExecRequests } from './views/dm-exec-requests.ts';
-import { sysDmExecSessions } from './views/dm-exec-sessions.ts';
-import { sysDmTranLocks } from './views/dm-tran-locks.ts';
-import { emptyViews } from './views/empty.ts';
-import { isoColumns, isoParameters, isoRoutines, isoSchemata, isoTables } from './views/information-schema.ts';
-import {
-  isoConstraintColumnUsage,
-  isoConstraintTableUsage,
-  isoKeyColumnUsage,
-  isoReferentialConstraints,
-  isoTableConstraints,
-  isoViews,
-} from './views/iso-constraints.ts';
-import {
-  sysAllObjects,
-  sysAllViews,
-  sysIndexes,
-  sysKeyConstraints,
-  sysObjects,
-  sysProcedures,
-  sysSqlModules,
-  sysSystemObjects,
-  sysSystemViews,
-  sysTables,
-  sysViews,
-} from './views/objects.ts';
-import { sysDmOsPerformanceCounters, sysDmOsSysInfo } from './views/os.ts';
-import { sysAllParameters, sysParameters, sysSystemParameters } from './views/parameters.ts';
-import { sysDatabasePrincipals, sysServerPrincipals } from './views/principals.ts';
-import { sysConfigurations, sysDmOsHostInfo, sysMessages, sysSchemas } from './views/server.ts';
-import {
-  sysDatabaseRoleMembers,
-  sysDataSpaces,
-  sysFilegroups,
-  sysServerRoleMembers,
-  sysServers,
-} from './views/spaces.ts';
-import { syscolumns } from './views/syscolumns.ts';
-import { sysdatabases } from './views/sysdatabases.ts';
-import { syscharsets, syslanguages } from './views/syslanguages.ts';
-import { sysmessages } from './views/sysmessages.ts';
-import { sysobjects } from './views/sysobjects.ts';
-import { sysprocesses } from './views/sysprocesses.ts';
-import { systypes } from './views/systypes.ts';
-import { sysusers } from './views/sysusers.ts';
-import { sysTypes } from './views/types.ts';
+import type { MemoryRelation } from '../procedure/relation.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
+import { readViews, textOf, type ViewText } from './catalog-text.ts';
+import { filled } from './filled.ts';
+import { rowsOfSet } from './inner-rows.ts';
+import { columnRowsByView } from './views/columns.ts';
+import { languageRows } from './views/languages.ts';
+import { objectRows } from './views/objects.ts';
+import { osRows } from './views/os.ts';
+import type { Given, RowsByView } from './views/rows.ts';
+import { serverRows } from './views/server.ts';
+import { sessionRows } from './views/sessions.ts';
+import { storageRows } from './views/storage.ts';
 
-const compatibility: Readonly<Record<CompatibilityName, Relation>> = {
-  syscharsets,
-  syscolumns,
-  sysdatabases,
-  syslanguages,
-  sysmessages,
-  sysobjects,
-  sysprocesses,
-  systypes,
-  sysusers,
+const rowsByView: RowsByView = {
+  ...objectRows,
+  ...columnRowsByView,
+  ...storageRows,
+  ...serverRows,
+  ...sessionRows,
+  ...osRows,
+  ...languageRows,
 };
 
-const old = Object.values(compatibility);
+const textsIn = (file: string): readonly ViewText[] => readViews(textOf(`views/${file}.txt`, import.meta.url));
 
-/** The catalog views of SQL Server, which every database offers. */
-export const systemRelations: readonly Relation[] = [
-  sysAllColumns,
-  sysAllObjects,
-  sysAllParameters,
-  sysAllViews,
-  sysColumns,
-  sysConfigurations,
-  sysDatabasePrincipals,
-  sysDatabases,
-  sysDmExecConnections,
-  sysDmExecRequests,
-  sysDmExecSessions,
-  sysDmOsHostInfo,
-  sysDmOsPerformanceCounters,
-  sysDmOsSysInfo,
-  sysDmTranLocks,
-  sysIndexes,
-  sysKeyConstraints,
-  sysMessages,
-  sysObjects,
-  sysParameters,
-  sysProcedures,
-  sysSchemas,
-  sysServerPrincipals,
-  sysSqlModules,
-  sysSystemColumns,
-  sysSystemObjects,
-  sysSystemParameters,
-  sysSystemViews,
-  sysTables,
-  sysTypes,
-  sysViews,
-  isoColumns,
-  isoParameters,
-  isoRoutines,
-  isoSchemata,
-  isoTables,
-  isoConstraintColumnUsage,
-  isoConstraintTableUsage,
-  isoKeyColumnUsage,
-  isoReferentialConstraints,
-  isoTableConstraints,
-  isoViews,
-  sysDatabaseRoleMembers,
-  sysDataSpaces,
-  sysDefaultConstraints,
-  sysFilegroups,
-  sysForeignKeyColumns,
-  sysForeignKeys,
-  sysIdentityColumns,
-  sysIndexColumns,
-  sysServerRoleMembers,
-  sysServers,
-  ...emptyViews,
-  ...old,
-  ...old.map((relation) => ({ ...relation, schema: 'dbo' })),
-];
+async function given(view: ViewText, call: SystemCall): Promise<Iterable<Given>> {
+  const [name = ''] = view.names;
+  if (view.query === undefined) return rowsByView[name]?.(call) ?? [];
+  const [set] = await call.tsql.run(call.database, view.query, []);
+  return set === undefined ? [] : rowsOfSet(set, view.columns);
+}
+
+/** The views of a text as relations; those of a database are in it alone. */
+const relationsIn = (file: string, database?: string): readonly MemoryRelation[] =>
+  textsIn(file).flatMap((view) =>
+    view.names.map((whole) => {
+      const [schema = '', name = ''] = whole.split('.');
+      return {
+        schema,
+        name,
+        type: database === undefined ? ('view' as const) : ('table' as const),
+        columns: view.columns,
+        isSystem: true,
+        ...(database === undefined ? {} : { database }),
+        async *rows(call: SystemCall) {
+          yield* filled(view, await given(view, call));
+        },
+      };
+    }),
+  );
+
+const texts = ['objects', 'server', 'iso', 'old', 'nothing'].flatMap((file) => relationsIn(file));
+
+for (const name of Object.keys(rowsByView))
+  if (!texts.some((each) => `${each.schema}.${each.name}` === name)) throw new Error(`the catalog has no view ${name}`);
+
+/** The catalog views of SQL Server, which every database offers, and the tables of msdb. */
+export const systemRelations: readonly MemoryRelation[] = [...texts, ...relationsIn('msdb', 'msdb')];

@@ -14,10 +14,18 @@ import { allRows } from '../procedure/select-relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import { int, nvarchar } from '../tds/types/index.ts';
+import { readViews, textOf } from './catalog-text.ts';
 import { offeredTypes } from './datatype-info.ts';
+import { readProcedures } from './procedure-text.ts';
 import { systemProcedures } from './procedures.ts';
 import { systemRelations } from './relations.ts';
-import { emptyViews } from './views/empty.ts';
+
+/** The views that are T-SQL over others. */
+const queries = new Set(
+  ['objects', 'server', 'iso', 'old']
+    .flatMap((file) => readViews(textOf(`views/${file}.txt`, import.meta.url)))
+    .flatMap(({ names, query }) => (query === undefined ? [] : names)),
+);
 
 /** A table with a column of every type, and the same again with NULL. */
 const everyType: Columns = Object.fromEntries(
@@ -71,6 +79,7 @@ const server: ServerView = {
   started: moment,
   locks,
   threads: new Threads(silentLog),
+  sizes: async () => [{ name: 'Sample', bytes: 8192, logBytes: 0 }],
   databases: async () => [{ name: 'Sample', kind: 'sample', id: 5, created: moment }],
   kind: (name) => (name === 'sample' ? sample : undefined),
   logins: async () => [
@@ -115,7 +124,14 @@ const call: SystemCall = {
   signal: new AbortController().signal,
   log: silentLog,
   server,
-  tsql: { schemas: [], temporaryTables: [], clientProcedures: [], columns: async () => [], undeclared: async () => [] },
+  tsql: {
+    schemas: [],
+    temporaryTables: [],
+    clientProcedures: [],
+    columns: async () => [],
+    undeclared: async () => [],
+    run: async () => [],
+  },
 };
 
 /** Fails when a row has a value that its column could not send. */
@@ -144,27 +160,13 @@ const rowsOf = async (name: string) => {
 };
 
 describe('rows of the catalog', () => {
-  const empty = new Set([
-    'INFORMATION_SCHEMA.CONSTRAINT_COLUMN_USAGE',
-    'INFORMATION_SCHEMA.CONSTRAINT_TABLE_USAGE',
-    'INFORMATION_SCHEMA.KEY_COLUMN_USAGE',
-    'INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS',
-    'INFORMATION_SCHEMA.TABLE_CONSTRAINTS',
-    'INFORMATION_SCHEMA.VIEWS',
-    'sys.default_constraints',
-    'sys.foreign_key_columns',
-    'sys.foreign_keys',
-    'sys.identity_columns',
-    'sys.index_columns',
-    'sys.key_constraints',
-    'sys.views',
-    ...emptyViews.map(({ schema, name }) => `${schema}.${name}`),
-  ]);
+  // Those that are queries need the interpreter: test/conformance/system/catalog-texts.test.ts reads them all.
+  const isQuery = (name: string) => queries.has(name);
   for (const each of systemRelations) {
     const name = `${each.schema}.${each.name}`;
+    if (isQuery(name)) continue;
     test(`${name} has rows that fit its columns`, async () => {
-      const rows = await checkRows(each.columns, allRows(each, call));
-      assert.equal(rows.length === 0, empty.has(name));
+      await checkRows(each.columns, allRows(each, call));
     });
   }
 
@@ -190,7 +192,14 @@ describe('rows of the catalog', () => {
   };
 
   const outcomesOf = ({ outcomes }: AnyProcedure): readonly Outcome[] => Object.values(outcomes);
-  const withRows = systemProcedures.filter((each) => outcomesOf(each).some(({ sets }) => sets));
+  const scripted = new Set(
+    ['help', 'rowsets'].flatMap((file) =>
+      readProcedures(textOf(`procedures/${file}.sql`, import.meta.url)).map(({ name }) => name),
+    ),
+  );
+  const withRows = systemProcedures.filter(
+    (each) => !scripted.has(each.name) && outcomesOf(each).some(({ sets }) => sets),
+  );
 
   for (const declared of withRows) {
     test(`${declared.name} has rows that fit its columns`, async () => {
@@ -208,7 +217,6 @@ describe('rows of the catalog', () => {
   test('sys.objects has the database’s own objects, sys.all_objects SQL Server’s too', async () => {
     const names = (rows: Record<string, unknown>[]) => rows.map((row) => row['name']);
     assert.deepEqual(names(await rowsOf('sys.objects')), ['proc_Sampel', 'proc_Sample', 'EveryType']);
-    assert.deepEqual(names(await rowsOf('dbo.sysobjects')), ['proc_Sampel', 'proc_Sample', 'EveryType']);
     const all = names(await rowsOf('sys.all_objects'));
     for (const name of ['proc_Sample', 'sp_who', 'all_objects', 'sysobjects']) assert.ok(all.includes(name), name);
   });

@@ -1,11 +1,13 @@
 import type { TsqlView } from '../procedure/tsql-view.ts';
 import { firstColumns, undeclaredVariables } from './describe-batch.ts';
 import type { Host } from './host.ts';
+import { innerBatch } from './inner-batch.ts';
 import { clientObjects } from './storage/client-objects.ts';
 
 /** What only a session's T-SQL knows, for the system's procedures and views. */
 export const viewOf = (host: Host, signal: AbortSignal): TsqlView => ({
   ...clientObjects([host.state, ...host.tempDb.places]),
   columns: (batch, declarations) => firstColumns(host, batch, declarations, signal),
+  run: (database, batch, variables) => innerBatch(host, database, batch, variables, signal),
   undeclared: (batch, declarations) => undeclaredVariables(host, batch, declarations, signal),
 });

@@ -1,21 +1,21 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import type { Row } from '../../base/stored.ts';
-import { type AnyProcedure, type Columns, type Outcome, orNull, systemProcedure } from '../../procedure/declare.ts';
+import { type AnyProcedure, type Outcome, systemProcedure } from '../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import { optional, required } from '../../procedure/param.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { parseParameters } from '../../syntax/parser/parse.ts';
-import { bit, int, nvarchar, smallint, tinyint } from '../../tds/types/index.ts';
+import { int, nvarchar, tinyint } from '../../tds/types/index.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
+import { readColumns } from '../catalog-text.ts';
+import { collationOf } from '../collation-of.ts';
 import { type ExecCall, readExec } from '../exec-call.ts';
-import { sysname } from '../names.ts';
+import { filled } from '../filled.ts';
 import { tdsCollation, tdsForm } from '../tds-form.ts';
 import { typeFacts } from '../type-facts.ts';
-import { collationOf } from '../views/typed.ts';
-import { constant } from '../views/view.ts';
+import type { Given } from '../views/rows.ts';
 
 /** A procedure whose result sets are declared. */
 type Declared = CatalogProcedure & { readonly declared: AnyProcedure };
@@ -42,59 +42,19 @@ function firstSet({ declared: { outcomes } }: Declared): readonly Column[] {
   return first ? columnsOf(first) : [];
 }
 
-const noUserType = constant({
-  user_type_id: [orNull(int), null],
-  user_type_database: [orNull(sysname), null],
-  user_type_schema: [orNull(sysname), null],
-  user_type_name: [orNull(sysname), null],
-  assembly_qualified_type_name: [orNull(nvarchar(4000)), null],
-  xml_collection_id: [orNull(int), null],
-  xml_collection_database: [orNull(sysname), null],
-  xml_collection_schema: [orNull(sysname), null],
-  xml_collection_name: [orNull(sysname), null],
-  is_xml_document: [bit, false],
-  is_case_sensitive: [bit, false],
-  is_fixed_length_clr_type: [bit, false],
-});
-const noSource = constant({
-  source_server: [orNull(sysname), null],
-  source_database: [orNull(sysname), null],
-  source_schema: [orNull(sysname), null],
-  source_table: [orNull(sysname), null],
-  source_column: [orNull(sysname), null],
-  is_identity_column: [orNull(bit), false],
-  is_part_of_unique_key: [orNull(bit), null],
-  is_updateable: [orNull(bit), false],
-  is_computed_column: [orNull(bit), false],
-  is_sparse_column_set: [orNull(bit), false],
-  ordinal_in_order_by_list: [orNull(smallint), null],
-  order_by_list_length: [orNull(smallint), null],
-  order_by_is_descending: [orNull(smallint), null],
-});
+const described = readColumns(`
+  is_hidden bit 0, column_ordinal int, name sysname?, is_nullable bit, system_type_id int, system_type_name nvarchar(256)?,
+  max_length smallint, precision tinyint, scale tinyint, collation_name sysname?, user_type_id int?, user_type_database sysname?,
+  user_type_schema sysname?, user_type_name sysname?, assembly_qualified_type_name nvarchar(4000)?, xml_collection_id int?,
+  xml_collection_database sysname?, xml_collection_schema sysname?, xml_collection_name sysname?, is_xml_document bit 0,
+  is_case_sensitive bit 0, is_fixed_length_clr_type bit 0, source_server sysname?, source_database sysname?, source_schema sysname?,
+  source_table sysname?, source_column sysname?, is_identity_column bit? 0, is_part_of_unique_key bit?, is_updateable bit? 0,
+  is_computed_column bit? 0, is_sparse_column_set bit? 0, ordinal_in_order_by_list smallint?, order_by_list_length smallint?,
+  order_by_is_descending smallint?, tds_type_id int, tds_length int, tds_collation_id int?, tds_collation_sort_id tinyint?`);
 
-const columns = {
-  is_hidden: bit,
-  column_ordinal: int,
-  name: orNull(sysname),
-  is_nullable: bit,
-  system_type_id: int,
-  system_type_name: orNull(nvarchar(256)),
-  max_length: smallint,
-  precision: tinyint,
-  scale: tinyint,
-  collation_name: orNull(sysname),
-  ...noUserType.columns,
-  ...noSource.columns,
-  tds_type_id: int,
-  tds_length: int,
-  tds_collation_id: orNull(int),
-  tds_collation_sort_id: orNull(tinyint),
-} satisfies Columns;
-
-function columnRow({ name, type, nullable }: Column, at: number): Row<typeof columns> {
+function columnRow({ name, type, nullable }: Column, at: number): Given {
   const collated = collationOf(type) === null ? undefined : tdsCollation;
   return {
-    is_hidden: false,
     column_ordinal: at + 1,
     name: name || null,
     is_nullable: nullable,
@@ -104,8 +64,6 @@ function columnRow({ name, type, nullable }: Column, at: number): Row<typeof col
     precision: type.precision,
     scale: type.scale,
     collation_name: collationOf(type),
-    ...noUserType.values,
-    ...noSource.values,
     tds_type_id: tdsForm(type, nullable).id,
     tds_length: tdsForm(type, nullable).length,
     tds_collation_id: collated?.id ?? null,
@@ -127,44 +85,23 @@ export const spDescribeFirstResultSet = systemProcedure({
     params: declared,
     browse_information_mode: optional(tinyint, 0, 'Whether hidden key columns are wanted; there are none.'),
   },
-  outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns } } },
+  outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns: described.columns } } },
   async handle(call, { tsql, params }) {
     const called = callOf(call, tsql);
     const found = called ? firstSet(called.of) : await call.tsql.columns(tsql, params ?? '');
-    return { outcome: 'listed', sets: { columns: found.map(columnRow) } };
+    return { outcome: 'listed', sets: { columns: filled(described, found.map(columnRow)) } };
   },
 });
 
-const suggestedUserType = constant({
-  suggested_user_type_id: [orNull(int), null],
-  suggested_user_type_database: [orNull(sysname), null],
-  suggested_user_type_schema: [orNull(sysname), null],
-  suggested_user_type_name: [orNull(sysname), null],
-  suggested_assembly_qualified_type_name: [orNull(nvarchar(4000)), null],
-  suggested_xml_collection_id: [orNull(int), null],
-  suggested_xml_collection_database: [orNull(sysname), null],
-  suggested_xml_collection_schema: [orNull(sysname), null],
-  suggested_xml_collection_name: [orNull(sysname), null],
-  suggested_is_xml_document: [bit, false],
-  suggested_is_case_sensitive: [bit, false],
-  suggested_is_fixed_length_clr_type: [bit, false],
-});
-
-const suggestions = {
-  parameter_ordinal: int,
-  name: sysname,
-  suggested_system_type_id: int,
-  suggested_system_type_name: orNull(nvarchar(256)),
-  suggested_max_length: smallint,
-  suggested_precision: tinyint,
-  suggested_scale: tinyint,
-  ...suggestedUserType.columns,
-  suggested_is_input: bit,
-  suggested_is_output: bit,
-  formal_parameter_name: orNull(sysname),
-  suggested_tds_type_id: int,
-  suggested_tds_length: int,
-} satisfies Columns;
+const suggested = readColumns(`
+  parameter_ordinal int, name sysname, suggested_system_type_id int, suggested_system_type_name nvarchar(256)?,
+  suggested_max_length smallint, suggested_precision tinyint, suggested_scale tinyint, suggested_user_type_id int?,
+  suggested_user_type_database sysname?, suggested_user_type_schema sysname?, suggested_user_type_name sysname?,
+  suggested_assembly_qualified_type_name nvarchar(4000)?, suggested_xml_collection_id int?,
+  suggested_xml_collection_database sysname?, suggested_xml_collection_schema sysname?, suggested_xml_collection_name sysname?,
+  suggested_is_xml_document bit 0, suggested_is_case_sensitive bit 0, suggested_is_fixed_length_clr_type bit 0,
+  suggested_is_input bit, suggested_is_output bit, formal_parameter_name sysname?, suggested_tds_type_id int,
+  suggested_tds_length int`);
 
 /** A variable of the batch that nobody declared, and the parameter that tells its type. */
 interface Undeclared {
@@ -196,7 +133,7 @@ async function undeclared(call: SystemCall, tsql: string, declarations: string |
   return [...result, ...passed].filter(({ variable }) => !known.has(fold(variable)));
 }
 
-function suggestion({ variable, formal, input, output }: Undeclared, at: number): Row<typeof suggestions> {
+function suggestion({ variable, formal, input, output }: Undeclared, at: number): Given {
   const type = formal?.type ?? int; // only a return code has no formal parameter
   return {
     parameter_ordinal: at + 1,
@@ -206,7 +143,6 @@ function suggestion({ variable, formal, input, output }: Undeclared, at: number)
     suggested_max_length: type.maxLength,
     suggested_precision: type.precision,
     suggested_scale: type.scale,
-    ...suggestedUserType.values,
     suggested_is_input: input,
     suggested_is_output: output,
     formal_parameter_name: formal?.name ?? null,
@@ -222,9 +158,9 @@ export const spDescribeUndeclaredParameters = systemProcedure({
   summary: 'Lists the types of the parameters that a call leaves undeclared.',
   access: 'none',
   params: { tsql: batch, params: declared },
-  outcomes: { listed: { code: 0, meaning: 'Always.', sets: { parameters: suggestions } } },
+  outcomes: { listed: { code: 0, meaning: 'Always.', sets: { parameters: suggested.columns } } },
   async handle(call, { tsql, params }) {
     const found = await undeclared(call, tsql, params);
-    return { outcome: 'listed', sets: { parameters: found.map(suggestion) } };
+    return { outcome: 'listed', sets: { parameters: filled(suggested, found.map(suggestion)) } };
   },
 });

@@ -9,12 +9,12 @@ import type { SystemCall } from '../../procedure/system-call.ts';
 import { char, datetime, int, nvarchar, smallint, varchar } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created } from '../catalog.ts';
+import { listedTypes } from '../datatype-info.ts';
 import { declaredLength } from '../measures.ts';
 import { collation, sysname } from '../names.ts';
 import { objectNamed } from '../object-named.ts';
 import { padded } from '../padded.ts';
 import { typeFacts } from '../type-facts.ts';
-import { listedTypes } from '../views/types.ts';
 
 const typeNames = { procedure: 'stored procedure', table: 'user table', view: 'view' };
 

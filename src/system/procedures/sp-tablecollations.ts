@@ -3,9 +3,9 @@ import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';
 import { collationBytes } from '../../tds/types/collation.ts';
 import { binary, int, nvarchar } from '../../tds/types/index.ts';
+import { collationOf } from '../collation-of.ts';
 import { sysname } from '../names.ts';
 import { objectNamed } from '../object-named.ts';
-import { collationOf } from '../views/typed.ts';
 
 const columns = {
   colid: int,

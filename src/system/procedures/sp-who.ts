@@ -8,7 +8,7 @@ import type { SystemCall } from '../../procedure/system-call.ts';
 import { char, int, nchar, nvarchar, smallint } from '../../tds/types/index.ts';
 import { sysname } from '../names.ts';
 import { padded } from '../padded.ts';
-import { waitsOf } from '../views/session-columns.ts';
+import { waitsOf } from '../sessions.ts';
 
 const params = { loginame: optional(sysname, null, 'A login, a session number, or ACTIVE.') };
 

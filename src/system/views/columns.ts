@@ -1,56 +1,27 @@
-import type { Row } from '../../base/stored.ts';
-import { type Columns, orNull } from '../../procedure/declare.ts';
+import type { Param } from '../../procedure/param.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
-import { bit, int, nvarchar, tinyint } from '../../tds/types/index.ts';
-import { type CatalogRelation, catalogOf } from '../catalog.ts';
+import { int, type TypedValue } from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import { type CatalogProcedure, type CatalogRelation, catalogOf } from '../catalog.ts';
+import { collationOf } from '../collation-of.ts';
+import { listedTypes, userTypeOf } from '../datatype-info.ts';
 import { defaultIdOf } from '../default-name.ts';
-import { sysname } from '../names.ts';
-import { collationColumn, collationOf, typeColumns, typeRow, untypedXml, xmlColumns } from './typed.ts';
-import { constant, view } from './view.ts';
+import { isoColumnRow, isoParameterRow } from '../iso-type.ts';
+import { declaredLength } from '../measures.ts';
+import { typeFacts } from '../type-facts.ts';
+import { ownRelations } from './objects.ts';
+import type { Given, RowsByView } from './rows.ts';
 
-const flags = constant({
-  is_ansi_padded: [bit, true],
-  is_rowguidcol: [bit, false],
-  is_identity: [bit, false],
-  is_computed: [bit, false],
-  is_filestream: [bit, false],
-  is_replicated: [bit, false],
-  is_non_sql_subscribed: [bit, false],
-  is_merge_published: [bit, false],
-  is_dts_replicated: [bit, false],
-});
+const ownProcedures = (call: SystemCall): readonly CatalogProcedure[] =>
+  catalogOf(call).procedures.filter(({ system }) => !system);
 
-const rest = constant({
-  default_object_id: [int, 0],
-  rule_object_id: [int, 0],
-  is_sparse: [bit, false],
-  is_column_set: [bit, false],
-  generated_always_type: [orNull(tinyint), 0],
-  generated_always_type_desc: [orNull(nvarchar(60)), 'NOT_APPLICABLE'],
-  encryption_type: [orNull(int), null],
-  encryption_type_desc: [orNull(nvarchar(64)), null],
-  encryption_algorithm_name: [orNull(sysname), null],
-  column_encryption_key_id: [orNull(int), null],
-  column_encryption_key_database_name: [orNull(sysname), null],
-  is_hidden: [bit, false],
-  is_masked: [bit, false],
-});
+function typeRow(type: AnyType): Given {
+  const { id } = typeFacts[type.name];
+  const { maxLength: max_length, precision, scale } = type;
+  return { system_type_id: id, user_type_id: id, max_length, precision, scale };
+}
 
-/** The columns that sys.columns and its kin have. */
-export const columns = {
-  object_id: int,
-  name: orNull(sysname),
-  column_id: int,
-  ...typeColumns,
-  ...collationColumn,
-  is_nullable: orNull(bit),
-  ...flags.columns,
-  ...xmlColumns,
-  ...rest.columns,
-} satisfies Columns;
-
-/** The columns of a table or view as sys.columns lists them. */
-export const columnRows = (of: CatalogRelation): Row<typeof columns>[] =>
+const columnRows = (of: CatalogRelation): Given[] =>
   of.columns.map(({ name, type, nullable, identity, byDefault, isComputed = false }, at) => ({
     object_id: of.id,
     name,
@@ -58,29 +29,166 @@ export const columnRows = (of: CatalogRelation): Row<typeof columns>[] =>
     ...typeRow(type),
     collation_name: collationOf(type),
     is_nullable: nullable,
-    ...flags.values,
     is_identity: identity !== undefined,
     is_computed: isComputed,
-    ...untypedXml,
-    ...rest.values,
     default_object_id: defaultIdOf(of, { name, byDefault }),
   }));
 
 /** In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in. */
-const hasOnlySystem = ({ kind }: SystemCall): boolean => kind === 'system';
+const listed = (call: SystemCall): readonly CatalogRelation[] =>
+  call.kind === 'system' ? catalogOf(call).relations : ownRelations(call);
 
-const columnsOf = (system: boolean) => (call: SystemCall) =>
-  catalogOf(call)
-    .relations.filter((of) => system || !of.system || hasOnlySystem(call))
-    .flatMap(columnRows);
+/** The last number is nobody's business but IDENT_CURRENT's. */
+const identityRows = (of: CatalogRelation): Given[] =>
+  columnRows(of).flatMap((row, at) => {
+    const { identity, type } = of.columns[at] ?? {};
+    if (identity === undefined || type === undefined) return [];
+    const value = (number: bigint) =>
+      type.name === 'bigint' ? { type, value: number } : { type: int, value: Number(number) };
+    return [{ ...row, seed_value: value(identity.seed), increment_value: value(identity.increment) }];
+  });
 
-/** The columns of the database's own tables and views; master and its kin have only those of the system. */
-export const sysColumns = view('sys', 'columns', columns, columnsOf(false));
-/** The columns of all tables and views. */
-export const sysAllColumns = view('sys', 'all_columns', columns, columnsOf(true));
-/** The columns of the system's own views. */
-export const sysSystemColumns = view('sys', 'system_columns', columns, (call) =>
-  catalogOf(call)
-    .relations.filter(({ system }) => system)
-    .flatMap(columnRows),
-);
+/** A default as a sql_variant, which holds neither NULL nor a max type. */
+const defaultOf = ({ type, default: value }: Param): TypedValue | null =>
+  value === null || value === undefined || type.maxLength < 0 ? null : { type, value };
+
+const parameterRows = ({ id, declared, params }: CatalogProcedure): Given[] =>
+  params.map(({ name, ordinal, type, output, byDefault, nullable }) => ({
+    object_id: id,
+    name,
+    parameter_id: ordinal,
+    ...typeRow(type),
+    is_output: output,
+    has_default_value: byDefault !== undefined,
+    default_value: declared === undefined ? null : defaultOf(declared.params[name.slice(1)]),
+    is_nullable: nullable,
+  }));
+
+/** The digits or characters of a type; NULL for the ones that have neither. */
+const precisionOf = (type: AnyType): number | null =>
+  typeFacts[type.name].family === 'text' ? (declaredLength(type) ?? -1) : type.precision || null;
+
+interface OldColumn {
+  readonly name: string;
+  readonly type: AnyType;
+  readonly nullable: boolean;
+  readonly output?: boolean;
+  readonly isComputed?: boolean;
+}
+
+/** A column or a parameter as SQL Server 2000 listed it: `number` is 1 for a parameter. */
+function oldColumn(id: number, ordinal: number, number: number, column: OldColumn): Given {
+  const { name, type, nullable, output = false, isComputed = false } = column;
+  const facts = typeFacts[type.name];
+  return {
+    name,
+    id,
+    xtype: facts.id,
+    typestat: nullable ? 2 : 3,
+    xusertype: facts.id,
+    length: type.maxLength,
+    xprec: type.precision,
+    xscale: type.scale,
+    colid: ordinal,
+    number,
+    colorder: ordinal,
+    status: (nullable ? 8 : 0) | (output ? 64 : 0),
+    type: facts.ss[nullable ? 0 : 1],
+    usertype: facts.usertype,
+    prec: precisionOf(type),
+    scale: facts.family === 'text' ? null : type.scale,
+    iscomputed: Number(isComputed),
+    isoutparam: Number(output),
+    isnullable: Number(nullable),
+    collation: collationOf(type),
+  };
+}
+
+const oldColumns = (call: SystemCall): Given[] => [
+  ...ownRelations(call).flatMap(({ id, columns }) => columns.map((column, at) => oldColumn(id, at + 1, 0, column))),
+  ...ownProcedures(call).flatMap(({ id, params }) =>
+    params.map((param) => oldColumn(id, param.ordinal, 1, { ...param, nullable: true })),
+  ),
+];
+
+/** Types of .NET assemblies: in every SQL Server's list, and in none of Granary's tables. */
+const assemblyTypes = [
+  { name: 'hierarchyid', user_type_id: 128, max_length: 892 },
+  { name: 'geometry', user_type_id: 129, max_length: -1 },
+  { name: 'geography', user_type_id: 130, max_length: -1 },
+].map((type) => ({
+  ...type,
+  system_type_id: 240,
+  precision: 0,
+  scale: 0,
+  is_nullable: true,
+  is_assembly_type: true,
+}));
+
+const typeRows = (): Given[] => [
+  ...listedTypes.map((each) => ({
+    name: each.name,
+    ...typeRow(each.type),
+    user_type_id: userTypeOf(each),
+    scale: each.scales?.[1] ?? each.type.scale,
+    collation_name: collationOf(each.type),
+    is_nullable: each.nullable,
+  })),
+  ...assemblyTypes,
+];
+
+const oldTypes = (): Given[] =>
+  listedTypes.map((each) => {
+    const { type } = each;
+    const facts = typeFacts[type.name];
+    const scale = each.scales?.[1] ?? type.scale;
+    return {
+      name: each.name,
+      xtype: facts.id,
+      xusertype: userTypeOf(each),
+      length: type.maxLength,
+      xprec: type.precision,
+      xscale: scale,
+      usertype: each.usertype ?? facts.usertype,
+      variable: /^n?var/.test(type.name),
+      allownulls: each.nullable,
+      type: facts.ss[1],
+      prec: precisionOf(type),
+      scale: facts.family === 'text' ? null : scale,
+      collation: collationOf(type),
+    };
+  });
+
+const isoRoutine = ({ database }: SystemCall, { schema, name }: CatalogProcedure, prefix: string): Given => ({
+  [`${prefix}_CATALOG`]: database,
+  [`${prefix}_SCHEMA`]: schema,
+  [`${prefix}_NAME`]: name,
+});
+
+/** The views of columns, parameters and types. */
+export const columnRowsByView: RowsByView = {
+  'sys.columns': (call) => listed(call).flatMap(columnRows),
+  'sys.all_columns': (call) => catalogOf(call).relations.flatMap(columnRows),
+  'sys.system_columns': (call) =>
+    catalogOf(call)
+      .relations.filter(({ system }) => system)
+      .flatMap(columnRows),
+  'sys.identity_columns': (call) => ownRelations(call).flatMap(identityRows),
+  'sys.computed_columns': (call) =>
+    ownRelations(call).flatMap((of) => columnRows(of).filter(({ is_computed }) => is_computed === true)),
+  'sys.parameters': (call) => ownProcedures(call).flatMap(parameterRows),
+  'sys.all_parameters': (call) => catalogOf(call).procedures.flatMap(parameterRows),
+  'sys.system_parameters': (call) =>
+    catalogOf(call)
+      .procedures.filter(({ system }) => system)
+      .flatMap(parameterRows),
+  'sys.types': typeRows,
+  'sys.systypes': oldTypes,
+  'sys.syscolumns': oldColumns,
+  'INFORMATION_SCHEMA.COLUMNS': (call) =>
+    ownRelations(call).flatMap((of) => of.columns.map((column, at) => isoColumnRow(call, of, column, at + 1))),
+  'INFORMATION_SCHEMA.PARAMETERS': (call) =>
+    ownProcedures(call).flatMap((of) =>
+      of.params.map((param) => ({ ...isoRoutine(call, of, 'SPECIFIC'), ...isoParameterRow(param) })),
+    ),
+};

@@ -1,267 +1,196 @@
-import type { Row } from '../../base/stored.ts';
-import { type Columns, orNull } from '../../procedure/declare.ts';
-import { objectId } from '../../procedure/describe.ts';
+import { fold } from '../../base/collation.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
-import { bit, char, datetime, int, nvarchar, tinyint } from '../../tds/types/index.ts';
+import type { TableReference } from '../../procedure/tsql-view.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf, created, schemasOf } from '../catalog.ts';
+import { type Constraint, constraintsOf, constraintTypes, isSystemNamed } from '../constraints.ts';
 import { indexesOf } from '../indexes.ts';
-import { sysname } from '../names.ts';
-import { constant, view } from './view.ts';
-
-/** The columns that every view of objects begins with. */
-export const objectColumns = {
-  name: sysname,
-  object_id: int,
-  principal_id: orNull(int),
-  schema_id: int,
-  parent_object_id: int,
-  type: char(2),
-  type_desc: orNull(nvarchar(60)),
-  create_date: datetime,
-  modify_date: datetime,
-  is_ms_shipped: bit,
-  is_published: bit,
-  is_schema_published: bit,
-} satisfies Columns;
-
-type ObjectRow = Row<typeof objectColumns>;
+import type { Given, RowsByView } from './rows.ts';
 
 const types = {
   procedure: { type: 'P', type_desc: 'SQL_STORED_PROCEDURE' },
   table: { type: 'U', type_desc: 'USER_TABLE' },
   view: { type: 'V', type_desc: 'VIEW' },
 };
+type Sort = keyof typeof types;
+type Wanted = 'own' | 'system' | 'all';
 
-const kindOf = (of: CatalogProcedure | CatalogRelation): keyof typeof types => ('params' in of ? 'procedure' : of.type);
+const sortOf = (of: CatalogProcedure | CatalogRelation): Sort => ('params' in of ? 'procedure' : of.type);
+const isWanted =
+  (wanted: Wanted) =>
+  ({ system }: { readonly system: boolean }): boolean =>
+    wanted === 'all' || system === (wanted === 'system');
 
-/** An object as sys.objects lists it. */
-export const objectRow = (
-  of: CatalogProcedure | CatalogRelation,
-  since: Date,
-  schemas: ReadonlyMap<string, number>,
-): ObjectRow => ({
-  name: of.name,
-  object_id: of.id,
-  principal_id: null,
-  schema_id: schemas.get(of.schema) ?? 1,
-  parent_object_id: 0,
-  ...types[kindOf(of)],
-  create_date: since,
-  modify_date: since,
-  is_ms_shipped: of.system,
-  is_published: false,
-  is_schema_published: false,
-});
+/** The tables and views of a database itself. */
+export const ownRelations = (call: SystemCall): readonly CatalogRelation[] =>
+  catalogOf(call).relations.filter(isWanted('own'));
 
-/** The objects of a database as sys.objects lists them; SQL Server's own are only in the views named "all". */
-async function objects(
-  call: SystemCall,
-  { system, only }: { readonly system: boolean; readonly only?: keyof typeof types },
-): Promise<{ readonly of: CatalogProcedure | CatalogRelation; readonly row: ObjectRow }[]> {
+/** The objects of a database as sys.objects lists them. */
+async function objects(call: SystemCall, wanted: Wanted, sorts: readonly Sort[] = ['procedure', 'table', 'view']) {
   const since = await created(call);
-  const { procedures, relations } = catalogOf(call);
   const schemas = schemasOf(call);
+  const { procedures, relations } = catalogOf(call);
   return [...procedures, ...relations]
-    .filter((of) => (system || !of.system) && (only === undefined || kindOf(of) === only))
-    .map((of) => ({ of, row: objectRow(of, since, schemas) }));
+    .filter((of) => isWanted(wanted)(of) && sorts.includes(sortOf(of)))
+    .map((of) => ({
+      of,
+      row: {
+        name: of.name,
+        object_id: of.id,
+        schema_id: schemas.get(of.schema) ?? 1,
+        ...types[sortOf(of)],
+        create_date: since,
+        modify_date: since,
+        is_ms_shipped: of.system,
+      },
+    }));
 }
 
-const rowsOf = async (call: SystemCall, wanted: Parameters<typeof objects>[1]): Promise<ObjectRow[]> =>
-  (await objects(call, wanted)).map(({ row }) => row);
+/** The constraints of a database’s tables, of some types, with the rows that sys.objects has for them. */
+async function constraints<T extends Constraint['type']>(call: SystemCall, ...wanted: readonly T[]) {
+  const since = await created(call);
+  const schemas = schemasOf(call);
+  const isOne = (each: Constraint): each is Constraint & { readonly type: T } =>
+    wanted.some((type) => type === each.type);
+  return ownRelations(call)
+    .flatMap((of) => [...constraintsOf(of)])
+    .filter(isOne)
+    .map((each) => ({
+      each,
+      row: {
+        name: each.name,
+        object_id: each.id,
+        schema_id: schemas.get(each.of.schema) ?? 1,
+        parent_object_id: each.of.id,
+        type: each.type,
+        type_desc: constraintTypes[each.type],
+        create_date: since,
+        modify_date: since,
+        is_ms_shipped: false,
+      },
+    }));
+}
 
-/** What the database itself has: procedures, tables, views. */
-export const sysObjects = view('sys', 'objects', objectColumns, (call) => rowsOf(call, { system: false }));
-/** What the database has, with SQL Server's own. */
-export const sysAllObjects = view('sys', 'all_objects', objectColumns, (call) => rowsOf(call, { system: true }));
+const rowsOnly = <T>(found: readonly { readonly row: T }[]): readonly T[] => found.map(({ row }) => row);
 
-/** SQL Server's own alone. */
-export const sysSystemObjects = view('sys', 'system_objects', objectColumns, async (call) =>
-  (await rowsOf(call, { system: true })).filter(({ is_ms_shipped }) => is_ms_shipped),
-);
+const withConstraints = (wanted: Wanted) => async (call: SystemCall) => [
+  ...rowsOnly(await objects(call, wanted)),
+  ...rowsOnly(await constraints(call, 'PK', 'UQ', 'D', 'F')),
+];
 
-const procedureFlags = constant({
-  is_auto_executed: [bit, false],
-  is_execution_replicated: [bit, false],
-  is_repl_serializable_only: [bit, false],
-  skips_repl_constraints: [bit, false],
-});
+const only = (wanted: Wanted, sort: Sort) => async (call: SystemCall) => rowsOnly(await objects(call, wanted, [sort]));
 
-/** The procedures of the database. */
-export const sysProcedures = view('sys', 'procedures', { ...objectColumns, ...procedureFlags.columns }, async (call) =>
-  (await rowsOf(call, { system: false, only: 'procedure' })).map((row) => ({ ...row, ...procedureFlags.values })),
-);
+const modules = (wanted: Wanted) => (call: SystemCall) =>
+  catalogOf(call)
+    .procedures.filter(isWanted(wanted))
+    .map(({ id, definition }) => ({ object_id: id, definition: definition() }));
 
-const tableFacts = constant({
-  lock_on_bulk_load: [bit, false],
-  uses_ansi_nulls: [orNull(bit), true],
-  is_replicated: [orNull(bit), false],
-  has_replication_filter: [orNull(bit), false],
-  is_merge_published: [orNull(bit), false],
-  is_sync_tran_subscribed: [orNull(bit), false],
-  has_unchecked_assembly_data: [bit, false],
-  text_in_row_limit: [orNull(int), 0],
-  large_value_types_out_of_row: [orNull(bit), false],
-  is_tracked_by_cdc: [orNull(bit), false],
-  lock_escalation: [orNull(tinyint), 0],
-  lock_escalation_desc: [orNull(nvarchar(60)), 'TABLE'],
-  is_filetable: [orNull(bit), false],
-  is_memory_optimized: [orNull(bit), false],
-  durability: [orNull(tinyint), 0],
-  durability_desc: [orNull(nvarchar(60)), 'SCHEMA_AND_DATA'],
-  temporal_type: [orNull(tinyint), 0],
-  temporal_type_desc: [orNull(nvarchar(60)), 'NON_TEMPORAL_TABLE'],
-  history_table_id: [orNull(int), null],
-  is_remote_data_archive_enabled: [orNull(bit), false],
-  is_external: [bit, false],
-});
+const actions = {
+  'no action': [0, 'NO_ACTION'],
+  cascade: [1, 'CASCADE'],
+  'set null': [2, 'SET_NULL'],
+} as const satisfies Record<TableReference['onDelete'], readonly [number, string]>;
 
-/** The tables that clients may read. */
-export const sysTables = view(
-  'sys',
-  'tables',
-  {
-    ...objectColumns,
-    lob_data_space_id: int,
-    filestream_data_space_id: orNull(int),
-    max_column_id_used: int,
-    ...tableFacts.columns,
-  },
-  async (call) =>
-    (await objects(call, { system: false, only: 'table' })).map(({ of, row }) => ({
+const numberOf = ({ columns }: CatalogRelation, name: string): number =>
+  columns.findIndex((column) => fold(column.name) === fold(name)) + 1;
+
+const referred = (call: SystemCall, { to }: TableReference): CatalogRelation | undefined =>
+  ownRelations(call).find(({ schema, name }) => schema === to.schema && name === to.name);
+
+async function foreignKeys(call: SystemCall): Promise<Given[]> {
+  return (await constraints(call, 'F')).map(({ each: { name, reference }, row }) => {
+    const to = referred(call, reference);
+    const [onDelete, onUpdate] = [actions[reference.onDelete], actions[reference.onUpdate]];
+    return {
       ...row,
-      lob_data_space_id: 0,
-      filestream_data_space_id: null,
-      max_column_id_used: 'columns' in of ? of.columns.length : 0,
-      ...tableFacts.values,
+      referenced_object_id: to?.id ?? null,
+      key_index_id: (to && indexesOf(to).find(({ key }) => key?.name === reference.to.key)?.id) ?? null,
+      delete_referential_action: onDelete[0],
+      delete_referential_action_desc: onDelete[1],
+      update_referential_action: onUpdate[0],
+      update_referential_action_desc: onUpdate[1],
+      is_system_named: isSystemNamed(name),
+    };
+  });
+}
+
+async function foreignKeyColumns(call: SystemCall): Promise<Given[]> {
+  return (await constraints(call, 'F')).flatMap(({ each: { of, id, reference } }) => {
+    const to = referred(call, reference);
+    if (to === undefined) return [];
+    return reference.columns.map((column, at) => ({
+      constraint_object_id: id,
+      constraint_column_id: at + 1,
+      parent_object_id: of.id,
+      parent_column_id: numberOf(of, column),
+      referenced_object_id: to.id,
+      referenced_column_id: numberOf(to, reference.to.columns[at] ?? ''),
+    }));
+  });
+}
+
+const indexSorts = ['HEAP', 'CLUSTERED', 'NONCLUSTERED'];
+
+const indexes = (call: SystemCall): Given[] =>
+  catalogOf(call).relations.flatMap((of) =>
+    indexesOf(of).map(({ id, key }) => ({
+      object_id: of.id,
+      name: key?.name ?? null,
+      index_id: id,
+      type: Math.min(id, 2),
+      type_desc: indexSorts[Math.min(id, 2)],
+      is_unique: key?.isUnique ?? false,
+      ignore_dup_key: key?.ignoresDuplicates ?? false,
+      is_primary_key: key?.kind === 'PRIMARY KEY',
+      is_unique_constraint: key?.kind === 'UNIQUE KEY',
     })),
-);
+  );
 
-const viewFlags = constant({
-  is_replicated: [bit, false],
-  has_replication_filter: [bit, false],
-  has_opaque_metadata: [bit, false],
-  has_unchecked_assembly_data: [bit, false],
-  with_check_option: [bit, false],
-  is_date_correlation_view: [bit, false],
-});
-const viewRows = (system: boolean) => async (call: SystemCall) =>
-  (await rowsOf(call, { system, only: 'view' })).map((row) => ({ ...row, ...viewFlags.values }));
-
-/** The views of the database itself. */
-export const sysViews = view('sys', 'views', { ...objectColumns, ...viewFlags.columns }, viewRows(false));
-/** The views of the database, with SQL Server's own. */
-export const sysAllViews = view('sys', 'all_views', { ...objectColumns, ...viewFlags.columns }, viewRows(true));
-
-/** SQL Server's own views alone. */
-export const sysSystemViews = view('sys', 'system_views', { ...objectColumns, ...viewFlags.columns }, async (call) =>
-  (await viewRows(true)(call)).filter(({ is_ms_shipped }) => is_ms_shipped),
-);
-
-const keyTypes = {
-  'PRIMARY KEY': { type: 'PK', type_desc: 'PRIMARY_KEY_CONSTRAINT' },
-  'UNIQUE KEY': { type: 'UQ', type_desc: 'UNIQUE_CONSTRAINT' },
-};
-
-/** The keys of clients' tables; those of the tables underneath a database's own are nobody's business. */
-export const sysKeyConstraints = view(
-  'sys',
-  'key_constraints',
-  { ...objectColumns, unique_index_id: orNull(int), is_system_named: bit },
-  async (call) => {
-    const since = await created(call);
-    const schemas = schemasOf(call);
-    return catalogOf(call).relations.flatMap((of) =>
-      indexesOf(of).flatMap(({ id, key }) => {
-        if (key === undefined || key.kind === 'index') return [];
-        return {
-          ...objectRow(of, since, schemas),
-          name: key.name,
-          object_id: objectId(of.schema, key.name),
-          parent_object_id: of.id,
-          ...keyTypes[key.kind],
-          unique_index_id: id,
-          is_system_named: /__[0-9A-F]{16}$/.test(key.name),
-        };
-      }),
-    );
-  },
-);
-
-const moduleFlags = constant({
-  uses_ansi_nulls: [orNull(bit), true],
-  uses_quoted_identifier: [orNull(bit), true],
-  is_schema_bound: [orNull(bit), false],
-  uses_database_collation: [orNull(bit), false],
-  is_recompiled: [orNull(bit), false],
-  null_on_null_input: [orNull(bit), false],
-  execute_as_principal_id: [orNull(int), null],
-  uses_native_compilation: [orNull(bit), false],
-});
-
-/** The procedures of the database as T-SQL would declare them. */
-export const sysSqlModules = view(
-  'sys',
-  'sql_modules',
-  {
-    object_id: int,
-    definition: orNull(nvarchar('max')),
-    ...moduleFlags.columns,
-  },
-  (call) =>
-    catalogOf(call)
-      .procedures.filter(({ system }) => !system)
-      .map(({ id, definition }) => ({
-        object_id: id,
-        definition: definition(),
-        ...moduleFlags.values,
-      })),
-);
-
-/** Indexes are on the tables underneath, which clients do not see. */
-export const sysIndexes = view(
-  'sys',
-  'indexes',
-  {
-    object_id: int,
-    name: orNull(sysname),
-    index_id: int,
-    type: tinyint,
-    type_desc: orNull(nvarchar(60)),
-    is_unique: orNull(bit),
-    data_space_id: orNull(int),
-    ignore_dup_key: orNull(bit),
-    is_primary_key: orNull(bit),
-    is_unique_constraint: orNull(bit),
-    fill_factor: tinyint,
-    is_padded: orNull(bit),
-    is_disabled: orNull(bit),
-    is_hypothetical: orNull(bit),
-    allow_row_locks: orNull(bit),
-    allow_page_locks: orNull(bit),
-    has_filter: orNull(bit),
-    filter_definition: orNull(nvarchar('max')),
-  },
-  (call) =>
-    catalogOf(call).relations.flatMap((of) =>
-      indexesOf(of).map(({ id, key }) => ({
+const indexColumns = (call: SystemCall): Given[] =>
+  ownRelations(call).flatMap((of) =>
+    indexesOf(of).flatMap(({ id, key }) =>
+      (key?.columns ?? []).map((column, at) => ({
         object_id: of.id,
-        name: key?.name ?? null,
         index_id: id,
-        type: Math.min(id, 2),
-        type_desc: ['HEAP', 'CLUSTERED', 'NONCLUSTERED'][Math.min(id, 2)] ?? null,
-        is_unique: key?.isUnique ?? false,
-        data_space_id: 1,
-        ignore_dup_key: key?.ignoresDuplicates ?? false,
-        is_primary_key: key?.kind === 'PRIMARY KEY',
-        is_unique_constraint: key?.kind === 'UNIQUE KEY',
-        fill_factor: 0,
-        is_padded: false,
-        is_disabled: false,
-        is_hypothetical: false,
-        allow_row_locks: true,
-        allow_page_locks: true,
-        has_filter: false,
-        filter_definition: null,
+        index_column_id: at + 1,
+        column_id: numberOf(of, column),
+        key_ordinal: at + 1,
       })),
     ),
-);
+  );
+
+/** The views of objects, and of the keys and indexes of tables. */
+export const objectRows: RowsByView = {
+  'sys.objects': withConstraints('own'),
+  'sys.all_objects': withConstraints('all'),
+  'sys.system_objects': async (call) => rowsOnly(await objects(call, 'system')),
+  'sys.procedures': only('own', 'procedure'),
+  'sys.tables': async (call) =>
+    (await objects(call, 'own', ['table'])).map(({ of, row }) => ({
+      ...row,
+      max_column_id_used: 'columns' in of ? of.columns.length : 0,
+    })),
+  'sys.views': only('own', 'view'),
+  'sys.all_views': only('all', 'view'),
+  'sys.system_views': only('system', 'view'),
+  'sys.sql_modules': modules('own'),
+  'sys.all_sql_modules': modules('all'),
+  'sys.system_sql_modules': modules('system'),
+  'sys.schemas': (call) =>
+    [...schemasOf(call)].map(([name, id]) => ({ name, schema_id: id, principal_id: id > 4 && id < 16384 ? 1 : id })),
+  'sys.key_constraints': async (call) =>
+    (await constraints(call, 'PK', 'UQ')).map(({ each, row }) => ({
+      ...row,
+      unique_index_id: each.index,
+      is_system_named: isSystemNamed(each.name),
+    })),
+  'sys.default_constraints': async (call) =>
+    (await constraints(call, 'D')).map(({ each: { column, ordinal }, row }) => ({
+      ...row,
+      parent_column_id: ordinal,
+      definition: column.byDefault,
+    })),
+  'sys.foreign_keys': foreignKeys,
+  'sys.foreign_key_columns': foreignKeyColumns,
+  'sys.indexes': indexes,
+  'sys.index_columns': indexColumns,
+};

@@ -1,8 +1,9 @@
 import { byName } from '../../base/by-name.ts';
+import { fold } from '../../base/collation.ts';
 import { collationNamed } from '../../tds/types/collation-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
-import type { FunctionSpec } from '../evaluate/context.ts';
+import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import type { SessionOptions } from '../options.ts';
 import { simple } from './define.ts';
 
@@ -32,12 +33,114 @@ const sessionProperties: Readonly<Record<string, Switch>> = byName({
   quoted_identifier: 'quotedIdentifier',
 });
 
-/** The functions about collations and the options of the session. */
+/** The files and the filegroup that every database has, as sys.database_files and sys.filegroups list them. */
+const fileNames = ({ frame }: Context): readonly string[] => [frame.host.database, `${frame.host.database}_log`];
+const filegroup = 'PRIMARY';
+
+const indexIn = (names: readonly string[], name: unknown): number | null =>
+  names.findIndex((each) => fold(each) === fold(String(name))) + 1 || null;
+
+const fileProperties: Readonly<Record<string, (id: number) => number>> = byName({
+  islogfile: (id) => Number(id === 2),
+  isprimaryfile: (id) => Number(id === 1),
+  isreadonly: () => 0,
+  // How much of a file is used, nobody knows.
+  spaceused: () => 0,
+});
+
+/** The fixed roles and users that every database has. */
+const principals: Readonly<Record<string, number>> = byName({
+  public: 0,
+  dbo: 1,
+  guest: 2,
+  information_schema: 3,
+  sys: 4,
+  db_owner: 16384,
+  db_accessadmin: 16385,
+  db_securityadmin: 16386,
+  db_ddladmin: 16387,
+  db_backupoperator: 16389,
+  db_datareader: 16390,
+  db_datawriter: 16391,
+  db_denydatareader: 16392,
+  db_denydatawriter: 16393,
+});
+
+const number = (value: number): TypedValue => ({ type: t.int, value });
+const text = (value: string): TypedValue => ({ type: t.nvarchar(128), value });
+
+/** A login that is used is neither locked nor expired. */
+const loginProperties: Readonly<Record<string, TypedValue>> = byName({
+  badpasswordcount: number(0),
+  defaultdatabase: text('master'),
+  defaultlanguage: text('us_english'),
+  historylength: number(0),
+  isexpired: number(0),
+  islocked: number(0),
+  ismustchange: number(0),
+});
+
+/** The functions about files, filegroups and statistics, of which Granary has what SQL Server’s lists need. */
+const storageFunctions: Readonly<Record<string, FunctionSpec>> = {
+  FILE_NAME: simple({
+    args: [t.int],
+    returns: t.nvarchar(128),
+    apply: ([id], context) => fileNames(context)[Number(id) - 1] ?? null,
+  }),
+  FILE_ID: simple({
+    args: ['text'],
+    returns: t.smallint,
+    apply: ([name], context) => indexIn(fileNames(context), name),
+  }),
+  FILE_IDEX: simple({ args: ['text'], returns: t.int, apply: ([name], context) => indexIn(fileNames(context), name) }),
+  FILEPROPERTY: simple({
+    args: ['text', 'text'],
+    returns: t.int,
+    apply: ([name, property], context) => {
+      const id = indexIn(fileNames(context), name);
+      return id === null ? null : (fileProperties[String(property).toLowerCase()]?.(id) ?? null);
+    },
+  }),
+  FILEGROUP_NAME: simple({
+    args: [t.int],
+    returns: t.nvarchar(128),
+    apply: ([id]) => (Number(id) === 1 ? filegroup : null),
+  }),
+  FILEGROUP_ID: simple({ args: ['text'], returns: t.int, apply: ([name]) => indexIn([filegroup], name) }),
+  FILEGROUPPROPERTY: simple({
+    args: ['text', 'text'],
+    returns: t.int,
+    apply: ([name, property]) => {
+      const known = byName({ isreadonly: 0, isuserdefinedfg: 0, isdefault: 1 });
+      return indexIn([filegroup], name) === null ? null : (known[String(property).toLowerCase()] ?? null);
+    },
+  }),
+  // An engine's statistics are its own: there is no date of SQL Server's.
+  STATS_DATE: simple({ args: [t.int, t.int], returns: t.datetime, apply: () => null }),
+};
+
+/** The functions about collations, principals, files and the options of the session. */
 export const metadataFunctions: Readonly<Record<string, FunctionSpec>> = {
   COLLATIONPROPERTY: simple({
     args: ['text', 'text'],
     returns: t.sqlVariant,
     apply: ([name, property]) => collationProperty(String(name), String(property)),
+  }),
+  ...storageFunctions,
+  DATABASE_PRINCIPAL_ID: simple({
+    args: ['text'],
+    optional: 1,
+    returns: t.int,
+    apply: ([name], { frame }) => principals[String(name ?? frame.host.identity.user).toLowerCase()] ?? null,
+  }),
+  LOGINPROPERTY: simple({
+    args: ['text', 'text'],
+    returns: t.sqlVariant,
+    apply: ([name, property], { frame }) => {
+      // Of the logins of others nothing is told here; sys.sql_logins lists them.
+      const isKnown = [frame.host.identity.login, 'sa'].some((login) => fold(login) === fold(String(name)));
+      return isKnown ? (loginProperties[String(property).toLowerCase()] ?? null) : null;
+    },
   }),
   SESSIONPROPERTY: simple({
     args: ['text'],

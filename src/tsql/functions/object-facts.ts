@@ -2,6 +2,7 @@ import { describeParams, head, objectId, schemaOf } from '../../procedure/descri
 import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import { isStored, type Relation } from '../../procedure/relation.ts';
+import { keysOf } from '../../procedure/relation-keys.ts';
 import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
 import type { Context } from '../evaluate/context.ts';
 import { listedProcedure, listedTable } from '../storage/client-objects.ts';
@@ -34,7 +35,7 @@ function* declared(kind: Kind): Generator<[number, ObjectFacts]> {
     const { schema, name, type } = relation;
     const columns = columnsOfRelation(relation);
     const of = type === 'table' ? 'U' : 'V';
-    yield [objectId(schema, name), { type: of, schema, name, columns, keys: [], refers: false }];
+    yield [objectId(schema, name), { type: of, schema, name, columns, keys: keysOf(relation), refers: false }];
   }
   for (const procedure of kind.procedures) {
     const schema = schemaOf(procedure);

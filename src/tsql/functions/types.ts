@@ -1,3 +1,4 @@
+import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import * as t from '../../tds/types/index.ts';
@@ -22,12 +23,66 @@ const scaled: ReadonlySet<number> = new Set([
   ...[typeIds.date, typeIds.time, typeIds.datetime, typeIds.smalldatetime, typeIds.datetime2, typeIds.datetimeoffset],
 ]);
 
+/** The digits or characters of each type, and its scale where it has one. */
+const measures: Readonly<Record<string, readonly [precision: number, scale?: number]>> = byName({
+  bigint: [19, 0],
+  int: [10, 0],
+  smallint: [5, 0],
+  tinyint: [3, 0],
+  bit: [1],
+  decimal: [38, 38],
+  numeric: [38, 38],
+  money: [19, 4],
+  smallmoney: [10, 4],
+  float: [53],
+  real: [24],
+  datetime: [23, 3],
+  smalldatetime: [16, 0],
+  date: [10, 0],
+  time: [16, 7],
+  datetime2: [27, 7],
+  datetimeoffset: [34, 7],
+  char: [8000],
+  varchar: [8000],
+  binary: [8000],
+  varbinary: [8000],
+  nchar: [4000],
+  nvarchar: [4000],
+  sysname: [128],
+  text: [2147483647],
+  image: [2147483647],
+  ntext: [1073741823],
+  timestamp: [8],
+  uniqueidentifier: [16],
+  xml: [-1],
+  sql_variant: [0],
+});
+
+function typeProperty(text: string, property: string): number | null {
+  const name = idOf(text) === null ? '' : fold(parseObjectName(text)?.name ?? '');
+  const [precision, scale] = measures[name] ?? [];
+  if (precision === undefined) return null;
+  const known: Readonly<Record<string, number | undefined>> = byName({
+    allowsnull: name === 'sysname' || name === 'timestamp' ? 0 : 1,
+    ownerid: 4,
+    precision,
+    scale,
+    usesansitrim: /char|binary/.test(name) ? 1 : undefined,
+  });
+  return known[property.toLowerCase()] ?? null;
+}
+
 /** The functions about data types. */
 export const typeFunctions: Readonly<Record<string, FunctionSpec>> = {
   TYPE_NAME: simple({
     args: [t.int],
     returns: t.nvarchar(128),
     apply: ([id]) => listed.find(([, each]) => each === Number(id))?.[0] ?? null,
+  }),
+  TYPEPROPERTY: simple({
+    args: ['text', 'text'],
+    returns: t.int,
+    apply: ([name, property]) => typeProperty(String(name), String(property)),
   }),
   // Not in the documentation, but SqlClient asks with it for the columns of table types.
   ODBCSCALE: simple({

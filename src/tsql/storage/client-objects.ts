@@ -66,7 +66,7 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
     }),
   );
   const references = (table.definition?.references ?? []).map((reference) => listedReference(reference, places));
-  return { schema, name, objectId, columns, keys, references };
+  return { schema, name, objectId, columns, keys, references, rows: BigInt(table.rowCount) };
 }
 
 function listedReference(reference: ReferenceDefinition, places: readonly ObjectPlace[]): TableReference {

@@ -1,0 +1,21 @@
+import type { Row } from '../base/stored.ts';
+import type { Columns } from '../procedure/declare.ts';
+import { columnsOf } from '../procedure/execute.ts';
+import type { ColumnList } from './catalog-text.ts';
+import type { Given } from './views/rows.ts';
+
+/**
+ * Rows of a list of columns: what is given, else what every row says, else NULL. Values of char and nchar are filled up
+ * with blanks, as they stand in SQL Server's rows.
+ */
+export function filled({ columns, constants }: ColumnList, given: Iterable<Given>): Iterable<Row<Columns>> {
+  const all = columnsOf(columns);
+  return Iterator.from(given).map((each) => {
+    const row: Record<string, unknown> = {};
+    for (const { name, type } of all) {
+      const value = (name in each ? each[name] : constants[name]) ?? null;
+      row[name] = value !== null && (type.name === 'char' || type.name === 'nchar') ? type.check(value) : value;
+    }
+    return row as Row<Columns>; // which value a column has, its text says, not the compiler
+  });
+}

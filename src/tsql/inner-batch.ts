@@ -1,0 +1,97 @@
+import type { SqlError } from '../base/sql-error.ts';
+import type { Column } from '../procedure/sink.ts';
+import type { InnerSet, InnerVariable } from '../procedure/tsql-view.ts';
+import type { Statement } from '../syntax/ast/statement.ts';
+import { parse } from '../syntax/parser/parse.ts';
+import { Frame } from './frame.ts';
+import type { Host } from './host.ts';
+import { interpreter } from './interpreter.ts';
+import { defaultOptions } from './options.ts';
+import { SessionState } from './session-state.ts';
+import type { StatementSink } from './statement-sink.ts';
+import { Failure } from './statements/failure.ts';
+
+/** Keeps what a batch sends, and the first error. */
+class KeepingSink implements StatementSink {
+  readonly sets: { readonly columns: readonly Column[]; readonly rows: (readonly unknown[])[] }[] = [];
+  failure: SqlError | undefined;
+
+  columns(columns: readonly Column[]): void {
+    this.sets.push({ columns, rows: [] });
+  }
+
+  row(values: readonly unknown[]): void {
+    this.sets.at(-1)?.rows.push(values);
+  }
+
+  error(error: SqlError): void {
+    this.failure ??= error;
+  }
+
+  endRows(): void {}
+  info(): void {}
+  done(): void {}
+  enter(): void {}
+  leave(): void {}
+}
+
+/** The session in a database, with settings and a memory of its own: the client notices nothing of what runs there. */
+const within = (host: Host, database: string): Host => ({
+  identity: host.identity,
+  connection: host.connection,
+  clock: host.clock,
+  server: host.server,
+  options: { ...defaultOptions(), noCount: true },
+  state: new SessionState(host.memory),
+  transactions: host.transactions,
+  memory: host.memory,
+  statementMemory: host.statementMemory,
+  tempDb: host.tempDb,
+  database,
+  logins: host.logins,
+  use: (name) => host.use(name),
+  hasAccess: (name) => host.hasAccess(name),
+  rowVersion: (signal) => host.rowVersion(signal),
+  serverProperty: (name) => host.serverProperty(name),
+  declared: (name) => host.declared({ database, ...name }),
+  relation: (name) => host.relation({ database, ...name }),
+  read: (where, work, signal, amount) => host.read(where ?? database, work, signal, amount),
+  mayChange: (table) => host.mayChange(table),
+  write: (table, work, signal) => host.write(table, work, signal),
+});
+
+const trees = new Map<string, readonly Statement[]>();
+
+/** Reads a text of the system's own, of which there are few, once. */
+function treeOf(text: string, variables: readonly string[]): readonly Statement[] {
+  const kept = trees.get(text);
+  if (kept !== undefined) return kept;
+  const { statements } = parse(text, { variables });
+  trees.set(text, statements);
+  return statements;
+}
+
+/** Runs a batch of the system's own beside the client's: what it sends, or the error that ended it. */
+export async function innerBatch(
+  host: Host,
+  database: string,
+  text: string,
+  variables: readonly InnerVariable[],
+  signal: AbortSignal,
+): Promise<readonly InnerSet[]> {
+  const sink = new KeepingSink();
+  const frame = new Frame(within(host, database), sink, signal);
+  for (const { name, type, value } of variables) frame.declare(name, type, value);
+  const statements = treeOf(
+    text,
+    variables.map(({ name }) => name),
+  );
+  try {
+    await frame.within(() => interpreter.statements(statements, frame));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw sink.failure ?? error.error;
+  }
+  if (sink.failure !== undefined) throw sink.failure;
+  return sink.sets;
+}
