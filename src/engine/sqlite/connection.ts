@@ -5,6 +5,10 @@ import { EngineFault } from '../fault.ts';
 import type { RowReader } from '../shape.ts';
 import { type KeyLookup, translated } from './errors.ts';
 import { existingFile } from './existing-file.ts';
+import { Journal } from './journal.ts';
+import { Plans } from './plans.ts';
+import { Watch } from './watch.ts';
+import { tick, watchedText } from './watched-text.ts';
 
 /** What a connection is for: the one that writes, or one of those that read a snapshot. */
 type Role = 'writer' | 'reader';
@@ -17,7 +21,7 @@ const mostStatements = 1000;
  * log itself before it acknowledges anything (log-sync.ts). Checkpoints are the checkpointer's, so a commit never does
  * one on the side. LIKE minds the case, as on PostgreSQL.
  */
-const pragmas: Record<Role, string> = {
+export const pragmas: Record<Role, string> = {
   writer: `
     pragma busy_timeout = 5000;
     pragma journal_mode = wal;
@@ -38,21 +42,42 @@ const pragmas: Record<Role, string> = {
     pragma case_sensitive_like = on;`,
 };
 
+/** A statement that is kept. */
+interface Prepared {
+  readonly statement: StatementSync;
+  /** True when it may take long, so that it calls the watch. */
+  readonly isWatched: boolean;
+  /** True when it changes nothing. */
+  readonly isReading: boolean;
+  /** Who has seen that its columns are those that they want. */
+  checkedBy?: RowReader<Shape>;
+}
+
 /** A connection with its prepared statements; every statement goes through here and every error leaves translated. */
 export class Connection {
   readonly path: string;
+  readonly #role: Role;
   readonly #database: DatabaseSync;
   /** By text; those of `wide` hand over bigints. In the order of last preparation, the oldest first. */
-  readonly #plain = new Map<string, StatementSync>();
-  readonly #wide = new Map<string, StatementSync>();
+  readonly #plain = new Map<string, Prepared>();
+  readonly #wide = new Map<string, Prepared>();
   #logPages: StatementSync | undefined;
   #snapshot: Record<'begin' | 'look' | 'end', StatementSync> | undefined;
-  readonly #checked = new WeakMap<StatementSync, RowReader<Shape>>();
+  #version: StatementSync | undefined;
+  readonly #watch = new Watch();
+  readonly #plans: Plans;
+  /** The changes since it was last cleared. */
+  readonly journal = new Journal();
+  /** Whether a statement that takes too long is ended, with an Overrun: its caller must know how to go on. */
+  isWatching = false;
 
   /** `pageSize` is that of a file which is not there yet. */
   constructor(path: string, role: Role, pageSize?: number) {
     this.path = path;
+    this.#role = role;
     this.#database = opened(path, role, pageSize);
+    this.#database.function(tick, { varargs: true }, this.#watch.tick);
+    this.#plans = new Plans(this.#database);
   }
 
   /** Whether a transaction is open: SQLite ends one by itself when the disk is full or fails. */
@@ -77,7 +102,11 @@ export class Connection {
   /** Runs a statement and returns how many rows it changed; `values` tells what was to be inserted into columns. */
   run(text: string, parameters: readonly Parameter[], values?: KeyLookup['values']): number {
     try {
-      return Number(this.#statement(text, false).run(...inputs(parameters)).changes);
+      const prepared = this.#prepared(text, false);
+      this.#begin(prepared);
+      const { changes } = prepared.statement.run(...inputs(parameters));
+      this.journal.add(text, parameters);
+      return Number(changes);
     } catch (error) {
       throw this.#translated(error, text, values);
     }
@@ -85,9 +114,11 @@ export class Connection {
 
   all(reader: RowReader<Shape>, text: string, parameters: readonly Parameter[]): (readonly StoredValue[])[] {
     try {
-      const statement = this.#statement(text, reader.wide);
-      this.#check(statement, reader, text);
-      return arrays(statement.all(...inputs(parameters)));
+      const prepared = this.#checked(reader, text);
+      this.#begin(prepared);
+      const rows = prepared.statement.all(...inputs(parameters));
+      if (!prepared.isReading) this.journal.add(text, parameters);
+      return arrays(rows);
     } catch (error) {
       throw this.#translated(error, text);
     }
@@ -95,16 +126,20 @@ export class Connection {
 
   first(reader: RowReader<Shape>, text: string, parameters: readonly Parameter[]): readonly StoredValue[] | undefined {
     try {
-      const statement = this.#statement(text, reader.wide);
-      this.#check(statement, reader, text);
-      const row = statement.get(...inputs(parameters));
+      const prepared = this.#checked(reader, text);
+      this.#begin(prepared);
+      const row = prepared.statement.get(...inputs(parameters));
+      if (!prepared.isReading) this.journal.add(text, parameters);
       return row === undefined ? undefined : arrays([row])[0];
     } catch (error) {
       throw this.#translated(error, text);
     }
   }
 
-  /** The rows as they are asked for. The statement is out of the cache meanwhile: running it again would end the iteration. */
+  /**
+   * The rows of a query as they are asked for; only the way to the first is watched. The statement is out of the cache
+   * meanwhile: running it again would end the iteration.
+   */
   *iterate(
     reader: RowReader<Shape>,
     text: string,
@@ -112,13 +147,16 @@ export class Connection {
   ): Generator<readonly StoredValue[], void> {
     const cache = reader.wide ? this.#wide : this.#plain;
     try {
-      const statement = this.#statement(text, reader.wide);
-      this.#check(statement, reader, text);
+      const prepared = this.#checked(reader, text);
       cache.delete(text);
       try {
-        for (const row of statement.iterate(...inputs(parameters))) yield* arrays([row]);
+        this.#begin(prepared);
+        for (const row of prepared.statement.iterate(...inputs(parameters))) {
+          yield* arrays([row]);
+          if (prepared.isWatched) this.#watch.begin(false);
+        }
       } finally {
-        cache.set(text, statement);
+        cache.set(text, prepared);
       }
     } catch (error) {
       throw this.#translated(error, text);
@@ -133,6 +171,12 @@ export class Connection {
   logPages(): number {
     this.#logPages ??= this.#database.prepare('pragma wal_checkpoint(noop)');
     return Number(this.#logPages.get()?.['log']);
+  }
+
+  /** Another value whenever another connection, of this process or not, has committed something. */
+  othersVersion(): number {
+    this.#version ??= this.#database.prepare('pragma data_version');
+    return Number(this.#version.get()?.['data_version']);
   }
 
   /** Bytes in a page of the file. */
@@ -168,11 +212,18 @@ export class Connection {
     if (this.#database.isOpen) this.#database.close();
   }
 
-  #statement(text: string, wide: boolean): StatementSync {
+  #begin({ isWatched }: Prepared): void {
+    if (isWatched) this.#watch.begin(this.isWatching);
+  }
+
+  #prepared(text: string, wide: boolean): Prepared {
     const cache = wide ? this.#wide : this.#plain;
     const known = cache.get(text);
     if (known !== undefined) return known;
-    const statement = this.#database.prepare(text);
+    const isWatched = this.#role === 'writer' && this.#plans.mayBeLong(text);
+    const statement = this.#database.prepare(
+      isWatched ? watchedText(text, (table) => this.#plans.keyColumn(table)) : text,
+    );
     // By calls: Node 22 takes no options.
     statement.setReturnArrays(true);
     if (wide) statement.setReadBigInts(true);
@@ -180,19 +231,20 @@ export class Connection {
       const oldest = cache.keys().next();
       if (oldest.done !== true) cache.delete(oldest.value);
     }
-    cache.set(text, statement);
-    return statement;
+    const prepared = { statement, isWatched, isReading: /^\s*select\b/i.test(text) };
+    cache.set(text, prepared);
+    return prepared;
   }
 
   #translated(error: unknown, text: string, values?: KeyLookup['values']): Error {
     return translated(error, text, {
-      indexName: (table, columns) => this.#indexName(table, columns),
+      indexName: (table, columns) => this.indexName(table, columns),
       ...(values === undefined ? {} : { values }),
     });
   }
 
   /** The unique index on just these columns; one that a table's own constraint made is named as PostgreSQL would. */
-  #indexName(table: string, columns: readonly string[]): string | undefined {
+  indexName(table: string, columns: readonly string[]): string | undefined {
     const indexes = this.prepare('select name, origin from pragma_index_list(?) where "unique" = 1').all(table);
     const wanted = columns.join();
     for (const { name, origin } of indexes) {
@@ -203,13 +255,15 @@ export class Connection {
     return undefined;
   }
 
-  #check(statement: StatementSync, reader: RowReader<Shape>, text: string): void {
-    if (this.#checked.get(statement) === reader) return;
+  #checked(reader: RowReader<Shape>, text: string): Prepared {
+    const prepared = this.#prepared(text, reader.wide);
+    if (prepared.checkedBy === reader) return prepared;
     reader.checkColumns(
-      statement.columns().map((column) => column.name),
+      prepared.statement.columns().map((column) => column.name),
       text,
     );
-    this.#checked.set(statement, reader);
+    prepared.checkedBy = reader;
+    return prepared;
   }
 }
 

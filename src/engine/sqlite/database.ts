@@ -6,9 +6,9 @@ import type { Sql } from '../sql.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
+import type { FarProcesses } from './far-process.ts';
 import { type FileSync, LogSync } from './log-sync.ts';
 import { LongReads } from './long-reads.ts';
-import type { ReaderProcesses } from './reader-process.ts';
 import { mostReaders, Readers } from './readers.ts';
 import { SqliteSnapshot } from './snapshot.ts';
 import { Writer } from './writer.ts';
@@ -20,7 +20,9 @@ interface SqliteDatabaseOptions {
   /** The writer's connection, migrated. */
   readonly connection: Connection;
   readonly checkpointer: Checkpointer;
-  readonly readerProcesses: ReaderProcesses;
+  /** The processes that read, and those that write, what takes too long here. */
+  readonly farReaders: FarProcesses;
+  readonly farWriters: FarProcesses;
   readonly log: Log;
   /** Bytes of the log past which the oldest snapshot, which keeps it from starting over, is cut. */
   readonly longestLog?: number;
@@ -50,7 +52,8 @@ export class SqliteDatabase implements Database {
     kind,
     connection,
     checkpointer,
-    readerProcesses,
+    farReaders,
+    farWriters,
     log,
     longestLog,
     file,
@@ -61,12 +64,18 @@ export class SqliteDatabase implements Database {
     this.#connection = connection;
     this.#sync = new LogSync(connection.path, file, time);
     this.#readers = new Readers(connection.path, this.#sync);
-    this.#longReads = new LongReads(connection.path, this.#sync, readerProcesses);
+    this.#longReads = new LongReads(connection.path, this.#sync, farReaders);
     this.#checkpoints = new Checkpoints(connection, checkpointer, log, {
       longest: longestLog,
       cutOldest: () => this.#readers.cutOldest() || this.#longReads.cutOldest(sqlError(3966)),
     });
-    this.#writer = new Writer(connection, this.#sync, this.#checkpoints, time);
+    this.#writer = new Writer({
+      connection,
+      sync: this.#sync,
+      checkpoints: this.#checkpoints,
+      farProcesses: farWriters,
+      time,
+    });
   }
 
   read<T>(work: (db: Db) => Promise<T>, { signal, work: amount = 'little' }: ReadOptions = {}): Promise<T> {

@@ -9,8 +9,11 @@ import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
 import type { Connection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
+import type { FarDb } from './far-db.ts';
+import type { Place } from './place.ts';
 import { keyValues, RowInserts } from './row-inserts.ts';
 import { RowStream } from './row-stream.ts';
+import { Overrun } from './watch.ts';
 
 const compiler = new Compiler(sqliteDialect);
 
@@ -37,6 +40,10 @@ export class SqliteDb implements Db {
   readonly #connection: Connection;
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;
+  /** Where it goes when a statement takes too long; a reader stays. */
+  readonly #place: Place | undefined;
+  /** The same work in another process. */
+  #far: FarDb | undefined;
   /** Made with the first: a call that writes has none. */
   #streams: Set<RowStream<unknown>> | undefined;
   #ended = false;
@@ -45,10 +52,11 @@ export class SqliteDb implements Db {
   /** When the turn began that the work is in, as far as it has noticed. */
   #turnBegan: number | undefined;
 
-  constructor(connection: Connection, reading: Reading, signal?: AbortSignal) {
+  constructor(connection: Connection, reading: Reading, signal?: AbortSignal, place?: Place) {
     this.#connection = connection;
     this.#reading = reading;
     this.#signal = signal;
+    this.#place = place;
   }
 
   /** The statement that failed. As on PostgreSQL nothing follows it: a call cannot catch it and go on. */
@@ -58,7 +66,52 @@ export class SqliteDb implements Db {
 
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
     const reader = readerOf(shape);
-    return this.#stream(shape, query, (values) => reader.read(values));
+    const near = () => this.#stream(shape, query, (values) => reader.read(values));
+    if (this.#place === undefined) return near();
+    return this.#movable(this.#place, near, (far) => far.rows(shape, query));
+  }
+
+  /** Rows that are read here, or in another process when the first of them takes too long. */
+  async *#movable<T>(
+    place: Place,
+    near: () => RowStream<T>,
+    far: (db: FarDb) => AsyncIterable<T>,
+  ): AsyncGenerator<T, void> {
+    const begun = place.mustMove ? undefined : this.#begun(place, near);
+    if (begun === undefined) {
+      yield* far(await this.#moved(place));
+      return;
+    }
+    if (begun.first === undefined) return;
+    const leave = this.#enter(place);
+    try {
+      yield begun.first;
+      yield* begun.stream;
+    } finally {
+      leave();
+      begun.stream.stop();
+    }
+  }
+
+  /** Notes that a query is being read here, unless its rows are all there. */
+  #enter(place: Place): () => void {
+    if (this.#reading === 'gathered') return noStep;
+    place.open++;
+    return () => {
+      place.open--;
+    };
+  }
+
+  /** The first row; undefined when it takes too long. */
+  #begun<T>(place: Place, near: () => RowStream<T>): { stream: RowStream<T>; first: T | undefined } | undefined {
+    this.#connection.isWatching = place.canMove;
+    try {
+      const stream = near();
+      return { stream, first: stream.take() };
+    } catch (error) {
+      if (error instanceof Overrun) return undefined;
+      throw error;
+    }
   }
 
   #stream<T>(shape: Shape, query: Sql, read: (values: readonly StoredValue[]) => T): RowStream<T> {
@@ -84,7 +137,13 @@ export class SqliteDb implements Db {
     });
   }
 
-  async *batches(
+  batches(shape: Shape, query: Sql, options?: BatchOptions): AsyncIterable<readonly (readonly unknown[])[]> {
+    const place = this.#place;
+    if (place === undefined) return this.#batches(shape, query, options);
+    return this.#movedBatches(place, shape, query, options);
+  }
+
+  async *#batches(
     shape: Shape,
     query: Sql,
     { few }: BatchOptions = {},
@@ -117,31 +176,69 @@ export class SqliteDb implements Db {
     }
   }
 
+  async *#movedBatches(
+    place: Place,
+    shape: Shape,
+    query: Sql,
+    options: BatchOptions | undefined,
+  ): AsyncGenerator<readonly (readonly unknown[])[], void> {
+    if (!place.mustMove) {
+      const batches = this.#batches(shape, query, options);
+      this.#connection.isWatching = place.canMove;
+      const first = await batches.next().catch((error: unknown) => {
+        if (error instanceof Overrun) return undefined;
+        throw error;
+      });
+      if (first?.done === true) return;
+      if (first !== undefined) {
+        const leave = this.#enter(place);
+        try {
+          yield first.value;
+          yield* batches;
+        } finally {
+          leave();
+          await batches.return();
+        }
+        return;
+      }
+    }
+    yield* (await this.#moved(place)).batches(shape, query);
+  }
+
   async all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
     const reader = readerOf(shape);
     if (this.#isTurnOver()) await this.#giveWay();
-    return this.#try(() => {
-      const { text, parameters } = compiler.compile(query);
-      return this.#connection.all(erased(reader), text, parameters).map((values) => reader.read(values));
-    });
+    return this.#do(
+      () => {
+        const { text, parameters } = compiler.compile(query);
+        return this.#connection.all(erased(reader), text, parameters).map((values) => reader.read(values));
+      },
+      (far) => far.all(shape, query),
+    );
   }
 
   async first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined> {
     const reader = readerOf(shape);
     if (this.#isTurnOver()) await this.#giveWay();
-    return this.#try(() => {
-      const { text, parameters } = compiler.compile(query);
-      const values = this.#connection.first(erased(reader), text, parameters);
-      return values === undefined ? undefined : reader.read(values);
-    });
+    return this.#do(
+      () => {
+        const { text, parameters } = compiler.compile(query);
+        const values = this.#connection.first(erased(reader), text, parameters);
+        return values === undefined ? undefined : reader.read(values);
+      },
+      (far) => far.first(shape, query),
+    );
   }
 
   async run(statement: Sql): Promise<number> {
     if (this.#isTurnOver()) await this.#giveWay();
-    return this.#try(() => {
-      const { text, parameters } = compiler.compile(statement);
-      return this.#connection.run(text, parameters);
-    });
+    return this.#do(
+      () => {
+        const { text, parameters } = compiler.compile(statement);
+        return this.#connection.run(text, parameters);
+      },
+      (far) => far.run(statement),
+    );
   }
 
   async insert(
@@ -164,14 +261,23 @@ export class SqliteDb implements Db {
       }
       return true;
     };
-    while (this.#try(insertSome)) if (this.#isTurnOver()) await this.#giveWay();
+    while (!this.#place?.mustMove) {
+      if (!this.#try(insertSome)) return;
+      if (this.#isTurnOver()) await this.#giveWay();
+    }
+    const rest = { [Symbol.iterator]: () => left };
+    await this.#do(noStep, (far) => far.insert(table, columns, rest, replacing));
   }
 
   async load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
     const inserts = new RowInserts(this.#connection, table, columns);
+    if (this.#place?.keepsLoads === false) this.#connection.journal.lose();
     let count = 0;
     for await (const rows of batches) {
-      this.#try(() => inserts.add(rows));
+      await this.#do(
+        () => inserts.add(this.#connection.journal.isLost ? rows : rows.map(kept)),
+        (far) => far.insert(table, columns, rows),
+      );
       count += rows.length;
       if (this.#isTurnOver()) await this.#giveWay();
     }
@@ -180,11 +286,14 @@ export class SqliteDb implements Db {
 
   async truncate(table: string): Promise<void> {
     if (this.#isTurnOver()) await this.#giveWay();
-    this.#try(() => {
-      this.#connection.run(`delete from ${quoted(table)}`, []);
-      if (this.#connection.hasTable('sqlite_sequence'))
-        this.#connection.run('delete from sqlite_sequence where name = ?', [table]);
-    });
+    await this.#do(
+      () => {
+        this.#connection.run(`delete from ${quoted(table)}`, []);
+        if (this.#connection.hasTable('sqlite_sequence'))
+          this.#connection.run('delete from sqlite_sequence where name = ?', [table]);
+      },
+      (far) => far.truncate(table),
+    );
   }
 
   /** Ends what is left of its streams; nothing can be asked of it any more. */
@@ -211,6 +320,42 @@ export class SqliteDb implements Db {
     this.#turnBegan = performance.now();
   }
 
+  /** Does something here, or in another process when that takes too long. */
+  #do<T>(near: () => T, far: (db: FarDb) => Promise<T>): T | Promise<T> {
+    const place = this.#place;
+    if (place === undefined) return this.#try(near);
+    if (!place.mustMove) {
+      this.#connection.isWatching = place.canMove;
+      try {
+        return this.#try(near);
+      } catch (error) {
+        if (!(error instanceof Overrun)) throw error;
+      }
+    }
+    return this.#farther(place, far);
+  }
+
+  async #farther<T>(place: Place, step: (db: FarDb) => Promise<T>): Promise<T> {
+    const far = await this.#moved(place);
+    try {
+      return await step(far);
+    } catch (error) {
+      if (this.#reading !== 'guarded') this.#failure = error;
+      throw error;
+    }
+  }
+
+  async #moved(place: Place): Promise<FarDb> {
+    this.#try(noStep);
+    try {
+      this.#far ??= (await place.move(this.#signal)).db(this.#reading === 'gathered', this.#signal);
+      return this.#far;
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
   #try<T>(step: () => T): T {
     if (this.#ended) throw new EngineFault('A database was used after the work that it was given to had ended.');
     if (this.#cut !== undefined) throw this.#cut;
@@ -219,11 +364,17 @@ export class SqliteDb implements Db {
       this.#signal?.throwIfAborted();
       return step();
     } catch (error) {
-      if (this.#reading !== 'guarded') this.#failure = error;
+      if (this.#reading !== 'guarded' && !(error instanceof Overrun)) this.#failure = error;
       throw error;
     }
   }
 }
+
+const noStep = (): void => {};
+
+/** A row whose bytes stay as they are when their sender uses the buffer again. */
+const kept = (row: readonly Bindable[]): Bindable[] =>
+  row.map((value) => (value instanceof Uint8Array ? Uint8Array.from(value) : value));
 
 /** The connection needs a reader's columns only, not the type of its rows. */
 function erased<S extends Shape>(reader: RowReader<S>): RowReader<Shape> {

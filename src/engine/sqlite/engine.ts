@@ -9,9 +9,9 @@ import { safeName } from '../names.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
+import { FarProcesses, mostReading, mostWriting } from './far-process.ts';
 import { dataFiles, fileAt, systemFile } from './files.ts';
 import { lacksMigrations, migrate } from './migrate.ts';
-import { ReaderProcesses } from './reader-process.ts';
 import { damageAtOnce, faults } from './soundness.ts';
 
 /** The longest name of a file, without its ending, that every file system takes. */
@@ -32,7 +32,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   readonly #folder: string;
   readonly #longestLog: number | undefined;
   #checkpointer = new Checkpointer();
-  #readerProcesses = new ReaderProcesses();
+  #farReaders = new FarProcesses(mostReading);
+  #farWriters = new FarProcesses(mostWriting);
 
   constructor({ folder, longestLog, ...options }: SqliteEngineOptions) {
     super(options);
@@ -48,12 +49,14 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
       if (/\.db(-wal|-shm)?$/.test(name)) closeToOthers(join(this.#folder, name));
     }
     this.#checkpointer = new Checkpointer();
-    this.#readerProcesses = new ReaderProcesses();
+    this.#farReaders = new FarProcesses(mostReading);
+    this.#farWriters = new FarProcesses(mostWriting);
   }
 
   protected override async finish(): Promise<void> {
     await this.#checkpointer.stop();
-    this.#readerProcesses.stop();
+    this.#farReaders.stop();
+    this.#farWriters.stop();
   }
 
   protected override placeOf(name: string): string {
@@ -80,7 +83,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
         kind,
         connection,
         checkpointer: this.#checkpointer,
-        readerProcesses: this.#readerProcesses,
+        farReaders: this.#farReaders,
+        farWriters: this.#farWriters,
         log,
         ...limit,
       });

@@ -1,6 +1,7 @@
 import { SqlError } from '../../base/sql-error.ts';
 import { checkViolated, type DuplicateKey, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
+import { Overrun } from './watch.ts';
 
 /** SQLite's extended result codes that Granary tells apart (sqlite.org/rescode.html). */
 const codes = {
@@ -24,7 +25,7 @@ export interface KeyLookup {
 
 /** An error of node:sqlite as the rest of Granary knows it. */
 export function translated(error: unknown, statement: string, lookup?: KeyLookup): Error {
-  if (error instanceof SqlError || error instanceof EngineFault) return error;
+  if (error instanceof SqlError || error instanceof EngineFault || error instanceof Overrun) return error;
   const message = messageOf(error);
   const subject = message.slice(message.indexOf(': ') + 2);
   switch (codeOf(error)) {

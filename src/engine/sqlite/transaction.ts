@@ -1,15 +1,19 @@
 import { ruleBroken } from '../../base/sql-error.ts';
-import type { Db, Transaction } from '../db.ts';
+import type { Db, Transaction, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { Savepoints } from '../savepoints.ts';
 import type { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
+import type { FarTransaction } from './far-transaction.ts';
+import { Place } from './place.ts';
 
 /** What a transaction asks of the writer that it was lent from. */
 interface Lender {
   /** Commits, lets the next one have the writer, and resolves when the commit is on disk. */
-  commit(): Promise<void>;
-  rollback(): void;
+  commit(far: FarTransaction | undefined): Promise<void>;
+  rollback(far: FarTransaction | undefined): Promise<void>;
+  /** Takes the transaction to another process. */
+  goFar(signal: AbortSignal | undefined): Promise<FarTransaction>;
 }
 
 /** A client's transaction on SQLite: it has the writer to itself until it ends. */
@@ -17,6 +21,7 @@ export class SqliteTransaction implements Transaction {
   readonly db: SqliteDb;
   readonly #connection: Connection;
   readonly #lender: Lender;
+  readonly #place: Place;
   readonly #savepoints = new Savepoints();
   #tail: Promise<unknown> = Promise.resolve();
   /** The work that runs now: it may have given way to others. */
@@ -26,22 +31,26 @@ export class SqliteTransaction implements Transaction {
   constructor(connection: Connection, lender: Lender) {
     this.#connection = connection;
     this.#lender = lender;
-    this.db = new SqliteDb(connection, 'guarded');
+    this.#place = new Place(connection, true, (signal) => lender.goFar(signal));
+    this.db = new SqliteDb(connection, 'guarded', undefined, this.#place);
   }
 
-  run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  run<T>(work: (db: Db) => Promise<T>, { signal }: WriteOptions = {}): Promise<T> {
     return this.#inTurn(async () => {
       this.#check();
-      this.#connection.exec('savepoint call');
-      const db = new SqliteDb(this.#connection, 'gathered');
+      await this.#exec('savepoint call');
+      const db = new SqliteDb(this.#connection, 'gathered', signal, this.#place);
       this.#running = db;
       try {
         const value = await work(db);
         if (db.failure !== undefined) throw db.failure;
-        this.#connection.exec('release call');
+        await this.#exec('release call');
         return value;
       } catch (error) {
-        if (!this.#ended && this.#connection.inTransaction) this.#connection.exec('rollback to call; release call');
+        if (!this.#ended && this.#isOpen) {
+          await this.#exec('rollback to call');
+          await this.#exec('release call');
+        }
         throw error;
       } finally {
         db.end();
@@ -53,7 +62,7 @@ export class SqliteTransaction implements Transaction {
   save(name: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#check();
-      this.#connection.exec(`savepoint ${this.#savepoints.add(name)}`);
+      await this.#exec(`savepoint ${this.#savepoints.add(name)}`);
     });
   }
 
@@ -61,7 +70,7 @@ export class SqliteTransaction implements Transaction {
     return this.#inTurn(async () => {
       this.#check();
       const own = this.#savepoints.backTo(name);
-      if (own !== undefined) this.#connection.exec(`rollback to ${own}`);
+      if (own !== undefined) await this.#exec(`rollback to ${own}`);
       return own !== undefined;
     });
   }
@@ -70,7 +79,7 @@ export class SqliteTransaction implements Transaction {
     return this.#inTurn(async () => {
       this.#check();
       this.#end();
-      await this.#lender.commit();
+      await this.#lender.commit(this.#place.far);
     });
   }
 
@@ -79,7 +88,7 @@ export class SqliteTransaction implements Transaction {
     return this.#inTurn(async () => {
       if (this.#ended) return;
       this.#end();
-      this.#lender.rollback();
+      await this.#lender.rollback(this.#place.far);
     });
   }
 
@@ -87,7 +96,10 @@ export class SqliteTransaction implements Transaction {
   revoke(): void {
     if (this.#ended) return;
     this.#end();
-    this.#lender.rollback();
+    const { far } = this.#place;
+    far?.cut(new EngineFault('The database is being closed.'));
+    // What fails of it is the writer's to know.
+    void this.#lender.rollback(far);
   }
 
   /** Calls of one transaction follow each other even if their sender does not wait. */
@@ -105,8 +117,24 @@ export class SqliteTransaction implements Transaction {
 
   #check(): void {
     if (this.#ended) throw new EngineFault('The transaction has ended already.');
-    if (!this.#connection.inTransaction) {
-      throw ruleBroken('The transaction was undone because the disk failed or is full; roll it back.');
+    if (!this.#isOpen) {
+      throw ruleBroken(
+        'The transaction was undone because a long statement of it was cancelled, or the disk failed or is full; roll it back.',
+      );
     }
+  }
+
+  get #isOpen(): boolean {
+    return this.#place.far === undefined ? this.#connection.inTransaction : this.#place.far.isOpen;
+  }
+
+  async #exec(text: string): Promise<void> {
+    const { far } = this.#place;
+    if (far !== undefined) {
+      await far.db(true).exec(text);
+      return;
+    }
+    this.#connection.exec(text);
+    this.#connection.journal.add(text, []);
   }
 }

@@ -7,7 +7,12 @@ import type { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
 import { isBusy, translated } from './errors.ts';
+import type { FarProcesses } from './far-process.ts';
+import type { FarTransaction } from './far-transaction.ts';
+import { goFar } from './go-far.ts';
+import { Line } from './line.ts';
 import type { LogSync } from './log-sync.ts';
+import { Place } from './place.ts';
 import { SqliteTransaction } from './transaction.ts';
 
 /** A group ends after so many calls or milliseconds, so that the first of them is not kept waiting by the last. */
@@ -16,6 +21,16 @@ const longestGroup = 10;
 
 /** How often the lock of another process is asked for. SQLite's own waiting would stop this whole process. */
 const pollInterval = 5;
+
+/** What a writer works with. */
+interface WriterOptions {
+  readonly connection: Connection;
+  readonly sync: LogSync;
+  readonly checkpoints: Checkpoints;
+  /** Where transactions go that take too long here. */
+  readonly farProcesses: FarProcesses;
+  readonly time?: (() => number) | undefined;
+}
 
 /**
  * The one writer of a database. Calls wait in a queue and are run strictly one after another, so nobody's statements
@@ -26,15 +41,15 @@ export class Writer {
   readonly #connection: Connection;
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
+  readonly #farProcesses: FarProcesses;
   readonly #time: () => number;
-  readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit' | 'version', StatementSync>;
-  readonly #queue: (WriteJob<unknown> | BeginJob)[] = [];
+  readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
+  readonly #line = new Line();
+  readonly #queue = this.#line.jobs;
   #lent: SqliteTransaction | undefined;
   #commits = 0;
   /** The session that the writer is lent to. */
   #lentTo: number | undefined;
-  /** True while the lock is a client's or another process's, so that those who wait mind their time. */
-  #held = false;
   #running = false;
   /**
    * Whether calls come one at a time: the last group was one call, nobody waited behind it, and it was the only one in
@@ -46,18 +61,18 @@ export class Writer {
   #broken: unknown;
   #wake: () => void = () => {};
 
-  constructor(connection: Connection, sync: LogSync, checkpoints: Checkpoints, time = () => performance.now()) {
+  constructor({ connection, sync, checkpoints, farProcesses, time = () => performance.now() }: WriterOptions) {
     this.#connection = connection;
     this.#time = time;
     this.#sync = sync;
     this.#checkpoints = checkpoints;
+    this.#farProcesses = farProcesses;
     this.#statements = {
       begin: connection.prepare('begin immediate'),
       savepoint: connection.prepare('savepoint call'),
       release: connection.prepare('release call'),
       undo: connection.prepare('rollback to call'),
       commit: connection.prepare('commit'),
-      version: connection.prepare('pragma data_version'),
     };
     connection.exec('pragma busy_timeout = 0');
     sync.onFree = () => this.#wake();
@@ -78,13 +93,13 @@ export class Writer {
 
   /** Another value whenever something was committed, by this process or another. */
   get version(): string {
-    return `${this.#commits} ${JSON.stringify(this.#statements.version.get())}`;
+    return `${this.#commits} ${this.#connection.othersVersion()}`;
   }
 
   /** Refuses who waits, undoes a client's open transaction, and resolves when the rest is on disk. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const job of this.#queue.splice(0)) this.#refuse(job, stopping());
+    for (const job of this.#queue.splice(0)) this.#line.refuse(job, stopping());
     this.#lent?.revoke();
     this.#wake();
     await this.#run;
@@ -94,11 +109,7 @@ export class Writer {
   /** Who waits for the client that has the writer. */
   waits(): readonly LockWait[] {
     const blockedBy = this.#lentTo;
-    if (blockedBy === undefined) return [];
-    const now = performance.now();
-    return this.#queue.flatMap(({ options, since }) =>
-      options.who === undefined ? [] : [{ who: options.who, blockedBy, milliseconds: now - since }],
-    );
+    return blockedBy === undefined ? [] : this.#line.waitsFor(blockedBy);
   }
 
   #add(job: WriteJob<unknown> | BeginJob): void {
@@ -106,8 +117,7 @@ export class Writer {
       job.fail(this.#stopped ? stopping() : job.signal?.reason);
       return;
     }
-    this.#queue.push(job);
-    if (this.#held) this.#watch(job);
+    this.#line.add(job);
     this.#wake();
     if (!this.#running) this.#run = this.#serve();
   }
@@ -131,14 +141,14 @@ export class Writer {
         const broken = this.#broken ?? this.#sync.failure;
         if (broken !== undefined) throw broken;
         if (this.#tryBegin()) return true;
-        this.#hold(true);
+        this.#line.hold(true);
         await delay(pollInterval);
       }
     } catch (error) {
       const job = this.#queue.shift();
-      if (job !== undefined) this.#refuse(job, error);
+      if (job !== undefined) this.#line.refuse(job, error);
     } finally {
-      this.#hold(false);
+      this.#line.hold(false);
     }
     return false;
   }
@@ -169,7 +179,9 @@ export class Writer {
         this.#queue.shift();
         members.push(job);
         if (members.length > 1) lookedAgain = false;
-        if (!(await this.#runInSavepoint(job))) return this.#eachAlone(members);
+        const end = await this.#runInSavepoint(job, members);
+        if (end === 'lost') return this.#eachAlone(members);
+        if (end === 'apart') return;
       } else if (job === undefined && !lookedAgain) {
         // Calls that came in the same turn of the event loop are still being read from their sockets.
         lookedAgain = true;
@@ -184,26 +196,76 @@ export class Writer {
     this.#answer(members);
   }
 
-  /** Runs a call; false when the transaction around it is gone with all that the group did. */
-  async #runInSavepoint(job: WriteJob<unknown>): Promise<boolean> {
+  /**
+   * Runs a call, the last of its group: it is `kept` with the group; it went on `apart`, in a process of its own, and the
+   * group was committed before; or the transaction is `lost` with all that the group did.
+   */
+  async #runInSavepoint(job: WriteJob<unknown>, group: WriteJob<unknown>[]): Promise<'kept' | 'apart' | 'lost'> {
     if (job.signal?.aborted === true) {
       job.fail(job.signal.reason);
-      return true;
+      return 'kept';
     }
-    const db = new SqliteDb(this.#connection, 'gathered', job.signal);
+    this.#connection.journal.clear();
+    const place = new Place(this.#connection, false, (signal) => this.#goFar(() => this.#leaveGroup(group), signal));
+    const db = new SqliteDb(this.#connection, 'gathered', job.signal, place);
     try {
       this.#statements.savepoint.run();
       const succeeded = await job.run(db, () => db.failure);
-      if (!this.#connection.inTransaction) return false;
+      if (place.hasLeft && group.length === 1) {
+        await this.#endApart(job, succeeded, place.far);
+        return 'apart';
+      }
+      if (!this.#connection.inTransaction) return 'lost';
       if (!succeeded) this.#statements.undo.run();
       this.#statements.release.run();
-      return true;
+      return 'kept';
     } catch {
       // Only a failing disk brings us here; each call is run again alone and then gets the error that is its own.
-      return false;
+      return 'lost';
     } finally {
       db.end();
     }
+  }
+
+  /** Undoes the last call of a group and commits what the others did. */
+  #leaveGroup(group: WriteJob<unknown>[]): void {
+    this.#statements.undo.run();
+    this.#statements.release.run();
+    const others = group.splice(0, group.length - 1);
+    const error = this.#commit();
+    if (error === undefined) {
+      this.#answer(others);
+      return;
+    }
+    this.#rollback();
+    group.unshift(...others);
+    throw error;
+  }
+
+  #goFar(leave: () => void, signal: AbortSignal | undefined): Promise<FarTransaction> {
+    const left = () => {
+      leave();
+      this.#line.hold(true);
+    };
+    return goFar(this.#connection, this.#farProcesses, left, signal);
+  }
+
+  async #endApart(job: WriteJob<unknown>, succeeded: boolean, far: FarTransaction | undefined): Promise<void> {
+    try {
+      if (succeeded) await this.#commitFar(far);
+      else await far?.rollback();
+      this.#answer([job]);
+    } catch (error) {
+      job.fail(error);
+    } finally {
+      this.#line.hold(false);
+    }
+  }
+
+  async #commitFar(far: FarTransaction | undefined): Promise<void> {
+    if (far === undefined) throw undone();
+    await far.commit();
+    this.#noteCommit();
   }
 
   /**
@@ -220,7 +282,9 @@ export class Writer {
         continue;
       }
       this.#queue.shift();
-      const error = (await this.#runInSavepoint(job)) ? this.#commit() : undone();
+      const end = await this.#runInSavepoint(job, [job]);
+      if (end === 'apart') continue;
+      const error = end === 'kept' ? this.#commit() : undone();
       if (error === undefined) this.#answer([job]);
       else {
         this.#rollback();
@@ -235,9 +299,13 @@ export class Writer {
     } catch (error) {
       return translated(error, 'commit');
     }
+    this.#noteCommit();
+    return undefined;
+  }
+
+  #noteCommit(): void {
     this.#commits++;
     this.#checkpoints.committed(this.#connection.logPages());
-    return undefined;
   }
 
   #rollback(): void {
@@ -275,56 +343,49 @@ export class Writer {
     if (job?.kind !== 'begin') return;
     job.unwatch();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#connection.journal.clear();
     this.#lent = new SqliteTransaction(this.#connection, {
-      commit: () => {
-        const error = this.#commit();
-        if (error !== undefined) this.#rollback();
-        end();
-        if (error !== undefined) return Promise.reject(error);
-        return new Promise((resolve, reject) =>
+      commit: async (far) => {
+        try {
+          await this.#commitLent(far);
+        } finally {
+          end();
+        }
+        await new Promise<void>((resolve, reject) =>
           this.#sync.afterSync((failure) => (failure ? reject(failure) : resolve())),
         );
       },
-      rollback: () => {
+      rollback: async (far) => {
         this.#rollback();
-        end();
+        try {
+          await far?.rollback();
+        } finally {
+          end();
+        }
       },
+      goFar: (signal) => this.#goFar(() => this.#rollback(), signal),
     });
     this.#lentTo = job.options.who;
-    this.#hold(true);
+    this.#line.hold(true);
     job.grant(this.#lent);
     await ended;
     this.#lent = undefined;
     this.#lentTo = undefined;
-    this.#hold(false);
+    this.#line.hold(false);
+  }
+
+  async #commitLent(far: FarTransaction | undefined): Promise<void> {
+    if (far !== undefined) return this.#commitFar(far);
+    const error = this.#commit();
+    if (error === undefined) return;
+    this.#rollback();
+    throw error;
   }
 
   #moreOrFree(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
-  }
-
-  #hold(held: boolean): void {
-    if (this.#held === held) return;
-    this.#held = held;
-    for (const job of [...this.#queue]) {
-      if (held) this.#watch(job);
-      else job.unwatch();
-    }
-  }
-
-  #watch(job: WriteJob<unknown> | BeginJob): void {
-    job.watch((reason) => {
-      const index = this.#queue.indexOf(job);
-      if (index >= 0) this.#queue.splice(index, 1);
-      this.#refuse(job, reason);
-    });
-  }
-
-  #refuse(job: WriteJob<unknown> | BeginJob, reason: unknown): void {
-    job.unwatch();
-    job.fail(reason);
   }
 }
 

@@ -10,9 +10,9 @@ import { sql } from '../../../src/engine/sql.ts';
 import { Checkpointer } from '../../../src/engine/sqlite/checkpointer.ts';
 import { Connection } from '../../../src/engine/sqlite/connection.ts';
 import { SqliteDatabase } from '../../../src/engine/sqlite/database.ts';
+import { FarProcesses } from '../../../src/engine/sqlite/far-process.ts';
 import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
-import { ReaderProcesses } from '../../../src/engine/sqlite/reader-process.ts';
 import { openEngine } from '../../support/engines.ts';
 import { number, shop } from './fixture.ts';
 
@@ -28,7 +28,8 @@ async function openFile(sync?: FileSync, time: () => number = () => 0) {
     kind: 'shop',
     connection,
     checkpointer,
-    readerProcesses: new ReaderProcesses(),
+    farReaders: new FarProcesses(2),
+    farWriters: new FarProcesses(2),
     log: silentLog,
     ...(sync === undefined ? {} : { file: sync }),
     time,

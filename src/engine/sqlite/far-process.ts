@@ -2,46 +2,79 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { StoredValue } from '../../base/stored.ts';
-import { EngineFault } from '../fault.ts';
 
-/** What a process that reads is asked: to take a snapshot of a file, to run statements in it, to give it back. */
-export type ReaderRequest =
-  | { readonly kind: 'begin'; readonly file: string; readonly pragmas: string }
-  | {
+/** A statement and its values. */
+export interface FarStatement {
+  readonly text: string;
+  readonly parameters: readonly StoredValue[];
+}
+
+/** What a process is asked: to open a transaction on a file, to run statements in it, to end it. */
+export type FarRequest =
+  | { readonly kind: 'begin'; readonly file: string; readonly pragmas: string; readonly begin: string }
+  | ({
       readonly kind: 'query';
       readonly id: number;
-      readonly text: string;
-      readonly parameters: readonly StoredValue[];
       readonly wide: boolean;
-    }
+      /** True when all rows are to be read before the first is handed over. */
+      readonly gathered: boolean;
+    } & FarStatement)
   | { readonly kind: 'more' | 'stop'; readonly id: number }
+  | { readonly kind: 'run'; readonly statements: readonly FarStatement[] }
+  | { readonly kind: 'each'; readonly text: string; readonly rows: readonly (readonly StoredValue[])[] }
+  | { readonly kind: 'exec'; readonly text: string }
   | { readonly kind: 'end' };
 
-/** Rows of a statement, some at a time. */
-export interface ReaderAnswer {
+/** Rows of a statement, some at a time, or how many it changed. */
+export interface FarAnswer {
   readonly columns?: readonly string[];
   readonly rows?: readonly (readonly StoredValue[])[];
   readonly isLast?: boolean;
+  readonly changes?: number;
 }
 
-type Told = { readonly answer: ReaderAnswer } | { readonly failure: unknown };
+/** What a request came to, and whether its transaction is still open: a full disk ends one. */
+type Told = { readonly isOpen: boolean } & (
+  | { readonly answer: FarAnswer }
+  | { readonly failure: { readonly message: string; readonly errcode?: number; readonly row?: number } }
+);
 
-const script = fileURLToPath(new URL('./reader-child.js', import.meta.url));
+/** What failed in a process, as SQLite told it there. */
+export class FarFailure extends Error {
+  override readonly name = 'FarFailure';
+  readonly errcode: number | undefined;
+  /** Which of many rows it was. */
+  readonly row: number | undefined;
+
+  constructor({ message, errcode, row }: { message: string; errcode?: number; row?: number }) {
+    super(message);
+    this.errcode = errcode;
+    this.row = row;
+  }
+}
+
+const script = fileURLToPath(new URL('./far-child.js', import.meta.url));
 
 /** Milliseconds without a request after which the process ends: an idle server holds no memory for it. */
 const idleTime = 5000;
 
 /**
- * A process that reads for this one. SQLite runs a statement in whichever thread asks for it, and Node cannot interrupt it
+ * A process that works for this one. SQLite runs a statement in whichever thread asks for it, and Node cannot interrupt it
  * there: a process can be killed, whatever it is doing. It starts with the first request and ends when it rests.
  */
-export class ReaderProcess {
+export class FarProcess {
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #told: ((told: Told) => void) | undefined;
+  #isOpen = false;
+
+  /** Whether its transaction is open, as far as it has told. */
+  get isOpen(): boolean {
+    return this.#child !== undefined && this.#isOpen;
+  }
 
   /** Asks one thing at a time; who is cancelled takes the process with it. */
-  run(request: ReaderRequest, signal?: AbortSignal): Promise<ReaderAnswer> {
+  run(request: FarRequest, signal?: AbortSignal): Promise<FarAnswer> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     clearTimeout(this.#idle);
     this.#child ??= this.#start();
@@ -61,12 +94,13 @@ export class ReaderProcess {
       signal?.addEventListener('abort', cancel, { once: true });
       this.#told = (told) => {
         settled();
+        this.#isOpen = told.isOpen;
         if ('answer' in told) resolve(told.answer);
-        else reject(told.failure);
+        else reject(new FarFailure(told.failure));
       };
       child.channel?.ref();
       child.send(request, (error) => {
-        if (error !== null) this.#told?.({ failure: error });
+        if (error !== null) this.#told?.({ isOpen: false, failure: error });
       });
     });
   }
@@ -91,7 +125,10 @@ export class ReaderProcess {
     const lose = (cause: unknown): void => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.#told?.({ failure: new EngineFault('A process that read a database has ended.', { cause }) });
+      this.#told?.({
+        isOpen: false,
+        failure: { message: `a process that worked on a database has ended: ${String(cause)}` },
+      });
     };
     child.on('exit', (code, signal) => lose(signal ?? code));
     child.on('error', lose);
@@ -101,19 +138,27 @@ export class ReaderProcess {
   }
 }
 
-/** A process reads one snapshot at a time; who wants another waits. */
-const mostProcesses = Math.min(8, Math.max(2, availableParallelism()));
+/** Processes that read at the same moment; each reads one snapshot at a time, and who wants another waits. */
+export const mostReading = Math.min(8, Math.max(2, availableParallelism()));
 
-/** The processes that read what may take long, shared by the databases of an engine. */
-export class ReaderProcesses {
-  readonly #idle: ReaderProcess[] = [];
-  readonly #busy = new Set<ReaderProcess>();
+/** Processes that write at the same moment, each for another database: none waits for those that read. */
+export const mostWriting = 64;
+
+/** The processes that do what may take long, shared by the databases of an engine. */
+export class FarProcesses {
+  readonly #most: number;
+  readonly #idle: FarProcess[] = [];
+  readonly #busy = new Set<FarProcess>();
   readonly #waiting: (() => void)[] = [];
 
+  constructor(most: number) {
+    this.#most = most;
+  }
+
   /** Lends a process to somebody for as long as the work takes. */
-  async use<T>(work: (process: ReaderProcess) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    while (this.#busy.size >= mostProcesses) await this.#turn(signal);
-    const process = this.#idle.pop() ?? new ReaderProcess();
+  async use<T>(work: (process: FarProcess) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    while (this.#busy.size >= this.#most) await this.#turn(signal);
+    const process = this.#idle.pop() ?? new FarProcess();
     this.#busy.add(process);
     try {
       return await work(process);
