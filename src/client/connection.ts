@@ -15,7 +15,7 @@ import { modern } from '../tds/version.ts';
 import { ClientError, lost } from './client-error.ts';
 import { Exchange, type Limits } from './exchange.ts';
 import { greet } from './handshake.ts';
-import { type ConnectOptions, defaultConnectTimeout } from './options.ts';
+import { type ConnectOptions, defaultCancelTimeout, defaultConnectTimeout } from './options.ts';
 import type { Wire } from './wire.ts';
 
 /** Rows in the order of their columns. */
@@ -31,24 +31,26 @@ export class ClientConnection implements AsyncDisposable {
   /** Called when the connection breaks. */
   onLost: () => void = nobody;
   readonly #wire: Wire;
+  readonly #cancelTimeout: number;
   #transaction = 0n;
   #busy = false;
 
-  private constructor(wire: Wire) {
+  private constructor(wire: Wire, cancelTimeout: number) {
     this.#wire = wire;
+    this.#cancelTimeout = cancelTimeout;
     this.#rest();
   }
 
   /** Connects and logs in; rejects with the server's error, or with a ClientError. */
   static async open(options: ConnectOptions, signal?: AbortSignal): Promise<ClientConnection> {
-    const { connectTimeout = defaultConnectTimeout } = options;
+    const { connectTimeout = defaultConnectTimeout, cancelTimeout = defaultCancelTimeout } = options;
     signal?.throwIfAborted();
     const limit = AbortSignal.timeout(connectTimeout);
     const ending = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     const { wire, send } = await greet(options, ending).catch((error: unknown) => {
       throw refused(options, error, signal, limit);
     });
-    const connection = new ClientConnection(wire);
+    const connection = new ClientConnection(wire, cancelTimeout);
     const cut = () => wire.destroy(new Error('it took too long'));
     ending.addEventListener('abort', cut, { once: true });
     try {
@@ -237,7 +239,7 @@ export class ClientConnection implements AsyncDisposable {
     this.#busy = true;
     if (this.resetNext) this.#wire.writer.firstStatus = packetStatus.resetConnection;
     this.resetNext = false;
-    return new Exchange(this.#wire, { take, attend, change: this.#change }, limits);
+    return new Exchange(this.#wire, { take, attend, change: this.#change }, limits, this.#cancelTimeout);
   }
 
   async #finish(exchange: Exchange): Promise<void> {

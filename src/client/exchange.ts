@@ -22,15 +22,13 @@ export interface Hearers {
   attend(): void;
 }
 
-/** Milliseconds that a server may take to say that it has stopped; then the connection is given up. */
-const longestFarewell = 5_000;
-
 /** One request and its answer: tokens are handed on as they come, the promise settles at the end. */
 export class Exchange implements Listener {
   /** True as soon as something of the request may have come to the server. */
   sent = false;
   readonly done: Promise<void>;
   readonly #wire: Wire;
+  readonly #cancelTimeout: number;
   readonly #hearers: Hearers;
   readonly #signal: AbortSignal | undefined;
   #parser = new TokenParser(modern);
@@ -43,8 +41,10 @@ export class Exchange implements Listener {
   #timer: NodeJS.Timeout | undefined;
   readonly #onAbort = () => this.cancel(this.#signal?.reason);
 
-  constructor(wire: Wire, hearers: Hearers, { signal, timeout = 0 }: Limits) {
+  /** `cancelTimeout` is how many milliseconds the server may take to say that it has stopped. */
+  constructor(wire: Wire, hearers: Hearers, { signal, timeout = 0 }: Limits, cancelTimeout: number) {
     this.#wire = wire;
+    this.#cancelTimeout = cancelTimeout;
     this.#hearers = hearers;
     this.#signal = signal;
     this.done = new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class Exchange implements Listener {
     if (this.#cancelled !== undefined) return;
     this.#cancelled = { reason };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#wire.destroy(new Error('it did not stop when told to')), longestFarewell);
+    this.#timer = setTimeout(() => this.#wire.destroy(new Error('it did not stop when told to')), this.#cancelTimeout);
     this.#wire.resume();
     this.#hearers.attend();
   }

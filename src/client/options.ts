@@ -23,6 +23,8 @@ export interface NetworkOptions {
   readonly serverName?: string;
   /** Milliseconds until the login must be done; 15 seconds unless given. */
   readonly connectTimeout?: number;
+  /** Milliseconds that the server may take to stop what was cancelled, before the connection is given up; 5 seconds unless given. */
+  readonly cancelTimeout?: number;
   readonly appName?: string;
   /** The size of packets that is asked for. */
   readonly packetSize?: number;
@@ -40,6 +42,7 @@ export interface LocalOptions {
   /** `sa` unless given. */
   readonly login?: string;
   readonly connectTimeout?: number;
+  readonly cancelTimeout?: number;
   readonly appName?: string;
   readonly packetSize?: number;
 }
@@ -48,3 +51,4 @@ export interface LocalOptions {
 export type ConnectOptions = NetworkOptions | LocalOptions;
 
 export const defaultConnectTimeout = 15_000;
+export const defaultCancelTimeout = 5_000;

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, ClientError, type Retry, SqlError } from '../../src/granary-client.ts';
+import { selfSigned } from '../../src/net/self-signed.ts';
+import { addJob } from '../../src/protocols/translation/add-job.ts';
+import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
+import { translation } from '../../src/protocols/translation/kind.ts';
+import { type MessageWriter, packetTypes } from '../../src/tds/packet/index.ts';
+import {
+  doneStatus,
+  resultWriter,
+  writeColMetadata,
+  writeDone,
+  writeReturnStatus,
+  writeServerMessage,
+} from '../../src/tds/token/index.ts';
+import { int } from '../../src/tds/types/index.ts';
+import { modern } from '../../src/tds/version.ts';
+import { startServer } from '../support/server.ts';
+import { hostileServer } from './hostile-server.ts';
+import { networkOptions } from './places.ts';
+
+const job = { JobId: 1n, UserToken: Buffer.of(1), Settings: '' };
+const all = { ActiveOnly: false, SubmittedOnly: false } as const;
+const columns = [{ name: 'n', type: int, nullable: false }];
+const is = (code: ClientError['code'], sent: boolean) => (error: unknown) => {
+  assert.ok(error instanceof ClientError, String(error));
+  assert.deepEqual([error.code, error.sent], [code, sent], error.message);
+  return true;
+};
+
+/** Answers with an error. */
+function fail(writer: MessageWriter, number: number): Buffer {
+  writeServerMessage(
+    writer.out,
+    { number, state: 1, severity: 13, text: 'no', server: 's', procedure: '', line: 1 },
+    modern,
+  );
+  writeDone(writer.out, 'done', { status: doneStatus.error }, modern);
+  return writer.end();
+}
+
+/** Answers a call as proc_AddJob does. */
+function succeed(writer: MessageWriter): Buffer {
+  writeReturnStatus(writer.out, 0);
+  writeDone(writer.out, 'doneProc', {}, modern);
+  return writer.end();
+}
+
+describe('a client and a server that fails', () => {
+  test('a write whose connection breaks is never sent twice: nobody knows what became of it', async () => {
+    await using server = await hostileServer((_, socket) => socket.destroy());
+    await using client = Client.create(server.options);
+    await assert.rejects(client.call(addJob, job), is('lost', true));
+    assert.equal(server.seen.requests, 1);
+  });
+
+  test('a read whose connection breaks, also within a row, is tried again', async () => {
+    let times = 0;
+    await using server = await hostileServer((_, socket, writer) => {
+      times += 1;
+      writeColMetadata(writer.out, columns, modern);
+      resultWriter(columns, modern).writeRow(writer.out, [1]);
+      const bytes = writer.end();
+      socket.end(bytes.subarray(0, bytes.length - 2));
+    });
+    const retries: Retry[] = [];
+    await using client = Client.create({
+      ...server.options,
+      retry: { firstDelay: 1, onRetry: (retry) => retries.push(retry) },
+    });
+    await assert.rejects(client.call(getJobs, all), is('lost', true));
+    assert.equal(times, 4);
+    assert.deepEqual(
+      retries.map(({ attempts }) => attempts),
+      [1, 2, 3],
+    );
+    assert.match(retries[0]?.reason ?? '', /connection was lost, and doing it twice is as good as once/);
+  });
+
+  test('a deadlock is tried again, with the reason; any other error is not', async () => {
+    for (const [number, requests] of [
+      [1205, 3],
+      [3960, 3],
+      [547, 1],
+    ] as const) {
+      let left = 2;
+      await using server = await hostileServer((_, socket, writer) => {
+        socket.write(left-- > 0 ? fail(writer, number) : succeed(writer));
+      });
+      await using client = Client.create(server.options);
+      const done = client.call(addJob, job);
+      if (requests === 3) assert.equal((await done).outcome, 'added');
+      else await assert.rejects(done, (error) => error instanceof SqlError && error.number === number);
+      assert.equal(server.seen.requests, requests);
+    }
+  });
+
+  test('bytes that are no TDS, and answers that nobody declared, are errors of the protocol', async () => {
+    await using garbage = await hostileServer((_, socket) => socket.write(Buffer.alloc(64, 0xff)));
+    await using one = Client.create(garbage.options);
+    await assert.rejects(one.call(getJobs, all), is('protocol', true));
+    await using other = await hostileServer((_, socket, writer) => {
+      writeReturnStatus(writer.out, 77);
+      writeDone(writer.out, 'doneProc', {}, modern);
+      socket.write(writer.end());
+    });
+    await using two = Client.create(other.options);
+    await assert.rejects(two.call(addJob, job), is('protocol', true));
+  });
+
+  test('a server that does not answer is told to stop, and given up when it does not', async () => {
+    await using server = await hostileServer(() => {});
+    await using client = Client.create({ ...server.options, cancelTimeout: 60 });
+    await assert.rejects(client.query('select 1', {}, { timeout: 40 }), is('timeout', true));
+    assert.equal(server.seen.attentions, 1);
+    const stop = new AbortController();
+    const asked = client.call(addJob, job, { signal: stop.signal });
+    await delay(20);
+    stop.abort(new Error('enough'));
+    await assert.rejects(asked, /enough/);
+    assert.equal(server.seen.connections, 2, 'a connection that did not stop is not used again');
+  });
+
+  test('rows are read no faster than they are taken, and who stops reading cancels', async () => {
+    let written = 0;
+    const sent = Promise.withResolvers<void>();
+    await using server = await hostileServer(async (request, socket, writer) => {
+      if (request.type === packetTypes.attention) {
+        writeDone(writer.out, 'done', { status: doneStatus.attention }, modern);
+        socket.write(writer.end());
+        sent.resolve();
+        return;
+      }
+      writeColMetadata(writer.out, columns, modern);
+      const rows = resultWriter(columns, modern);
+      while (written < 20_000_000 && !socket.destroyed) {
+        for (let at = 0; at < 10_000; at++) rows.writeRow(writer.out, [written++]);
+        const packets = writer.flush();
+        if (packets !== undefined && !socket.write(packets)) {
+          const isStalled = await Promise.race([once(socket, 'drain').then(() => false), delay(150).then(() => true)]);
+          if (isStalled) break;
+        }
+      }
+    });
+    await using client = Client.create(server.options);
+    let read = 0;
+    for await (const { row } of client.streamQuery('select n from endless')) {
+      assert.equal(row['n'], read);
+      if (++read === 10) {
+        await delay(600);
+        break;
+      }
+    }
+    await sent.promise;
+    assert.ok(written < 5_000_000, `${written} rows were written before anybody read them`);
+    assert.equal(server.seen.attentions, 1);
+  });
+
+  test('a connection that is not made in time, and a server that is not there, are told apart', async () => {
+    const mute = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const address = mute.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const options = { host: '127.0.0.1', port, user: 'sa', password: '', database: 'master', retry: { firstDelay: 1 } };
+    await assert.rejects(Client.connect({ ...options, connectTimeout: 50 }), is('timeout', false));
+    mute.close();
+    await assert.rejects(Client.connect({ ...options, port: 1 }), is('connect', false));
+  });
+
+  test('a pool lends its connections one by one, and says when none becomes free', async () => {
+    const held: (() => void)[] = [];
+    await using server = await hostileServer((_, socket, writer) => held.push(() => socket.write(succeed(writer))));
+    const client = Client.create({ ...server.options, poolSize: 1, acquireTimeout: 50 });
+    const first = client.call(addJob, job);
+    await delay(20);
+    await assert.rejects(client.call(addJob, job), is('timeout', false));
+    const second = client.call(addJob, job);
+    held.shift()?.();
+    assert.equal((await first).outcome, 'added');
+    await delay(10);
+    held.shift()?.();
+    assert.equal((await second).outcome, 'added');
+    assert.equal(server.seen.connections, 1);
+    const last = client.call(addJob, job);
+    await delay(10);
+    await client.close();
+    await assert.rejects(last, is('closed', true));
+    await assert.rejects(client.call(addJob, job), is('closed', false));
+  });
+});
+
+describe('a client and certificates', () => {
+  test('the certificate of the server must be the given one, or signed by it, and have the name', async () => {
+    await using server = await startServer({ kinds: [translation] });
+    const { cert: foreign } = await selfSigned(['127.0.0.1'], new Date());
+    for (const encryption of ['login', 'full', 'strict'] as const) {
+      const right = networkOptions(server, 'TranslationServices', encryption);
+      const { ca: _, ...unknown } = right;
+      await assert.rejects(Client.connect({ ...right, ca: foreign }), is('connect', false));
+      await assert.rejects(Client.connect(unknown), is('connect', false));
+      await using trusting = await Client.connect({ ...unknown, trustServerCertificate: true });
+      assert.equal((await trusting.call(getJobs, all)).outcome, 'done');
+      await using named = await Client.connect({ ...right, serverName: 'another.example' });
+      assert.equal((await named.call(getJobs, all)).outcome, 'done', 'a certificate that was given needs no name');
+    }
+    await using refused = await startServer({ kinds: [translation], settings: { encryption: 'required' } });
+    const plain = networkOptions(refused, 'TranslationServices', 'off');
+    await assert.rejects(Client.connect(plain), is('connect', false));
+    await assert.rejects(
+      Client.connect({ ...networkOptions(refused, 'TranslationServices', 'full'), password: 'wrong' }),
+      (error) => error instanceof SqlError && error.number === 18456,
+    );
+  });
+});
