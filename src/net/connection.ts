@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '../base/log.ts';
+import { sendAfterTurn } from '../base/send-after-turn.ts';
 import type { Channel, RequestChannel } from '../session/channel.ts';
 import { brokenStream, type Message } from '../tds/packet/index.ts';
-import { sendAfterTurn } from './answers-of-turn.ts';
 import { bindingsOf } from './channel-bindings.ts';
 import type { Handshakes } from './handshakes.ts';
 import { hangUp } from './hang-up.ts';

@@ -11,6 +11,7 @@ import { Habits } from './habits.ts';
 import { Lane, longestRowWait } from './lane.ts';
 import type { Link } from './link.ts';
 import { lockWaits } from './lock-waits.ts';
+import { Lookups } from './lookups.ts';
 import { Pool, type Server } from './pool.ts';
 import type { Patience } from './slots.ts';
 import { PostgresSnapshot } from './snapshot.ts';
@@ -27,7 +28,7 @@ const longestStep = 250;
 /** Connections that are kept for reads of the server itself. */
 const ownReaders = 2;
 
-/** Connections for short reads that share snapshots. */
+/** Connections for short reads that share snapshots, and as many for reads of a single statement. */
 const sharedReaders = 4;
 
 /** What a database is opened with. */
@@ -52,8 +53,10 @@ export class PostgresDatabase implements Database {
   /** One connection for the groups of short calls: they follow one another, so that they never conflict here. */
   readonly #sharedWrites: Pool;
   readonly #sharedReads: Pool;
+  readonly #lookingUp: Pool;
   readonly #lane: Lane;
   readonly #snapshots: Snapshots;
+  readonly #lookups: Lookups;
   readonly #habits = new Habits();
   readonly #transactions = new Set<PostgresTransaction>();
 
@@ -70,6 +73,9 @@ export class PostgresDatabase implements Database {
     });
     this.#sharedReads = new Pool(server, schema, sharedReaders, { pipeline: true });
     this.#snapshots = new Snapshots(this.#sharedReads);
+    const readOnly = { default_transaction_read_only: 'on' };
+    this.#lookingUp = new Pool(server, schema, sharedReaders, { pipeline: true, settings: readOnly });
+    this.#lookups = new Lookups(this.#lookingUp, sharedReaders);
     this.#lane = new Lane(this.#sharedWrites, this.#habits, (job) => this.#runAlone(job));
   }
 
@@ -94,7 +100,11 @@ export class PostgresDatabase implements Database {
   ): Promise<{ readonly value: T } | undefined> {
     const habit = like && this.#habits.of(like);
     if (habit === undefined || !habit.sociable) return undefined;
-    const read = await this.#snapshots.read(work, signal);
+    if (habit.isLookup === true) {
+      const found = await this.#lookups.read(work, signal, habit);
+      if (found !== undefined || !habit.sociable) return found;
+    }
+    const read = await this.#snapshots.read(work, signal, habit);
     if (read === undefined) habit.note(0, true);
     return read;
   }
@@ -223,6 +233,7 @@ export class PostgresDatabase implements Database {
       this.#clients.close({ cut: false }),
       this.#sharedWrites.close({ cut: false }),
       this.#sharedReads.close({ cut: true }),
+      this.#lookingUp.close({ cut: true }),
     ]);
   }
 }

@@ -21,6 +21,9 @@ const rowsAtATime = 500;
 
 const isSelect = /^\s*(?:select|fetch)\b/i;
 
+/** Columns of prepared statements and the keys of a shape that they were found to be. */
+const checked = new WeakMap<readonly string[], readonly string[]>();
+
 /** How a Db reads `rows` and what a failed statement leaves, as on SQLite. */
 type Reading = 'streamed' | 'brief' | 'gathered' | 'guarded';
 
@@ -107,7 +110,7 @@ export class PostgresDb implements Db {
     return this.#try(async () => {
       this.#changed = true;
       const result = await this.#link.query(compiler.compile(statement), { signal: this.#signal });
-      return result.rowCount ?? 0;
+      return result.count;
     });
   }
 
@@ -193,12 +196,12 @@ export class PostgresDb implements Db {
 
   async #select<S extends Shape>(reader: RowReader<S>, compiled: Compiled, prepared = true): Promise<StoredValue[][]> {
     if (!isSelect.test(compiled.text)) this.#changed = true;
-    const result = await this.#link.query(compiled, { wide: reader.wide, prepared, signal: this.#signal });
-    reader.checkColumns(
-      result.fields.map((field) => field.name),
-      compiled.text,
-    );
-    return result.rows;
+    const { columns, rows } = await this.#link.query(compiled, { wide: reader.wide, prepared, signal: this.#signal });
+    if (checked.get(columns) !== reader.keys) {
+      reader.checkColumns(columns, compiled.text);
+      checked.set(columns, reader.keys);
+    }
+    return rows;
   }
 
   #try<T>(step: () => Promise<T>): Promise<T> {

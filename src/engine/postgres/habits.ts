@@ -10,6 +10,8 @@ const penance = 8;
 export class Habit {
   /** True when the last one sent one statement at most: the next call's may then be sent before its answer is there. */
   single = false;
+  /** True for a kind that reads with one statement; once it has sent two it never is again. */
+  isLookup: boolean | undefined;
   /** A kind has to show itself first. */
   #penance = 1;
 

@@ -1,10 +1,10 @@
-import type { PoolClient, QueryArrayResult } from 'pg';
-import type { StoredValue } from '../../base/stored.ts';
+import type { PoolClient } from 'pg';
+import { beforeSending, sendAfterTurn } from '../../base/send-after-turn.ts';
 import type { Compiled } from '../compile.ts';
+import { type Answer, Batch } from './batch.ts';
 import { CopyIn } from './copy-in.ts';
 import { isLoss, translated } from './errors.ts';
 import { statementName } from './statement-names.ts';
-import { parsers } from './types.ts';
 
 /** How a statement is to be run. */
 interface QueryOptions {
@@ -17,6 +17,9 @@ interface QueryOptions {
 /** One connection in use; every error leaves translated, and a cancel reaches the server. */
 export class Link {
   readonly #client: PoolClient;
+  readonly #pipelined: boolean;
+  /** The statements that wait for the end of the turn. */
+  #batch: Batch | undefined;
   readonly #cancel: (processId: number) => Promise<void>;
   readonly #onError = () => {
     this.#broken = true;
@@ -27,8 +30,10 @@ export class Link {
   #broken = false;
   #waiting = false;
 
-  constructor(client: PoolClient, cancel: (processId: number) => Promise<void>) {
+  /** A `pipelined` connection sends all that was asked of it in one turn of the event loop at once. */
+  constructor(client: PoolClient, cancel: (processId: number) => Promise<void>, pipelined: boolean) {
     this.#client = client;
+    this.#pipelined = pipelined;
     this.#cancel = cancel;
     client.on('error', this.#onError);
   }
@@ -50,6 +55,8 @@ export class Link {
 
   /** Runs text without parameters and returns what the last statement answers; several statements are one round trip. */
   async exec(text: string, signal?: AbortSignal): Promise<string> {
+    this.#send();
+    if (this.#pipelined) sendAfterTurn(this.#client.connection.stream);
     return this.#cancellable(text, signal, async () => {
       const results = [await this.#client.query(text)].flat();
       return results.at(-1)?.command ?? '';
@@ -76,17 +83,26 @@ export class Link {
     return this.#cancel(processIdOf(this.#client));
   }
 
-  query({ text, parameters }: Compiled, options: QueryOptions = {}): Promise<QueryArrayResult<StoredValue[]>> {
+  query({ text, parameters }: Compiled, options: QueryOptions = {}): Promise<Answer> {
     const name = options.prepared === false ? undefined : statementName(text);
-    return this.#cancellable(text, options.signal, () =>
-      this.#client.query<StoredValue[]>({
-        text,
-        values: [...parameters],
-        rowMode: 'array',
-        types: parsers[options.wide === true ? 'wide' : 'plain'],
-        ...(name === undefined ? {} : { name }),
-      }),
-    );
+    const statement = { text, name, parameters, wide: options.wide === true };
+    return this.#cancellable(text, options.signal, () => {
+      this.#batch ??= this.#newBatch();
+      const answer = this.#batch.ask(statement);
+      if (!this.#pipelined) this.#send();
+      return answer;
+    });
+  }
+
+  #newBatch(): Batch {
+    if (this.#pipelined) beforeSending(() => this.#send());
+    return new Batch();
+  }
+
+  #send(): void {
+    const batch = this.#batch;
+    this.#batch = undefined;
+    if (batch !== undefined) this.#client.query(batch);
   }
 
   /** Copies rows in; `text` is COPY … FROM STDIN. Resolves to their number. */

@@ -46,12 +46,14 @@ export class Pool {
   readonly #server: Server;
   readonly #pool: pg.Pool;
   readonly #slots: Slots;
+  readonly #pipeline: boolean;
   readonly #links = new Set<Link>();
   #closing = false;
 
   constructor(server: Server, schema: string, size: number, { pipeline = false, settings = {} }: PoolOptions = {}) {
     this.#server = server;
     this.#slots = new Slots(size);
+    this.#pipeline = pipeline;
     const config = clientConfig(server.url, schema, settings);
     this.#pool = new pg.Pool({ ...config, max: size, idleTimeoutMillis: 30_000, pipeline });
     // An idle connection that breaks is dropped by the pool; without a listener its error would end the process.
@@ -80,7 +82,7 @@ export class Pool {
     await this.#slots.take(patience);
     try {
       if (this.#closing) throw new EngineFault('The database is being closed.');
-      const link = new Link(await this.#pool.connect(), (processId) => this.#cancel(processId));
+      const link = new Link(await this.#pool.connect(), (processId) => this.#cancel(processId), this.#pipeline);
       this.#links.add(link);
       return link;
     } catch (error) {

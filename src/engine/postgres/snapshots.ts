@@ -2,6 +2,7 @@ import type { Db } from '../db.ts';
 import { NotBrief, PostgresDb } from './db.ts';
 import { TransactionGone } from './errors.ts';
 import { beginReading } from './gate.ts';
+import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
 
@@ -34,9 +35,13 @@ export class Snapshots {
    * Runs a read; undefined when it is to be run by itself: its result is large, or another's failure ended the
    * snapshot. A cancel is heard between statements: stopping one that runs would end the snapshot for all.
    */
-  read<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined): Promise<{ readonly value: T } | undefined> {
+  read<T>(
+    work: (db: Db) => Promise<T>,
+    signal: AbortSignal | undefined,
+    habit: Habit,
+  ): Promise<{ readonly value: T } | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ start: (link) => run(work, link, signal).then(resolve, reject), fail: reject });
+      this.#waiting.push({ start: (link) => run(work, link, signal, habit).then(resolve, reject), fail: reject });
       if (this.#open === 0) void this.#serve();
       else this.#timer ??= setTimeout(() => this.#another(), shortWait);
     });
@@ -75,10 +80,17 @@ async function run<T>(
   work: (db: Db) => Promise<T>,
   link: Link,
   signal: AbortSignal | undefined,
+  habit: Habit,
 ): Promise<{ readonly value: T } | undefined> {
-  const db = new PostgresDb(link, 'brief', undefined, () => signal?.throwIfAborted());
+  let statements = 0;
+  const db = new PostgresDb(link, 'brief', undefined, () => {
+    statements++;
+    signal?.throwIfAborted();
+  });
   try {
-    return { value: await work(db) };
+    const value = await work(db);
+    habit.isLookup = habit.isLookup !== false && statements === 1;
+    return { value };
   } catch (error) {
     if (db.failure instanceof NotBrief || db.failure instanceof TransactionGone) return undefined;
     throw error;

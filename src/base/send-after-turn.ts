@@ -1,0 +1,40 @@
+import type { Writable } from 'node:stream';
+
+/** What is done, and then sent, at the end of this turn of the event loop. */
+let actions: (() => void)[] = [];
+let held: Writable[] = [];
+let isAwaited = false;
+
+/** Does something at the end of the turn, before what the turn has written is sent. */
+export function beforeSending(action: () => void): void {
+  actions.push(action);
+  awaitEnd();
+}
+
+/**
+ * Has what is written to a socket from now on sent when the turn is over, together with all else that the turn sends. A
+ * write that wakes a sleeping process costs more than the whole of a small call: one after another they wake it for each
+ * call, all at once they wake it once.
+ */
+export function sendAfterTurn(socket: Writable): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  held.push(socket);
+  awaitEnd();
+}
+
+function awaitEnd(): void {
+  if (isAwaited) return;
+  isAwaited = true;
+  setImmediate(endTurn);
+}
+
+function endTurn(): void {
+  isAwaited = false;
+  const due = actions;
+  actions = [];
+  for (const action of due) action();
+  const sockets = held;
+  held = [];
+  for (const socket of sockets) socket.uncork();
+}

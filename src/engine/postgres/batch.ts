@@ -1,0 +1,164 @@
+import pg, { type Connection, type FieldDef } from 'pg';
+import type { StoredValue } from '../../base/stored.ts';
+import type { Parameter } from '../compile.ts';
+import { TransactionGone } from './errors.ts';
+import { columnText } from './parameter-text.ts';
+import { parsers } from './types.ts';
+
+/** What a statement gives back. */
+export interface Answer {
+  /** Its columns; mostly the same array whenever the statement answers. */
+  readonly columns: readonly string[];
+  readonly rows: StoredValue[][];
+  /** The rows that it gave or changed. */
+  readonly count: number;
+}
+
+/** A statement on its way. */
+interface Asked {
+  readonly text: string;
+  /** The name that it is prepared under, if it is worth that. */
+  readonly name: string | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly wide: boolean;
+}
+
+type Parser = (text: string) => StoredValue;
+interface Columns {
+  readonly names: readonly string[];
+  readonly plain: readonly Parser[];
+  readonly wide: readonly Parser[];
+}
+
+const noColumns: Columns = { names: [], plain: [], wide: [] };
+
+/** What the driver has besides what its types tell: the statements that were prepared or are being so. */
+interface PreparingConnection extends Connection {
+  readonly parsedStatements: Record<string, string>;
+  readonly submittedNamedStatements: Record<string, string>;
+}
+
+/** The columns of the statements that a connection has prepared. */
+const known = new WeakMap<Connection, Map<string, Columns>>();
+
+/**
+ * Statements that are sent to PostgreSQL as one: one message out, one back, and not a round trip, a write and a wake-up
+ * for each. To the driver they are a single query. What follows one that fails is not run.
+ */
+export class Batch extends pg.Query {
+  /** What the driver files under these is the statement that is being prepared. */
+  declare name: string | undefined;
+  declare text: string;
+  readonly #asked: (Asked & PromiseWithResolvers<Answer>)[] = [];
+  /** The one that answers. */
+  #at = 0;
+  #columns: Columns | undefined;
+  #rows: StoredValue[][] = [];
+  #known: Map<string, Columns> = new Map();
+
+  constructor() {
+    super({ text: '' });
+  }
+
+  /** Adds a statement; it resolves to the answer. */
+  ask(statement: Asked): Promise<Answer> {
+    const asked = { ...statement, ...Promise.withResolvers<Answer>() };
+    this.#asked.push(asked);
+    return asked.promise;
+  }
+
+  override readonly submit = (connection: Connection): null => {
+    const { parsedStatements, submittedNamedStatements } = connection as PreparingConnection; // see its interface
+    this.#known = known.get(connection) ?? new Map();
+    known.set(connection, this.#known);
+    const { stream } = connection;
+    stream.cork();
+    for (const { text, name, parameters } of this.#asked) {
+      if (name === undefined) connection.parse({ name: '', text, types: [] }, true);
+      else if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
+        connection.parse({ name, text, types: [] }, true);
+        submittedNamedStatements[name] = text;
+      }
+      connection.bind({ statement: name ?? '', values: parameters.map(toWire) }, true);
+      if (name === undefined || !this.#known.has(name)) connection.describe({ type: 'P', name: '' }, true);
+      connection.execute({ portal: '' }, true);
+    }
+    connection.sync();
+    stream.uncork();
+    this.#turnTo(0);
+    return null;
+  };
+
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+    this.#learn({
+      names: fields.map(({ name }) => name),
+      plain: fields.map(({ dataTypeID }) => parsers.plain.getTypeParser(dataTypeID)),
+      wide: fields.map(({ dataTypeID }) => parsers.wide.getTypeParser(dataTypeID)),
+    });
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const columns = this.#columnsOfCurrent();
+    const read = this.#asked[this.#at]?.wide === true ? columns.wide : columns.plain;
+    const row = new Array<StoredValue>(fields.length);
+    for (let at = 0; at < row.length; at++) {
+      const field = fields[at] ?? null;
+      row[at] = field === null ? null : (read[at] ?? String)(field);
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const current = this.#asked[this.#at];
+    if (this.#columns === undefined && current?.name !== undefined && !this.#known.has(current.name))
+      this.#learn(noColumns);
+    const count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
+    current?.resolve({ columns: this.#columnsOfCurrent().names, rows: this.#rows, count });
+    this.#turnTo(this.#at + 1);
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' });
+  }
+
+  /** One failed, and those behind it are not run; or the connection was lost, and with it all of them. */
+  handleError(error: Error, connection: Connection): void {
+    const { submittedNamedStatements } = connection as PreparingConnection; // see its interface
+    const [failed, ...behind] = this.#asked.slice(this.#at);
+    failed?.reject(error);
+    for (const { name, reject } of behind) {
+      if (name !== undefined) delete submittedNamedStatements[name];
+      reject(new TransactionGone('A statement before this one failed.', { cause: error }));
+    }
+    this.#at = this.#asked.length;
+  }
+
+  handleReadyForQuery(): void {}
+
+  #turnTo(at: number): void {
+    this.#at = at;
+    this.#columns = undefined;
+    this.#rows = [];
+    this.name = this.#asked[at]?.name;
+    this.text = this.#asked[at]?.text ?? '';
+  }
+
+  #learn(columns: Columns): void {
+    this.#columns = columns;
+    const name = this.#asked[this.#at]?.name;
+    if (name !== undefined && !this.#known.has(name)) this.#known.set(name, columns);
+  }
+
+  /** The known ones are the same object every time, so that what was checked of them need not be again. */
+  #columnsOfCurrent(): Columns {
+    const name = this.#asked[this.#at]?.name;
+    return (name === undefined ? this.#columns : this.#known.get(name)) ?? this.#columns ?? noColumns;
+  }
+}
+
+const toWire = (value: Parameter): string | Buffer | null => {
+  if (value === null) return null;
+  if (typeof value !== 'object') return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return columnText(value);
+};

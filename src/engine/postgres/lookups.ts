@@ -1,0 +1,105 @@
+import type { Db } from '../db.ts';
+import { NotBrief, PostgresDb } from './db.ts';
+import { TransactionGone } from './errors.ts';
+import type { Habit } from './habits.ts';
+import type { Link } from './link.ts';
+import type { Pool } from './pool.ts';
+
+/** Milliseconds that an answer takes at most on a connection that is not stuck behind a long statement. */
+const stuckAfter = 3;
+
+/** A connection and the statements that it has not answered yet. */
+class Line {
+  readonly link: Promise<Link>;
+  /** When each of them was sent. */
+  readonly pending = new Set<{ readonly since: number }>();
+
+  constructor(link: Promise<Link>) {
+    this.link = link;
+  }
+
+  get isStuck(): boolean {
+    const [oldest] = this.pending;
+    return oldest !== undefined && performance.now() - oldest.since > stuckAfter;
+  }
+}
+
+/** Thrown into a read that sends a second statement: the two would see different states. */
+class NotSingle extends Error {}
+
+/**
+ * Reads of a single statement, which is a snapshot by itself: each is sent at once, without a transaction around it, on a
+ * connection that others use too.
+ */
+export class Lookups {
+  readonly #pool: Pool;
+  readonly #most: number;
+  readonly #lines: Line[] = [];
+
+  constructor(pool: Pool, most: number) {
+    this.#pool = pool;
+    this.#most = most;
+  }
+
+  /** Runs a read; undefined when it is to be run in another way, which its habit then tells, or again. */
+  async read<T>(
+    work: (db: Db) => Promise<T>,
+    signal: AbortSignal | undefined,
+    habit: Habit,
+  ): Promise<{ readonly value: T } | undefined> {
+    const line = this.#line();
+    const pending = { since: performance.now() };
+    line.pending.add(pending);
+    try {
+      return await lookUp(work, await line.link, signal, habit);
+    } finally {
+      line.pending.delete(pending);
+      if (line.pending.size === 0) await this.#leave(line);
+    }
+  }
+
+  /** The first connection that is not stuck; else another one, or where there are enough, the one with the fewest readers. */
+  #line(): Line {
+    const free = this.#lines.find((line) => !line.isStuck);
+    if (free !== undefined) return free;
+    if (this.#lines.length < this.#most) {
+      const line = new Line(this.#pool.take({}));
+      this.#lines.push(line);
+      return line;
+    }
+    return this.#lines.reduce((best, line) => (line.pending.size < best.pending.size ? line : best));
+  }
+
+  async #leave(line: Line): Promise<void> {
+    const at = this.#lines.indexOf(line);
+    if (at < 0) return;
+    this.#lines.splice(at, 1);
+    const link = await line.link;
+    this.#pool.giveBack(link, link.broken);
+  }
+}
+
+async function lookUp<T>(
+  work: (db: Db) => Promise<T>,
+  link: Link,
+  signal: AbortSignal | undefined,
+  habit: Habit,
+): Promise<{ readonly value: T } | undefined> {
+  let statements = 0;
+  const db = new PostgresDb(link, 'brief', undefined, () => {
+    signal?.throwIfAborted();
+    if (++statements > 1) throw new NotSingle();
+  });
+  try {
+    const value = await work(db);
+    if (db.failure === undefined) return { value };
+    throw db.failure;
+  } catch (error) {
+    if (db.failure instanceof NotSingle) habit.isLookup = false;
+    else if (db.failure instanceof NotBrief) habit.note(0, true);
+    else if (!link.broken && !(db.failure instanceof TransactionGone)) throw error;
+    return undefined;
+  } finally {
+    db.end();
+  }
+}
