@@ -53,8 +53,11 @@ async function main(): Promise<void> {
   );
 }
 
-function enginesOf({ isOfSqlite }: Scenario, asked: string | undefined): Bench['engine'][] {
-  const engines = isOfSqlite === true ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const);
+function enginesOf({ isOfSqlite, isOfPostgres }: Scenario, asked: string | undefined): Bench['engine'][] {
+  const engines = [
+    ...(isOfPostgres === true ? [] : ['sqlite' as const]),
+    ...(isOfSqlite === true ? [] : ['postgres' as const]),
+  ];
   return engines.filter((engine) => asked === undefined || asked === engine);
 }
 

@@ -12,17 +12,21 @@ import { memory } from './memory.ts';
 import { newObjects } from './new-objects.ts';
 import { propertyStore } from './property-store.ts';
 import { queries } from './queries.ts';
+import { queues } from './queues.ts';
 import { readCalls } from './read-calls.ts';
 import { rowsOut } from './rows.ts';
 import { singleCall } from './single-call.ts';
 import { siteMap } from './site-map.ts';
 import { succeededItems } from './succeeded-items.ts';
+import { twoNodes } from './two-nodes.ts';
 
 /** Every scenario, in the order that they run. */
 export const scenarios: readonly Scenario[] = [
   succeededItems,
   singleCall,
   readCalls,
+  queues,
+  twoNodes,
   conversionBatch,
   largeDocument,
   fullHouse,

@@ -20,6 +20,8 @@ export interface Scenario {
   readonly summary: string;
   /** True for one that says nothing of PostgreSQL. */
   readonly isOfSqlite?: true;
+  /** True for what only PostgreSQL has: several nodes on one store. */
+  readonly isOfPostgres?: boolean;
   /** It takes minutes or gigabytes: it runs only by its name or with --all. */
   readonly isLarge?: true;
   run(bench: Bench): Promise<Finding[]>;

@@ -49,7 +49,7 @@ export class Batch extends pg.Query {
   /** What the driver files under these is the statement that is being prepared. */
   declare name: string | undefined;
   declare text: string;
-  readonly #asked: (Asked & PromiseWithResolvers<Answer>)[] = [];
+  readonly #asked: (Asked & PromiseWithResolvers<Answer> & { readonly values: (string | Buffer | null)[] })[] = [];
   /** The one that answers. */
   #at = 0;
   #columns: Columns | undefined;
@@ -62,7 +62,7 @@ export class Batch extends pg.Query {
 
   /** Adds a statement; it resolves to the answer. */
   ask(statement: Asked): Promise<Answer> {
-    const asked = { ...statement, ...Promise.withResolvers<Answer>() };
+    const asked = { ...statement, values: statement.parameters.map(toWire), ...Promise.withResolvers<Answer>() };
     this.#asked.push(asked);
     return asked.promise;
   }
@@ -73,13 +73,13 @@ export class Batch extends pg.Query {
     known.set(connection, this.#known);
     const { stream } = connection;
     stream.cork();
-    for (const { text, name, parameters } of this.#asked) {
+    for (const { text, name, values } of this.#asked) {
       if (name === undefined) connection.parse({ name: '', text, types: [] }, true);
       else if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
         connection.parse({ name, text, types: [] }, true);
         submittedNamedStatements[name] = text;
       }
-      connection.bind({ statement: name ?? '', values: parameters.map(toWire) }, true);
+      connection.bind({ statement: name ?? '', values }, true);
       if (name === undefined || !this.#known.has(name)) connection.describe({ type: 'P', name: '' }, true);
       connection.execute({ portal: '' }, true);
     }

@@ -5,7 +5,7 @@ import { EngineFault, messageOf } from '../fault.ts';
 /** PostgreSQL could not fit the transaction into an order with the others; it may be run again. */
 export class Conflict extends EngineFault {}
 
-/** A statement came after another had failed in the same transaction, which takes nothing more. */
+/** A statement came after another had failed, which takes it along: in the same transaction, or sent with it. */
 export class TransactionGone extends EngineFault {}
 
 /** What a PostgreSQL error carries that is of use here. */
@@ -41,6 +41,8 @@ export function translated(error: unknown, statement: string): Error {
     case '40P01':
       return new Conflict(error.message, { cause: error, statement });
     case '25P02':
+    // It was to be prepared by what came before.
+    case '26000':
       return new TransactionGone(error.message, { cause: error, statement });
     default:
       return lost.test(error.code) ? unreachable(error) : fault(error, statement);
