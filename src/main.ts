@@ -26,8 +26,9 @@ import type { Kind } from './procedure/kind.ts';
 import { createContext } from './server-context.ts';
 import { limitsOf } from './server-limits.ts';
 import type { ServerContext } from './session/context.ts';
+import type { Kerberos } from './sspi/kerberos-acceptor.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
-import { createWindowsAuthentication } from './windows-sign-on.ts';
+import { createWindowsAuthentication, openKerberos } from './windows-sign-on.ts';
 
 /** What a server is put together from, besides its settings; a test hands in a clock of its own. */
 interface Parts {
@@ -39,7 +40,7 @@ interface Parts {
 /** The step of a start that failed, so that the message can say what to look at. */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  readonly step: 'data' | 'engine' | 'certificate' | 'listen' | 'http';
+  readonly step: 'data' | 'engine' | 'certificate' | 'kerberos' | 'listen' | 'http';
 
   constructor(step: StartError['step'], cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -132,6 +133,7 @@ export class Granary implements Service {
     this.#measures = new Measures();
     if (this.settings.engine === 'sqlite') starting.use(await during('data', lockDataFolder(this.settings.data)));
     const tls = await during('certificate', this.#keyPair());
+    const kerberos = starting.use((await during('kerberos', openKerberos(this.settings))) ?? null) ?? undefined;
     const engine = await createEngine(this.settings, { clock: this.#clock, log: this.#log, kinds: this.#kinds });
     this.#engine = starting.use(engine);
     await during('engine', engine.start());
@@ -140,7 +142,7 @@ export class Granary implements Service {
     const threads = starting.use(new Threads(this.#log));
     const upkeep = this.#createUpkeep();
     const sessions = new SessionTable();
-    const context = this.#createContext(accounts, threads, upkeep, sessions);
+    const context = this.#createContext(accounts, kerberos, threads, upkeep, sessions);
     const server = starting.use(this.#createServer(context, tls, sessions));
     await during('listen', server.start());
     // Above the server in the stack, so that operators see nothing of one that is stopping.
@@ -183,7 +185,13 @@ export class Granary implements Service {
     return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
   }
 
-  #createContext(accounts: Accounts, threads: Threads, upkeep: UpkeepRunner, sessions: SessionTable): ServerContext {
+  #createContext(
+    accounts: Accounts,
+    kerberos: Kerberos | undefined,
+    threads: Threads,
+    upkeep: UpkeepRunner,
+    sessions: SessionTable,
+  ): ServerContext {
     const { settings } = this;
     return createContext(
       {
@@ -193,7 +201,7 @@ export class Granary implements Service {
         kinds: withSystem(this.#kinds),
         limits: limitsOf(this.settings),
         encryption: settings.encryption,
-        windows: createWindowsAuthentication(settings, accounts, this.#clock),
+        windows: createWindowsAuthentication(settings, accounts, this.#clock, kerberos),
         threads,
         serverName: settings.serverName,
         version: settings.reportedVersion,

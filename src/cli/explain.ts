@@ -29,6 +29,8 @@ const messages: Readonly<Record<Step, (code: string | undefined, error: unknown,
       : `PostgreSQL at ${withoutPassword(engine)} cannot be used: ${messageOf(error)}`,
   certificate: (_code, error, { tlsCert, data }) =>
     `The certificate in ${tlsCert ?? data} cannot be used: ${messageOf(error)}`,
+  kerberos: (_code, error, { kerberosKeytab }) =>
+    `Kerberos cannot be used with the keytab ${kerberosKeytab}: ${messageOf(error)}.`,
   listen: (code, error, { host, port }) => notListening(code, error, host, port, ''),
   http: (code, error, { httpHost, httpPort }) => notListening(code, error, httpHost, httpPort, 'http-'),
 };

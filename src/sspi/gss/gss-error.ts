@@ -1,0 +1,40 @@
+import { bufferOf, cell, gss, taken } from './library.ts';
+
+const [ofGss, ofMechanism] = [1, 2];
+/** GSS_S_BAD_BINDINGS, among the routine errors of a major status. */
+const badBindings = 0x40000;
+const routineErrors = 0xff0000;
+const mostTexts = 8;
+
+/** True for a status that is an error: its high half is not zero. */
+export const isFailure = (major: number): boolean => major >>> 16 !== 0;
+/** True for a status that asks for another token. */
+export const needsMore = (major: number): boolean => (major & 1) !== 0;
+
+function textOf(kind: number, status: number): string {
+  const more = Buffer.alloc(4);
+  const texts: string[] = [];
+  do {
+    const text = bufferOf();
+    gss().gss_display_status(cell(), status, kind, null, more, text);
+    texts.push(taken(text).toString());
+  } while (more.readUInt32LE() !== 0 && texts.length < mostTexts);
+  return texts.join('; ');
+}
+
+/** A call of the library that failed, in its words. */
+export class GssError extends Error {
+  override readonly name = 'GssError';
+  readonly hasBadBindings: boolean;
+
+  constructor(major: number, minor: number) {
+    const detail = minor === 0 ? '' : textOf(ofMechanism, minor);
+    super(detail === '' ? textOf(ofGss, major) : detail);
+    this.hasBadBindings = (major & routineErrors) === badBindings;
+  }
+}
+
+/** Throws when a call has failed. */
+export function check(major: number, minor: Buffer): void {
+  if (isFailure(major)) throw new GssError(major, minor.readUInt32LE());
+}

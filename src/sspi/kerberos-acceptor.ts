@@ -1,0 +1,64 @@
+import type { ChannelBindings } from './channel-binding.ts';
+import type { RealmDomains } from './domain-name.ts';
+import type { Accepted } from './gss/accept-context.ts';
+import type { AcceptorKeys } from './gss/credential.ts';
+import { GssCalls } from './gss/gss-calls.ts';
+import { type Negotiation, type Proven, refuse } from './negotiation.ts';
+import { type LogonInfo, readLogonInfo } from './pac.ts';
+
+/** Accepts tickets of Kerberos, raw and inside SPNEGO. */
+export class Kerberos implements AsyncDisposable {
+  readonly #calls = new GssCalls();
+  readonly #keys: AcceptorKeys;
+  readonly #realms: RealmDomains;
+
+  constructor(keys: AcceptorKeys, realms: RealmDomains) {
+    this.#keys = keys;
+    this.#realms = realms;
+  }
+
+  /** Throws unless the library, the keytab and a key are there. */
+  async check(): Promise<void> {
+    await this.#calls.run({ kind: 'check', keys: this.#keys });
+  }
+
+  begin(bindings: ChannelBindings): Negotiation {
+    const [calls, keys, context] = [this.#calls, this.#keys, this.#calls.nextContext()];
+    return {
+      step: async (token) => {
+        const { reply, accepted } = await calls.run({ kind: 'accept', context, keys, token, bindings });
+        return accepted === undefined ? { reply } : { reply, proven: provenBy(accepted, this.#realms) };
+      },
+      close: () => calls.close(context),
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#calls[Symbol.asyncDispose]();
+  }
+}
+
+/** Who a principal is to Windows: by the domain of its realm, as it is configured or as the ticket tells it. */
+export function provenBy({ principal, isBound, logonInfo }: Accepted, realms: RealmDomains): Proven {
+  const { user, realm } = partsOf(principal);
+  const info: LogonInfo | undefined = logonInfo && readLogonInfo(Buffer.from(logonInfo));
+  const told = info?.domain && info.user ? info : undefined;
+  const domain = realms.domainOf(realm) ?? (told?.domain || realm);
+  return {
+    scheme: 'KERBEROS',
+    name: `${domain}\\${told?.user ?? user}`,
+    groups: info?.groups ?? [],
+    domainSid: info?.domainSid,
+    isBound,
+  };
+}
+
+/** user@REALM; what means something in it has a backslash before it. */
+function partsOf(principal: string): { readonly user: string; readonly realm: string } {
+  const [, user, realm] = /^((?:[^\\@]|\\.)+)@((?:[^\\@]|\\.)+)$/su.exec(principal) ?? [];
+  if (user === undefined || realm === undefined) return refuse(`${principal} is not the name of a user`);
+  const plain = (text: string): string => text.replace(/\\(.)/gsu, '$1');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be in a name.
+  if (/[\\\u0000-\u001f]/.test(plain(user))) return refuse(`${principal} is not the name of a Windows user`);
+  return { user: plain(user), realm: plain(realm) };
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../robustness/support/until.ts';
+
+/** What a machine needs for a realm of its own. */
+export const realmPackages = {
+  title: 'MIT Kerberos (a KDC for tests)',
+  debian: ['krb5-kdc', 'krb5-admin-server', 'krb5-user', 'libgssapi-krb5-2'],
+  probe: 'PATH=$PATH:/usr/sbin; command -v krb5kdc kadmin.local kinit',
+} as const;
+
+/** The password of everybody in a realm. */
+const password = 'Passw0rd!';
+const path = `${process.env['PATH']}:/usr/sbin:/sbin`;
+
+/** Why there can be no realm here, or undefined when there can. */
+export function noRealm(): string | undefined {
+  const found = spawnSync('sh', ['-c', realmPackages.probe], { stdio: 'ignore' }).status === 0;
+  return found ? undefined : `${realmPackages.title}: sudo apt-get install ${realmPackages.debian.join(' ')}`;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('a server without a port');
+  return address.port;
+}
+
+/** A Kerberos realm with its KDC in a folder of its own; gone when disposed. */
+export class Realm implements AsyncDisposable {
+  readonly name: string;
+  readonly folder: string;
+  readonly #kdcPort: number;
+  #kdc: ChildProcess | undefined;
+
+  private constructor(name: string, folder: string, kdcPort: number) {
+    this.name = name;
+    this.folder = folder;
+    this.#kdcPort = kdcPort;
+  }
+
+  /** Makes a realm with users and services, each service in a keytab named after its class. */
+  static async start(name: string, users: readonly string[], services: readonly string[]): Promise<Realm> {
+    const realm = new Realm(name, await mkdtemp(join(tmpdir(), 'granary-realm-')), await freePort());
+    await realm.#configure();
+    await realm.#run('kdb5_util', ['create', '-s', '-r', name, '-P', 'master']);
+    const commands = [
+      ...users.map((user) => `addprinc -pw ${password} ${user}`),
+      ...services.flatMap((service) => [
+        `addprinc -randkey ${service}`,
+        `ktadd -k ${realm.keytab(service.split('/')[0])} ${service}`,
+      ]),
+    ];
+    await realm.#run('kadmin.local', ['-r', name], `${commands.join('\n')}\n`);
+    realm.#kdc = spawn('krb5kdc', ['-n', '-P', join(realm.folder, 'kdc.pid')], {
+      env: { ...process.env, PATH: path, ...realm.environment() },
+      stdio: 'ignore',
+    });
+    await until('the KDC listens', () => isListening(realm.#kdcPort));
+    return realm;
+  }
+
+  /** The keytab of the services of a class. */
+  keytab(kind = 'MSSQLSvc'): string {
+    return join(this.folder, `${kind}.keytab`);
+  }
+
+  /** What a program needs to use the realm, as a user that has a ticket. */
+  environment(user = 'nobody'): Record<string, string> {
+    return {
+      KRB5_CONFIG: join(this.folder, 'krb5.conf'),
+      KRB5_KDC_PROFILE: join(this.folder, 'kdc.conf'),
+      KRB5CCNAME: `FILE:${join(this.folder, `${user}.ccache`)}`,
+    };
+  }
+
+  /** Gets a user a ticket. */
+  async kinit(user: string, options: readonly string[] = []): Promise<void> {
+    await this.#run('kinit', [...options, '-c', join(this.folder, `${user}.ccache`), user], `${password}\n`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#kdc !== undefined && this.#kdc.exitCode === null) {
+      this.#kdc.kill();
+      await once(this.#kdc, 'exit');
+    }
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #configure(): Promise<void> {
+    const { name, folder } = this;
+    const kdc = `127.0.0.1:${this.#kdcPort}`;
+    await writeFile(
+      join(folder, 'krb5.conf'),
+      `[libdefaults]
+ default_realm = ${name}
+ dns_lookup_kdc = false
+ dns_lookup_realm = false
+ dns_canonicalize_hostname = false
+ rdns = false
+ udp_preference_limit = 1
+[realms]
+ ${name} = {
+  kdc = ${kdc}
+ }
+`,
+    );
+    await writeFile(
+      join(folder, 'kdc.conf'),
+      `[kdcdefaults]
+ kdc_listen = ${kdc}
+ kdc_tcp_listen = ${kdc}
+[realms]
+ ${name} = {
+  database_name = ${join(folder, 'principal')}
+  key_stash_file = ${join(folder, 'stash')}
+  max_life = 10h
+  supported_enctypes = aes256-cts:normal
+ }
+[logging]
+ kdc = FILE:${join(folder, 'kdc.log')}
+`,
+    );
+  }
+
+  async #run(command: string, args: readonly string[], input = ''): Promise<void> {
+    const child = spawn(command, args, {
+      env: { ...process.env, PATH: path, ...this.environment() },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    const errors: Buffer[] = [];
+    child.stderr.on('data', (bytes: Buffer) => errors.push(bytes));
+    child.stdin.end(input);
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`${command} ended with ${code}: ${Buffer.concat(errors)}`);
+  }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  }).then((found) => {
+    socket.destroy();
+    return found === true;
+  });
+}
