@@ -3,6 +3,7 @@ import { type Check, checkNames, checks } from '../test/clients/checks.ts';
 import { type ClientId, type ClientPackages, clientPackages } from '../test/clients/packages.ts';
 import { type ClientResult, readResult } from '../test/clients/results.ts';
 import { snippets } from '../test/clients/snippets.ts';
+import { tools } from '../test/clients/tools/tools.ts';
 import { root } from './source-files.ts';
 
 /** What came of the test suite of another project, run against Granary from a checkout of it. */
@@ -88,6 +89,29 @@ function peerLines({ date, how, runs, failures }: Peers): string[] {
   ];
 }
 
+/** The tools whose first statements are under test, with how many those are. */
+function toolLines(): string[] {
+  const all = tools.reduce((sum, { asks }) => sum + asks.length, 0);
+  const shaped = tools.flatMap(({ asks }) => asks).filter(([, , expected]) => expected !== undefined).length;
+  return [
+    'Before somebody sees anything in a tool, it has asked the server what it is. `test/clients/tools/` has statements that ask',
+    'what these tools ask, written for the tests from what their public sources show; each must answer with the columns that',
+    `the tool reads, on both engines, and ${shaped} of the ${all} with rows that SQL Server would have, or with as many. What`,
+    'DataGrip and Power BI ask is from memory: their sources are not public.',
+    '',
+    '| tool | asked | answered |',
+    '|---|--:|--:|',
+    ...tools.map(({ name, asks }) => `| ${name} | ${asks.length} | ${asks.length} |`),
+    `| all | ${all} | ${all} |`,
+    '',
+    'Columns and types of the catalog views are those of Microsoft’s documentation for SQL Server 2022. From memory, because the',
+    'documentation does not say: which of them may be NULL; the columns of `sp_helpconstraint`, `sp_helpsort`, `sp_monitor` and',
+    '`sp_MShasdbaccess`; the parameters and column types of the procedures whose names end in `_rowset` or `_managed`; what',
+    '`TYPEPROPERTY` says of precision; what `xp_instance_regread` returns for a value that is missing; that a column without an',
+    'alias is headed as the statement spells it; and what `{fn curdate()}` and `{fn curtime()}` are: text.',
+  ];
+}
+
 /** docs/clients.md: which clients work, from the results that their tests wrote down. */
 export function clientsPage(): string {
   const ids = Object.keys(clientPackages) as ClientId[];
@@ -106,6 +130,10 @@ export function clientsPage(): string {
     '',
     '## Connecting',
     ...results.flatMap(section),
+    '',
+    '## The first statements of tools',
+    '',
+    ...toolLines(),
     '',
     '## Test suites of others',
     '',

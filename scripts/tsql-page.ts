@@ -20,7 +20,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   CONTINUE: 'in a `WHILE`',
   CREATE:
     'temporary tables, their indexes, and temporary procedures; schemas in tempdb; databases and logins, where the login may',
-  DBCC: '`USEROPTIONS`',
+  DBCC: '`USEROPTIONS`, `TRACESTATUS`',
   DEALLOCATE: 'a cursor',
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless all of `FROM` are temporary tables: those can be changed `WHERE CURRENT OF` their cursor',

@@ -252,6 +252,7 @@ export const messages = {
   10704: { severity: 15, state: 1, text: 'To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.' },
   10709: { severity: 16, state: 1, text: 'The number of columns for each row in a table value constructor must be the same.' },
   10753: { severity: 15, state: 1, text: "The function '%s' must have an OVER clause." },
+  10757: { severity: 15, state: 1, text: "The function '%s' may not have a WITHIN GROUP clause." },
   11502: { severity: 16, state: 1, text: "The type for parameter '%s' cannot be deduced in this context." },
   6800: { severity: 16, state: 1, text: 'FOR XML AUTO requires at least one table for generating XML tags. Use FOR XML RAW or add a FROM clause with a table name.' },
   6809: { severity: 16, state: 1, text: 'Unnamed tables cannot be used as XML identifiers as well as unnamed columns cannot be used for attribute names. Name unnamed columns/tables using AS in the SELECT statement.' },

@@ -29,5 +29,16 @@ export const configurations: readonly Configuration[] = [
   setting(1127, 'two digit year cutoff', [1753, 9999, 2049], 'two digit year cutoff'),
   setting(1534, 'user options', [0, 32767, 0], 'user options', false),
   setting(1562, 'clr enabled', [0, 1, 0], 'CLR user code execution enabled in the server', false),
+  setting(1535, 'affinity mask', [-2147483648, 2147483647, 0], 'affinity mask'),
+  setting(1538, 'cost threshold for parallelism', [0, 32767, 5], 'cost threshold for parallelism'),
+  setting(1539, 'max degree of parallelism', [0, 32767, 1], 'maximum degree of parallelism'),
+  setting(1543, 'min server memory (MB)', [0, 2147483647, 0], 'Minimum size of server memory (MB)'),
+  setting(1544, 'max server memory (MB)', [128, 2147483647, 2147483647], 'Maximum size of server memory (MB)'),
+  setting(
+    1581,
+    'optimize for ad hoc workloads',
+    [0, 1, 0],
+    'When this option is set, plan cache size is further reduced',
+  ),
   setting(16390, 'xp_cmdshell', [0, 1, 0], 'Enable or disable command shell'),
 ];

@@ -9,7 +9,6 @@ import { spDatabases } from './procedures/sp-databases.ts';
 import { spDatatypeInfo, spDatatypeInfo90, spDatatypeInfo100 } from './procedures/sp-datatype-info.ts';
 import { spDescribeFirstResultSet, spDescribeUndeclaredParameters } from './procedures/sp-describe.ts';
 import { spHelp, spHelptext } from './procedures/sp-help.ts';
-import { spHelpdb } from './procedures/sp-helpdb.ts';
 import { spHelpindex } from './procedures/sp-helpindex.ts';
 import { spFkeys, spPkeys } from './procedures/sp-keys.ts';
 import { spColumnPrivileges, spTablePrivileges } from './procedures/sp-privileges.ts';
@@ -49,7 +48,6 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spFkeys,
   spGetapplock,
   spHelp,
-  spHelpdb,
   spHelpindex,
   spHelptext,
   spPkeys,

@@ -43,6 +43,8 @@ export interface FunctionCall {
   readonly distinct: boolean;
   /** COUNT(*). */
   readonly star: boolean;
+  /** WITHIN GROUP: the order of STRING_AGG. */
+  readonly within?: readonly OrderItem[];
   readonly over?: { readonly partitionBy: readonly Expression[]; readonly orderBy: readonly OrderItem[] };
 }
 export interface Cast {

@@ -1,12 +1,12 @@
 import { byName } from '../../base/by-name.ts';
-import { convert } from '../../tds/convert/convert.ts';
-import { datetime, varchar } from '../../tds/types/index.ts';
 import type { Condition, Expression, FunctionCall } from '../ast/expression.ts';
+import type { OrderItem } from '../ast/query.ts';
 import { reserved } from '../lexer/keywords.ts';
 import { caseExpression } from './case.ts';
 import { dataType } from './data-type.ts';
 import { argumentList, orderItems, parenthesised } from './lists.ts';
-import { bareNull, literal, literalOf } from './literal.ts';
+import { bareNull, literal } from './literal.ts';
+import { odbcEscape } from './odbc-escape.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** Reserved words that are functions, with arguments or without. */
@@ -19,6 +19,7 @@ const castForms: Readonly<Record<string, 'cast' | 'convert'>> = byName({
   TRY_CONVERT: 'convert',
 });
 
+/** A call of a function by its name. */
 const call = (name: string, args: readonly Expression[] = []): FunctionCall => ({
   kind: 'call',
   name,
@@ -38,7 +39,7 @@ export function primary(cursor: TokenStream): Expression | Condition {
   if (token.kind === 'variable') return { kind: 'variable', name: cursor.variable() };
   if (token.kind === 'global') return { kind: 'global', name: cursor.next().text.toUpperCase() };
   if (token.upper === '(') return inParentheses(cursor);
-  if (token.upper === '{') return odbcEscape(cursor);
+  if (token.upper === '{') return odbcEscape(cursor, functionCall);
   if (token.kind === 'word') return fromWord(cursor, token.upper);
   if (token.kind === 'identifier') return columnOrCall(cursor);
   throw cursor.unexpected();
@@ -108,6 +109,7 @@ function columnOrCall(cursor: TokenStream): Expression {
 function functionCall(cursor: TokenStream, name: string): FunctionCall {
   return cursor.deeper(() => {
     const plain = callArguments(cursor, name);
+    if (cursor.accept('WITHIN', 'GROUP')) return { ...plain, within: withinGroup(cursor) };
     if (!cursor.accept('OVER')) return plain;
     cursor.expect('(');
     const partitionBy = cursor.accept('PARTITION', 'BY') ? expressionList(cursor) : [];
@@ -115,6 +117,14 @@ function functionCall(cursor: TokenStream, name: string): FunctionCall {
     cursor.expect(')');
     return { ...plain, over: { partitionBy, orderBy } };
   });
+}
+
+/** The order in which STRING_AGG takes the rows of a group. */
+function withinGroup(cursor: TokenStream): OrderItem[] {
+  for (const word of ['(', 'ORDER', 'BY']) cursor.expect(word);
+  const order = orderItems(cursor);
+  cursor.expect(')');
+  return order;
 }
 
 function callArguments(cursor: TokenStream, name: string): FunctionCall {
@@ -134,42 +144,4 @@ function expressionList(cursor: TokenStream): Expression[] {
   const list = [cursor.expression()];
   while (cursor.accept(',')) list.push(cursor.expression());
   return list;
-}
-
-/** ODBC's `{ts '…'}`, `{d '…'}`, `{t '…'}`, `{guid '…'}` and `{fn …}`, which drivers leave to the server. */
-function odbcEscape(cursor: TokenStream): Expression {
-  cursor.expect('{');
-  if (cursor.accept('FN')) {
-    const inner = cursor.deeper(() => odbcFunction(cursor));
-    cursor.expect('}');
-    return inner;
-  }
-  const kind = cursor.peek().upper;
-  if (!['TS', 'D', 'T', 'GUID'].includes(kind) || !cursor.peek(1).kind.endsWith('string')) throw cursor.unexpected();
-  cursor.next();
-  const { text } = cursor.next();
-  cursor.expect('}');
-  if (kind === 'GUID') return literalOf(varchar(38), text);
-  return literalOf(datetime, convert(text, varchar(8000), datetime, { implicit: false }));
-}
-
-/** ODBC's names of functions that T-SQL has by others. */
-const odbcNames: Readonly<Record<string, string>> = byName({
-  DATABASE: 'DB_NAME',
-  DAYOFMONTH: 'DAY',
-  IFNULL: 'ISNULL',
-  LCASE: 'LOWER',
-  LENGTH: 'LEN',
-  LOCATE: 'CHARINDEX',
-  NOW: 'GETDATE',
-  REPEAT: 'REPLICATE',
-  UCASE: 'UPPER',
-  USER: 'USER_NAME',
-});
-
-function odbcFunction(cursor: TokenStream): Expression {
-  const name = odbcNames[cursor.peek().upper];
-  if (name === undefined || cursor.peek(1).upper !== '(') return cursor.expression();
-  cursor.next();
-  return functionCall(cursor, name);
 }

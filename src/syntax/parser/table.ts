@@ -77,7 +77,12 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
     else if (cursor.accept('DEFAULT')) byDefault = defaultValue(cursor);
     else if (cursor.accept('ROWGUIDCOL') || cursor.accept('SPARSE')) continue;
     else if (cursor.is('PRIMARY') || cursor.is('UNIQUE'))
-      draft.keys.push({ ...constraint, ...keyStart(cursor), columns: [name], ...indexOptions(cursor) });
+      draft.keys.push({
+        ...constraint,
+        ...keyStart(cursor),
+        columns: ownOrListed(cursor, name),
+        ...indexOptions(cursor),
+      });
     else if (cursor.is('CHECK')) draft.checks.push({ ...constraint, condition: check(cursor) });
     else if (cursor.is('REFERENCES') || cursor.accept('FOREIGN', 'KEY'))
       draft.references.push({ ...constraint, columns: [name], ...references(cursor) });
@@ -93,6 +98,10 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
     ...(byDefault === undefined ? {} : { default: byDefault.value, defaultText: byDefault.text }),
   });
 }
+
+/** A key behind a column is the column's, or the table's where it lists columns: SQL Server lets the comma be left out. */
+const ownOrListed = (cursor: TokenStream, name: string): readonly string[] =>
+  cursor.is('(') ? indexColumns(cursor) : [name];
 
 function identityOf(cursor: TokenStream): { seed: bigint; increment: bigint } {
   if (!cursor.accept('(')) return { seed: 1n, increment: 1n };

@@ -2,6 +2,29 @@
 -- with a default or required; the columns of what it returns, one way or another; the statements. Columns by Microsoft’s documentation
 -- where it gives them; those of sp_helpconstraint, sp_helpsort, sp_monitor and sp_MShasdbaccess are from memory.
 go
+-- sp_helpdb: Tells about all databases, or about one with its files.
+-- @dbname sysname = null: The database; without it, all.
+-- returns name sysname, db_size nvarchar(13)?, owner sysname?, dbid smallint, created nvarchar(11), status nvarchar(600), compatibility_level tinyint
+-- returns name sysname, db_size nvarchar(13)?, owner sysname?, dbid smallint, created nvarchar(11), status nvarchar(600), compatibility_level tinyint
+-- and name nchar(128), fileid smallint, filename nchar(260), filegroup nvarchar(128)?, size nvarchar(18), maxsize nvarchar(18),
+--   growth nvarchar(18), usage varchar(9)
+if left(@dbname, 1) in ('[', '"') set @dbname = parsename(@dbname, 1)
+if @dbname is not null and db_id(@dbname) is null raiserror(15010, 16, -1, @dbname)
+else
+begin
+  select d.name as name, right(space(10) + convert(nvarchar(10), convert(decimal(10, 2), sum(convert(bigint, f.size)) / 128.0)), 10) + N' MB' as db_size,
+    suser_sname(d.owner_sid) as owner, d.database_id as dbid, convert(nvarchar(11), d.create_date) as created,
+    N'Status=' + d.state_desc + N', Updateability=READ_WRITE, UserAccess=MULTI_USER, Recovery=FULL, Collation=' + d.collation_name as status,
+    d.compatibility_level as compatibility_level
+  from sys.databases d left join sys.master_files f on f.database_id = d.database_id where @dbname is null or d.name = @dbname
+  group by d.name, d.owner_sid, d.database_id, d.create_date, d.state_desc, d.collation_name, d.compatibility_level order by d.name
+  if @dbname is not null
+    select name as name, file_id as fileid, physical_name as filename, case type when 0 then N'PRIMARY' end as filegroup,
+      convert(nvarchar(15), convert(bigint, size) * 8) + N' KB' as size, N'Unlimited' as maxsize,
+      convert(nvarchar(15), convert(bigint, growth) * 8) + N' KB' as growth, case type when 0 then 'data only' else 'log only' end as usage
+    from sys.master_files where database_id = db_id(@dbname)
+end
+go
 -- sp_helpuser: Lists the users of the database with their roles, or the members of a role.
 -- @name_in_db sysname = null: A user or a role; without it, all users.
 -- returns UserName sysname?, RoleName sysname?, LoginName sysname?, DefDBName sysname?, DefSchemaName sysname?, UserID char(10)?,

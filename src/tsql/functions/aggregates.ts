@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { FunctionCall } from '../../syntax/ast/expression.ts';
+import type { OrderItem } from '../../syntax/ast/query.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import type { Decimal } from '../../tds/types/decimal.ts';
@@ -31,7 +32,7 @@ export interface Aggregate {
 /** Gathers values, NULLs left out. */
 interface Fold {
   readonly type: AnyType;
-  start(): { take(value: unknown, env: Env): void; result(): unknown };
+  start(grow: (bytes: number) => void): { take(value: unknown, env: Env): void; result(): unknown };
 }
 
 /** Compiles a call of an aggregate over the rows of a scope. */
@@ -46,7 +47,9 @@ export function compileAggregate(call: FunctionCall, scope: Scope, context: Cont
   if (call.name === 'COUNT' || call.name === 'COUNT_BIG')
     return counting(distinctly(operand, call.distinct), call.name, skipNull);
   const separator = second === undefined ? undefined : context.expression(second, scope);
-  const gather = foldOf(call.name, operand, separator, context);
+  if (call.within !== undefined && call.name !== 'STRING_AGG') throw sqlError(10757, call.name);
+  const plain = foldOf(call.name, operand, separator, context);
+  const gather = call.within === undefined ? plain : inOrder(plain, orderOf(call.within, scope, context));
   const input = inputOf(call.name, operand, context);
   return over(distinctly(input, call.distinct), gather, skipNull);
 }
@@ -64,7 +67,7 @@ function over({ operand, distinct }: Values, gather: Fold, skipNull: () => void)
   return {
     type: gather.type,
     start(grow) {
-      const inner = gather.start();
+      const inner = gather.start(grow);
       const seen = new Set<string>();
       return {
         add(env) {
@@ -207,7 +210,7 @@ function average(type: AnyType): Fold {
   return {
     type: result,
     start() {
-      const inner = sum(total).start();
+      const inner = sum(total).start(() => {});
       let count = 0;
       return {
         take(value, env) {
@@ -241,6 +244,53 @@ function joined(operand: Compiled, separator: Compiled | undefined, context: Con
           result = result === null ? shown : `${result}${between}${shown}`;
         },
         result: () => result,
+      };
+    },
+  };
+}
+
+interface OrderedBy {
+  readonly by: Compiled;
+  readonly descending: boolean;
+}
+
+const orderOf = (items: readonly OrderItem[], scope: Scope, context: Context): readonly OrderedBy[] =>
+  items.map(({ expression, descending }) => ({ by: context.expression(expression, scope), descending }));
+
+/** Holds the values of a group until all are there, and hands them on in an order. */
+function inOrder(gather: Fold, order: readonly OrderedBy[]): Fold {
+  interface Held {
+    readonly value: unknown;
+    readonly env: Env;
+    readonly keys: readonly unknown[];
+  }
+  const compare = (a: Held, b: Held): number => {
+    for (const [at, { by, descending }] of order.entries()) {
+      const [left, right] = [a.keys[at], b.keys[at]];
+      // NULL is less than everything.
+      const found =
+        left === null || right === null
+          ? Number(left !== null) - Number(right !== null)
+          : compareValues(left, right, by.type);
+      if (found !== 0) return descending ? -found : found;
+    }
+    return 0;
+  };
+  return {
+    type: gather.type,
+    start(grow) {
+      const held: Held[] = [];
+      return {
+        take(value, env) {
+          const keys = order.map(({ by }) => by.evaluate(env));
+          grow(sizeOf(value) + sizeOf(keys));
+          held.push({ value, env, keys });
+        },
+        result() {
+          const inner = gather.start(grow);
+          for (const { value, env } of held.sort(compare)) inner.take(value, env);
+          return inner.result();
+        },
       };
     },
   };

@@ -153,7 +153,8 @@ const everybodys = new Set(['any', 'connect', 'select', 'view definition']);
 
 function isThere(context: Context, securable: string): boolean {
   if (securable.length > longestName) return false;
-  const wanted = fold(securable);
+  const name = parseObjectName(securable);
+  const wanted = fold(name?.schema === undefined && name?.database === undefined ? (name?.name ?? '') : securable);
   return context.databases.some(({ name }) => fold(name) === wanted) || findByName(context, securable) !== null;
 }
 

@@ -172,10 +172,19 @@ function functionSource(
   if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
   if (args.length < found.least) throw sqlError(313, partsOf(name).join('.'));
   if (args.length > found.most) throw sqlError(8144, partsOf(name).join('.'));
-  // The rows depend on no argument, but what an argument names must be there.
-  for (const each of args) context.expression(each, new SelectScope([], outer));
+  // What an argument names must be there even where the rows depend on none.
+  const compiled = args.map((each) => context.expression(each, new SelectScope([], outer)));
   const label = alias ?? name.name;
-  return { alias: fold(label), label, columns: found.columns, correlated: false, rows: () => inBatches(found.rows()) };
+  const valuesOf = (env: Env) =>
+    compiled.map(({ evaluate }) => evaluate({ rows: [], groups: [], windows: [], outer: env }));
+  const rows = (env: Env) => inBatches(found.rows(found.asks ? valuesOf(env) : [], context));
+  return {
+    alias: fold(label),
+    label,
+    columns: found.columns,
+    correlated: found.asks === true && outer !== undefined,
+    rows,
+  };
 }
 
 const partsOf = ({ database, schema, name }: ObjectName): string[] => [

@@ -11,6 +11,7 @@ import { GroupScope, isGrouped } from './group.ts';
 import { HandOver } from './hand-over.ts';
 import { compileJoins, compileTests, conjuncts, inTurn } from './join.ts';
 import { compileLimits } from './limits.ts';
+import { linkedOrder } from './linked-order.ts';
 import { outputColumn } from './order.ts';
 import { missingKeys, type Origin, originOf } from './origin.ts';
 import type { Plan, PlanColumn } from './plan.ts';
@@ -34,7 +35,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const sources = from?.sources ?? [];
   const scope = new SelectScope(sources, outer);
   const conditions = conjuncts(select.where);
-  const tree = from && compileJoins(from.tree, sources, scope, context, conditions);
+  const tree = from && compileJoins(linkedOrder(from.tree, conditions, scope), sources, scope, context, conditions);
   const handed = new HandOver(from?.tree, conditions, { scope, sources, context });
   const where = inTurn(handed.where.map(({ test }) => test));
   const group = isGrouped(select, around.orderBy) ? new GroupScope(scope, select.groupBy, context) : undefined;
@@ -154,7 +155,8 @@ function columnOf(
   label: string | undefined,
 ): PlanColumn {
   const column = {
-    name: item?.alias ?? value.name ?? '',
+    // A column is headed as the statement spells it, not as its table does.
+    name: item?.alias ?? (item?.expression.kind === 'column' ? item.expression.parts.at(-1) : value.name) ?? '',
     type: value.type,
     nullable: value.nullable,
     ...(value.bare ? { bare: true as const } : {}),

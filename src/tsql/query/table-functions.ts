@@ -2,6 +2,7 @@ import { byName } from '../../base/by-name.ts';
 import { allCollations, type Collation } from '../../tds/types/collation-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { Context } from '../evaluate/context.ts';
 import type { PlanColumn } from './plan.ts';
 
 type Columns = Readonly<Record<string, AnyType>>;
@@ -12,7 +13,10 @@ interface TableFunction {
   readonly least: number;
   readonly most: number;
   readonly columns: readonly PlanColumn[];
-  rows(): readonly (readonly unknown[])[];
+  /** What it says of its arguments, by what the session may do. */
+  rows(values: readonly unknown[], context: Context): readonly (readonly unknown[])[];
+  /** True where the rows depend on the arguments. */
+  readonly asks?: boolean;
 }
 
 const column = (name: string, length: number, nullable: boolean): PlanColumn => ({
@@ -58,6 +62,45 @@ const empty = (least: number, most: number, columns: Columns): TableFunction => 
   rows: () => [],
 });
 
+const statistics: Columns = {
+  database_id: t.smallint,
+  object_id: t.int,
+  index_id: t.int,
+  partition_number: t.int,
+};
+
+/** What each sort of securable lets those do who may use it, and what besides those who administer it. */
+const permissions: Readonly<Record<string, readonly [everybody: readonly string[], owner: readonly string[]]>> = byName(
+  {
+    SERVER: [
+      ['CONNECT SQL', 'VIEW ANY DATABASE'],
+      [
+        'CREATE ANY DATABASE',
+        'ALTER ANY LOGIN',
+        'ALTER ANY DATABASE',
+        'VIEW ANY DEFINITION',
+        'VIEW SERVER STATE',
+        'CONTROL SERVER',
+      ],
+    ],
+    DATABASE: [
+      ['CONNECT', 'SELECT', 'VIEW DEFINITION'],
+      ['EXECUTE', 'INSERT', 'UPDATE', 'DELETE', 'ALTER ANY USER', 'ALTER ANY ROLE', 'VIEW DATABASE STATE', 'CONTROL'],
+    ],
+    OBJECT: [
+      ['SELECT', 'VIEW DEFINITION'],
+      ['EXECUTE', 'INSERT', 'UPDATE', 'DELETE', 'CONTROL'],
+    ],
+  },
+);
+
+function* permissionRows(securable: unknown, sort: unknown, { frame }: Context): Generator<readonly unknown[]> {
+  const [everybody = [], owner = []] = permissions[String(sort).toUpperCase()] ?? [];
+  const named = String(sort).toUpperCase() === 'OBJECT' ? securable : String(sort).toLowerCase();
+  const held = frame.host.identity.isAdministrator ? [...everybody, ...owner] : everybody;
+  for (const permission of held) yield [named, '', permission];
+}
+
 const nothingOf: Readonly<Record<string, TableFunction>> = {
   dm_exec_sql_text: empty(1, 1, textColumns),
   dm_exec_query_plan: empty(1, 1, {
@@ -83,6 +126,71 @@ const nothingOf: Readonly<Record<string, TableFunction>> = {
     size_on_disk_bytes: t.bigint,
     file_handle: t.varbinary(8),
   }),
+  dm_db_index_operational_stats: empty(4, 4, {
+    ...statistics,
+    leaf_insert_count: t.bigint,
+    range_scan_count: t.bigint,
+  }),
+  dm_db_index_physical_stats: empty(5, 5, {
+    ...statistics,
+    index_type_desc: t.nvarchar(60),
+    alloc_unit_type_desc: t.nvarchar(60),
+    index_depth: t.tinyint,
+    index_level: t.tinyint,
+    avg_fragmentation_in_percent: t.float,
+    fragment_count: t.bigint,
+    avg_fragment_size_in_pages: t.float,
+    page_count: t.bigint,
+    avg_page_space_used_in_percent: t.float,
+    record_count: t.bigint,
+    ghost_record_count: t.bigint,
+    version_ghost_record_count: t.bigint,
+    min_record_size_in_bytes: t.int,
+    max_record_size_in_bytes: t.int,
+    avg_record_size_in_bytes: t.float,
+    forwarded_record_count: t.bigint,
+    compressed_page_count: t.bigint,
+  }),
+  dm_db_stats_properties: empty(2, 2, {
+    object_id: t.int,
+    stats_id: t.int,
+    last_updated: t.datetime2(7),
+    rows: t.bigint,
+    rows_sampled: t.bigint,
+    steps: t.int,
+    unfiltered_rows: t.bigint,
+    modification_counter: t.bigint,
+    persisted_sample_percent: t.float,
+  }),
+  dm_exec_input_buffer: empty(2, 2, {
+    event_type: t.nvarchar(256),
+    parameters: t.smallint,
+    event_info: t.nvarchar('max'),
+  }),
+  dm_exec_plan_attributes: empty(1, 1, { attribute: t.varchar(128), value: t.sqlVariant, is_cache_key: t.bit }),
+  dm_exec_text_query_plan: empty(3, 3, {
+    dbid: t.smallint,
+    objectid: t.int,
+    number: t.smallint,
+    encrypted: t.bit,
+    query_plan: t.nvarchar('max'),
+  }),
+  dm_os_volume_stats: empty(2, 2, {
+    database_id: t.int,
+    file_id: t.int,
+    volume_mount_point: t.nvarchar(512),
+    volume_id: t.nvarchar(512),
+    logical_volume_name: t.nvarchar(512),
+    file_system_type: t.nvarchar(512),
+    total_bytes: t.bigint,
+    available_bytes: t.bigint,
+    supports_compression: t.tinyint,
+    supports_alternate_streams: t.tinyint,
+    supports_sparse_files: t.tinyint,
+    is_read_only: t.tinyint,
+    is_compressed: t.tinyint,
+    incurs_seek_penalty: t.tinyint,
+  }),
   fn_listextendedproperty: empty(7, 7, { objtype: name, objname: name, name, value: t.sqlVariant }),
 };
 
@@ -91,6 +199,17 @@ let collations: readonly (readonly unknown[])[] | undefined;
 /** The functions that may stand in FROM, by their name in lower case. */
 export const tableFunctions: Readonly<Record<string, TableFunction>> = byName({
   ...nothingOf,
+  fn_my_permissions: {
+    least: 2,
+    most: 2,
+    columns: [
+      column('entity_name', 128, false),
+      column('subentity_name', 128, false),
+      column('permission_name', 60, false),
+    ],
+    asks: true,
+    rows: ([securable, sort], context) => [...permissionRows(securable, sort, context)],
+  },
   fn_helpcollations: {
     least: 0,
     most: 0,

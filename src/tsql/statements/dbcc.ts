@@ -1,9 +1,15 @@
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { Dbcc } from '../../syntax/ast/statement.ts';
-import { nvarchar } from '../../tds/types/index.ts';
+import { nvarchar, smallint } from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';
 import type { SessionOptions } from '../options.ts';
 import { type Completion, next } from './completion.ts';
+
+const traceColumns = ['TraceFlag', 'Status', 'Global', 'Session'].map((name) => ({
+  name,
+  type: smallint,
+  nullable: true,
+}));
 
 const columns = ['Set Option', 'Value'].map((name) => ({ name, type: nvarchar(128), nullable: true }));
 
@@ -35,12 +41,13 @@ function* userOptions(options: SessionOptions): Generator<readonly [string, stri
   yield ['isolation level', options.isolation];
 }
 
-/** DBCC USEROPTIONS, which lists what SET has set; all else that DBCC does is for files that are not there: 2526. */
+/** DBCC USEROPTIONS, which lists what SET has set, and TRACESTATUS, which lists trace flags; all else that DBCC does is for files that are not there: 2526. */
 export async function runDbcc({ command, quiet, line }: Dbcc, { host, sink }: Frame): Promise<Completion> {
-  if (command !== 'USEROPTIONS') throw sqlError(2526);
+  if (command !== 'USEROPTIONS' && command !== 'TRACESTATUS') throw sqlError(2526);
   let count = 0;
-  sink.columns(columns);
-  for (const row of userOptions(host.options)) {
+  sink.columns(command === 'TRACESTATUS' ? traceColumns : columns);
+  // No trace flag means anything here, so none is ever on.
+  for (const row of command === 'TRACESTATUS' ? [] : userOptions(host.options)) {
     await sink.row(row);
     count++;
   }

@@ -1,0 +1,59 @@
+import type { Condition } from '../../syntax/ast/expression.ts';
+import type { FromNode } from './from.ts';
+import type { SelectScope } from './scope.ts';
+
+type Join = Extract<FromNode, { kind: 'join' }>;
+
+/** What commas and CROSS JOIN hold together. */
+const factorsOf = (node: FromNode): readonly FromNode[] =>
+  node.kind === 'join' && node.type === 'cross' ? [...factorsOf(node.left), ...factorsOf(node.right)] : [node];
+
+const sourcesOf = (node: FromNode): readonly number[] =>
+  node.kind === 'source' ? [node.source.index] : [...sourcesOf(node.left), ...sourcesOf(node.right)];
+
+/** What stands behind APPLY sees what stands before it, and must stay there. */
+const hasApply = (node: FromNode): boolean =>
+  node.kind === 'join' && (node.type.endsWith('apply') || hasApply(node.left) || hasApply(node.right));
+
+/** How many of the parts, in this order, no equality links to one before: each multiplies the rows so far by its own. */
+const products = (order: readonly number[], links: readonly ReadonlySet<number>[]): number =>
+  order.filter((part, at) => at > 0 && !order.slice(0, at).some((before) => links[part]?.has(before))).length;
+
+/** Begins with what has the most links, and goes on with what is linked to something before, if anything is. */
+function inLinks(links: readonly ReadonlySet<number>[]): readonly number[] {
+  const left = new Set(links.keys());
+  const order: number[] = [];
+  const most = Math.max(...links.map(({ size }) => size));
+  let next: number | undefined = links.findIndex(({ size }) => size === most);
+  while (next !== undefined) {
+    order.push(next);
+    left.delete(next);
+    const linked = [...left].find((part) => order.some((before) => links[part]?.has(before)));
+    next = linked ?? [...left][0];
+  }
+  return order;
+}
+
+/**
+ * FROM in an order in which equalities of WHERE link its parts, so that `a, b, c where a.x = c.x and b.y = c.y` does not
+ * make every pair of rows of a and b first. It stays as it is where that would change nothing.
+ */
+export function linkedOrder(tree: FromNode, where: readonly Condition[], scope: SelectScope): FromNode {
+  const parts = factorsOf(tree);
+  if (parts.length < 3 || hasApply(tree)) return tree;
+  const partOf = new Map(parts.flatMap((part, at) => sourcesOf(part).map((source) => [source, at] as const)));
+  const links = parts.map(() => new Set<number>());
+  for (const each of where) {
+    if (each.kind !== 'comparison' || each.operator !== '=') continue;
+    if (each.left.kind !== 'column' || each.right.kind !== 'column') continue;
+    const [a, b] = [each.left, each.right].map(({ parts: name }) => partOf.get(scope.find(name)?.source ?? -1));
+    if (a === undefined || b === undefined || a === b) continue;
+    links[a]?.add(b);
+    links[b]?.add(a);
+  }
+  const written = [...parts.keys()];
+  const order = inLinks(links);
+  if (products(order, links) >= products(written, links)) return tree;
+  const [first, ...rest] = order.flatMap((at) => parts[at] ?? []);
+  return rest.reduce<FromNode>((left, right): Join => ({ kind: 'join', type: 'cross', left, right }), first ?? tree);
+}
