@@ -3,6 +3,7 @@ import { bulkLoad } from './bulk-load.ts';
 import { conversionBatch } from './conversion-batch.ts';
 import { crawl } from './crawl.ts';
 import { crawlBatch } from './crawl-batch.ts';
+import { crawlMemory } from './crawl-memory.ts';
 import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
 import { files } from './files.ts';
@@ -19,6 +20,7 @@ import { singleCall } from './single-call.ts';
 import { siteMap } from './site-map.ts';
 import { succeededItems } from './succeeded-items.ts';
 import { twoNodes } from './two-nodes.ts';
+import { webCrawl } from './web-crawl.ts';
 
 /** Every scenario, in the order that they run. */
 export const scenarios: readonly Scenario[] = [
@@ -42,4 +44,6 @@ export const scenarios: readonly Scenario[] = [
   crawlBatch,
   propertyStore,
   queries,
+  webCrawl,
+  crawlMemory,
 ];
