@@ -12,8 +12,8 @@ import { median, megabytes } from '../support/statistics.ts';
 const rows = Number(process.env['GRANARY_BENCH_ROWS'] ?? 10_000_000);
 /** Rounds at least and at most, and the milliseconds that they take in between. */
 const rounds = 3;
-const mostRounds = 500;
-const measured = 500;
+const mostRounds = 2000;
+const measured = 700;
 /** Milliseconds between two calls of the session that waits. */
 const pauseBetweenCalls = 2;
 

@@ -16,9 +16,9 @@ export class RowReader<S extends Shape> {
     this.wide = this.#columns.some((column) => column.type.wide === true);
   }
 
-  /** The same as an array, in the order of the shape. */
+  /** The same as an array, in the order of the shape: the driver's own, which nobody else has. */
   values(stored: readonly StoredValue[]): unknown[] {
-    const row = new Array<unknown>(this.#columns.length);
+    const row = stored as unknown[];
     for (let at = 0; at < row.length; at++) row[at] = this.#value(at, stored[at] ?? null);
     return row;
   }

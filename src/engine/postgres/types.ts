@@ -9,8 +9,11 @@ type Parser = (text: string) => StoredValue;
 
 const toNumber: Parser = (text) => Number(text);
 
+/** Characters of a whole number that is exact as a plain one, which is made faster. */
+const exactLength = 15;
+
 /** Sums of bigints are numeric; what has a fraction cannot be a bigint. */
-const toWide: Parser = (text) => (text.includes('.') ? Number(text) : BigInt(text));
+const toWide: Parser = (text) => (text.length <= exactLength || text.includes('.') ? Number(text) : BigInt(text));
 
 const plain = new Map<number, Parser>([
   [oids.bool, (text) => (text === 't' ? 1 : 0)],
