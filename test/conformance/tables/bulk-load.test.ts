@@ -39,6 +39,7 @@ forEachEngine((engine) => {
       client = await server.connect('Ledger');
       raw = await ClientConnection.open({
         host: '127.0.0.1',
+        encryption: 'off',
         port: server.port,
         user: 'sa',
         password,
@@ -213,6 +214,7 @@ forEachEngine((engine) => {
     test('others read and write meanwhile', async () => {
       await using slow = await ClientConnection.open({
         host: '127.0.0.1',
+        encryption: 'off',
         port: server.port,
         user: 'sa',
         password,
