@@ -96,6 +96,11 @@ interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends 
   readonly outcomes: O;
   /** Works something out of the input before the transaction begins, so that no other writer waits for it. */
   prepare?(call: Preparing, input: HandlerInput<NoInfer<P>>): Promise<Prepared>;
+  /**
+   * What a call that may write answers without that, worked out on a snapshot: the writer is not asked for. Undefined when it
+   * has to write, and then `handle` answers.
+   */
+  known?(call: C, input: HandlerInput<NoInfer<P>>): Promise<Reply<P, O> | undefined>;
   /** True for one of the system's own: its handler gets a SystemCall. */
   readonly isSystem?: boolean;
   handle(call: C, input: HandlerInput<P>, prepared: Prepared): Reply<P, O> | Promise<Reply<P, O>>;

@@ -77,8 +77,9 @@ describe('what derives from a declaration', () => {
   });
 
   test('a procedure without parameters has none in its head', () => {
+    const { known: _, ...rest } = sample;
     const bare = procedure({
-      ...sample,
+      ...rest,
       params: {},
       outcomes: { missing: { code: 1, meaning: 'Missing.' } },
       handle: () => ({ outcome: 'missing' }),

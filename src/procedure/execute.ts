@@ -86,9 +86,10 @@ export async function execute(
       rowCount = await send(procedure, reply, sink);
     }
   } else {
+    const known = await answerKnown(procedure, input, source, caller);
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
     const options = { like: procedure, serial: access === 'serial' };
-    reply = await source.write(async (db) => gather(await handle(db)), options);
+    reply = known ?? (await source.write(async (db) => gather(await handle(db)), options));
     rowCount = await send(procedure, reply, sink);
   }
   const outcome: Outcome = procedure.outcomes[reply.outcome];
@@ -97,6 +98,23 @@ export async function execute(
     outputs: wanted.map(({ param, argument }) => outputValue(procedure, reply, input, param, argument)),
     ...(rowCount === undefined ? {} : { rowCount }),
   };
+}
+
+/** The answer of a call that would write nothing new. */
+async function answerKnown(
+  procedure: AnyProcedure,
+  input: Readonly<Record<string, unknown>>,
+  source: TransactionSource,
+  caller: Caller,
+): Promise<AnyReply | undefined> {
+  const { known } = procedure;
+  if (known === undefined) return undefined;
+  const look = async (db: Db): Promise<AnyReply | undefined> => {
+    const reply = await known(caller.call(db), input);
+    return reply && gather(reply);
+  };
+  const brief = await source.readBriefly?.(look, { like: known });
+  return brief === undefined ? source.read(look, { like: known }) : brief.value;
 }
 
 const inPieces = new WeakMap<AnyProcedure, boolean>();

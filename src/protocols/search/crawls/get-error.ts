@@ -1,3 +1,4 @@
+import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
@@ -21,18 +22,25 @@ export const getError = procedure({
     MarkDelete: output(bit, 'True where items with this error are to be deleted.'),
   },
   outcomes: done,
+  async known({ db }, { hrResult }) {
+    const row = await errorOf(db, hrResult ?? 0);
+    return row && { outcome: 'done', output: row };
+  },
   async handle({ db }, { hrResult }) {
     const code = hrResult ?? 0;
     await db.run(sql`
       insert into crawl_errors (error_id, hr_result, error_level, mark_delete)
       select (select max(error_id) + 1 from crawl_errors), ${code}, ${unclassified}, 0
       where not exists (select 1 from crawl_errors where hr_result = ${code})`);
-    const row = await db.first(
-      error,
-      sql`
-        select error_id as "ErrorID", error_level as "ErrorLevel", mark_delete as "MarkDelete"
-        from crawl_errors where hr_result = ${code}`,
-    );
+    const row = await errorOf(db, code);
     return { outcome: 'done', ...(row && { output: row }) };
   },
 });
+
+const errorOf = (db: Db, code: number) =>
+  db.first(
+    error,
+    sql`
+      select error_id as "ErrorID", error_level as "ErrorLevel", mark_delete as "MarkDelete"
+      from crawl_errors where hr_result = ${code}`,
+  );

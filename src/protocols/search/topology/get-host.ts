@@ -18,6 +18,10 @@ export const getHost = procedure({
     HostID: output(int, 'Its identifier.'),
   },
   outcomes: done,
+  async known(call, { HostName }) {
+    const found = await knownHost(call, fold(HostName));
+    return found && { outcome: 'done', output: { GthrDBID: found.store, HostID: found.id } };
+  },
   async handle(call, { HostName }) {
     const name = fold(HostName);
     const { store, id } = (await knownHost(call, name)) ?? (await newHost(call, name));

@@ -75,6 +75,23 @@ forEachCrawlFarm((withFarm) => {
       { components: [1, 1] },
     ));
 
+  test('MS-SQLPGAT2 3.1.5.36, 3.1.5.38: what is known is told without waiting for a writer', () =>
+    withFarm(async ({ admin, adminDatabase }) => {
+      const asked = async () => {
+        const error = await admin.call(getError, { hrResult: 0x80070005 | 0 });
+        const host = await admin.call(getHost, { HostName: 'www' });
+        return [error.output['ErrorID'], host.output['HostID']];
+      };
+      const first = await asked();
+      const writer = await adminDatabase.begin({ serial: true });
+      try {
+        await admin.batch('set lock_timeout 0');
+        assert.deepEqual(await asked(), first);
+      } finally {
+        await writer.rollback();
+      }
+    }));
+
   test('MS-SQLPGAT2 3.1.5.38: without an active topology no host is assigned', () =>
     withFarm(async ({ admin, adminDatabase }) => {
       await adminDatabase.write(async (db) => {
