@@ -30,11 +30,15 @@ import type { Kerberos } from './sspi/kerberos-acceptor.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 import { createWindowsAuthentication, openKerberos } from './windows-sign-on.ts';
 
+/** What happens when a database can keep nothing more. */
+type Lost = (database: string, error: Error) => void;
+
 /** What a server is put together from, besides its settings; a test hands in a clock of its own. */
 interface Parts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly kinds?: readonly Kind[];
+  readonly lost?: Lost;
 }
 
 /** The step of a start that failed, so that the message can say what to look at. */
@@ -57,15 +61,15 @@ export interface FirstStart {
 /** The engine that the settings name, not yet started; the driver of the other one is not loaded at all. */
 export async function createEngine(
   settings: Settings,
-  { clock = systemClock, log = silentLog, kinds = allKinds }: Parts = {},
+  { clock = systemClock, log = silentLog, kinds = allKinds, lost = () => {} }: Parts = {},
 ): Promise<Engine> {
   const schemas = [accountsSchema, ...kinds.map(({ schema }) => schema)];
   if (settings.engine === 'sqlite') {
     const { SqliteEngine } = await import('./engine/sqlite/engine.ts');
-    return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log });
+    return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log, lost });
   }
   const { PostgresEngine } = await import('./engine/postgres/engine.ts');
-  return new PostgresEngine({ url: engineUrl(settings), schemas, clock, log });
+  return new PostgresEngine({ url: engineUrl(settings), schemas, clock, log, lost });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
@@ -79,6 +83,7 @@ export class Granary implements Service {
   #server: TdsServer | undefined;
   #local: LocalSessions | undefined;
   #operators: Operators | undefined;
+  readonly #lost = new AbortController();
   #measures = new Measures();
   #firstStart: FirstStart | undefined;
   #running: AsyncDisposableStack | undefined;
@@ -134,7 +139,12 @@ export class Granary implements Service {
     if (this.settings.engine === 'sqlite') starting.use(await during('data', lockDataFolder(this.settings.data)));
     const tls = await during('certificate', this.#keyPair());
     const kerberos = starting.use((await during('kerberos', openKerberos(this.settings))) ?? null) ?? undefined;
-    const engine = await createEngine(this.settings, { clock: this.#clock, log: this.#log, kinds: this.#kinds });
+    const engine = await createEngine(this.settings, {
+      clock: this.#clock,
+      log: this.#log,
+      kinds: this.#kinds,
+      lost: (database, error) => this.#lose(database, error),
+    });
     this.#engine = starting.use(engine);
     await during('engine', engine.start());
     const accounts = new Accounts(this.engine.system, { clock: this.#clock });
@@ -155,6 +165,21 @@ export class Granary implements Service {
     this.#server = server;
     this.#local = new LocalSessions({ context, sessions, maxMessage: this.settings.maxMessageSize, log: this.#log });
     this.#running = starting.move();
+  }
+
+  /** Aborted, with the reason, when a database can keep nothing more: only another start mends that. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  #lose(database: string, error: Error): void {
+    const cause = error.cause instanceof Error ? error.cause.message : '';
+    this.#log.error('a log could not be put on disk: the server must be started anew', {
+      database,
+      error: error.message,
+      cause,
+    });
+    this.#lost.abort(error);
   }
 
   /** Finishes the calls in flight, commits, and closes everything in the opposite order. */

@@ -1,10 +1,14 @@
 import { isIPv6 } from 'node:net';
 import { createServer, type Granary } from '../main.ts';
 import type { Command, World } from './command.ts';
+import { OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import { giveBackMemory } from './give-back.ts';
 import { openLog } from './open-log.ts';
 import { welcome } from './welcome.ts';
+
+/** The exit code of a server that a failing disk has ended (EX_IOERR): a supervisor starts it anew. */
+const diskFailed = 74;
 
 /** `granary serve`: runs until it is asked to end. */
 export const serveCommand: Command = {
@@ -16,6 +20,7 @@ export const serveCommand: Command = {
       'The line `listening on HOST:PORT` tells that clients may come.',
     'SIGTERM or SIGINT (Ctrl+C) ends it: calls in flight are finished and committed, then it exits with 0. ' +
       'A second signal, more than a second later, ends it at once.',
+    'A disk that fails to keep what was written ends it with 74, for a supervisor to start it anew.',
   ],
   settings: ['all', 'serve'],
   async run({ settings, world }) {
@@ -26,10 +31,15 @@ export const serveCommand: Command = {
     giveBackMemory();
     opened.log.info('started', { host: settings.host, port: granary.port });
     await greet(granary, world);
-    await ended(ending);
+    await ended(AbortSignal.any([ending, granary.lost]));
     opened.log.info('stopping');
     await granary.stop();
     opened.log.info('stopped');
+    if (granary.lost.aborted) {
+      throw new OperatorError(`${granary.lost.reason.message} Start the server anew when the disk is well.`, {
+        exitCode: diskFailed,
+      });
+    }
   },
 };
 

@@ -16,6 +16,8 @@ export interface EngineOptions {
   readonly schemas: readonly Schema[];
   readonly clock: Clock;
   readonly log: Log;
+  /** Called when a database cannot keep anything any more until the process has started anew. */
+  lost?(database: string, error: Error): void;
 }
 
 /** Where a database is kept; one that is `ready` was made before and must be there. */
@@ -29,12 +31,14 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   abstract readonly name: Engine['name'];
   protected readonly clock: Clock;
   protected readonly log: Log;
+  protected readonly lost: (database: string, error: Error) => void;
   readonly #schemas: Schemas;
   readonly #opened = new OpenDatabases<D>();
   readonly #suspects = new Map<string, string>();
   #running: { readonly system: D; readonly catalog: Catalog } | undefined;
 
-  constructor({ schemas, clock, log }: EngineOptions) {
+  constructor({ schemas, clock, log, lost = () => {} }: EngineOptions) {
+    this.lost = lost;
     this.#schemas = new Schemas(schemas);
     this.clock = clock;
     this.log = log;

@@ -144,6 +144,15 @@ export class Calls {
       const error = await reasonOf(thrown, place, signal);
       const number = error instanceof SqlError ? error.number : 0;
       this.#with.context.measures.failed(place.name, procedure.name, number);
+      if (error instanceof SqlError && error.severity >= lackOfResources) {
+        const { name: database } = place;
+        this.#with.context.refusals.warn('a call failed', {
+          database,
+          procedure: procedure.name,
+          number,
+          error: error.message,
+        });
+      }
       this.#note(place, procedure, started, { error: number || String(error) });
       // After a fault it stays: whoever logs that says where it came from.
       if (!(error instanceof SqlError)) throw error;
@@ -253,6 +262,9 @@ export class Calls {
     };
   }
 }
+
+/** The severity from which on an error is the server's, not the client's: a full disk, no memory. */
+const lackOfResources = 17;
 
 /** Errors that undo the client's transaction whoever called. */
 const losing: ReadonlySet<number> = new Set([1205, 3960, 3966]);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Shape, StoredValue } from '../../base/stored.ts';
 import type { Parameter } from '../compile.ts';
@@ -90,7 +91,7 @@ export class Connection {
     try {
       this.#database.exec(text);
     } catch (error) {
-      throw this.#translated(error, text);
+      throw this.translated(error, text);
     }
   }
 
@@ -108,7 +109,7 @@ export class Connection {
       this.journal.add(text, parameters);
       return Number(changes);
     } catch (error) {
-      throw this.#translated(error, text, values);
+      throw this.translated(error, text, values);
     }
   }
 
@@ -120,7 +121,7 @@ export class Connection {
       if (!prepared.isReading) this.journal.add(text, parameters);
       return arrays(rows);
     } catch (error) {
-      throw this.#translated(error, text);
+      throw this.translated(error, text);
     }
   }
 
@@ -132,7 +133,7 @@ export class Connection {
       if (!prepared.isReading) this.journal.add(text, parameters);
       return row === undefined ? undefined : arrays([row])[0];
     } catch (error) {
-      throw this.#translated(error, text);
+      throw this.translated(error, text);
     }
   }
 
@@ -159,7 +160,7 @@ export class Connection {
         cache.set(text, prepared);
       }
     } catch (error) {
-      throw this.#translated(error, text);
+      throw this.translated(error, text);
     }
   }
 
@@ -195,7 +196,7 @@ export class Connection {
       this.#snapshot.begin.run();
       this.#snapshot.look.get();
     } catch (error) {
-      throw this.#translated(error, 'begin');
+      throw this.translated(error, 'begin');
     }
   }
 
@@ -204,7 +205,7 @@ export class Connection {
     try {
       this.#snapshot?.end.run();
     } catch (error) {
-      throw this.#translated(error, 'commit');
+      throw this.translated(error, 'commit');
     }
   }
 
@@ -236,9 +237,11 @@ export class Connection {
     return prepared;
   }
 
-  #translated(error: unknown, text: string, values?: KeyLookup['values']): Error {
+  /** An error of the file as the rest of Granary knows it. */
+  translated(error: unknown, text: string, values?: KeyLookup['values']): Error {
     return translated(error, text, {
       indexName: (table, columns) => this.indexName(table, columns),
+      ...(this.#role === 'writer' ? { database: basename(this.path, '.db') } : {}),
       ...(values === undefined ? {} : { values }),
     });
   }

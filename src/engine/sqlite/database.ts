@@ -26,6 +26,8 @@ interface SqliteDatabaseOptions {
   readonly log: Log;
   /** Bytes of the log past which the oldest snapshot, which keeps it from starting over, is cut. */
   readonly longestLog?: number;
+  /** Called when the log could not be put on disk, after which nothing is acknowledged any more. */
+  lost?(error: Error): void;
   /** How the log is put on disk; a test hands in one that it can hold back. */
   readonly file?: FileSync;
   /** Tells milliseconds; a test that counts groups hands in a clock that stands still, since a busy machine's does not. */
@@ -58,11 +60,13 @@ export class SqliteDatabase implements Database {
     longestLog,
     file,
     time,
+    lost,
   }: SqliteDatabaseOptions) {
     this.name = name;
     this.kind = kind;
     this.#connection = connection;
     this.#sync = new LogSync(connection.path, file, time);
+    if (lost !== undefined) this.#sync.onFailure = lost;
     this.#readers = new Readers(connection.path, this.#sync);
     this.#longReads = new LongReads(connection.path, this.#sync, farReaders);
     this.#checkpoints = new Checkpoints(connection, checkpointer, log, {

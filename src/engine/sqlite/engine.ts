@@ -86,6 +86,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
         farReaders: this.#farReaders,
         farWriters: this.#farWriters,
         log,
+        lost: (error) => this.lost(name, error),
         ...limit,
       });
     } catch (error) {

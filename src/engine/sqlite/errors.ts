@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { checkViolated, type DuplicateKey, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 import { Overrun } from './watch.ts';
@@ -6,6 +6,8 @@ import { Overrun } from './watch.ts';
 /** SQLite's extended result codes that Granary tells apart (sqlite.org/rescode.html). */
 const codes = {
   busy: 5,
+  readOnly: 8,
+  full: 13,
   busyRecovery: 261,
   check: 275,
   foreignKey: 787,
@@ -17,6 +19,8 @@ const codes = {
 
 /** What SQLite does not tell of a duplicate key, for those who can find out. */
 export interface KeyLookup {
+  /** What the file is called, for the one who may write to it. */
+  readonly database?: string;
   /** The name of the unique index on columns of a table. */
   indexName(table: string, columns: readonly string[]): string | undefined;
   /** The values that were to be inserted into columns, as SQL Server writes them. */
@@ -42,7 +46,10 @@ export function translated(error: unknown, statement: string, lookup?: KeyLookup
       const { table, columns } = tableAndColumns(subject);
       return nullRefused({ statement, table, column: columns[0] ?? '' }, error);
     }
+    case codes.full:
+      return sqlError(9002, lookup?.database ?? '', 'DISK_FULL');
     default:
+      if (codeOf(error) === codes.readOnly && lookup?.database !== undefined) return sqlError(3906, lookup.database);
       return new EngineFault(`SQLite could not run a statement: ${message}`, { cause: error, statement });
   }
 }

@@ -63,6 +63,8 @@ export class LogSync {
   #failure: Error | undefined;
   /** Milliseconds that a sync takes, the last ones counting most. */
   #usual = 0;
+  /** Called once when a sync has failed: nothing more is acknowledged. */
+  onFailure: (error: Error) => void = () => {};
   /** Called whenever a sync ends and another may start. */
   onFree: () => void = () => {};
 
@@ -174,9 +176,11 @@ export class LogSync {
   }
 
   #fail(cause: unknown): void {
-    this.#failure ??= new EngineFault(
+    if (this.#failure !== undefined) return;
+    this.#failure = new EngineFault(
       `The log ${this.#path} could not be put on disk; whether the call was kept is not known.`,
       { cause },
     );
+    this.onFailure(this.#failure);
   }
 }

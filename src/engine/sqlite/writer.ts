@@ -6,7 +6,7 @@ import { BeginJob, WriteJob } from '../job.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
-import { isBusy, translated } from './errors.ts';
+import { isBusy } from './errors.ts';
 import type { FarProcesses } from './far-process.ts';
 import type { FarTransaction } from './far-transaction.ts';
 import { goFar } from './go-far.ts';
@@ -159,7 +159,7 @@ export class Writer {
       return true;
     } catch (error) {
       if (isBusy(error)) return false;
-      throw translated(error, 'begin immediate');
+      throw this.#connection.translated(error, 'begin immediate');
     }
   }
 
@@ -297,7 +297,7 @@ export class Writer {
     try {
       this.#statements.commit.run();
     } catch (error) {
-      return translated(error, 'commit');
+      return this.#connection.translated(error, 'commit');
     }
     this.#noteCommit();
     return undefined;
@@ -305,7 +305,16 @@ export class Writer {
 
   #noteCommit(): void {
     this.#commits++;
-    this.#checkpoints.committed(this.#connection.logPages());
+    this.#checkpoints.committed(this.#logPages());
+  }
+
+  /** The pages of the log, after a commit that stands whatever the file says now. */
+  #logPages(): number {
+    try {
+      return this.#connection.logPages();
+    } catch {
+      return 0; // the next checkpoint or commit meets the fault and says what it is
+    }
   }
 
   #rollback(): void {

@@ -289,7 +289,7 @@ test('a call that fills the disk fails alone; those beside it are kept', async (
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  assert.match(String(outcomes[1]?.status === 'rejected' && outcomes[1].reason), /database or disk is full/);
+  assert.match(String(outcomes[1]?.status === 'rejected' && outcomes[1].reason), /is full due to 'DISK_FULL'/);
   const kept = await file.database.read((db) => db.all({ id: number }, sql`select id from counters order by id`));
   assert.deepEqual(kept, [{ id: 1 }, { id: 3 }]);
 });

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { putClass } from '../../src/protocols/config/objects/put-class.ts';
+import { serve, temporaryFolder } from '../cli/granary.ts';
+import { TestClient } from '../support/client.ts';
+
+const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7' };
+
+const connect = (port: number) =>
+  TestClient.open({
+    server: '127.0.0.1',
+    authentication: { type: 'default', options: { userName: 'sa', password: 'Correct-Horse-7' } },
+    options: { port, trustServerCertificate: true, database: 'SharePoint_Config' },
+  });
+
+const put = (client: TestClient, n: number) =>
+  client.call(putClass, {
+    Id: `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`,
+    BaseClassId: null,
+    FullName: 'x'.repeat(250),
+    RequestGuid: null,
+  });
+
+const numberOf = (error: unknown) => (error instanceof Error && 'number' in error ? error.number : error);
+
+describe('a failing disk', () => {
+  test('a sync that fails: the call is refused, the server says why and ends with 74, the next one serves what was acknowledged', async () => {
+    await using folder = await temporaryFolder();
+    const data = join(folder.path, 'data');
+    const failing = join(folder.path, 'failing');
+    const patch = join(folder.path, 'patch.mjs');
+    await writeFile(
+      patch,
+      `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+       const { fdatasync, fdatasyncSync, existsSync } = fs;
+       const fault = () => Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+       fs.fdatasync = (fd, done) => existsSync(${JSON.stringify(failing)}) ? setImmediate(done, fault()) : fdatasync(fd, done);
+       fs.fdatasyncSync = (fd) => { if (existsSync(${JSON.stringify(failing)})) throw fault(); return fdatasyncSync(fd); };
+       syncBuiltinESMExports();`,
+    );
+    {
+      await using server = await serve(['--data', data], {
+        environment: { ...environment, NODE_OPTIONS: `--import=${patch}` },
+      });
+      const client = await connect(server.port);
+      await put(client, 1);
+      await writeFile(failing, '');
+      await assert.rejects(put(client, 2));
+      const ended = await new Promise((resolve) => server.child.once('exit', resolve));
+      assert.equal(ended, 74);
+      const { stderr } = server.output();
+      assert.match(
+        stderr,
+        /"a log could not be put on disk: the server must be started anew","database":"SharePoint_Config".*EIO/,
+      );
+      assert.match(
+        stderr,
+        /^granary: The log .*sharepoint_config\.db-wal could not be put on disk.*Start the server anew/m,
+      );
+    }
+    await rm(failing);
+    await using again = await serve(['--data', data], { environment });
+    const client = await connect(again.port);
+    const { sets } = await client.batch('select count(*) as n from Classes');
+    assert.ok(Number(sets[0]?.[0]?.['n']) >= 1);
+    await put(client, 3);
+  });
+
+  test('a full disk: error 9002, a few log lines however many calls, reads go on, and writes when there is room again', async (t) => {
+    await using folder = await temporaryFolder();
+    const mount = join(folder.path, 'disk');
+    await mkdir(mount);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mount], { stdio: 'ignore' });
+    } catch {
+      t.skip('file systems cannot be mounted here');
+      return;
+    }
+    try {
+      await using server = await serve(['--data', join(mount, 'data')], { environment });
+      const client = await connect(server.port);
+      await put(client, 1);
+      execFileSync('sh', ['-c', `dd if=/dev/zero of="${join(mount, 'fill')}" bs=64k 2>/dev/null || true`]);
+      let refused = 0;
+      for (let n = 2; n < 3000 && refused < 200; n++) {
+        await put(client, n).catch((error: unknown) => {
+          refused++;
+          assert.equal(numberOf(error), 9002);
+        });
+      }
+      assert.equal(refused, 200);
+      const { sets } = await client.batch('select count(*) as n from Classes');
+      assert.ok(Number(sets[0]?.[0]?.['n']) >= 1);
+      assert.ok(
+        server
+          .output()
+          .stderr.split('\n')
+          .filter((line) => line.includes('9002')).length <= 60,
+      );
+      assert.doesNotMatch(server.output().stderr, /internal fault/);
+      await rm(join(mount, 'fill'));
+      await put(client, 5000);
+      await client[Symbol.asyncDispose]();
+      assert.equal(await server.end(), 0);
+    } finally {
+      execFileSync('umount', ['-l', mount]);
+    }
+  });
+});
