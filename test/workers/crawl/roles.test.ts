@@ -14,6 +14,7 @@ import { forEachEngine } from '../../support/engines.ts';
 import type { TestServer } from '../../support/server.ts';
 import { CrawlFarm, startCrawlServer } from './crawl-farm.ts';
 import { SiteServer } from './site/site-server.ts';
+import { usualOptions } from './usual-options.ts';
 
 /** A web server for a moment. */
 async function web(answer: RequestListener) {
@@ -126,6 +127,32 @@ forEachEngine((engine) => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  test('what robots.txt or a new rule excludes is not kept, and a stop does not wait for slow servers', async () => {
+    let isForbidden = false;
+    using site = await web(({ url = '' }, response) => {
+      if (url === '/robots.txt') return void response.end(isForbidden ? 'User-agent: *\nDisallow: /a' : '');
+      if (url === '/slow') return;
+      const links = ['a', 'b', 'c', ...(isForbidden ? ['slow'] : [])].map((name) => `<a href="/${name}">page</a>`);
+      response.writeHead(203, { 'content-type': 'text/html' }).end(`<title>${url}</title>${links.join('')}`);
+    });
+    await using farm = await CrawlFarm.on(server, 'Excluded', [1]);
+    const source = await farm.addSource(server, 'site', [site.url], { deleteShare: 100 });
+    await farm.startRoles([0]);
+    await farm.crawl(source, 'full');
+    assert.equal((await farm.found()).size, 4);
+    isForbidden = true;
+    await farm.stopRoles();
+    await farm.startRoles([0], { http: { ...usualOptions.http, timeout: 60_000 } });
+    await farm.administration.setRules(source, { interval: 0, exclude: ['*/b'], deleteShare: 100 });
+    await farm.administration.start(source, 'incremental');
+    await until(async () => (await farm.found()).size === 2);
+    assert.deepEqual(await farm.found(), new Set([site.url, `${site.url}c`]));
+    await delay(300);
+    const start = performance.now();
+    await farm.stopRoles();
+    assert.ok(performance.now() - start < 6000, 'it gives the slow page back');
   });
 
   test('all components together ask a host no more often than its interval allows', async () => {

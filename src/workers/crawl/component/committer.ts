@@ -4,6 +4,7 @@ import { updateCrawlStatistics } from '../../../protocols/search/crawls/update-c
 import { commitTransactions } from '../../../protocols/search/gather/commit-transactions.ts';
 import { updatePropertyStore } from '../../../protocols/search/properties/update-property-store.ts';
 import { pack, transactionCommit } from '../../../protocols/search/records/index.ts';
+import { excludedByRule } from '../fetch/crawl-error.ts';
 import { defaultRules } from '../rules/source-rules.ts';
 import { commitRecord } from '../store/commit-record.ts';
 import type { Directory, KnownError } from '../store/directory.ts';
@@ -53,7 +54,10 @@ export class Committer {
     const linking = { crawl: this.#crawl, source, directory, store: store.ordinal };
     for (const outcome of outcomes) {
       const linksBitmap = await addLinks(outcome, linking, rows);
-      done.push({ outcome, error: await directory.error(outcome.hresult), linksBitmap });
+      const error = await directory.error(outcome.hresult);
+      // What is excluded is not kept, whatever the error is usually taken for.
+      const marksDelete = error.marksDelete || outcome.hresult === excludedByRule;
+      done.push({ outcome, error: { ...error, marksDelete }, linksBitmap });
     }
     await Promise.all([this.#bringLinks(rows), this.#keepDocuments(outcomes)]);
     const starts = new Set(source?.startAddresses.map(({ url }) => url));

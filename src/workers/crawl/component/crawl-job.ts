@@ -24,6 +24,9 @@ export interface JobParts extends CommitterParts, JobOptions {
   readonly reader: Visiting['reader'];
 }
 
+/** Milliseconds that visits get to finish when the work pauses. */
+const patience = 2000;
+
 /** Work of a component on one crawl. */
 export interface Job {
   /** Throws what the work failed with. */
@@ -45,6 +48,8 @@ export class CrawlJob implements Job {
   readonly #committer: Committer;
   readonly #idle: IdleReport;
   readonly #stop = new AbortController();
+  /** Ends visits alone: what they had goes back to the queue. */
+  readonly #cut = new AbortController();
   readonly #wantsMore = new Bell();
   readonly #hasOutcomes = new Bell();
   readonly #backlog: Item[] = [];
@@ -81,7 +86,9 @@ export class CrawlJob implements Job {
   async pause(): Promise<void> {
     this.#isPausing = true;
     this.#ringAll();
+    const timer = setTimeout(() => this.#cut.abort(), patience);
     await this.#ended;
+    clearTimeout(timer);
     this.check();
     for (const batch of this.#batches) await this.#queue.giveBack(batch);
   }
@@ -155,10 +162,12 @@ export class CrawlJob implements Job {
 
   async #visit(item: Item): Promise<void> {
     const { fetcher, reader } = this.#in;
-    const { signal } = this.#stop;
+    const signal = AbortSignal.any([this.#stop.signal, this.#cut.signal]);
     try {
       const context = { crawl: this.#crawl, source: this.#source, fetcher, reader, turns: this.#turns, signal };
       this.#outcomes.push(await visit(item, context));
+    } catch (error) {
+      if (!this.#cut.signal.aborted) throw error;
     } finally {
       this.#visiting--;
       this.#startVisits();

@@ -1,6 +1,6 @@
 import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
 import { flag, transactionType } from '../../../protocols/search/gather/values.ts';
-import { CrawlError, noIndex, notModified, success } from '../fetch/crawl-error.ts';
+import { CrawlError, excludedByRule, noIndex, notModified, success } from '../fetch/crawl-error.ts';
 import type { Content, Entry, Fetched } from '../fetch/fetched.ts';
 import { mediaTypeOf } from '../fetch/media-types.ts';
 import { lcidOf } from '../read/lcid.ts';
@@ -234,7 +234,7 @@ class Visit {
         text,
         hostDepth: depths.hostDepth,
         enumerationDepth: depths.enumerationDepth,
-        ...(!isAllowed && { refused: new CrawlError('excludedByRule', '').hresult }),
+        ...(!isAllowed && { refused: excludedByRule }),
       });
     }
     return [...found.values()];

@@ -56,6 +56,9 @@ export class CrawlError extends Error {
   }
 }
 
+/** The HRESULT of what a rule excludes. */
+export const excludedByRule = kinds.excludedByRule.code | 0;
+
 /** HRESULTs that are no failures: success, an item that was not modified, one that asks not to be found. */
 export const success = 0;
 export const notModified = 0x41203;

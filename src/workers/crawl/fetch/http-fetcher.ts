@@ -21,6 +21,9 @@ export interface HttpOptions {
   readonly resolve?: Resolve;
 }
 
+/** A part of a document is none; nobody asked for one. */
+const partialContent = 206;
+
 type Headers = Dispatcher.ResponseData['headers'];
 
 /** Asks web servers for documents. It follows no redirects: where they lead is a link like any other. */
@@ -73,9 +76,10 @@ export class HttpFetcher implements AsyncDisposable {
       if (to === null) throw new CrawlError('badRequest', 'The server redirects to what is no URL.');
       return { what: 'redirect', to: to.href };
     }
-    if (statusCode !== 200) await body.dump();
+    const isContent = statusCode >= 200 && statusCode < 300 && statusCode !== partialContent;
+    if (!isContent) await body.dump();
     if (statusCode === 304) return { what: 'notModified' };
-    if (statusCode !== 200) throw statusError(statusCode);
+    if (!isContent) throw statusError(statusCode);
     const bytes = new Uint8Array(await body.arrayBuffer());
     return this.#content(headers, bytes);
   }
