@@ -168,10 +168,17 @@ export class Connection {
     return this.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined;
   }
 
-  /** How many pages the log of the database has; NOOP asks for it without a checkpoint. */
+  /**
+   * How many pages the log of the database has; NOOP asks for it without a checkpoint. After a commit, which stands whatever
+   * the file says now: 0 when it cannot be told, and the next checkpoint or commit says what is wrong.
+   */
   logPages(): number {
-    this.#logPages ??= this.#database.prepare('pragma wal_checkpoint(noop)');
-    return Number(this.#logPages.get()?.['log']);
+    try {
+      this.#logPages ??= this.#database.prepare('pragma wal_checkpoint(noop)');
+      return Number(this.#logPages.get()?.['log']);
+    } catch {
+      return 0;
+    }
   }
 
   /** Another value whenever another connection, of this process or not, has committed something. */

@@ -305,16 +305,7 @@ export class Writer {
 
   #noteCommit(): void {
     this.#commits++;
-    this.#checkpoints.committed(this.#logPages());
-  }
-
-  /** The pages of the log, after a commit that stands whatever the file says now. */
-  #logPages(): number {
-    try {
-      return this.#connection.logPages();
-    } catch {
-      return 0; // the next checkpoint or commit meets the fault and says what it is
-    }
+    this.#checkpoints.committed(this.#connection.logPages());
   }
 
   #rollback(): void {
