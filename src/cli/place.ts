@@ -2,15 +2,19 @@ import { readFileSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { Measures } from '../base/measures.ts';
+import { SqlError } from '../base/sql-error.ts';
 import { Threads } from '../base/threads.ts';
 import { Client } from '../client/client.ts';
 import type { Encryption } from '../client/options.ts';
 import { allKinds, withSystem } from '../kinds.ts';
 import { LocalSessions } from '../net/local-sessions.ts';
 import { SessionTable } from '../net/session-table.ts';
+import { orNull } from '../procedure/declare.ts';
+import { search } from '../protocols/search/kinds/search.ts';
 import { searchAdmin } from '../protocols/search/kinds/search-admin.ts';
 import { createContext } from '../server-context.ts';
 import { limitsOf } from '../server-limits.ts';
+import { nvarchar } from '../tds/types/index.ts';
 import type { CommandFlag, Invocation } from './command.ts';
 import { withData } from './data.ts';
 import { codeOf, messageOf, OperatorError, UsageError } from './errors.ts';
@@ -42,9 +46,26 @@ export async function withClient<T>(invocation: Invocation, work: (admin: Client
   const { flags } = invocation;
   const name = flags.get('database') ?? searchAdmin.firstDatabase;
   const server = flags.get('server');
-  if (server === undefined) return withLocalClient(invocation, name, work);
+  const checked = async (client: Client): Promise<T> => {
+    await checkKind(client, name);
+    return await work(client);
+  };
+  if (server === undefined) return withLocalClient(invocation, name, checked);
   await using client = Client.create({ ...elsewhere(server, invocation), database: name });
-  return await work(client);
+  return await checked(client);
+}
+
+/** Refuses a database that is none of search administration; a SQL Server says nothing of kinds. */
+async function checkKind(client: Client, name: string): Promise<void> {
+  const text = "select cast(databasepropertyex(db_name(), 'GranaryKind') as nvarchar(128)) as kind";
+  const [found] = await client.select({ kind: orNull(nvarchar(128)) }, text).catch((error: unknown) => {
+    if (!(error instanceof SqlError) || error.number !== 4060) throw error;
+    throw new OperatorError(`There is no database ${name}.`, { cause: error });
+  });
+  const kind = found?.kind ?? searchAdmin.name;
+  if (kind !== searchAdmin.name && kind !== search.name) {
+    throw new OperatorError(`The database ${name} is of kind ${kind}, not ${searchAdmin.name}.`);
+  }
 }
 
 function elsewhere(server: string, { flags, world }: Invocation) {

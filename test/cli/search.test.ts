@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { granary, type RunningServer, serve, temporaryFolder } from './granary.ts';
 import { query } from './login.ts';
@@ -20,6 +21,31 @@ const stage = (procedure: string, number: number) => `declare @a int, @b int, @c
 const done = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
 describe('granary search', () => {
+  test('works against a server elsewhere, for an admin of the database', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await serve(['--data', folder.path], { environment: { GRANARY_SA_PASSWORD: 'x' } });
+    const certificate = join(folder.path, 'tls', 'server.crt');
+    const place = ['--server', `127.0.0.1:${server.port}`, '--ca', certificate];
+    const run = (...args: string[]) =>
+      granary(['search', ...args, ...place], { environment: { GRANARY_PASSWORD: 'x' } });
+    assert.deepEqual(await run('store', 'add', 'Second'), done('Crawl store 1 added: Second.\n'));
+    assert.deepEqual(
+      await run('component', 'add', '--store', '1'),
+      done('Crawl component 1 added for crawl store 1.\n'),
+    );
+    const added = await run('source', 'add', 'Portal', '--start', 'http://portal/');
+    assert.deepEqual(added, done('Content source 1 added: Portal.\n'));
+    assert.match((await run('source', 'list')).stdout, /^1 +Portal +1 +http:\/\/portal\/$/m);
+    assert.deepEqual(await run('status'), done('There is no crawl.\n'));
+    await query(server.port, 'sa', 'x', "create login r with password = 'x'", 'master');
+    await query(server.port, 'sa', 'x', "exec sp_addrolemember 'db_datawriter', 'r'", 'Search_Admin');
+    const denied = await granary(['search', 'source', 'add', 'No', '--start', 'http://no/', '--login', 'r', ...place], {
+      environment: { GRANARY_PASSWORD: 'x' },
+    });
+    assert.equal(denied.code, 1);
+    assert.match(denied.stderr, /^granary: The EXECUTE permission was denied on the object 'AddContentSource'/);
+  });
+
   test('a farm begins with a crawl component, a crawl store and a property store', () =>
     besideServer(async (run) => {
       const components = await run('component', 'list');

@@ -1,20 +1,15 @@
-import type { Database } from '../../engine/db.ts';
-import type { Engine } from '../../engine/engine.ts';
-import { disableLocally } from '../../protocols/search/gather/stages/component.ts';
+import type { Client } from '../../client/client.ts';
+import { orNull } from '../../procedure/declare.ts';
 import { componentState, isDisabled } from '../../protocols/search/topology/component-state.ts';
-import {
-  addQueryComponent,
-  crawlComponents,
-  queryComponents,
-  setCrawlComponentState,
-  setQueryComponentOffline,
-} from '../../protocols/search/topology/components.ts';
-import { crawlStores } from '../../protocols/search/topology/stores.ts';
-import { addCrawlComponent } from '../../protocols/search/topology/topology.ts';
+import { addComponent } from '../../protocols/search/topology/extensions/add-component.ts';
+import { setComponentState } from '../../protocols/search/topology/extensions/set-component-state.ts';
+import { bit, datetime, int } from '../../tds/types/index.ts';
+import { Farm } from '../../workers/crawl/store/farm.ts';
+import { storeStage } from '../../workers/crawl/store/stages.ts';
 import { columns } from '../columns.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
-import { OperatorError, UsageError } from '../errors.ts';
-import { database, withAdmin } from './admin-database.ts';
+import { UsageError } from '../errors.ts';
+import { placeFlags, withClient } from '../place.ts';
 
 const type: CommandFlag = { placeholder: 'crawl|query', help: 'What kind of component; crawl unless given.' };
 
@@ -36,24 +31,14 @@ const add: Command = {
   name: 'search component add',
   args: [],
   summary: 'Adds a crawl component for a crawl store, or a query component.',
-  flags: { type, store: { placeholder: 'NUMBER', help: 'The crawl store; the first unless given.' }, database },
+  flags: { type, store: { placeholder: 'NUMBER', help: 'The crawl store; the first unless given.' }, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
     const isQuery = isQueryComponent(invocation);
     const store = numberOf(invocation.flags.get('store') ?? '0', '--store');
-    const number = await withAdmin(invocation, (admin) =>
-      admin.write(
-        async (db) => {
-          if (isQuery) return addQueryComponent(db);
-          const stores = await crawlStores(db);
-          if (!stores.some(({ ordinal }) => ordinal === store)) {
-            throw new OperatorError(`There is no crawl store ${store}.`);
-          }
-          return addCrawlComponent(db, store);
-        },
-        { serial: true },
-      ),
-    );
+    const asked = isQuery ? {} : { Store: store };
+    const { output } = await withClient(invocation, (admin) => admin.call(addComponent, asked));
+    const number = output.Number;
     const what = isQuery
       ? `Query component ${number} added`
       : `Crawl component ${number} added for crawl store ${store}`;
@@ -61,30 +46,42 @@ const add: Command = {
   },
 };
 
+const crawlComponents = (admin: Client) =>
+  admin.select(
+    { number: int, store: int, state: int, isMaster: bit, reported: orNull(datetime) },
+    `select CrawlComponentNumber as number, CrawlStoreOrdinal as store, State as state, Master as isMaster,
+       ReportTime as reported
+     from CrawlComponents order by CrawlComponentNumber`,
+  );
+
+const queryComponents = (admin: Client) =>
+  admin.select(
+    { number: int, isOffline: bit },
+    'select QueryComponentNumber as number, IsOffline as isOffline from QueryComponents order by QueryComponentNumber',
+  );
+
 const list: Command = {
   name: 'search component list',
   args: [],
   summary: 'Lists the crawl and query components.',
-  flags: { database },
+  flags: placeFlags,
   settings: ['all'],
   async run(invocation) {
-    const rows = await withAdmin(invocation, (admin) =>
-      admin.read(async (db) => [
-        ...(await crawlComponents(db)).map(({ number, store, state, isMaster, reported }) => [
-          'crawl',
-          String(number),
-          nameOf(state),
-          String(store),
-          isMaster ? 'yes' : 'no',
-          reported?.toISOString() ?? 'never',
-        ]),
-        ...(await queryComponents(db)).map(({ number, isOffline }) => [
-          'query',
-          String(number),
-          isOffline ? 'offline' : 'online',
-        ]),
+    const rows = await withClient(invocation, async (admin) => [
+      ...(await crawlComponents(admin)).map(({ number, store, state, isMaster, reported }) => [
+        'crawl',
+        String(number),
+        nameOf(state),
+        String(store),
+        isMaster ? 'yes' : 'no',
+        reported?.toISOString() ?? 'never',
       ]),
-    );
+      ...(await queryComponents(admin)).map(({ number, isOffline }) => [
+        'query',
+        String(number),
+        isOffline ? 'offline' : 'online',
+      ]),
+    ]);
     invocation.world.stdout.write(columns(['type', 'number', 'state', 'store', 'master', 'reported'], rows));
   },
 };
@@ -97,7 +94,7 @@ const state: Command = {
     `A crawl component is ${[...states.keys()].join(', ')}; a query component is ${[...offline.keys()].join(' or ')}.`,
     'A crawl component that is disabled leaves its crawls, and its items go back to the queue.',
   ],
-  flags: { type, database },
+  flags: { type, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
     const [given = '', wanted = ''] = invocation.args;
@@ -109,28 +106,20 @@ const state: Command = {
       const known = [...(isQuery ? offline : states).keys()].join(', ');
       throw new UsageError(`There is no state '${wanted}'; there is ${known}.`);
     }
-    await withAdmin(invocation, async (admin, { engine }) => {
-      await admin.write((db) =>
-        isQuery
-          ? setQueryComponentOffline(db, number, isOffline === true)
-          : setCrawlComponentState(db, number, state ?? componentState.inactive),
-      );
-      if (!isQuery && isDisabled(state)) await disableInStore(admin, engine, number);
+    await withClient(invocation, async (admin) => {
+      const asked = isQuery ? { Offline: isOffline === true } : { State: state ?? componentState.inactive };
+      await admin.call(setComponentState, { Number: number, ...asked });
+      if (!isQuery && isDisabled(state)) await disableInStore(admin, number);
     });
     invocation.world.stdout.write(`${isQuery ? 'Query' : 'Crawl'} component ${number} is ${wanted}.\n`);
   },
 };
 
 /** Gives the items of a disabled component back to the queue of its crawl store. */
-async function disableInStore(admin: Database, engine: Engine, number: number): Promise<void> {
-  const { components, stores } = await admin.read(async (db) => ({
-    components: await crawlComponents(db),
-    stores: await crawlStores(db),
-  }));
-  const ordinal = components.find((component) => component.number === number)?.store;
-  const name = stores.find((store) => store.ordinal === ordinal)?.name;
-  const store = name === undefined ? undefined : await engine.open(name);
-  await store?.write((db) => disableLocally(db, number));
+async function disableInStore(admin: Client, number: number): Promise<void> {
+  const ordinal = (await crawlComponents(admin)).find((component) => component.number === number)?.store;
+  const store = (await Farm.of(admin)).stores.find((one) => one.ordinal === ordinal);
+  if (store !== undefined) await storeStage(store.client, 163, { MiscInputData: number });
 }
 
 function isQueryComponent({ flags }: Invocation): boolean {

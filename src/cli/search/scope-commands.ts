@@ -1,6 +1,6 @@
-import { addScope } from '../../protocols/search/scopes/add-scope.ts';
+import { addScope } from '../../protocols/search/topology/extensions/add-scope.ts';
 import type { Command } from '../command.ts';
-import { database, withAdmin } from './admin-database.ts';
+import { placeFlags, withClient } from '../place.ts';
 
 const add: Command = {
   name: 'search scope add',
@@ -8,14 +8,15 @@ const add: Command = {
   summary: 'Adds a search scope: everything, or what is below some URLs. Components compile it when they next ask.',
   flags: {
     url: { placeholder: 'URL', help: 'A folder whose contents are in the scope; several may be given.', several: true },
-    database,
+    ...placeFlags,
   },
   settings: ['all'],
   async run(invocation) {
     const [name = ''] = invocation.args;
     const urls = invocation.lists.get('url') ?? [];
-    const id = await withAdmin(invocation, (admin) => admin.write((db) => addScope(db, name, urls), { serial: true }));
-    invocation.world.stdout.write(`Scope ${id} added: ${name}.\n`);
+    const asked = { Name: name, Urls: JSON.stringify(urls) };
+    const { output } = await withClient(invocation, (admin) => admin.call(addScope, asked));
+    invocation.world.stdout.write(`Scope ${output.ScopeID} added: ${name}.\n`);
   },
 };
 

@@ -1,11 +1,8 @@
-import { crawlProgress } from '../../protocols/search/crawls/progress.ts';
-import { crawlWork } from '../../protocols/search/gather/relations/progress.ts';
-import { crawlStores } from '../../protocols/search/topology/stores.ts';
+import type { Client } from '../../client/client.ts';
+import { Farm } from '../../workers/crawl/store/farm.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
-import type { OpenData } from '../data.ts';
-import { database, withAdmin } from './admin-database.ts';
-import { readRelation } from './read-relation.ts';
+import { placeFlags, withClient } from '../place.ts';
 
 const heading = [
   'crawl',
@@ -25,18 +22,13 @@ export const statusCommand: Command = {
   name: 'search status',
   args: [],
   summary: 'Says where each crawl stands: status, who is awaited for what, since when, and what is in the queue.',
-  flags: { database },
+  flags: placeFlags,
   settings: ['all'],
   async run(invocation) {
-    const rows = await withAdmin(invocation, async (admin, { engine }) => {
-      const { crawls, stores } = await admin.read(async (db) => ({
-        crawls: await readRelation(db, crawlProgress),
-        stores: await crawlStores(db),
-      }));
-      const left = await workOf(
-        engine,
-        stores.map(({ name }) => name),
-      );
+    const rows = await withClient(invocation, async (admin) => {
+      const { sets } = await admin.query('select * from CrawlProgress order by CrawlID');
+      const crawls = sets[0] ?? [];
+      const left = await workOf(admin);
       return crawls.map((crawl) => [
         ...['CrawlID', 'Type', 'Project', 'ContentSourceID', 'Stands', 'Since', 'WaitsFor'].map((name) =>
           shown(crawl[name]),
@@ -63,11 +55,11 @@ const kinds: readonly (readonly [column: string, words: string])[] = [
 ];
 
 /** What is left to do of each crawl in all crawl stores together. */
-async function workOf(engine: OpenData['engine'], names: readonly string[]): Promise<Map<number, string>> {
+async function workOf(admin: Client): Promise<Map<number, string>> {
   const counts = new Map<number, number[]>();
-  for (const name of names) {
-    const store = await engine.open(name);
-    for (const row of (await store?.read((db) => readRelation(db, crawlWork))) ?? []) {
+  for (const { client } of (await Farm.of(admin)).stores) {
+    const { sets } = await client.query('select * from CrawlWork');
+    for (const row of sets[0] ?? []) {
       const crawl = Number(row['CrawlID']);
       const before = counts.get(crawl) ?? [];
       counts.set(

@@ -1,11 +1,14 @@
+import type { Client } from '../../client/client.ts';
+import { orNull } from '../../procedure/declare.ts';
 import { searchCrawl } from '../../protocols/search/kinds/search-crawl.ts';
 import { searchProperty } from '../../protocols/search/kinds/search-property.ts';
-import { crawlStores, propertyStores } from '../../protocols/search/topology/stores.ts';
-import { addCrawlStore, addPropertyStore, mostCrawlStores } from '../../protocols/search/topology/topology.ts';
+import { addStore } from '../../protocols/search/topology/extensions/add-store.ts';
+import { mostCrawlStores } from '../../protocols/search/topology/topology.ts';
+import { int, nvarchar } from '../../tds/types/index.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { OperatorError, UsageError } from '../errors.ts';
-import { database, withAdmin } from './admin-database.ts';
+import { placeFlags, withClient } from '../place.ts';
 
 const types = new Map([
   ['crawl', searchCrawl.name],
@@ -18,7 +21,7 @@ const add: Command = {
   summary: 'Adds a crawl store or a property store, and makes its database unless it is there.',
   flags: {
     type: { placeholder: 'crawl|property', help: 'What kind of store; crawl unless given.' },
-    database,
+    ...placeFlags,
   },
   settings: ['all'],
   async run(invocation) {
@@ -27,48 +30,64 @@ const add: Command = {
     const kind = types.get(type);
     if (kind === undefined)
       throw new UsageError(`There is no type '${type}'; there is ${[...types.keys()].join(', ')}.`);
-    const added = await withAdmin(invocation, async (admin, { engine }) => {
-      const existing = await engine.open(name);
-      if (existing !== undefined && existing.kind !== kind) {
-        throw new OperatorError(`The database ${existing.name} is of kind ${existing.kind}, not ${kind}.`);
-      }
-      const stores = await admin.read((db) => (type === 'crawl' ? crawlStores(db) : propertyStores(db)));
-      if (stores.some((store) => store.name.toLowerCase() === name.toLowerCase())) {
-        throw new OperatorError(`The database ${name} is a ${type} store already.`);
-      }
-      if (type === 'crawl' && stores.length >= mostCrawlStores) {
-        throw new OperatorError(`A farm has at most ${mostCrawlStores} crawl stores.`);
-      }
-      const made = existing ?? (await engine.create(name, kind));
-      return admin.write(
-        async (db) => (type === 'crawl' ? addCrawlStore(db, made.name) : void (await addPropertyStore(db, made.name))),
-        { serial: true },
-      );
+    const added = await withClient(invocation, async (admin) => {
+      await checkStore(admin, name, type, kind);
+      const { output } = await admin.call(addStore, { Name: name, IsCrawlStore: type === 'crawl' });
+      return output.Ordinal ?? undefined;
     });
     const number = added === undefined ? '' : ` ${added}`;
     invocation.world.stdout.write(`${type === 'crawl' ? 'Crawl' : 'Property'} store${number} added: ${name}.\n`);
   },
 };
 
+const crawlStores = (admin: Client) =>
+  admin.select(
+    { ordinal: int, name: nvarchar(256), id: nvarchar(40), documents: int },
+    'select Ordinal as ordinal, Name as name, ID as id, DocCount as documents from CrawlStores order by Ordinal',
+  );
+
+const propertyStores = (admin: Client) =>
+  admin.select(
+    { name: nvarchar(256), id: nvarchar(40) },
+    'select Name as name, ID as id from PropertyStores order by Name',
+  );
+
+/** Sees to it that the database of a store is there, and of the right kind; nothing is made that could not be used. */
+async function checkStore(admin: Client, name: string, type: string, kind: string): Promise<void> {
+  const [found] = await admin.select(
+    { kind: orNull(nvarchar(128)) },
+    "select cast(databasepropertyex(@name, 'GranaryKind') as nvarchar(128)) as kind",
+    { name },
+  );
+  const isThere = found !== undefined && found.kind !== null;
+  if (isThere && found.kind !== kind) {
+    throw new OperatorError(`The database ${name} is of kind ${found.kind}, not ${kind}.`);
+  }
+  const stores = await (type === 'crawl' ? crawlStores(admin) : propertyStores(admin));
+  if (stores.some((store) => store.name.toLowerCase() === name.toLowerCase())) return;
+  if (type === 'crawl' && stores.length >= mostCrawlStores) {
+    throw new OperatorError(`A farm has at most ${mostCrawlStores} crawl stores.`);
+  }
+  if (!isThere) await admin.query('exec sp_create_database @name, @kind', { name, kind });
+}
+
 const list: Command = {
   name: 'search store list',
   args: [],
   summary: 'Lists the crawl stores and property stores.',
-  flags: { database },
+  flags: placeFlags,
   settings: ['all'],
   async run(invocation) {
-    const rows = await withAdmin(invocation, (admin) =>
-      admin.read(async (db) => [
-        ...(await crawlStores(db)).map(({ ordinal, name, id, documents }) => [
-          'crawl',
-          String(ordinal),
-          name,
-          id,
-          String(documents),
-        ]),
-        ...(await propertyStores(db)).map(({ name, id }) => ['property', '', name, id]),
+    const rows = await withClient(invocation, async (admin) => [
+      ...(await crawlStores(admin)).map(({ ordinal, name, id, documents }) => [
+        'crawl',
+        String(ordinal),
+        name,
+        id,
+        String(documents),
       ]),
-    );
+      ...(await propertyStores(admin)).map(({ name, id }) => ['property', '', name, id]),
+    ]);
     invocation.world.stdout.write(columns(['type', 'number', 'database', 'id', 'documents'], rows));
   },
 };

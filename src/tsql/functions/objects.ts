@@ -97,6 +97,8 @@ function databaseProperty(context: Context, name: string, property: string): unk
       isautoshrink: number(0),
       isfulltextenabled: number(0),
       isinstandby: number(0),
+      // Granary's own: which procedures the database has.
+      granarykind: text(kindOf(context, name)?.name ?? ''),
     });
   return known[property.toLowerCase()] ?? null;
 }

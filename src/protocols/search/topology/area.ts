@@ -1,5 +1,6 @@
 import { migrationsIn } from '../../../engine/migrations.ts';
 import type { Area } from '../area.ts';
+import { topologyExtensions } from './extensions/index.ts';
 import { type FirstStores, firstTopology } from './first-topology.ts';
 import { getAllGathererDatabaseIDs } from './get-all-gatherer-database-ids.ts';
 import { getAllPropertyStoreIDs } from './get-all-property-store-ids.ts';
@@ -20,6 +21,7 @@ export const topology = (stores: FirstStores): Area => ({
     getHost,
     getMasterRole,
     updateDocCount,
+    ...topologyExtensions,
   ],
   relations: topologyRelations,
   migrations: migrationsIn('search/topology', new URL('./migrations/', import.meta.url)),

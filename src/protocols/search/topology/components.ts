@@ -1,26 +1,8 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
-import { orNull } from '../../../procedure/declare.ts';
-import { bit, datetime, int } from '../../../tds/types/index.ts';
+import { int } from '../../../tds/types/index.ts';
 import { isDisabled } from './component-state.ts';
-
-const crawl = { number: int, store: int, state: int, isMaster: bit, reported: orNull(datetime) };
-const query = { number: int, isOffline: bit };
-
-/** The crawl components. */
-export const crawlComponents = (db: Db) =>
-  db.all(
-    crawl,
-    sql`
-      select number as "number", crawl_store as "store", state as "state", is_master as "isMaster",
-        report_time as "reported"
-      from crawl_components order by number`,
-  );
-
-/** The query components. */
-export const queryComponents = (db: Db) =>
-  db.all(query, sql`select number as "number", is_offline as "isOffline" from query_components order by number`);
 
 /** Adds a query component and returns its number. */
 export async function addQueryComponent(db: Db): Promise<number> {

@@ -5,20 +5,6 @@ import { int, nvarchar } from '../../../tds/types/index.ts';
 import { checkUrl } from '../check-url.ts';
 
 const source = { id: int, name: nvarchar(256) };
-const address = { contentSource: int, id: int, url: nvarchar(1500) };
-
-/** The content sources, each with its start addresses. */
-export async function contentSources(db: Db) {
-  const sources = await db.all(source, sql`select id as "id", name as "name" from content_sources order by id`);
-  const addresses = await db.all(
-    address,
-    sql`select content_source as "contentSource", id as "id", url as "url" from start_addresses order by id`,
-  );
-  return sources.map((one) => ({
-    ...one,
-    addresses: addresses.filter(({ contentSource }) => contentSource === one.id),
-  }));
-}
 
 /** Adds a content source that is crawled from some URLs, and returns its identifier. */
 export async function addContentSource(db: Db, name: string, urls: readonly string[]): Promise<number> {

@@ -1,0 +1,28 @@
+import { ruleBroken } from '../../../../base/sql-error.ts';
+import { procedure } from '../../../../procedure/declare.ts';
+import { optional, optionalOutput } from '../../../../procedure/param.ts';
+import { int } from '../../../../tds/types/index.ts';
+import { done } from '../../outcomes.ts';
+import { addQueryComponent } from '../components.ts';
+import { crawlStores } from '../stores.ts';
+import { addCrawlComponent } from '../topology.ts';
+
+export const addComponent = procedure({
+  name: 'AddComponent',
+  schema: 'granary',
+  section: 'Granary',
+  summary: 'Adds a crawl component for a crawl store, or a query component.',
+  access: 'serial',
+  reservedFor: 'databaseAdmin',
+  params: {
+    Store: optional(int, null, 'The crawl store that it works for; NULL for a query component.'),
+    Number: optionalOutput(int, 'The number of the component.'),
+  },
+  outcomes: done,
+  async handle({ db }, { Store }) {
+    if (Store === null) return { outcome: 'done', output: { Number: await addQueryComponent(db) } };
+    const stores = await crawlStores(db);
+    if (!stores.some(({ ordinal }) => ordinal === Store)) throw ruleBroken(`There is no crawl store ${Store}.`);
+    return { outcome: 'done', output: { Number: await addCrawlComponent(db, Store) } };
+  },
+});

@@ -1,0 +1,20 @@
+import { procedure } from '../../../../procedure/declare.ts';
+import { required } from '../../../../procedure/param.ts';
+import { nvarchar } from '../../../../tds/types/index.ts';
+import { done } from '../../outcomes.ts';
+import { removeContentSource as remove } from '../content-sources.ts';
+
+export const removeContentSource = procedure({
+  name: 'RemoveContentSource',
+  schema: 'granary',
+  section: 'Granary',
+  summary: 'Removes a content source, and asks for a delete crawl of what was crawled of it.',
+  access: 'serial',
+  reservedFor: 'databaseAdmin',
+  params: { Name: required(nvarchar(256), 'Its name.') },
+  outcomes: done,
+  async handle({ db }, { Name }) {
+    await remove(db, Name);
+    return { outcome: 'done' };
+  },
+});
