@@ -1,7 +1,7 @@
+import { defaultIdOf, defaultNameOf } from '../procedure/default-name.ts';
 import { objectId } from '../procedure/describe.ts';
 import type { TableKey, TableReference, TemporaryColumn } from '../procedure/tsql-view.ts';
 import type { CatalogRelation } from './catalog.ts';
-import { defaultIdOf, defaultNameOf } from './default-name.ts';
 import { indexesOf } from './indexes.ts';
 
 interface Constrained {

@@ -1,3 +1,4 @@
+import { defaultIdOf } from '../../procedure/default-name.ts';
 import type { Param } from '../../procedure/param.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { int, type TypedValue } from '../../tds/types/index.ts';
@@ -5,7 +6,6 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf } from '../catalog.ts';
 import { collationOf } from '../collation-of.ts';
 import { listedTypes, userTypeOf } from '../datatype-info.ts';
-import { defaultIdOf } from '../default-name.ts';
 import { isoColumnRow, isoParameterRow } from '../iso-type.ts';
 import { declaredLength } from '../measures.ts';
 import { typeFacts } from '../type-facts.ts';

@@ -6,6 +6,7 @@ import type { TypedValue } from '../../tds/types/sql-type.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import type { SessionOptions } from '../options.ts';
 import { simple } from './define.ts';
+import { fixedPrincipals } from './fixed-principals.ts';
 
 function collationProperty(name: string, property: string): TypedValue | null {
   const collation = collationNamed(name);
@@ -46,24 +47,6 @@ const fileProperties: Readonly<Record<string, (id: number) => number>> = byName(
   isreadonly: () => 0,
   // How much of a file is used, nobody knows.
   spaceused: () => 0,
-});
-
-/** The fixed roles and users that every database has. */
-const principals: Readonly<Record<string, number>> = byName({
-  public: 0,
-  dbo: 1,
-  guest: 2,
-  information_schema: 3,
-  sys: 4,
-  db_owner: 16384,
-  db_accessadmin: 16385,
-  db_securityadmin: 16386,
-  db_ddladmin: 16387,
-  db_backupoperator: 16389,
-  db_datareader: 16390,
-  db_datawriter: 16391,
-  db_denydatareader: 16392,
-  db_denydatawriter: 16393,
 });
 
 const number = (value: number): TypedValue => ({ type: t.int, value });
@@ -131,7 +114,7 @@ export const metadataFunctions: Readonly<Record<string, FunctionSpec>> = {
     args: ['text'],
     optional: 1,
     returns: t.int,
-    apply: ([name], { frame }) => principals[String(name ?? frame.host.identity.user).toLowerCase()] ?? null,
+    apply: ([name], { frame }) => fixedPrincipals[String(name ?? frame.host.identity.user).toLowerCase()] ?? null,
   }),
   LOGINPROPERTY: simple({
     args: ['text', 'text'],

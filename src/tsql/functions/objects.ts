@@ -1,20 +1,27 @@
 import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
+import { defaultNameOf } from '../../procedure/default-name.ts';
 import { objectId, schemaOf } from '../../procedure/describe.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
+import { isStored, type Relation } from '../../procedure/relation.ts';
+import { keysOf } from '../../procedure/relation-keys.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import { longestName } from '../../syntax/lexer/tokenize.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { listedTable } from '../storage/client-objects.ts';
 import { procedureNamed, tableNamed } from '../storage/object-place.ts';
 import { simple } from './define.ts';
+import { fixedPrincipals } from './fixed-principals.ts';
 
 /** An object of a database, as OBJECT_ID and its kin see it. */
 interface Found {
   readonly id: number;
   readonly name: string;
   readonly schema: string;
+  /** The one database that has it. */
+  readonly database?: string;
 }
 
 function databaseNamed(context: Context, name: string): DatabaseEntry | undefined {
@@ -29,14 +36,51 @@ export function kindOf(context: Context, database: string): Kind | undefined {
   return entry === undefined ? undefined : context.frame.host.server.kind(entry.kind);
 }
 
+/** The names of a table's keys and defaults, which are objects too. */
+function constraintsOf(relation: Relation): readonly string[] {
+  const keys = keysOf(relation).filter(({ kind }) => kind !== 'index');
+  const stored = isStored(relation) ? Object.entries(relation.stored) : [];
+  const defaults = stored.filter(([, { byDefault }]) => byDefault !== undefined);
+  return [...keys.map(({ name }) => name), ...defaults.map(([column]) => defaultNameOf(relation, column))];
+}
+
 /** What a database has, each object once under every schema it is known by. */
 function* objectsOf(kind: Kind): Generator<Found> {
-  for (const { schema, name } of kind.relations) yield { id: objectId(schema, name), name, schema };
+  const found = (schema: string, name: string, database?: string): Found => ({
+    id: objectId(schema, name),
+    name,
+    schema,
+    ...(database === undefined ? {} : { database }),
+  });
+  for (const relation of kind.relations) {
+    const { schema, name, database } = relation;
+    yield found(schema, name, database);
+    for (const each of constraintsOf(relation)) yield found(schema, each);
+  }
   for (const procedure of kind.procedures) {
     const schema = schemaOf(procedure);
-    for (const each of [procedure.name, ...(procedure.aliases ?? [])])
-      yield { id: objectId(schema, each), name: each, schema };
+    for (const each of [procedure.name, ...(procedure.aliases ?? [])]) yield found(schema, each);
   }
+}
+
+/** The objects of a kind by number, and by folded name. */
+interface Index {
+  readonly byId: ReadonlyMap<number, Found>;
+  readonly byName: ReadonlyMap<string, readonly Found[]>;
+}
+
+const indexes = new WeakMap<Kind, Index>();
+
+function indexOf(kind: Kind): Index {
+  const made = indexes.get(kind);
+  if (made !== undefined) return made;
+  const all = [...objectsOf(kind)];
+  const index = {
+    byId: new Map(all.map((each) => [each.id, each])),
+    byName: Map.groupBy(all, ({ name }) => fold(name)),
+  };
+  indexes.set(kind, index);
+  return index;
 }
 
 /** The object_id of a name of one to three parts. */
@@ -44,33 +88,52 @@ export function findByName(context: Context, text: string): number | null {
   const name = parseObjectName(text);
   if (name === undefined) return null;
   const { host } = context.frame;
-  const { database } = host;
   // OBJECT_ID('#t') finds a temporary table from every database, and so does OBJECT_ID('tempdb..#t').
   const temporary = tableNamed(name, host) ?? procedureNamed(name, host);
   if (temporary !== undefined) return temporary.objectId;
-  const kind = kindOf(context, name.database ?? database);
-  for (const found of kind === undefined ? [] : objectsOf(kind)) {
-    if (fold(found.name) === fold(name.name) && (name.schema === undefined || fold(found.schema) === fold(name.schema)))
-      return found.id;
-  }
-  return null;
+  const database = name.database ?? host.database;
+  const kind = kindOf(context, database);
+  const isIt = (found: Found): boolean =>
+    (name.schema === undefined || fold(found.schema) === fold(name.schema)) && isIn(found, database);
+  return kind === undefined ? null : (indexOf(kind).byName.get(fold(name.name))?.find(isIt)?.id ?? null);
 }
 
-function findById(context: Context, id: number, database: string | undefined): Found | undefined {
-  const { state, tempDb } = context.frame.host;
-  for (const { schema, tables, procedures } of [state, ...tempDb.places]) {
-    for (const { objectId: own, name } of [...tables.values(), ...procedures.values()])
-      if (own === id) return { id, name, schema };
+const isIn = (found: Found, database: string): boolean =>
+  found.database === undefined || found.database === fold(database);
+
+function* clientObjects({ host }: Context['frame']): Generator<Found> {
+  const places = [host.state, ...host.tempDb.places];
+  for (const { schema, tables, procedures } of places) {
+    for (const each of procedures.values()) yield { id: each.objectId, name: each.name, schema };
+    for (const each of tables.values()) {
+      yield { id: each.objectId, name: each.name, schema };
+      const { keys, references, columns } = listedTable(each, places);
+      const named = keys.filter(({ kind }) => kind !== 'index');
+      for (const { name } of [...named, ...references]) yield { id: objectId(schema, name), name, schema };
+      for (const { name: column, byDefault } of columns) {
+        const name = defaultNameOf({ schema, name: each.name }, column);
+        if (byDefault !== undefined) yield { id: objectId(schema, name), name, schema };
+      }
+    }
   }
-  const kind = kindOf(context, database ?? context.frame.host.database);
-  for (const found of kind === undefined ? [] : objectsOf(kind)) if (found.id === id) return found;
-  return undefined;
+}
+
+function findById(context: Context, id: number, database = context.frame.host.database): Found | undefined {
+  const kind = kindOf(context, database);
+  const found = kind && indexOf(kind).byId.get(id);
+  if (found !== undefined && isIn(found, database)) return found;
+  return clientObjects(context.frame).find((each) => each.id === id);
 }
 
 const databaseOf = (context: Context, id: unknown): string | undefined =>
   id === undefined ? undefined : context.databases.find((entry) => entry.id === Number(id))?.name;
 
 const builtInSchemas = ['dbo', 'guest', 'INFORMATION_SCHEMA', 'sys'];
+
+/** Each fixed role of a database has a schema of its name and number. */
+const roleSchemas: ReadonlyMap<number, string> = new Map(
+  Object.entries(fixedPrincipals).flatMap(([name, id]) => (id >= 16384 ? [[id, name] as const] : [])),
+);
 
 /** The schemas of the current database, in the order of their ids, which begin at 1. */
 function schemasOf(context: Context): readonly string[] {
@@ -139,7 +202,7 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
     args: [t.int],
     optional: 1,
     returns: t.nvarchar(128),
-    apply: ([id], context) => schemasOf(context)[Number(id ?? 1) - 1] ?? null,
+    apply: ([id], context) => schemasOf(context)[Number(id ?? 1) - 1] ?? roleSchemas.get(Number(id)) ?? null,
   }),
   SCHEMA_ID: simple({
     args: ['text'],
@@ -147,7 +210,8 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
     returns: t.int,
     apply: ([name], context) => {
       const wanted = fold(String(name ?? 'dbo'));
-      return schemasOf(context).findIndex((schema) => fold(schema) === wanted) + 1 || null;
+      const role = [...roleSchemas].find(([, schema]) => schema === wanted)?.[0];
+      return schemasOf(context).findIndex((schema) => fold(schema) === wanted) + 1 || (role ?? null);
     },
   }),
   HAS_DBACCESS: simple({

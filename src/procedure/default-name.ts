@@ -1,14 +1,19 @@
-import { objectId } from '../procedure/describe.ts';
-import type { CatalogRelation } from './catalog.ts';
+import { objectId } from './describe.ts';
+
+/** A table, as far as the names of what it has need it. */
+interface Table {
+  readonly schema: string;
+  readonly name: string;
+}
 
 /** The name that a column's default has in the catalog, made as SQL Server makes names. */
-export function defaultNameOf({ schema, name }: CatalogRelation, column: string): string {
+export function defaultNameOf({ schema, name }: Table, column: string): string {
   const number = (objectId(schema, `${name} ${column}`) >>> 0).toString(16).toUpperCase().padStart(8, '0');
   return `DF__${name.slice(0, 9)}__${column.slice(0, 5)}__${number}`;
 }
 
 /** The object_id of a column's default; 0 for none. */
 export const defaultIdOf = (
-  of: CatalogRelation,
+  of: Table,
   { name, byDefault }: { readonly name: string; readonly byDefault?: string | undefined },
 ): number => (byDefault === undefined ? 0 : objectId(of.schema, defaultNameOf(of, name)));
