@@ -67,7 +67,7 @@ export interface EngineQuery {
   readonly where: readonly Predicate[];
   readonly outputs: readonly Output[];
   /** Present for groups: no columns for one group of all rows. */
-  readonly groupBy?: readonly ColumnAt[];
+  readonly groupBy?: readonly Reference[];
   readonly orderBy: readonly { readonly by: ColumnAt; readonly descending: boolean }[];
   readonly limit?: number | Hole;
   readonly offset?: number | Hole;
@@ -134,7 +134,7 @@ export function written(query: EngineQuery): EngineStatement {
 function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = []): Sql {
   const outputs = query.outputs.map((output, at) => sql`${writer.output(output)} as ${name(`c${at}`)}`);
   const where = writer.where(query.where);
-  const groups = (query.groupBy ?? []).map((column) => writer.reference({ ...column, form: 'value' }));
+  const groups = (query.groupBy ?? []).map((column) => writer.reference(column));
   const groupBy = groups.length === 0 ? nothing : sql` group by ${joined(groups, comma)}`;
   const order = query.orderBy.map(({ by, descending }) => writer.order(by, descending));
   const orderBy = order.length === 0 ? nothing : sql` order by ${joined(order, comma)}`;

@@ -42,6 +42,8 @@ export interface SessionOptions {
   noExec: boolean;
   /** SET SHOWPLAN_TEXT: queries tell how they would run. */
   showPlan: boolean;
+  /** SET SHOWPLAN_ALL: the same as a table. */
+  showPlanAll: boolean;
   numericRoundAbort: boolean;
   parseOnly: boolean;
   quotedIdentifier: boolean;
@@ -79,6 +81,7 @@ export function defaultOptions(): SessionOptions {
     noCount: false,
     noExec: false,
     showPlan: false,
+    showPlanAll: false,
     numericRoundAbort: false,
     parseOnly: false,
     quotedIdentifier: true,

@@ -1,13 +1,13 @@
-import type { ColumnAt, EngineAggregate, Output } from '../../procedure/engine-query.ts';
+import type { EngineAggregate, Output, Reference } from '../../procedure/engine-query.ts';
 import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { bigint, int } from '../../tds/types/index.ts';
 import { wholeIn } from '../../values/arithmetic.ts';
-import { type EngineColumn, formFor, isComparable, isGroupable, referenceTo } from './engine-column.ts';
+import { type EngineColumn, formFor, isComparable, referenceTo } from './engine-column.ts';
 
 /** Groups and aggregates that the engine makes. */
 export interface EngineGroups {
-  readonly groupBy: readonly ColumnAt[];
+  readonly groupBy: readonly Reference[];
   readonly outputs: readonly Output[];
   /** What was grouped by and the aggregates, of a row of the engine's answer. */
   values(row: readonly unknown[]): unknown[];
@@ -32,11 +32,18 @@ export function engineGroups(
 ): EngineGroups | undefined {
   const outputs: Output[] = [];
   const asking: Asking = { ask: (output) => outputs.push(output) - 1, nullEliminated };
-  const columns = groupBy.map(columnOf).filter((column) => column !== undefined && isGroupable(column));
-  const grouped = columns.filter((column) => column !== undefined);
+  const grouped = groupBy.flatMap((each) => {
+    const column = columnOf(each);
+    const form = column && formFor(column, column.type, '=');
+    return column === undefined || form === undefined ? [] : { column, key: referenceTo(column, form) };
+  });
   if (grouped.length < groupBy.length) return undefined;
-  const keys = grouped.map(({ source, column }): ColumnAt => ({ source, column }));
-  const readers: Reader[] = keys.map((of) => at(asking.ask({ kind: 'column', of })));
+  const keys = grouped.map(({ key }) => key);
+  const readers: Reader[] = grouped.map(({ column, key }) => {
+    if (key.form === 'value') return at(asking.ask({ kind: 'column', of: key }));
+    // Of equal texts any may stand for the group.
+    return at(asking.ask(aggregateOf('min', column)));
+  });
   for (const call of calls) {
     const reader = aggregateReader(call, columnOf, asking);
     if (reader === undefined) return undefined;

@@ -104,12 +104,14 @@ export function templateOf(node: FromNode, about: About): Template | undefined {
     const { source } = node;
     return source.stored && { kind: 'relation', place: firstPlace(about) + source.index, stored: source.stored };
   }
-  if (node.type !== 'inner' && node.type !== 'cross' && node.type !== 'left') return undefined;
-  const left = templateOf(node.left, about);
-  const right = templateOf(node.right, about);
+  if (node.type === 'full' || node.type === 'cross apply' || node.type === 'outer apply') return undefined;
+  // A right join is a left one from the other side.
+  const isTurned = node.type === 'right';
+  const left = templateOf(isTurned ? node.right : node.left, about);
+  const right = templateOf(isTurned ? node.left : node.right, about);
   const on = onConditions(node.on, about);
   if (left === undefined || right === undefined || on === undefined) return undefined;
-  return { kind: 'join', type: node.type === 'left' ? 'left' : 'inner', left, right, on };
+  return { kind: 'join', type: node.type === 'left' || isTurned ? 'left' : 'inner', left, right, on };
 }
 
 function onConditions(on: Condition | undefined, about: About): readonly EngineCondition[] | undefined {

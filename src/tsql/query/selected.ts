@@ -1,4 +1,4 @@
-import type { ColumnAt, EngineQuery, Output } from '../../procedure/engine-query.ts';
+import type { ColumnAt, EngineQuery, Output, Reference } from '../../procedure/engine-query.ts';
 import type { Env, Test } from '../evaluate/compiled.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
 import { type Batches, behind, changed, evaluated, firstOf, keepValue } from './batches.ts';
@@ -128,7 +128,8 @@ export function engineQueryOf(steps: Steps, started: Started): EngineQuery | und
     return { from, where, outputs: engine.reading.outputs, orderBy, ...bounds };
   }
   const outputs = engineDistinct.map((of): Output => ({ kind: 'column', of }));
-  return { from, where, outputs, groupBy: engineDistinct, orderBy, ...bounds };
+  const groupBy = engineDistinct.map((of): Reference => ({ ...of, form: 'value' }));
+  return { from, where, outputs, groupBy, orderBy, ...bounds };
 }
 
 /** The rows of FROM that WHERE lets through, or the groups that they are put into. */

@@ -83,7 +83,7 @@ export async function runChecks(
   if (options.noExec && !isNoExecOff(statement)) return next;
   if (options.fmtOnly && changing.has(statement.kind)) return next;
   try {
-    const isShown = options.showPlan && !runsUnderShowPlan.has(statement.kind);
+    const isShown = (options.showPlan || options.showPlanAll) && !runsUnderShowPlan.has(statement.kind);
     const completion = await (isShown ? showPlan(statement, frame) : run(statement, frame));
     if (!keepError.has(statement.kind)) frame.host.state.error = 0;
     return completion;
@@ -103,7 +103,7 @@ export async function runChecks(
   }
 }
 
-/** Statements that SET SHOWPLAN_TEXT ON lets run: the others tell how they would. */
+/** Statements that SET SHOWPLAN_TEXT ON and SHOWPLAN_ALL ON let run: the others tell how they would. */
 const runsUnderShowPlan = new Set<Statement['kind']>(['setOption', 'block', 'declare']);
 
 /** SET NOEXEC OFF is the one statement that runs under NOEXEC. */

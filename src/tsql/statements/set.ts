@@ -1,6 +1,6 @@
 import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../base/sql-error.ts';
 import type { Assign, SetOption } from '../../syntax/ast/statement.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import * as t from '../../tds/types/index.ts';
@@ -31,6 +31,7 @@ const switches: Readonly<Record<string, Switch>> = byName({
   NO_BROWSETABLE: 'noBrowseTable',
   NOCOUNT: 'noCount',
   NOEXEC: 'noExec',
+  SHOWPLAN_ALL: 'showPlanAll',
   SHOWPLAN_TEXT: 'showPlan',
   NUMERIC_ROUNDABORT: 'numericRoundAbort',
   PARSEONLY: 'parseOnly',
@@ -41,8 +42,6 @@ const switches: Readonly<Record<string, Switch>> = byName({
 /** Options that only tell how a statement was run, which no answer here depends on. */
 const ignored = new Set([
   'REMOTE_PROC_TRANSACTIONS',
-  'SHOWPLAN_ALL',
-  'SHOWPLAN_XML',
   'STATISTICS IO',
   'STATISTICS TIME',
   'STATISTICS PROFILE',
@@ -84,8 +83,14 @@ function switchAll({ names, value }: SetOption, frame: Frame): void {
   for (const name of names) {
     const option = switches[name];
     if (option !== undefined) frame.host.options[option] = value === 'ON';
+    else if (name === 'SHOWPLAN_XML') refusePlanAsXml(value === 'ON');
     else if (!ignored.has(name)) throw sqlError(195, name, 'SET option');
   }
+}
+
+/** Who asks for a plan must not have the statement run instead. */
+function refusePlanAsXml(isOn: boolean): void {
+  if (isOn) throw ruleBroken('A plan is shown by SET SHOWPLAN_TEXT ON or SET SHOWPLAN_ALL ON; there is none in XML.');
 }
 
 function setAnsiDefaults(options: SessionOptions, on: boolean): void {

@@ -1,6 +1,7 @@
+import type { Column } from '../../procedure/sink.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Statement } from '../../syntax/ast/statement.ts';
-import { nvarchar } from '../../tds/types/index.ts';
+import { bit, float, int, nvarchar } from '../../tds/types/index.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { reading } from '../query/read.ts';
@@ -15,7 +16,7 @@ function queryOf(statement: Statement): Query | undefined {
 
 /**
  * SET SHOWPLAN_TEXT ON: what of a statement's query goes to the engine, in the engine's own words, and what stays in the
- * interpreter. Nothing is sent or changed; values that the engine is given are worked out.
+ * interpreter. Nothing is sent or changed; values that the engine is given are worked out. SHOWPLAN_ALL has the same lines.
  */
 export async function showPlan(statement: Statement, frame: Frame): Promise<Completion> {
   const query = queryOf(statement);
@@ -23,11 +24,47 @@ export async function showPlan(statement: Statement, frame: Frame): Promise<Comp
   const context = await StatementContext.of(frame, query);
   const plan = context.query(query, undefined);
   const lines = await reading(context, async () => (await plan.explain?.()) ?? []);
-  frame.sink.columns([{ name: 'StmtText', type: nvarchar(4000), nullable: false }]);
-  for (const line of lines) {
-    const slow = frame.sink.row([line.slice(0, 4000)]);
+  const isAll = frame.host.options.showPlanAll;
+  frame.sink.columns(isAll ? columnsOfAll : [{ name: 'StmtText', type: nvarchar(4000), nullable: false }]);
+  const rows = isAll ? rowsOfAll(lines) : lines.map((line) => [shortened(line)]);
+  for (const row of rows) {
+    const slow = frame.sink.row(row);
     if (slow) await slow;
   }
-  frame.sink.endRows(lines.length);
+  frame.sink.endRows(rows.length);
   return next;
+}
+
+const shortened = (line: string): string => line.slice(0, 4000);
+
+const columnsOfAll: readonly Column[] = [
+  ...[{ name: 'StmtText', type: nvarchar(4000) }],
+  ...['StmtId', 'NodeId', 'Parent'].map((name) => ({ name, type: int })),
+  ...['PhysicalOp', 'LogicalOp'].map((name) => ({ name, type: nvarchar(128) })),
+  ...['Argument', 'DefinedValues'].map((name) => ({ name, type: nvarchar(4000) })),
+  ...['EstimateRows', 'EstimateIO', 'EstimateCPU'].map((name) => ({ name, type: float })),
+  { name: 'AvgRowSize', type: int },
+  { name: 'TotalSubtreeCost', type: float },
+  ...['OutputList', 'Warnings'].map((name) => ({ name, type: nvarchar(4000) })),
+  { name: 'Type', type: nvarchar(64) },
+  { name: 'Parallel', type: bit },
+  { name: 'EstimateExecutions', type: float },
+].map((column) => ({ ...column, nullable: true }));
+
+/** A row a line: its operator, and the line above that it is a part of. Nothing is estimated. */
+function rowsOfAll(lines: readonly string[]): unknown[][] {
+  const above: number[] = [];
+  return lines.map((line, at) => {
+    const depth = line.indexOf('|--');
+    const [, operator = '', argument = null] = /\|--(\w+)(?:\((.*)\))?$/s.exec(line) ?? [];
+    const parent = above.slice(0, depth).findLast((id) => id !== undefined) ?? 0;
+    above.length = depth;
+    above[depth] = at + 1;
+    const estimates = { rows: null, io: null, cpu: null, size: null, cost: null };
+    return [
+      ...[shortened(line), 1, at + 1, parent, operator, operator, argument && shortened(argument), null],
+      ...Object.values(estimates),
+      ...[null, null, 'PLAN_ROW', false, null],
+    ];
+  });
 }

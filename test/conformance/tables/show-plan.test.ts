@@ -65,4 +65,27 @@ forEachEngine((engine) => {
     assert.deepEqual((await client.batch('select count(*) as n from #t')).sets, [[{ n: 0 }]]);
     await client.batch('set showplan_text on');
   });
+
+  test('a right join is a left one of the engine, and text is grouped by what its collation compares', async () => {
+    const [joined] = await plan('select p.Id, f.M from Pictures p right join Frames f on f.PictureId = p.Id');
+    assert.match(joined ?? '', /frames .*left join .*pictures/);
+    const [grouped] = await plan('select Name, count(*) from Pictures group by Name');
+    assert.match(grouped ?? '', /min\("s0"."value Name"\).*group by "s0"."key Name"/);
+  });
+
+  test('SET SHOWPLAN_ALL ON has the lines as a table; a plan in XML is refused, and nothing is run instead', async () => {
+    const other = await server.connect('Gallery');
+    await other.batch('set showplan_all on');
+    const { sets } = await other.batch('select distinct Note from Pictures where N = 1 order by Note');
+    const rows = (sets[0] ?? []).map((row) => [row['PhysicalOp'], row['NodeId'], row['Parent'], row['Type']]);
+    assert.deepEqual(rows, [
+      ['Distinct', 1, 0, 'PLAN_ROW'],
+      ['Sort', 2, 0, 'PLAN_ROW'],
+      ['Engine', 3, 0, 'PLAN_ROW'],
+    ]);
+    assert.equal(Object.keys(sets[0]?.[0] ?? {}).length, 18);
+    await other.batch('set showplan_all off');
+    await assert.rejects(other.batch('set showplan_xml on'), /SHOWPLAN_TEXT/);
+    await other.batch('set showplan_xml off');
+  });
 });
