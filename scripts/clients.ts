@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type ClientPackages, clientPackages, howToInstall } from '../test/clients/packages.ts';
+import { type ClientPackages, clientPackages, howToInstall, windowsPackages } from '../test/clients/packages.ts';
 
 const minutes = 60_000;
 
 /** Makes sure that the clients of the matrix are there, as far as that may be done, and says plainly what came of it. */
 export function provideClients(): string[] {
   const missing = absent();
-  if (missing.length === 0) return ['All clients of docs/clients.md are installed.'];
+  if (missing.length === 0)
+    return ['All clients of docs/clients.md, and what Windows authentication is tested with, are installed.'];
   if (process.env['GRANARY_TEST_INSTALL'] !== 'no' && process.getuid?.() === 0 && isThere('command -v apt-get')) {
     const packages = [...new Set(missing.flatMap(({ debian }) => debian))];
     console.log(`Installing ${packages.join(' ')} with apt-get …`);
@@ -22,7 +23,8 @@ export function provideClients(): string[] {
   ];
 }
 
-const absent = (): ClientPackages[] => Object.values(clientPackages).filter(({ probe }) => !isThere(probe));
+const absent = (): ClientPackages[] =>
+  [...Object.values(clientPackages), ...Object.values(windowsPackages)].filter(({ probe }) => !isThere(probe));
 
 function install(packages: readonly string[], isReady = true): boolean {
   return isReady && aptGet('install', '--yes', '--no-install-recommends', ...packages);

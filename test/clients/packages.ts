@@ -73,6 +73,26 @@ export const clientPackages = {
   },
 } as const satisfies Readonly<Record<string, ClientPackages>>;
 
+/** What Windows authentication is tested with, beside the clients. */
+export const windowsPackages = {
+  realm: {
+    title: 'MIT Kerberos (a KDC)',
+    debian: ['krb5-kdc', 'krb5-admin-server', 'krb5-user', 'libgssapi-krb5-2'],
+    probe: 'PATH=$PATH:/usr/sbin; command -v krb5kdc && command -v kadmin.local && command -v kinit',
+  },
+  faketime: { title: 'faketime', debian: ['faketime'], probe: 'command -v faketime' },
+  pythonKerberos: {
+    title: 'python-kerberos',
+    debian: ['python3-kerberos'],
+    probe: `${python} -c "import kerberos"`,
+  },
+  gssNtlm: {
+    title: 'gss-ntlmssp',
+    debian: ['gss-ntlmssp'],
+    probe: 'ls /usr/lib/*/gssntlmssp/gssntlmssp.so',
+  },
+} as const satisfies Readonly<Record<string, ClientPackages>>;
+
 export type ClientId = keyof typeof clientPackages;
 
 /** How to bring a client to a machine that lacks it. */

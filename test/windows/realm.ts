@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { windowsPackages } from '../clients/packages.ts';
+import { missing } from '../clients/run.ts';
 import { until } from '../robustness/support/until.ts';
-
-/** What a machine needs for a realm of its own. */
-export const realmPackages = {
-  title: 'MIT Kerberos (a KDC for tests)',
-  debian: ['krb5-kdc', 'krb5-admin-server', 'krb5-user', 'libgssapi-krb5-2'],
-  probe: 'PATH=$PATH:/usr/sbin; command -v krb5kdc kadmin.local kinit',
-} as const;
 
 /** The password of everybody in a realm. */
 const password = 'Passw0rd!';
@@ -19,8 +14,7 @@ const path = `${process.env['PATH']}:/usr/sbin:/sbin`;
 
 /** Why there can be no realm here, or undefined when there can. */
 export function noRealm(): string | undefined {
-  const found = spawnSync('sh', ['-c', realmPackages.probe], { stdio: 'ignore' }).status === 0;
-  return found ? undefined : `${realmPackages.title}: sudo apt-get install ${realmPackages.debian.join(' ')}`;
+  return missing(windowsPackages.realm);
 }
 
 /** A port that nobody listens on. */
@@ -38,17 +32,25 @@ export class Realm implements AsyncDisposable {
   readonly name: string;
   readonly folder: string;
   readonly #kdcPort: number;
+  /** How far its clocks are off, as faketime has it; undefined when they are right. */
+  readonly #clock: string | undefined;
   #kdc: ChildProcess | undefined;
 
-  private constructor(name: string, folder: string, kdcPort: number) {
+  private constructor(name: string, folder: string, kdcPort: number, clock: string | undefined) {
+    this.#clock = clock;
     this.name = name;
     this.folder = folder;
     this.#kdcPort = kdcPort;
   }
 
   /** Makes a realm with users and services, each service in a keytab named after its class. */
-  static async start(name: string, users: readonly string[], services: readonly string[]): Promise<Realm> {
-    const realm = new Realm(name, await mkdtemp(join(tmpdir(), 'granary-realm-')), await freePort());
+  static async start(
+    name: string,
+    users: readonly string[],
+    services: readonly string[],
+    clock?: string,
+  ): Promise<Realm> {
+    const realm = new Realm(name, await mkdtemp(join(tmpdir(), 'granary-realm-')), await freePort(), clock);
     await realm.#configure();
     await realm.#run('kdb5_util', ['create', '-s', '-r', name, '-P', 'master']);
     const commands = [
@@ -59,7 +61,8 @@ export class Realm implements AsyncDisposable {
       ]),
     ];
     await realm.#run('kadmin.local', ['-r', name], `${commands.join('\n')}\n`);
-    realm.#kdc = spawn('krb5kdc', ['-n', '-P', join(realm.folder, 'kdc.pid')], {
+    const [command = '', ...args] = realm.atItsTime(['krb5kdc', '-n', '-P', join(realm.folder, 'kdc.pid')]);
+    realm.#kdc = spawn(command, args, {
       env: { ...process.env, PATH: path, ...realm.environment() },
       stdio: 'ignore',
     });
@@ -79,6 +82,11 @@ export class Realm implements AsyncDisposable {
       KRB5_KDC_PROFILE: join(this.folder, 'kdc.conf'),
       KRB5CCNAME: `FILE:${join(this.folder, `${user}.ccache`)}`,
     };
+  }
+
+  /** A command as it is run by the realm's clock. */
+  atItsTime(command: readonly string[]): readonly string[] {
+    return this.#clock === undefined ? command : ['faketime', '-f', this.#clock, ...command];
   }
 
   /** Gets a user a ticket. */
@@ -130,7 +138,8 @@ export class Realm implements AsyncDisposable {
     );
   }
 
-  async #run(command: string, args: readonly string[], input = ''): Promise<void> {
+  async #run(program: string, options: readonly string[], input = ''): Promise<void> {
+    const [command = '', ...args] = this.atItsTime([program, ...options]);
     const child = spawn(command, args, {
       env: { ...process.env, PATH: path, ...this.environment() },
       stdio: ['pipe', 'ignore', 'pipe'],
