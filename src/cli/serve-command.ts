@@ -4,6 +4,7 @@ import type { Command, World } from './command.ts';
 import { OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import { giveBackMemory } from './give-back.ts';
+import { notifySupervisor } from './notify-supervisor.ts';
 import { openLog } from './open-log.ts';
 import { welcome } from './welcome.ts';
 
@@ -31,8 +32,10 @@ export const serveCommand: Command = {
     giveBackMemory();
     opened.log.info('started', { host: settings.host, port: granary.port });
     await greet(granary, world);
+    notifySupervisor(world, 'READY=1');
     await ended(AbortSignal.any([ending, granary.lost]));
     opened.log.info('stopping');
+    notifySupervisor(world, 'STOPPING=1');
     await granary.stop();
     opened.log.info('stopped');
     if (granary.lost.aborted) {
