@@ -1,11 +1,11 @@
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
-import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
+import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { type CatalogProcedure, catalogOf } from '../catalog.ts';
+import { type CalledParam, calledParams } from '../called-params.ts';
 import { declaredLength } from '../measures.ts';
 import { sysname } from '../names.ts';
 import { nameTest, unnumbered } from '../pattern.ts';
@@ -26,42 +26,14 @@ interface Input {
 }
 
 /** OLE DB's DBPARAMTYPE numbers. */
-const directions = { input: 1, inputOutput: 2, returned: 4 };
-
-interface Entry {
-  readonly of: CatalogProcedure;
-  readonly name: string;
-  readonly type: AnyType;
-  readonly ordinal: number;
-  readonly direction: number;
-  readonly byDefault: string | undefined;
-}
-
-const returned = (of: CatalogProcedure): Entry => ({
-  of,
-  name: '@RETURN_VALUE',
-  type: int,
-  ordinal: 0,
-  direction: directions.returned,
-  byDefault: undefined,
-});
-
-const passed = (of: CatalogProcedure, param: ParamDescription): Entry => ({
-  ...param,
-  of,
-  direction: param.output ? directions.inputOutput : directions.input,
-});
+const directions = { input: 1, output: 2, returned: 4 };
 
 /** The parameters of the one procedure of that name, its return value first. */
-function entries(call: SystemCall, input: Input): Entry[] {
+function entries(call: SystemCall, input: Input): readonly CalledParam[] {
   if ((input.group_number ?? 1) !== 1) return [];
   const isWanted = nameTest(unnumbered(input.procedure_name), false);
   const isSchema = nameTest(input.procedure_schema || null, false);
-  const isParameter = nameTest(input.parameter_name, false);
-  return catalogOf(call)
-    .procedures.filter(({ schema, name }) => isWanted(name) && isSchema(schema))
-    .flatMap((of) => [returned(of), ...of.params.map((param) => passed(of, param))])
-    .filter(({ name }) => isParameter(name));
+  return [...calledParams(call, isWanted, isSchema, nameTest(input.parameter_name, false))];
 }
 
 const longCharacters = 2 ** 31 - 1;
@@ -98,7 +70,10 @@ const rowset = {
   LOCAL_TYPE_NAME: sysname,
 } satisfies Columns;
 
-const rowsetRow = ({ of, name, type, ordinal, direction, byDefault }: Entry, database: string): Row<typeof rowset> => {
+const rowsetRow = (
+  { of, name, type, ordinal, direction, byDefault, nullable }: CalledParam,
+  database: string,
+): Row<typeof rowset> => {
   const octets = characters(type);
   return {
     PROCEDURE_CATALOG: database,
@@ -106,10 +81,10 @@ const rowsetRow = ({ of, name, type, ordinal, direction, byDefault }: Entry, dat
     PROCEDURE_NAME: `${of.name};1`,
     PARAMETER_NAME: name,
     ORDINAL_POSITION: ordinal,
-    PARAMETER_TYPE: direction,
+    PARAMETER_TYPE: directions[direction],
     PARAMETER_HASDEFAULT: byDefault !== undefined,
     PARAMETER_DEFAULT: byDefault ?? null,
-    IS_NULLABLE: direction !== directions.returned,
+    IS_NULLABLE: nullable,
     DATA_TYPE: typeFacts[type.name].oledb,
     CHARACTER_MAXIMUM_LENGTH: octets,
     CHARACTER_OCTET_LENGTH: octets === null ? null : type.name.startsWith('n') ? octets * 2 : octets,
@@ -213,7 +188,7 @@ export const spProcedureParams100Managed = systemProcedure({
     sets: {
       parameters: entries(call, input).map(({ name, type, direction }) => ({
         PARAMETER_NAME: name,
-        PARAMETER_TYPE: direction,
+        PARAMETER_TYPE: directions[direction],
         MANAGED_DATA_TYPE: typeFacts[type.name].clr,
         CHARACTER_MAXIMUM_LENGTH: characters(type),
         NUMERIC_PRECISION: precisionOf(type),

@@ -1,9 +1,9 @@
 import { type HandlerInput, orNull, systemProcedure } from '../../procedure/declare.ts';
-import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
+import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
-import { type CatalogProcedure, catalogOf } from '../catalog.ts';
+import { type CalledParam, calledParams } from '../called-params.ts';
 import { sysname } from '../names.ts';
 import { noUserType, odbcColumns, odbcRow, tdsType, tdsTypeColumn, userTypeColumns } from '../odbc-columns.ts';
 import { checkQualifier, nameTest, unnumbered } from '../pattern.ts';
@@ -26,44 +26,22 @@ const columns = {
   ...odbcColumns,
 };
 
-const returnValue: Omit<ParamDescription, 'output' | 'byDefault'> = {
-  ordinal: 0,
-  name: '@RETURN_VALUE',
-  type: int,
-  nullable: false,
-};
-
 /** SQL_PARAM_INPUT, SQL_PARAM_INPUT_OUTPUT and SQL_RETURN_VALUE of ODBC. */
 const columnTypes = { input: 1, output: 2, returned: 5 };
 
-interface Entry {
-  readonly of: CatalogProcedure;
-  readonly param: Omit<ParamDescription, 'output' | 'byDefault'> & { readonly byDefault?: string | undefined };
-  readonly kind: number;
-}
-
-function* entries(call: SystemCall, input: HandlerInput<typeof params>): Generator<Entry> {
+function entries(call: SystemCall, input: HandlerInput<typeof params>): Generator<CalledParam> {
   checkQualifier(input.procedure_qualifier, call.database);
-  const isWanted = nameTest(unnumbered(input.procedure_name), input.fUsePattern);
-  const isOwner = nameTest(input.procedure_owner, input.fUsePattern);
-  const isColumn = nameTest(input.column_name, input.fUsePattern);
-  for (const of of catalogOf(call).procedures) {
-    if (!isWanted(of.name) || !isOwner(of.schema)) continue;
-    if (isColumn(returnValue.name)) yield { of, param: returnValue, kind: columnTypes.returned };
-    for (const param of of.params) {
-      // SQL Server lets NULL through for every parameter; a procedure refuses it when it runs.
-      const kind = param.output ? columnTypes.output : columnTypes.input;
-      if (isColumn(param.name)) yield { of, param: { ...param, nullable: true }, kind };
-    }
-  }
+  const test = (argument: string | null) => nameTest(argument, input.fUsePattern);
+  const isWanted = test(unnumbered(input.procedure_name));
+  return calledParams(call, isWanted, test(input.procedure_owner), test(input.column_name));
 }
 
-const rowOf = ({ of, param, kind }: Entry, database: string, version: number | null, modern: boolean) => ({
+const rowOf = (param: CalledParam, database: string, version: number | null, modern: boolean) => ({
   PROCEDURE_QUALIFIER: database,
-  PROCEDURE_OWNER: of.schema,
-  PROCEDURE_NAME: `${of.name};1`,
+  PROCEDURE_OWNER: param.of.schema,
+  PROCEDURE_NAME: `${param.of.name};1`,
   COLUMN_NAME: param.name,
-  COLUMN_TYPE: kind,
+  COLUMN_TYPE: columnTypes[param.direction],
   ...odbcRow(param, { version: version ?? 2, modern }),
 });
 
@@ -80,7 +58,7 @@ export const spSprocColumns = systemProcedure({
     sets: {
       parameters: entries(call, input).map((entry) => ({
         ...rowOf(entry, call.database, input.ODBCVer, false),
-        ...tdsType(entry.param.type, entry.param.nullable),
+        ...tdsType(entry.type, entry.nullable),
       })),
     },
   }),
@@ -116,7 +94,7 @@ const later = (name: string, modern: boolean) =>
           SS_TYPE_CATALOG_NAME: null,
           SS_TYPE_SCHEMA_NAME: null,
           ...noUserType,
-          ...tdsType(entry.param.type, entry.param.nullable),
+          ...tdsType(entry.type, entry.nullable),
         })),
       },
     }),

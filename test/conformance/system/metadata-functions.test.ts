@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { config } from '../../../src/protocols/config/kind.ts';
-import type { TestClient } from '../../support/client.ts';
+import { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
@@ -87,6 +87,21 @@ forEachEngine((engine) => {
       const counted = "select rows as n from sys.partitions where object_id = object_id('dbo.counted')";
       assert.deepEqual((await other.batch(counted)).sets[0], [{ n: '3' }]);
       assert.equal(String((await other.batch("exec sp_spaceused 'dbo.counted'")).sets[0]?.[0]?.['rows']).trim(), '3');
+    });
+
+    test('a reader sees rows counted and users listed, in a transaction too', async () => {
+      await client.batch(
+        "create login looker with password = 'Only-Looks-7'; exec sp_addrolemember 'db_datareader', 'looker'",
+      );
+      const options = { userName: 'looker', password: 'Only-Looks-7' };
+      const authentication = { type: 'default' as const, options };
+      await using reader = await TestClient.open({ ...server.config(config.firstDatabase), authentication });
+      const { sets } =
+        await reader.batch(`begin transaction; select count(*) as n from sys.partitions where rows is not null;
+        exec sp_helpuser 'looker'; select count(*) as n from sys.partitions; commit`);
+      assert.ok(Number(sets[0]?.[0]?.['n']) > 0);
+      assert.equal(sets[1]?.[0]?.['RoleName'], 'db_datareader');
+      assert.deepEqual(sets[2], sets[0]);
     });
 
     test('tables that commas part are joined in the order in which WHERE links them', async () => {
