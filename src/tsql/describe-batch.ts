@@ -59,6 +59,15 @@ async function dryRun(host: Host, statements: readonly Statement[], frame: Frame
   }
 }
 
+/** A frame with the parameters that are declared, and what hears of its first result set. */
+function begun(host: Host, declarations: string, signal: AbortSignal) {
+  const sink = new FirstSet();
+  const frame = new Frame(host, sink, signal);
+  const params = parseParameters(declarations);
+  for (const { name, type } of params) frame.declare(name, type);
+  return { sink, frame, params };
+}
+
 /** The columns of the first result set that a batch would send; none where it sends no rows. */
 export async function firstColumns(
   host: Host,
@@ -66,10 +75,7 @@ export async function firstColumns(
   declarations: string,
   signal: AbortSignal,
 ): Promise<readonly Column[]> {
-  const sink = new FirstSet();
-  const frame = new Frame(host, sink, signal);
-  const params = parseParameters(declarations);
-  for (const { name, type } of params) frame.declare(name, type);
+  const { sink, frame, params } = begun(host, declarations, signal);
   const variables = params.map(({ name }) => name);
   await dryRun(host, read(host, text, variables), frame);
   if (sink.set === undefined && sink.failure !== undefined) throw sink.failure;
@@ -83,10 +89,7 @@ export async function undeclaredVariables(
   declarations: string,
   signal: AbortSignal,
 ): Promise<readonly Undeclared[]> {
-  const sink = new FirstSet();
-  const frame = new Frame(host, sink, signal);
-  const params = parseParameters(declarations);
-  for (const { name, type } of params) frame.declare(name, type);
+  const { sink, frame, params } = begun(host, declarations, signal);
   const known = new Set(params.map(({ name }) => fold(name)));
   const names = variablesIn(text, host.options.quotedIdentifier);
   const types = new Map<string, AnyType>();

@@ -12,38 +12,17 @@ export function fromItems(cursor: TokenStream): FromItem[] {
   return items;
 }
 
+/** Joins, from the left; in `a JOIN b JOIN c ON … ON …` the right side of the first is itself a join. */
 function joined(cursor: TokenStream): FromItem {
   let left = source(cursor);
   for (let count = 1; ; count++) {
     const type = joinKind(cursor);
     if (type === undefined) return left;
     cursor.link(count);
-    const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
-    if (withoutOn.has(type)) {
-      left = { kind: 'join', type, left, right };
-      continue;
-    }
-    cursor.expect('ON');
-    left = { kind: 'join', type, left, right, on: cursor.condition() };
+    const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joined(cursor));
+    if (!withoutOn.has(type)) cursor.expect('ON');
+    left = { kind: 'join', type, left, right, ...(withoutOn.has(type) ? {} : { on: cursor.condition() }) };
   }
-}
-
-/** `a JOIN b JOIN c ON … ON …`: a join's right side is itself a join when another JOIN follows before its ON. */
-function joinOperand(cursor: TokenStream): FromItem {
-  let left = source(cursor);
-  for (let count = 1; !cursor.is('ON'); count++) {
-    const type = joinKind(cursor);
-    if (type === undefined) return left;
-    cursor.link(count);
-    const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joinOperand(cursor));
-    if (withoutOn.has(type)) {
-      left = { kind: 'join', type, left, right };
-      continue;
-    }
-    cursor.expect('ON');
-    left = { kind: 'join', type, left, right, on: cursor.condition() };
-  }
-  return left;
 }
 
 /** The joins that have no ON. */
