@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { peer, versionOf } from './peers.ts';
-import { type Item, inBatches, producers, type Queue, workers } from './queue.ts';
+import { type Item, inBatches, type Queue, workers } from './queue.ts';
 
 /** What is used of graphile-worker. */
 interface GraphileWorker {
+  Logger: new (factory: () => (level: string, message: string) => void) => unknown;
   run(options: object): Promise<{ stop(): Promise<void> }>;
   makeWorkerUtils(options: object): Promise<{
     migrate(): Promise<void>;
@@ -23,13 +24,15 @@ const preset = {
 };
 
 export async function graphileWorker(): Promise<Queue> {
-  const { run, makeWorkerUtils } = peer('graphile-worker') as GraphileWorker; // a package without types here
+  const { run, makeWorkerUtils, Logger } = peer('graphile-worker') as GraphileWorker; // a package without types here
   await using cleanUp = new AsyncDisposableStack();
   const server = await startPostgres({ fsync: true });
   cleanUp.defer(() => server.stop());
-  const quiet = { info() {}, warn() {}, debug() {}, error: console.error };
-  const shared = { connectionString: server.url, noHandleSignals: true };
-  const utils = await makeWorkerUtils({ ...shared, maxPoolSize: producers });
+  const pgPool = new pg.Pool({ connectionString: server.url, max: preset.maxPoolSize });
+  // It may hear that the server stops before it has closed its connections.
+  pgPool.on('error', () => {});
+  cleanUp.defer(() => pgPool.end());
+  const utils = await makeWorkerUtils({ pgPool });
   cleanUp.defer(() => utils.release());
   await utils.migrate();
   const watch = new pg.Client({ connectionString: server.url });
@@ -52,10 +55,13 @@ export async function graphileWorker(): Promise<Queue> {
         if (++done === items) resolve();
       };
       const runner = await run({
-        ...shared,
-        preset: { worker: { ...shared, ...preset } },
+        pgPool,
+        noHandleSignals: true,
+        preset: { worker: preset },
         taskList: { item },
-        logger: silent(quiet),
+        logger: new Logger(() => (level, message) => {
+          if (level === 'error') console.error(message);
+        }),
       });
       await all;
       // A task has run before its completion is on disk.
@@ -64,12 +70,4 @@ export async function graphileWorker(): Promise<Queue> {
     },
     [Symbol.asyncDispose]: () => disposal.disposeAsync(),
   };
-}
-
-/** A logger as graphile-worker wants it, which says nothing but errors. */
-function silent(quiet: object): unknown {
-  const { Logger } = peer('graphile-worker') as { Logger: new (factory: () => unknown) => unknown }; // see above
-  return new Logger(() => (level: string, message: string) => {
-    if (level === 'error') console.error(message, quiet);
-  });
 }

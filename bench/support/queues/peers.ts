@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /** The queues that Granary is compared with, as npm has them. They are installed when they are first measured. */
-const versions = { 'graphile-worker': '0.18.0', 'pg-boss': '12.33.7', bullmq: '6.7.0' } as const;
+const versions = { 'graphile-worker': '0.18.0', 'pg-boss': '12.33.7', bullmq: '6.7.0', ioredis: '5.8.2' } as const;
 
 const folder = new URL('../../../.granary/bench-peers', import.meta.url).pathname;
 const packages = join(folder, 'package.json');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { beforeSending, sendAfterTurn } from '../../base/send-after-turn.ts';
 import type { Compiled } from '../compile.ts';
@@ -13,6 +14,9 @@ interface QueryOptions {
   readonly prepared?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Milliseconds after which a cancel is repeated. */
+const cancelAgain = 200;
 
 /** One connection in use; every error leaves translated, and a cancel reaches the server. */
 export class Link {
@@ -124,8 +128,9 @@ export class Link {
   async #cancellable<T>(text: string, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     let cancelled: Promise<void> | undefined;
+    const { promise: over, resolve: end } = Promise.withResolvers<'over'>();
     const abort = () => {
-      cancelled = this.cancel();
+      cancelled = this.#cancelUntil(over);
     };
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -134,10 +139,17 @@ export class Link {
       if (isLoss(error)) this.#broken = true;
       throw signal?.aborted === true ? signal.reason : translated(error, text);
     } finally {
+      end('over');
       signal?.removeEventListener('abort', abort);
       // A cancel under way would else hit whatever this connection does next.
       await cancelled;
     }
+  }
+
+  /** PostgreSQL forgets a cancel that comes before it has begun with the statement, so one that was not heard is repeated. */
+  async #cancelUntil(over: Promise<'over'>): Promise<void> {
+    do await this.cancel();
+    while ((await Promise.race([over, delay(cancelAgain)])) !== 'over');
   }
 }
 
