@@ -29,7 +29,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   net: { values: ['base', 'tds', 'session'] },
   backup: { values: ['base', 'engine'] },
   operations: { values: ['base'], types: ['engine', 'procedure'] },
-  client: { values: ['base', 'tds', 'procedure'] },
+  client: { values: ['base', 'tds', 'procedure', 'sspi'] },
 };
 
 /** The composition root and the commands: the only files that know everything. */

@@ -5,6 +5,7 @@ import { Measures } from '../base/measures.ts';
 import { SqlError } from '../base/sql-error.ts';
 import { Threads } from '../base/threads.ts';
 import { Client } from '../client/client.ts';
+import { kerberos } from '../client/kerberos.ts';
 import type { Encryption } from '../client/options.ts';
 import { allKinds, withSystem } from '../kinds.ts';
 import { LocalSessions } from '../net/local-sessions.ts';
@@ -30,6 +31,11 @@ export const placeFlags = {
     help: `A server elsewhere, instead of the data of this machine; the password is in ${passwordVariable}.`,
   },
   login: { placeholder: 'NAME', help: 'The login on that server; sa unless given.' },
+  windows: {
+    placeholder: '',
+    bare: true,
+    help: 'Logs in on that server as the Windows user that this process has a Kerberos ticket of.',
+  },
   ca: {
     placeholder: 'FILE',
     help: "A certificate to trust on that server: its own (tls/server.crt), or its authority's.",
@@ -51,7 +57,9 @@ export async function withClient<T>(invocation: Invocation, work: (admin: Client
     return await work(client);
   };
   if (server === undefined) return withLocalClient(invocation, name, checked);
-  await using client = Client.create({ ...elsewhere(server, invocation), database: name });
+  await using windows = flags.has('windows') ? kerberos() : null;
+  const signOn = windows === null ? {} : { windows };
+  await using client = Client.create({ ...elsewhere(server, invocation), ...signOn, database: name });
   return await checked(client);
 }
 
@@ -72,7 +80,8 @@ function elsewhere(server: string, { flags, world }: Invocation) {
   const [, host = '', port = ''] = /^(?:\[([^\]]+)\]|[^:]+):(\d{1,5})$/.exec(server) ?? [];
   if (port === '') throw new UsageError(`--server is written HOST:PORT, not '${server}'.`);
   const password = world.environment[passwordVariable];
-  if (password === undefined) throw new UsageError(`The password of the login is needed in ${passwordVariable}.`);
+  if (password === undefined && !flags.has('windows'))
+    throw new UsageError(`The password of the login is needed in ${passwordVariable}.`);
   const encryption = encryptions.find((known) => known === (flags.get('encryption') ?? 'full'));
   if (encryption === undefined) throw new UsageError(`--encryption is one of ${encryptions.join(', ')}.`);
   const ca = flags.get('ca');
@@ -80,7 +89,7 @@ function elsewhere(server: string, { flags, world }: Invocation) {
     host: host || server.slice(0, -port.length - 1),
     port: Number(port),
     user: flags.get('login') ?? 'sa',
-    password,
+    password: password ?? '',
     encryption,
     ...(ca === undefined ? {} : { ca: certificateIn(ca) }),
   };

@@ -47,20 +47,29 @@ export class ClientConnection implements AsyncDisposable {
     signal?.throwIfAborted();
     const limit = AbortSignal.timeout(connectTimeout);
     const ending = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-    const { wire, send } = await greet(options, ending).catch((error: unknown) => {
+    const { wire, send, proof } = await greet(options, ending).catch((error: unknown) => {
       throw refused(options, error, signal, limit);
     });
     const connection = new ClientConnection(wire, cancelTimeout);
     const cut = () => wire.destroy(new Error('it took too long'));
     ending.addEventListener('abort', cut, { once: true });
     try {
-      await connection.#exchange(send, nobody, {});
+      let reply: Uint8Array = new Uint8Array(0);
+      await connection.#exchange(
+        send,
+        (token) => {
+          if (token.token === 'sspi') reply = token.data;
+        },
+        {},
+      );
+      await proof?.finish(reply);
     } catch (error) {
       wire.destroy();
       if (error instanceof ClientError) throw refused(options, error, signal, limit);
       throw error;
     } finally {
       ending.removeEventListener('abort', cut);
+      proof?.close();
     }
     return connection;
   }

@@ -1,17 +1,22 @@
 import { connect as dial, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { loginFlags } from '../tds/message/login7.ts';
 import { writeLogin7 } from '../tds/message/login7-writer.ts';
 import { encryption as codes, decodePrelogin, writePrelogin } from '../tds/message/prelogin.ts';
 import { packetStatus, packetTypes } from '../tds/packet/index.ts';
 import { tdsVersions } from '../tds/version.ts';
 import { ClientError } from './client-error.ts';
-import type { ConnectOptions, Encryption, LocalOptions, NetworkOptions } from './options.ts';
+import type { ConnectOptions, Encryption, LocalOptions, NetworkOptions, WindowsProof } from './options.ts';
 import { PreloginTunnel } from './prelogin-tunnel.ts';
 import { secure } from './secure.ts';
+import { tlsBinding } from './tls-binding.ts';
 import { Wire } from './wire.ts';
 
 /** A wire on which LOGIN7 has been written but not sent: `send` sends it, and ends the TLS that was for it alone. */
 export interface Greeted {
   readonly wire: Wire;
+  /** The proof of a Windows user, whose end comes with the server's answer. */
+  readonly proof?: WindowsProof | undefined;
   send(): void;
 }
 
@@ -39,15 +44,20 @@ export async function greet(options: ConnectOptions, signal: AbortSignal): Promi
 async function greetOver(socket: Socket, options: NetworkOptions): Promise<Greeted> {
   const { encryption = 'full', user, password } = options;
   const isStrict = encryption === 'strict';
-  const wire = new Wire(isStrict ? await secure(socket, options, { ALPNProtocols: ['tds/8.0'] }) : socket);
+  const strict = isStrict ? await secure(socket, options, { ALPNProtocols: ['tds/8.0'] }) : undefined;
+  const wire = new Wire(strict ?? socket);
   const answered = await prelogin(wire, isStrict ? codes.notSupported : asked[encryption]);
-  const leaveTls = isStrict ? undefined : await encrypted(wire, options, encryption, answered);
-  writeLogin(wire, options, user, password);
+  const within = isStrict ? undefined : await encrypted(wire, options, encryption, answered);
+  const tls = strict ?? within?.tls;
+  const service = `MSSQLSvc/${options.host}:${options.port}`;
+  const proof = await options.windows?.begin(service, tls && tlsBinding(tls));
+  writeLogin(wire, options, proof === undefined ? user : '', proof === undefined ? password : '', proof?.token);
   return {
     wire,
+    proof,
     send: () => {
       wire.send(packetTypes.login7);
-      leaveTls?.();
+      within?.leave?.();
     },
   };
 }
@@ -102,7 +112,7 @@ async function encrypted(
   options: NetworkOptions,
   wanted: Exclude<Encryption, 'strict'>,
   answered: number,
-): Promise<(() => void) | undefined> {
+): Promise<{ readonly tls: TLSSocket; readonly leave?: () => void } | undefined> {
   if (wanted === 'off') {
     if (answered === codes.notSupported) return undefined;
     throw new ClientError('connect', 'the server wants encryption, and the client is told to do without');
@@ -115,8 +125,8 @@ async function encrypted(
   const tls = await secure(tunnel, options, { maxVersion: 'TLSv1.2' });
   tunnel.unwrap();
   wire.use(tls);
-  if (wanted !== 'login' || answered !== codes.off) return undefined;
-  return () => {
+  if (wanted !== 'login' || answered !== codes.off) return { tls };
+  const leave = () => {
     // Nothing may be read as TLS any more: what the server says next comes in the clear.
     stream.pause();
     tls.write('', () => {
@@ -126,9 +136,10 @@ async function encrypted(
       stream.resume();
     });
   };
+  return { tls, leave };
 }
 
-function writeLogin(wire: Wire, options: ConnectOptions, userName: string, password: string): void {
+function writeLogin(wire: Wire, options: ConnectOptions, userName: string, password: string, sspi?: Uint8Array): void {
   const isStrict = !isLocal(options) && options.encryption === 'strict';
   const { database, appName = 'granary client', packetSize } = options;
   writeLogin7(wire.writer.out, {
@@ -140,5 +151,6 @@ function writeLogin(wire: Wire, options: ConnectOptions, userName: string, passw
     tdsVersion: tdsVersions[isStrict ? '8.0' : '7.4'],
     ...(isLocal(options) ? {} : { serverName: options.host }),
     ...(packetSize === undefined ? {} : { packetSize }),
+    ...(sspi === undefined ? {} : { sspi, optionFlags2: loginFlags.odbc | loginFlags.integratedSecurity }),
   });
 }

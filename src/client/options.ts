@@ -6,12 +6,27 @@ import type { Duplex } from 'node:stream';
  */
 export type Encryption = 'off' | 'login' | 'full' | 'strict';
 
+/** A proof of who the user is: a token for the server, and what to do with the one that it proves itself with. */
+export interface WindowsProof {
+  readonly token: Uint8Array;
+  finish(reply: Uint8Array): Promise<void>;
+  close(): void;
+}
+
+/** How a Windows user logs in without a password. */
+export interface WindowsSignOn {
+  /** Begins a proof for a service (MSSQLSvc/host:port), tied to the TLS channel when there is one. */
+  begin(service: string, binding: Uint8Array | undefined): Promise<WindowsProof>;
+}
+
 /** A server to connect to over the network, and as whom. */
 export interface NetworkOptions {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
+  /** Logs in as a Windows user, in place of `user` and `password`; `kerberos()` makes one. */
+  readonly windows?: WindowsSignOn;
   readonly database: string;
   /** Everything unless said otherwise. */
   readonly encryption?: Encryption;

@@ -34,7 +34,7 @@ export async function startKerberosLab(
   const server = cleanUp.use(
     await startLab({
       log: jsonLog((line) => lines.push(line), 'warn'),
-      settings: { port, ...ntlm, ...kerberos, ...settings },
+      settings: { port, extendedProtection: 'allowed', ...ntlm, ...kerberos, ...settings },
     }),
   );
   const writer = { database: 'Lab', role: 'writer' } as const;

@@ -6,7 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls, { type TLSSocket } from 'node:tls';
 import { silentLog } from '../../src/base/log.ts';
+import { Client, type ClientOptions, kerberos } from '../../src/client/index.ts';
 import { GssCalls } from '../../src/sspi/gss/gss-calls.ts';
+import { nvarchar } from '../../src/tds/types/index.ts';
 import { windowsPackages } from '../clients/packages.ts';
 import { missing, outputOf } from '../clients/run.ts';
 import { mutated } from '../fuzz/mutate.ts';
@@ -163,6 +165,21 @@ describe('Kerberos', { skip: noRealm() ?? false }, () => {
       assert.equal(await through(unique), version === 'TLSv1.2');
     }
     tls.DEFAULT_MAX_VERSION = newest;
+  });
+
+  test('the typed client logs in by Kerberos, tied to its channel, and checks who the server is', async () => {
+    Object.assign(process.env, lab.realm.environment('alice'));
+    await using windows = kerberos();
+    const place = { host: 'localhost', port: lab.server.port, user: '', password: '', database: 'Lab', windows };
+    const who = async (options: ClientOptions) => {
+      await using client = Client.create(options);
+      return await client.select({ name: nvarchar(128) }, 'select original_login() as name');
+    };
+    for (const encryption of ['off', 'login', 'full', 'strict'] as const) {
+      const options = { ...place, encryption, trustServerCertificate: true };
+      assert.deepEqual(await who(options), [{ name: 'CORP\\Alice' }], encryption);
+    }
+    await assert.rejects(who({ ...place, host: '127.0.0.1', encryption: 'off' }), /not found/);
   });
 
   test('a thousand garbage and mutated tokens are refused, and the server serves on', async () => {
