@@ -22,7 +22,7 @@ interface WindowsLogin {
 }
 
 /** Somebody whom a domain vouches for. */
-export interface WindowsUser {
+interface WindowsUser {
   /** DOMAIN\name. */
   readonly name: string;
   /** The security identifiers of the groups that the user is in. */

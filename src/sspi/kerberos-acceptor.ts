@@ -39,7 +39,7 @@ export class Kerberos implements AsyncDisposable {
 }
 
 /** Who a principal is to Windows: by the domain of its realm, as it is configured or as the ticket tells it. */
-export function provenBy({ principal, isBound, logonInfo }: Accepted, realms: RealmDomains): Proven {
+function provenBy({ principal, isBound, logonInfo }: Accepted, realms: RealmDomains): Proven {
   const { user, realm } = partsOf(principal);
   const info: LogonInfo | undefined = logonInfo && readLogonInfo(Buffer.from(logonInfo));
   const told = info?.domain && info.user ? info : undefined;

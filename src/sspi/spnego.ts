@@ -18,7 +18,7 @@ const tags = { application: 0x60, init: 0xa0, response: 0xa1, sequence: 0x30, oc
 const field = (index: number): number => 0xa0 + index;
 
 /** What opens a negotiation (RFC 4178 4.2.1). */
-export interface NegTokenInit {
+interface NegTokenInit {
   /** The offered mechanisms, as DER, the client's favourite first. */
   readonly offered: readonly Buffer[];
   /** The list as it was sent, which mechListMIC covers. */
@@ -46,7 +46,7 @@ export function readInit(token: Buffer): NegTokenInit {
 }
 
 /** What a client answers (RFC 4178 4.2.2). */
-export interface NegTokenResponse {
+interface NegTokenResponse {
   readonly token: Buffer | undefined;
   readonly mic: Buffer | undefined;
 }

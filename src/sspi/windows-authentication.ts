@@ -9,10 +9,10 @@ import { isOwnService, type ServiceNames } from './service-name.ts';
 import { mechanismOf, mechanisms, readInit } from './spnego.ts';
 
 /** Whether clients must say which channel, or which service, they mean to speak to. */
-export type ExtendedProtection = 'off' | 'allowed' | 'required';
+type ExtendedProtection = 'off' | 'allowed' | 'required';
 
 /** The Kerberos side: a negotiation for each client, and a check at start. */
-export interface KerberosAcceptor {
+interface KerberosAcceptor {
   begin(bindings: ChannelBindings): Negotiation;
 }
 
@@ -40,7 +40,7 @@ interface WindowsOptions {
 }
 
 /** The connection that a client proves itself over. */
-export interface ProvingClient {
+interface ProvingClient {
   readonly address: string;
   readonly bindings: ChannelBindings;
   readonly closed: AbortSignal;

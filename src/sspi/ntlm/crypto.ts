@@ -12,7 +12,7 @@ export function hmacMd5(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffe
 }
 
 /** MD5 over parts. */
-export function md5(...parts: readonly Uint8Array[]): Buffer {
+function md5(...parts: readonly Uint8Array[]): Buffer {
   const hash = createHash('md5');
   for (const part of parts) hash.update(part);
   return hash.digest();
