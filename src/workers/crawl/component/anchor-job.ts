@@ -1,9 +1,8 @@
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
-import { commitTransactions } from '../../../protocols/search/gather/commit-transactions.ts';
 import { itemType, transactionType } from '../../../protocols/search/gather/values.ts';
-import { pack, transactionCommit } from '../../../protocols/search/records/index.ts';
 import { success } from '../fetch/crawl-error.ts';
 import { defaultRules } from '../rules/source-rules.ts';
+import { commitItems } from '../store/commit-items.ts';
 import { commitRecord } from '../store/commit-record.ts';
 import { linkRow, linksTable } from '../store/links-table.ts';
 import { anchorUrl, firstTarget, indexAnchors } from './anchors.ts';
@@ -89,16 +88,7 @@ export class AnchorJob implements Job {
       isStartAddress: false,
       linksBitmap: 0,
     });
-    const packed = pack(transactionCommit, [record]);
-    await store.client.call(commitTransactions, {
-      ComponentID: component,
-      ApplicationType: 0,
-      DocRows: packed.rows,
-      DocFixedSize: transactionCommit.length,
-      DocFixedBlob: packed.records,
-      DocStrings: packed.text,
-      DocBlobs: packed.bytes,
-    });
+    await commitItems(store.client, component, [record]);
   }
 
   async #goOnAt(target: number): Promise<void> {

@@ -1,11 +1,10 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Client } from '../../../client/client.ts';
 import { updateCrawlStatistics } from '../../../protocols/search/crawls/update-crawl-statistics.ts';
-import { commitTransactions } from '../../../protocols/search/gather/commit-transactions.ts';
 import { updatePropertyStore } from '../../../protocols/search/properties/update-property-store.ts';
-import { pack, transactionCommit } from '../../../protocols/search/records/index.ts';
 import { excludedByRule } from '../fetch/crawl-error.ts';
 import { defaultRules } from '../rules/source-rules.ts';
+import { commitItems } from '../store/commit-items.ts';
 import { commitRecord } from '../store/commit-record.ts';
 import type { Directory, KnownError } from '../store/directory.ts';
 import type { CrawlStore, Farm } from '../store/farm.ts';
@@ -46,12 +45,11 @@ export class Committer {
     this.#joined.add(parts.store.ordinal);
   }
 
-  /** Returns whether links went to this component's own store. */
-  async commit(outcomes: readonly Outcome[], source: ContentSource | undefined): Promise<boolean> {
+  async commit(outcomes: readonly Outcome[], source: ContentSource | undefined): Promise<void> {
     const { directory, store, component, farm } = this.#in;
     const rows: RowsByStore = new Map();
     const done: { outcome: Outcome; error: KnownError; linksBitmap: number }[] = [];
-    const linking = { crawl: this.#crawl, source, directory, store: store.ordinal };
+    const linking = { crawl: this.#crawl, source, directory };
     for (const outcome of outcomes) {
       const linksBitmap = await addLinks(outcome, linking, rows);
       const error = await directory.error(outcome.hresult);
@@ -62,25 +60,13 @@ export class Committer {
     await Promise.all([this.#bringLinks(rows), this.#keepDocuments(outcomes)]);
     const starts = new Set(source?.startAddresses.map(({ url }) => url));
     const rules = source?.rules ?? defaultRules;
-    const packed = pack(
-      transactionCommit,
-      done.map(({ outcome, ...rest }) => {
-        const isStartAddress = starts.has(outcome.item.AccessURL ?? '');
-        return commitRecord(outcome, { crawl: this.#crawl, rules, isStartAddress, ...rest });
-      }),
-    );
-    await store.client.call(commitTransactions, {
-      ComponentID: component,
-      ApplicationType: 0,
-      DocRows: packed.rows,
-      DocFixedSize: transactionCommit.length,
-      DocFixedBlob: packed.records,
-      DocStrings: packed.text,
-      DocBlobs: packed.bytes,
+    const records = done.map(({ outcome, ...rest }) => {
+      const isStartAddress = starts.has(outcome.item.AccessURL ?? '');
+      return commitRecord(outcome, { crawl: this.#crawl, rules, isStartAddress, ...rest });
     });
+    await commitItems(store.client, component, records);
     const counters = counted(done);
     await farm.admin.call(updateCrawlStatistics, { ComponentID: component, CrawlID: this.#crawl.id, ...counters });
-    return rows.has(store.ordinal);
   }
 
   /** Brings links to the stores of their hosts, which join the crawl if they have not. */

@@ -14,8 +14,6 @@ interface Linking {
   readonly crawl: RunningCrawl;
   readonly source: ContentSource | undefined;
   readonly directory: Directory;
-  /** The ordinal of the crawl store that the items are in. */
-  readonly store: number;
 }
 
 /** The stores in a bitmap (2.2.2.2): the one with the ordinal n has bit n. */
