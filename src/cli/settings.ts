@@ -187,8 +187,8 @@ export const declarations = {
     default: '1m',
     used: 'serve',
     help:
-      'How long a client may say nothing after it has written in a transaction of its own; then the transaction is rolled ' +
-      'back, and the next request gets an error that says so. 0s sets no limit.',
+      'How long a client may say nothing after it has written in a transaction of its own, or while that keeps a snapshot; ' +
+      'then the transaction is rolled back, and the next request gets an error that says so. 0s sets no limit.',
   }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),

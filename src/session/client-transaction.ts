@@ -56,6 +56,11 @@ export class ClientTransaction implements Transactions {
     return this.#open !== undefined;
   }
 
+  /** True while it keeps a snapshot of a database, which keeps what others delete. */
+  get holdsSnapshot(): boolean {
+    return this.#snapshots.size > 0;
+  }
+
   /** True once the transaction has written to the database, so that reads must see it. */
   holds(database: Database): boolean {
     return this.#open?.database.name === database.name;

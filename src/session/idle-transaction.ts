@@ -4,7 +4,8 @@ import type { SessionHost } from './session-host.ts';
 
 /**
  * Ends the transaction of a client that has written and then says nothing for too long: everybody who wants to write
- * there waits for it. The client hears of it at its next request.
+ * there waits for it. So does one that only keeps a snapshot: what others delete stays in the store for its sake. The
+ * client hears of it at its next request.
  */
 export class IdleTransaction {
   readonly #host: SessionHost;
@@ -16,7 +17,8 @@ export class IdleTransaction {
   /** When the last request ended; undefined while one runs. */
   #since: number | undefined;
   #ending: Promise<void> | undefined;
-  #wasEnded = false;
+  /** What it held, when it was ended and the client does not know yet. */
+  #ended: 'locks' | 'snapshot' | undefined;
 
   constructor(host: SessionHost, longest: number) {
     this.#host = host;
@@ -32,18 +34,21 @@ export class IdleTransaction {
 
   /** A request has ended. */
   end(): void {
-    if (--this.#running > 0 || this.#longest === 0 || !this.#holdsAnything) return;
+    if (--this.#running > 0 || this.#longest === 0 || this.#held === undefined) return;
     this.#since = performance.now();
     this.#timer ??= this.#wait(this.#longest);
   }
 
   /** What the client is to be told, once: its transaction was ended. */
   takeNews(): SqlError | undefined {
-    if (!this.#wasEnded) return undefined;
-    this.#wasEnded = false;
+    const held = this.#ended;
+    if (held === undefined) return undefined;
+    this.#ended = undefined;
+    const [did, harm] =
+      held === 'locks' ? ['had written', 'others may wait for it'] : ['kept a snapshot', 'the store grew'];
     return ruleBroken(
-      `The transaction was rolled back, because it had written and then nothing came for ${this.#longest / 1000} seconds ` +
-        'while others may wait for it.',
+      `The transaction was rolled back, because it ${did} and then nothing came for ${this.#longest / 1000} seconds ` +
+        `while ${harm}.`,
     );
   }
 
@@ -53,15 +58,17 @@ export class IdleTransaction {
     await this.#ending;
   }
 
-  get #holdsAnything(): boolean {
+  get #held(): 'locks' | 'snapshot' | undefined {
     const { transactions, tempDb, identity } = this.#host;
-    return transactions.count > 0 && (transactions.hasWritten || tempDb.keepsAny(identity.spid));
+    if (transactions.count === 0) return undefined;
+    if (transactions.hasWritten || tempDb.keepsAny(identity.spid)) return 'locks';
+    return transactions.holdsSnapshot ? 'snapshot' : undefined;
   }
 
   #wait(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#timer = undefined;
-      if (this.#since === undefined || !this.#holdsAnything) return;
+      if (this.#since === undefined || this.#held === undefined) return;
       const left = this.#since + this.#longest - performance.now();
       if (left > 0) this.#timer = this.#wait(left);
       else this.#ending = this.#rollBack();
@@ -70,9 +77,10 @@ export class IdleTransaction {
 
   async #rollBack(): Promise<void> {
     const log = this.#host.log.lines();
+    const held = this.#held;
     try {
       await rollbackTransaction(this.#host);
-      this.#wasEnded = true;
+      this.#ended = held;
       log.warn('an idle transaction was rolled back', { milliseconds: this.#longest });
     } catch (error) {
       log.error('an idle transaction could not be rolled back', { error: String(error) });

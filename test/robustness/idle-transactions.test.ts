@@ -42,6 +42,19 @@ forEachEngine((engine) => {
     assert.deepEqual(await put(idle, 2), []);
   });
 
+  test('a transaction that keeps a snapshot and is idle for the set time is rolled back, and its client told why', async () => {
+    await using server = await startLab({ engine, settings: { idleTransactionTimeout: 500 } });
+    await using idle = await RawClient.login(server.port);
+    await idle.batch('set transaction isolation level snapshot begin transaction');
+    assert.deepEqual(errors(await idle.batch('declare @n int exec lab_Count @n output')), []);
+    await delay(1500);
+    const told = await idle.batch('select @@trancount');
+    assert.deepEqual(errors(told), [50000]);
+    assert.match(only(told, 'error')[0]?.text ?? '', /rolled back, because it kept a snapshot and then nothing came/);
+    assert.deepEqual(changes(told), ['rollback']);
+    assert.deepEqual(rows(await idle.batch('select @@trancount')), [[0]]);
+  });
+
   test('a client that rolls back what was rolled back hears no complaint', async () => {
     await using server = await startLab({ engine, settings: { idleTransactionTimeout: 300 } });
     await using idle = await RawClient.login(server.port);
