@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { password, startServer } from '../support/server.ts';
@@ -37,6 +38,8 @@ interface Scene {
   readonly pages: Map<string, string>;
   /** Runs a command beside the server, on the same data. */
   run(...args: string[]): Promise<CommandResult>;
+  /** Runs a command that goes on until it is ended. */
+  running(...args: string[]): { end(): Promise<CommandResult> };
   /** Runs a command over the network. */
   elsewhere(...args: string[]): Promise<CommandResult>;
 }
@@ -53,14 +56,52 @@ forEachEngine((engine) => {
     ]);
     await using site = await startSite(pages);
     const run = (...args: string[]) => runHere([...args, '--data', data], { GRANARY_ENGINE: where });
+    const running = (...args: string[]) => {
+      const stop = new AbortController();
+      const ended = runHere([...args, '--data', data], { GRANARY_ENGINE: where }, stop.signal);
+      return {
+        end: () => {
+          stop.abort();
+          return ended;
+        },
+      };
+    };
     const there = ['--server', `127.0.0.1:${server.port}`, '--login', 'sa', '--ca', tlsCert];
     const elsewhere = (...args: string[]) => runHere([...args, ...there], { GRANARY_PASSWORD: password });
     const added = await run('search', 'source', 'add', 'Barn', '--start', site.url('/'));
     assert.equal(added.code, 0, added.stderr);
-    await work({ site, pages, run, elsewhere });
+    await work({ site, pages, run, running, elsewhere });
   }
 
   describe('granary crawl', () => {
+    test('crawl run does what others ask for; a crawl is paused, resumed and stopped', () =>
+      scene(async ({ site, pages, run, running }) => {
+        for (let at = 0; at < 60; at++) pages.set(`/${at}`, page(`Page ${at}`, 'text', [`/${at + 1}`]));
+        pages.set('/', page('Home', 'The barn is full.', ['/0']));
+        const asked = await run('crawl', 'start', 'Barn', '--no-wait', '--json');
+        assert.equal(asked.code, 0, asked.stderr);
+        const { crawl } = JSON.parse(asked.stdout);
+        assert.match((await run('crawl', 'status')).stdout, new RegExp(`^${crawl} +Barn +Full +Requested`, 'm'));
+        const stands = async (): Promise<string> => {
+          const { stdout } = await run('crawl', 'log', '--json');
+          return JSON.parse(stdout).find((one: { crawl: number }) => one.crawl === crawl).stands;
+        };
+        const until = async (wanted: string) => {
+          for (let times = 0; times < 200 && (await stands()) !== wanted; times++) await delay(50);
+          assert.equal(await stands(), wanted);
+        };
+        const worker = running('crawl', 'run');
+        await until('Crawling');
+        assert.equal((await run('crawl', 'pause', 'Barn')).code, 0);
+        await until('Paused');
+        assert.match((await run('crawl', 'resume', 'Barn', '--no-wait')).stdout, /goes on/);
+        await until('Crawling');
+        assert.equal((await run('crawl', 'stop', 'Barn')).code, 0);
+        await until('Stopped');
+        assert.match((await run('crawl', 'why', site.url('/0'))).stdout, /can be found/);
+        assert.equal((await worker.end()).code, 0);
+      }));
+
     test('crawls a source beside a running server, shows how it goes, and what was crawled is found', () =>
       scene(async ({ site, run, elsewhere }) => {
         const crawled = await run('crawl', 'start', 'Barn');

@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { datetime, int, nvarchar } from '../../tds/types/index.ts';
+import { Administration } from '../../workers/crawl/administration.ts';
 import { causeOf } from '../../workers/crawl/fetch/crawl-error.ts';
-import { Administration } from '../../workers/crawl/index.ts';
 import { Farm } from '../../workers/crawl/store/farm.ts';
 import { columns } from '../columns.ts';
 import type { Command, Invocation } from '../command.ts';

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import { Administration, type ContentSource } from '../../workers/crawl/index.ts';
+import { Administration } from '../../workers/crawl/administration.ts';
+import type { ContentSource } from '../../workers/crawl/store/source-book.ts';
 import { OperatorError } from '../errors.ts';
 import { suggestion } from '../flags.ts';
 

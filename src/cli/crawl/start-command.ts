@@ -1,10 +1,10 @@
 import { jsonLog } from '../../base/log.ts';
 import type { Client } from '../../client/client.ts';
-import { Administration, type CrawlKind } from '../../workers/crawl/index.ts';
+import { Administration, type CrawlKind } from '../../workers/crawl/administration.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { placeFlags, withClient } from '../place.ts';
-import { Crew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { isOver, progressOf } from './progress.ts';
 import { sourceNamed } from './source.ts';
 import { watchCrawl } from './watch.ts';
@@ -121,6 +121,8 @@ async function crewed<T>(
   work: (crew: Crew, ending: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = world.ending();
+  // What fetches and reads documents is loaded only by who does.
+  const { Crew } = await import('./crew.ts');
   await using crew = new Crew(
     admin,
     jsonLog((line) => world.stderr.write(line), 'error'),

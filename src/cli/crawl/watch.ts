@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
-import { Administration, type Unvisited } from '../../workers/crawl/index.ts';
+import { Administration } from '../../workers/crawl/administration.ts';
+import type { Unvisited } from '../../workers/crawl/master/unvisited.ts';
 import type { World } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import type { Crew } from './crew.ts';

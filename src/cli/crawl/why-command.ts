@@ -1,9 +1,10 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { bit, datetime, int, nvarchar } from '../../tds/types/index.ts';
+import { Administration } from '../../workers/crawl/administration.ts';
 import { causeOf } from '../../workers/crawl/fetch/crawl-error.ts';
-import { Administration, type ContentSource } from '../../workers/crawl/index.ts';
 import { type CrawlStore, Farm } from '../../workers/crawl/store/farm.ts';
+import type { ContentSource } from '../../workers/crawl/store/source-book.ts';
 import { normalUrl } from '../../workers/crawl/url/normal-url.ts';
 import type { Command } from '../command.ts';
 import { UsageError } from '../errors.ts';
