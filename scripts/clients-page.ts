@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Check, checkNames, checks } from '../test/clients/checks.ts';
+import { mapperChecks, mapperPackages } from '../test/clients/orms/mappers.ts';
 import { type ClientId, type ClientPackages, clientPackages } from '../test/clients/packages.ts';
 import { type ClientResult, readResult } from '../test/clients/results.ts';
 import { snippets } from '../test/clients/snippets.ts';
@@ -134,6 +135,24 @@ export function clientsPage(): string {
     '## The first statements of tools',
     '',
     ...toolLines(),
+    '',
+    '## Object-relational mappers and query builders',
+    '',
+    'Each does all of this, in tempdb and in a database of a protocol (`test/clients/orms/`); `npm test` installs them beside',
+    'the project, where it may.',
+    '',
+    `| | ${Object.values(mapperPackages)
+      .map(({ title }) => title)
+      .join(' | ')} |`,
+    `|---|${':-:|'.repeat(Object.keys(mapperPackages).length)}`,
+    ...Object.values(mapperChecks).map((rule) => `| ${rule} |${' ✔ |'.repeat(Object.keys(mapperPackages).length)}`),
+    '',
+    '## Several requests at once (MARS)',
+    '',
+    "Mono's System.Data.SqlClient does it with `MultipleActiveResultSets=True`: two readers at once, commands in a loop over a",
+    'reader, one transaction over both, the cancel of one, SqlBulkCopy from a reader of the same connection. python-tds does it',
+    "with `use_mars=True`. FreeTDS' ODBC driver as Debian builds it does not ask for it; Microsoft's ODBC driver, and with it PHP's",
+    'sqlsrv, does by default, but was not tried here; JDBC drivers have no MARS.',
     '',
     '## Test suites of others',
     '',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { mapperPackages } from '../test/clients/orms/mappers.ts';
 import { type ClientPackages, clientPackages, howToInstall, windowsPackages } from '../test/clients/packages.ts';
 
 const minutes = 60_000;
@@ -16,7 +17,12 @@ export function provideClients(): string[] {
     console.log(`Installing ${packages.join(' ')} with apt-get …`);
     if (!install(packages)) install(packages, aptGet('update'));
   }
-  if (process.env['GRANARY_TEST_INSTALL'] !== 'no') for (const { file } of missing) if (file !== undefined) take(file);
+  if (process.env['GRANARY_TEST_INSTALL'] !== 'no') {
+    for (const { file, folder } of missing) {
+      if (file !== undefined) take(file);
+      if (folder !== undefined) fill(folder);
+    }
+  }
   return [
     ...missing.filter((client) => isThere(client.probe)).map(({ title }) => `${title} was installed.`),
     ...absent().map((client) => `${client.title} is not installed, its tests are skipped: ${howToInstall(client)}`),
@@ -24,7 +30,9 @@ export function provideClients(): string[] {
 }
 
 const absent = (): ClientPackages[] =>
-  [...Object.values(clientPackages), ...Object.values(windowsPackages)].filter(({ probe }) => !isThere(probe));
+  [clientPackages, windowsPackages, mapperPackages]
+    .flatMap((packages): ClientPackages[] => Object.values(packages))
+    .filter(({ probe }) => !isThere(probe));
 
 function install(packages: readonly string[], isReady = true): boolean {
   return isReady && aptGet('install', '--yes', '--no-install-recommends', ...packages);
@@ -45,6 +53,14 @@ function take({ npm, path, to }: NonNullable<ClientPackages['file']>): void {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Puts a package of npm into a folder of its own; where that fails the client stays missing. */
+function fill({ npm, to }: NonNullable<ClientPackages['folder']>): void {
+  console.log(`Installing ${npm} into ${to} …`);
+  mkdirSync(to, { recursive: true });
+  const quietly = ['--ignore-scripts', '--legacy-peer-deps', '--no-package-lock', '--no-audit', '--no-fund'];
+  spawnSync('npm', ['install', ...quietly, '--prefix', '.', npm], { cwd: to, stdio: 'ignore', timeout: 10 * minutes });
 }
 
 function aptGet(...args: readonly string[]): boolean {

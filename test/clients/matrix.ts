@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type ClientId, clientPackages } from './packages.ts';
+import { type ClientId, type ClientPackages, clientPackages } from './packages.ts';
 import { missing, outputOf, startClientServer } from './run.ts';
 
 /** What a client's program has to print for a check: its name in words, and the facts. */
@@ -9,15 +9,25 @@ export interface MatrixCheck {
   readonly facts: Readonly<Record<string, unknown>> | ((facts: Record<string, unknown>) => void);
 }
 
-/** Runs a program that tries what only its client can do, and compares what it prints, a test a check. */
+/** Runs the program of a client of the matrix that tries what only that client can do. */
 export function testMatrix(
   id: ClientId,
   command: readonly string[],
   environment: Readonly<Record<string, string>>,
   checks: Readonly<Record<string, MatrixCheck>>,
 ): void {
-  const { title } = clientPackages[id];
-  const skip = missing(clientPackages[id]) ?? false;
+  testProgram(clientPackages[id], command, environment, checks);
+}
+
+/** Runs a program, and compares what it prints, a test a check. */
+export function testProgram(
+  client: ClientPackages,
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  checks: Readonly<Record<string, MatrixCheck>>,
+): void {
+  const { title } = client;
+  const skip = missing(client) ?? false;
   describe(title, () => {
     const told = new Map<string, Record<string, unknown>>();
     before(async () => {

@@ -6,6 +6,8 @@ export interface ClientPackages {
   readonly debian: readonly string[];
   /** A file out of a package of npm, which is too large to be installed for the sake of one file. */
   readonly file?: { readonly npm: string; readonly path: string; readonly to: string };
+  /** A package of npm that gets a folder of its own, with all that it needs but what the project has. */
+  readonly folder?: { readonly npm: string; readonly to: string };
   /** A shell command that succeeds where the client can be used. */
   readonly probe: string;
 }
@@ -96,7 +98,8 @@ export const windowsPackages = {
 export type ClientId = keyof typeof clientPackages;
 
 /** How to bring a client to a machine that lacks it. */
-export const howToInstall = ({ debian, file }: ClientPackages): string => {
+export const howToInstall = ({ debian, file, folder }: ClientPackages): string => {
+  if (folder !== undefined) return `\`npm test\` installs ${folder.npm} (npm) beside the project`;
   const installed = debian.length === 0 ? 'npm install' : `sudo apt-get install ${debian.join(' ')}`;
   return file === undefined ? installed : `${installed}; \`npm test\` takes the driver out of ${file.npm} (npm)`;
 };

@@ -153,6 +153,8 @@ export interface CreateIndex extends At {
   readonly table: ObjectName;
   readonly columns: readonly string[];
   readonly ignoresDuplicates?: boolean;
+  /** The columns that its WHERE wants not to be NULL. */
+  readonly present?: readonly string[];
 }
 export interface ProcedureParameter {
   /** With its @. */
@@ -165,6 +167,8 @@ export interface CreateProcedure extends At {
   readonly kind: 'createProcedure';
   readonly name: ObjectName;
   readonly alter: boolean;
+  /** CREATE OR ALTER. */
+  readonly orAlter?: boolean;
   /** What follows CREATE or ALTER, as written. */
   readonly text: string;
   readonly params: readonly ProcedureParameter[];

@@ -1,6 +1,6 @@
 import { byName } from '../../base/by-name.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { ProcedureParameter, Statement } from '../ast/statement.ts';
+import type { CreateProcedure, ProcedureParameter, Statement } from '../ast/statement.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
 import { alteredLogin, createdLogin } from './login.ts';
@@ -11,7 +11,9 @@ import type { TokenStream } from './token-stream.ts';
 export function create(cursor: TokenStream, line: number): Statement {
   cursor.expect('CREATE');
   if (cursor.accept('TABLE')) return createTable(cursor, line);
-  if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, false);
+  const orAlter = cursor.accept('OR', 'ALTER');
+  if (cursor.is('PROCEDURE') || cursor.is('PROC')) return { ...createProcedure(cursor, line, false), orAlter };
+  if (orAlter) return unsupported(cursor, line);
   if (cursor.is('INDEX') || cursor.is('UNIQUE') || cursor.is('CLUSTERED') || cursor.is('NONCLUSTERED'))
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
@@ -89,7 +91,22 @@ function createIndex(cursor: TokenStream, line: number): Statement {
   const columns = indexColumns(cursor);
   // Further columns are for reading the index alone.
   if (cursor.accept('INCLUDE')) indexColumns(cursor);
-  return { kind: 'createIndex', line, name, unique, table, columns, ...indexOptions(cursor) };
+  const present = cursor.accept('WHERE') ? filter(cursor) : [];
+  return { kind: 'createIndex', line, name, unique, table, columns, present, ...indexOptions(cursor) };
+}
+
+/** WHERE of a filtered index, as far as it says what is not NULL: `a IS NOT NULL AND (b IS NOT NULL)`. */
+function filter(cursor: TokenStream): string[] {
+  const columns: string[] = [];
+  do {
+    const bracketed = cursor.accept('(');
+    columns.push(cursor.name());
+    cursor.expect('IS');
+    cursor.expect('NOT');
+    cursor.expect('NULL');
+    if (bracketed) cursor.expect(')');
+  } while (cursor.accept('AND'));
+  return columns;
 }
 
 function createDatabase(cursor: TokenStream, line: number): Statement {
@@ -106,7 +123,7 @@ function createSchema(cursor: TokenStream, line: number): Statement {
 }
 
 /** The body of a procedure is the rest of the batch. */
-function createProcedure(cursor: TokenStream, line: number, isAlter: boolean): Statement {
+function createProcedure(cursor: TokenStream, line: number, isAlter: boolean): CreateProcedure {
   const text = cursor.textFrom(cursor.next());
   const name = cursor.objectName();
   return cursor.withVariables(() => {

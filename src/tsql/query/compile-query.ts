@@ -1,6 +1,7 @@
+import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
-import type { Query, QueryBody } from '../../syntax/ast/query.ts';
+import type { OrderItem, Query, QueryBody } from '../../syntax/ast/query.ts';
 import { int } from '../../tds/types/index.ts';
 import { commonType } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
@@ -88,10 +89,26 @@ function valuesPlan(rows: readonly Prepared<readonly Compiled[]>[], correlated: 
   };
 }
 
+/** Where the first SELECT of a UNION selects a column by the same name with its table: `ORDER BY t.a` may say it too. */
+function selectedFirst(item: OrderItem, body: QueryBody): number | undefined {
+  if (body.kind === 'set') return selectedFirst(item, body.left);
+  const { expression } = item;
+  if (body.kind !== 'select' || expression.kind !== 'column') return undefined;
+  if (body.items.some(({ kind }) => kind !== 'value')) return undefined;
+  const name = (parts: readonly string[]) => parts.map(fold).join('.');
+  const at = body.items.findIndex(
+    (each) =>
+      each.kind === 'value' &&
+      each.expression.kind === 'column' &&
+      name(each.expression.parts) === name(expression.parts),
+  );
+  return at < 0 ? undefined : at;
+}
+
 /** ORDER BY, OFFSET and FETCH over a UNION: only its own columns can be sorted by. */
 function sorted(plan: Plan, query: Query, context: Context): Plan {
   const places = query.orderBy.map((item) => {
-    const at = outputColumn(item, plan.columns);
+    const at = outputColumn(item, plan.columns) ?? selectedFirst(item, query.body);
     if (at === undefined) throw sqlError(104);
     return at;
   });

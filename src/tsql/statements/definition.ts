@@ -61,17 +61,18 @@ export function withReferences(name: string, definition: TableDefinition, { host
 
 /** CREATE INDEX on a temporary table: a unique one is kept as a key, of any other only the catalog knows. */
 export async function runCreateIndex(
-  { name, unique, table: target, columns, ignoresDuplicates }: CreateIndex,
+  { name, unique, table: target, columns, ignoresDuplicates, present = [] }: CreateIndex,
   frame: Frame,
 ): Promise<Completion> {
   const table = await targetTable(target, frame, 'ALTER');
-  const places = columns.map((column) => {
+  const placeOf = (column: string) => {
     const at = table.columns.findIndex((each) => fold(each.name) === fold(column));
     if (at < 0) throw sqlError(1911, column);
     return at;
-  });
-  if (unique) table.addKey(name, 'index', places, ignoresDuplicates);
-  else table.addIndex(name, places);
+  };
+  const [places, filter] = [columns.map(placeOf), present.map(placeOf)];
+  if (unique) table.addKey(name, 'index', places, ignoresDuplicates, filter);
+  else table.addIndex(name, places, filter);
   frame.sink.done({ command: 'other' });
   return next;
 }
@@ -82,7 +83,7 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   const place = placeToCreate(definition.name, frame.host);
   if (place === undefined) throw refused(definition.alter ? 'ALTER PROCEDURE' : 'CREATE PROCEDURE', frame);
   const known = place.procedures.get(fold(name));
-  if (known !== undefined && !definition.alter) throw sqlError(2714, name);
+  if (known !== undefined && !definition.alter && !definition.orAlter) throw sqlError(2714, name);
   if (known === undefined && definition.alter) throw sqlError(208, name);
   if (known !== undefined && !mayChange(known, frame.host)) throw sqlError(15151, 'alter', 'procedure', name);
   const { spid, login, isAdministrator } = frame.host.identity;

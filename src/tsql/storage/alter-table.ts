@@ -81,11 +81,12 @@ export function rebuilt(
     copy.free();
     throw error;
   }
-  for (const { name, kind, columns, ignoresDuplicates, isUnique } of table.keys) {
+  for (const { name, kind, columns, ignoresDuplicates, isUnique, present } of table.keys) {
     if (kind !== 'index') continue;
     const moved = columns.map((at) => places.indexOf(at));
-    if (isUnique) copy.addKey(name, kind, moved, ignoresDuplicates);
-    else copy.addIndex(name, moved);
+    const filter = present.map((at) => places.indexOf(at));
+    if (isUnique) copy.addKey(name, kind, moved, ignoresDuplicates, filter);
+    else copy.addIndex(name, moved, filter);
   }
   return copy;
 }

@@ -25,6 +25,8 @@ export interface KeyFacts {
   /** IGNORE_DUP_KEY. */
   readonly ignoresDuplicates: boolean;
   readonly isUnique: boolean;
+  /** The places of columns that WHERE of a filtered index wants not to be NULL: other rows are not in it. */
+  readonly present: readonly number[];
 }
 
 /** A primary key or unique constraint, with the rows it has seen. */
@@ -114,9 +116,16 @@ export class MemoryTable {
   }
 
   /** Adds a key; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
-  addKey(name: string, kind: Key['kind'], columns: readonly number[], ignoresDuplicates = false): void {
-    const key: Key = { name, kind, columns, ignoresDuplicates, isUnique: true, rows: new Map() };
+  addKey(
+    name: string,
+    kind: Key['kind'],
+    columns: readonly number[],
+    ignoresDuplicates = false,
+    present: readonly number[] = [],
+  ): void {
+    const key: Key = { name, kind, columns, ignoresDuplicates, isUnique: true, present, rows: new Map() };
     for (const row of this.#rows) {
+      if (!covers(key, row)) continue;
       const text = this.#keyText(key, row);
       if (key.rows.has(text)) throw this.#brokenBefore(key, row);
       key.rows.set(text, row);
@@ -125,8 +134,8 @@ export class MemoryTable {
   }
 
   /** Remembers an index that keeps nothing unique: the catalog lists it. */
-  addIndex(name: string, columns: readonly number[]): void {
-    this.#plainIndexes.push({ name, kind: 'index', columns, ignoresDuplicates: false, isUnique: false });
+  addIndex(name: string, columns: readonly number[], present: readonly number[] = []): void {
+    this.#plainIndexes.push({ name, kind: 'index', columns, ignoresDuplicates: false, isUnique: false, present });
   }
 
   /** The primary key, the unique ones, and the indexes. */
@@ -147,7 +156,8 @@ export class MemoryTable {
   insert(values: readonly unknown[]): TableRow | undefined {
     this.#refuseNulls(values, 'INSERT');
     const row: TableRow = { values };
-    if (this.#keys.some((key) => key.ignoresDuplicates && key.rows.has(this.#keyText(key, row)))) return undefined;
+    const isThere = (key: Key) => key.ignoresDuplicates && covers(key, row) && key.rows.has(this.#keyText(key, row));
+    if (this.#keys.some(isThere)) return undefined;
     const bytes = this.#sizeOf(values);
     this.#memory?.take(bytes);
     try {
@@ -279,6 +289,7 @@ export class MemoryTable {
     const claimed: Key[] = [];
     try {
       for (const key of this.#keys) {
+        if (!covers(key, row)) continue;
         this.#claim(key, row);
         claimed.push(key);
       }
@@ -310,6 +321,9 @@ export class MemoryTable {
     return keyOf(key.columns.map((at) => [row.values[at], this.columns[at]?.type]));
   }
 }
+
+/** True for a row that an index without a filter has anyway, and a filtered one because of its values. */
+const covers = ({ present }: KeyFacts, { values }: TableRow): boolean => present.every((at) => values[at] !== null);
 
 function shownInKey(value: unknown, type: AnyType | undefined): string {
   if (value === null || value === undefined) return '<NULL>';

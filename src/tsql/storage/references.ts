@@ -54,7 +54,7 @@ const primaryOf = (table: MemoryTable | undefined): string[] | undefined =>
 
 const keysOf = (table: MemoryTable | undefined): string[][] =>
   (table?.keys ?? [])
-    .filter(({ isUnique }) => isUnique)
+    .filter(({ isUnique, present }) => isUnique && present.length === 0)
     .map(({ columns }) => columns.flatMap((at) => table?.columns[at]?.name ?? []));
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
