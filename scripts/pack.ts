@@ -54,9 +54,11 @@ function build(): void {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('The sources could not be compiled.');
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => /\.(sql|xsd|js)$/.test(name)))
-    cpSync(join(root, 'src', file), join(dist, file));
+  // Migrations, schemas, texts of the catalog, scripts of threads: whatever is no TypeScript.
+  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !path.endsWith('.ts')) cpSync(path, join(dist, path.slice(join(root, 'src').length)));
+  }
   for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.js')) withBuiltScripts(join(dist, file));
   }

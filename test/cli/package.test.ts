@@ -79,7 +79,7 @@ async function served(home: string): Promise<void> {
     await run('npx', ['granary', 'backup', 'all.backup', '--data', 'data'], { cwd: home, env });
     assert.doesNotMatch(output, /Warning/);
   } finally {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
     await closed;
   }
 }
