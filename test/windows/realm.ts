@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,7 +96,8 @@ export class Realm implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#kdc !== undefined && this.#kdc.exitCode === null) {
-      this.#kdc.kill();
+      // By its own number: under faketime the child is another program, which would leave it running.
+      process.kill(Number(await readFile(join(this.folder, 'kdc.pid'), 'utf8')));
       await once(this.#kdc, 'exit');
     }
     await rm(this.folder, { recursive: true, force: true });
