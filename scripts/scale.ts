@@ -3,7 +3,11 @@
  * docs/scale.md; change the constants to your own machine's and run it again.
  */
 
-/** Microseconds of a processor, bytes and counts, as measured on 2026-11-16 on two cores (docs/scale.md says how). */
+/**
+ * Microseconds of a processor, bytes and counts, of two cores on 2026-11-16 that had other work too: the costs of SQLite and of
+ * finishing an item are rounded from runs of the bench; those of a look-up on PostgreSQL, the busy connections and the memory of
+ * a connection to it are estimates. Measure your own before you buy machines.
+ */
 export const measured = {
   /** One node's thread, for a call: finishing an item, looking up a job. */
   sqlite: { finish: 62, lookUp: 31 },
