@@ -5,7 +5,7 @@ import { type Source, writeArchive } from './archive-writer.ts';
 import { format, type Manifest, type StoredDatabase } from './manifest.ts';
 
 /** What a backup tells while it runs: what it is at, and the share of that which is done. */
-export type Progress = (what: string, share: number) => void;
+type Progress = (what: string, share: number) => void;
 
 /** A database whose state is held. */
 interface Held extends StoredDatabase {

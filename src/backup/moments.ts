@@ -4,7 +4,7 @@ import type { Source } from './archive-writer.ts';
 import type { Moment } from './back-up.ts';
 
 /** The name of a SQLite database's file inside the archive. */
-export const databaseFile = 'database';
+const databaseFile = 'database';
 
 /** The state of a data folder's databases, or of one of them, until it is disposed of. */
 export async function sqliteMoment(folder: string, only?: string): Promise<Moment & AsyncDisposable> {

@@ -5,7 +5,7 @@ import { archivedFiles } from './archive-reader.ts';
 import type { Manifest, StoredDatabase } from './manifest.ts';
 
 /** How a stored database is laid down: under which schema, and which of the known migrations it has had. */
-export interface Target {
+interface Target {
   readonly place: string;
   readonly migrations: readonly Migration[];
 }

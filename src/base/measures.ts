@@ -2,7 +2,7 @@
 export type Labels = Readonly<Record<string, string>>;
 
 /** A figure at one moment. */
-export interface Sample {
+interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }

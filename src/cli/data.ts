@@ -10,7 +10,7 @@ import { explained } from './explain.ts';
 import type { Settings } from './settings.ts';
 
 /** The data, opened beside a server that may be running on it. */
-export interface OpenData {
+interface OpenData {
   readonly engine: Engine;
   readonly accounts: Accounts;
   readonly administration: Administration;

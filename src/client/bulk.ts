@@ -13,7 +13,7 @@ export interface BulkTarget<C extends Columns = Columns> {
 export type BulkRows<C extends Columns> = Iterable<Partial<Row<C>>> | AsyncIterable<Partial<Row<C>>>;
 
 /** A bulk load as it is sent: the statement that announces it, its columns, and its rows in their order. */
-export interface BulkPlan {
+interface BulkPlan {
   readonly statement: string;
   readonly columns: readonly ColumnInfo[];
   readonly rows: Iterable<unknown[]> | AsyncIterable<unknown[]>;

@@ -14,7 +14,7 @@ export interface Limits {
 }
 
 /** Who is told what of an answer. */
-export interface Hearers {
+interface Hearers {
   /** Hears every token but errors and changes of the session. */
   take(token: Token): void;
   change(change: EnvChange): void;

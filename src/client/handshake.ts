@@ -13,7 +13,7 @@ import { tlsBinding } from './tls-binding.ts';
 import { Wire } from './wire.ts';
 
 /** A wire on which LOGIN7 has been written but not sent: `send` sends it, and ends the TLS that was for it alone. */
-export interface Greeted {
+interface Greeted {
   readonly wire: Wire;
   /** The proof of a Windows user, whose end comes with the server's answer. */
   readonly proof?: WindowsProof | undefined;

@@ -37,7 +37,7 @@ const undone: ReadonlyMap<number, string> = new Map([
 const notThere = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
 /** Why trying again does no harm; undefined when it might: above all for a write whose outcome nobody knows. */
-export function reasonToRetry(error: unknown, { harmless }: Tried): string | undefined {
+function reasonToRetry(error: unknown, { harmless }: Tried): string | undefined {
   if (error instanceof SqlError) return undone.get(error.number);
   if (!(error instanceof ClientError)) return undefined;
   if (error.code === 'connect') return isAway(error.cause) ? 'no connection had been made' : undefined;

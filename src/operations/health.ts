@@ -10,7 +10,7 @@ export interface Check {
 const patience = 5_000;
 
 /** What a check found. */
-export interface Finding {
+interface Finding {
   readonly name: string;
   readonly ok: boolean;
   readonly reason?: string;

@@ -7,7 +7,7 @@ import type { Service } from '../base/service.ts';
 import { type Answer, json, type Route } from './route.ts';
 
 /** The port that is tried where the operator names none. */
-export const usualPort = 8433;
+const usualPort = 8433;
 
 interface HttpListenerOptions {
   readonly host: string;

@@ -137,7 +137,7 @@ export const pause = asking('pause', 'Lets the crawl of a content source rest un
 type Column<Row> = readonly [heading: string, value: (row: Row) => unknown];
 
 /** Prints rows in columns, or all that is known of them as JSON. */
-export function print<Row>({ flags, world }: Invocation, rows: readonly Row[], shown: readonly Column<Row>[]): void {
+function print<Row>({ flags, world }: Invocation, rows: readonly Row[], shown: readonly Column<Row>[]): void {
   if (flags.has('json')) world.stdout.write(`${JSON.stringify(rows)}\n`);
   else if (rows.length === 0) world.stdout.write('There is nothing to show.\n');
   else {
@@ -162,7 +162,7 @@ async function withNames(admin: Client, crawls: readonly Progress[]): Promise<(P
   return crawls.map((crawl) => ({ ...crawl, name: nameOf(crawl.source) }));
 }
 
-export function numberOf({ flags }: Invocation, usual = '50'): number {
+function numberOf({ flags }: Invocation, usual = '50'): number {
   const given = flags.get('count') ?? usual;
   if (!/^\d{1,6}$/.test(given)) throw new UsageError(`--count is a whole number, not '${given}'.`);
   return Number(given);

@@ -67,7 +67,7 @@ function lineOf(progress: Progress, rate: number): string {
 }
 
 /** What a crawl has done, in one sentence. */
-export function summaryOf({ crawl, stands, crawled, notModified, errors, deleted, rate, byCause }: Watched): string {
+function summaryOf({ crawl, stands, crawled, notModified, errors, deleted, rate, byCause }: Watched): string {
   const causes = Object.entries(byCause).map(([cause, count]) => `${count} ${cause}`);
   const because = causes.length === 0 ? '' : ` (in the source: ${causes.join(', ')})`;
   return (

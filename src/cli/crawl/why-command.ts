@@ -32,7 +32,7 @@ const history = {
 };
 
 /** Everything that the crawl stores know of one URL. */
-export interface Known {
+interface Known {
   readonly url: string;
   readonly source: string;
   readonly isInRules: boolean;

@@ -22,7 +22,7 @@ interface SeenDatabase {
 }
 
 /** The state of databases at one moment: a transaction that keeps its snapshot until it is disposed of. */
-export interface SeenMoment extends AsyncDisposable {
+interface SeenMoment extends AsyncDisposable {
   readonly moment: Date;
   readonly databases: readonly SeenDatabase[];
 }

@@ -10,7 +10,7 @@ export interface StoredSequence {
 export const sequencesFile = 'sequences.json';
 
 /** A table of a database, with the columns that are stored and not worked out. */
-export interface StoredTable {
+interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
 }

@@ -8,7 +8,7 @@ import { existingFile } from './existing-file.ts';
 import { fileAt, systemFile } from './files.ts';
 
 /** A database whose state at the moment of the backup is held. */
-export interface HeldDatabase {
+interface HeldDatabase {
   readonly name: string;
   readonly kind: string;
   readonly place: string;
@@ -18,7 +18,7 @@ export interface HeldDatabase {
 }
 
 /** The state of databases at one moment, kept until it is disposed of. */
-export interface HeldMoment extends Disposable {
+interface HeldMoment extends Disposable {
   readonly moment: Date;
   readonly databases: readonly HeldDatabase[];
 }

@@ -16,7 +16,7 @@ const compiler = new Compiler(sqliteDialect);
 const rowsAMessage = 500;
 
 /** How statements are run in another process. */
-export interface FarWork {
+interface FarWork {
   readonly process: FarProcess;
   /** Ends a statement in its midst, and with it the process and the transaction. */
   readonly signal: AbortSignal;

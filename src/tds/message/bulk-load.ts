@@ -109,7 +109,7 @@ export function writeBulkLoad(
 }
 
 /** Writes a bulk load and stops after every row, for who sends them on meanwhile. */
-export function* writtenBulkLoad(
+function* writtenBulkLoad(
   out: ByteWriter,
   columns: readonly ColumnInfo[],
   rows: Iterable<readonly unknown[]>,

@@ -1,7 +1,7 @@
 import { propertyWord, wordsOf } from './words.ts';
 
 /** Words that stand one behind the other; the last may be the beginning of a word only. */
-export interface Phrase {
+interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }

@@ -12,7 +12,7 @@ const longestWord = 100;
 export const ofProperty = '\uE000';
 
 /** A word where it stands in its text. */
-export interface PlacedWord {
+interface PlacedWord {
   readonly word: string;
   readonly from: number;
   readonly to: number;

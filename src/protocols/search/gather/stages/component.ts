@@ -38,7 +38,7 @@ export const disableComponent = stage({
 });
 
 /** Takes a component out of this crawl store. */
-export async function disableLocally(db: Db, component: number): Promise<void> {
+async function disableLocally(db: Db, component: number): Promise<void> {
   await db.run(sql`
     update local_components set status = ${componentState.disabled} where component_id = ${component}`);
   await freeItems(db, component);
