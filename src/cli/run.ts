@@ -57,11 +57,13 @@ async function perform(args: readonly string[], world: World): Promise<void> {
     return;
   }
   checkArguments(command, line);
-  const settings = command.settings.length === 0 ? settingsWith({}) : settingsOf(line, world);
+  const settings = command.settings.length === 0 ? settingsWith({}) : settingsOf(line, command, world);
   await command.run({ settings, args: line.words, flags: line.flags, lists: line.lists, world });
 }
 
-function settingsOf({ flags }: CommandLine, { environment, stderr }: World): Settings {
+function settingsOf(line: CommandLine, { flags: own = {} }: Command, { environment, stderr }: World): Settings {
+  // A flag of the command may be called like a setting of another: login create has --ntlm, and so has serve.
+  const flags = new Map([...line.flags].filter(([name]) => !(name in own)));
   const warn = (text: string) => stderr.write(`granary: warning: ${text}\n`);
   if (holdsPassword(flags.get('engine') ?? '')) {
     warn(
