@@ -100,6 +100,8 @@ export interface ServerView {
   /** The version that clients are told, as in SERVERPROPERTY('ProductVersion'). */
   readonly version: string;
   readonly started: Date;
+  /** True where it shows a login what is its own, and not all there is. */
+  readonly isPartial?: true;
   databases(): Promise<readonly DatabaseEntry[]>;
   /** Bytes that databases take on disk, their logs apart. */
   sizes(): Promise<readonly { readonly name: string; readonly bytes: number; readonly logBytes: number }[]>;

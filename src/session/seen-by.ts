@@ -13,6 +13,7 @@ export function seenBy(view: ServerView, { through, spid, isAdministrator }: Ide
     name: view.name,
     version: view.version,
     started: view.started,
+    isPartial: true,
     threads: view.threads,
     administration: view.administration,
     locks: view.locks,

@@ -12,8 +12,11 @@ import { query } from './login.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The oldest Node that the package is for, and the one of the tests. */
-const nodes = { '22': 'node@22', 'of the tests': undefined } as const;
+/** The oldest Node that the package is for; with GRANARY_TEST_PACKAGE the one of the tests too. */
+const nodes: Readonly<Record<string, string | undefined>> = {
+  '22': 'node@22',
+  ...(process.env['GRANARY_TEST_PACKAGE'] === undefined ? {} : { 'of the tests': undefined }),
+};
 
 /** The environment of somebody who has not started npm: npm tells its children about itself. */
 const environment = (first: string): NodeJS.ProcessEnv => ({

@@ -4,7 +4,7 @@ import type { TestClient } from '../support/client.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** Many rows that no table holds: pairs of columns of the catalog. */
-const pairs = 'sys.all_columns a, sys.all_columns b';
+const pairs = 'sys.all_objects a, sys.all_objects b';
 
 describe('a statement that needs more memory than it may', () => {
   let server: TestServer;

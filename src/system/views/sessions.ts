@@ -140,19 +140,21 @@ async function processes(call: SystemCall): Promise<Given[]> {
     dbid: 1,
     open_tran: 0,
   };
+  // Only who may see everybody sees the server's own.
+  const background = {
+    ...own,
+    ...unknown,
+    login_time: call.server.started,
+    last_batch: call.server.started,
+    status: 'background',
+    sid: filled(sidOf('sa'), 86),
+    hostname: '',
+    program_name: '',
+    cmd: 'TASK MANAGER',
+    loginame: 'sa',
+  };
   return [
-    {
-      ...own,
-      ...unknown,
-      login_time: call.server.started,
-      last_batch: call.server.started,
-      status: 'background',
-      sid: filled(sidOf('sa'), 86),
-      hostname: '',
-      program_name: '',
-      cmd: 'TASK MANAGER',
-      loginame: 'sa',
-    },
+    ...(call.server.isPartial ? [] : [background]),
     ...inOrder(call).map((session) => {
       const wait = waitOf(session.spid);
       return {
