@@ -3,6 +3,7 @@ import { searchProperty } from '../../src/protocols/search/kinds/search-property
 import { setCrawlComponentStatus } from '../../src/protocols/search/properties/set-crawl-component-status.ts';
 import { updatePropertyStore } from '../../src/protocols/search/properties/update-property-store.ts';
 import { docPropsAdd, pack } from '../../src/protocols/search/records/index.ts';
+import { noChanges } from '../../src/workers/crawl/store/property-records.ts';
 import { timeOf } from '../support/load.ts';
 import { firstDocument, type PropertyValue, propertyBatch } from '../support/property-batch.ts';
 import { PropertyPeer } from '../support/property-peer.ts';
@@ -52,32 +53,6 @@ export const propertyStore: Scenario = {
   },
 };
 
-const nothing = {
-  deleteDocIdRows: 0,
-  deleteDocIdBlob: null,
-  updateRows: 0,
-  updateBlob: null,
-  updateStringBlob: null,
-  deleteRows: 0,
-  deleteBlob: null,
-  deleteRowsWithHash: 0,
-  deleteWithHashBlob: null,
-  docResultsRows1: 0,
-  docResultsBlob1: null,
-  docResultsStringBlob1: null,
-  docResultsBinaryBlob1: null,
-  docResultsRowsAnchor: 0,
-  docResultsBlobAnchor: null,
-  docResultsStringBlobAnchor: null,
-  docSdIdsRows: 0,
-  docSdIdsBlob: null,
-  alertHistoryRows: 0,
-  alertHistoryBlob: null,
-  definitionRows: 0,
-  definitionBlob: null,
-  definitionStringBlob: null,
-};
-
 /** Packs a batch as crawl components do, and sends it. */
 async function update(client: Client, batch: readonly PropertyValue[]): Promise<void> {
   const { rows, records, text } = pack(docPropsAdd, batch);
@@ -85,7 +60,7 @@ async function update(client: Client, batch: readonly PropertyValue[]): Promise<
     trace: 0,
     ComponentID: component,
     queueType: 1,
-    ...nothing,
+    ...noChanges,
     addRows: rows,
     addBlob: records,
     addStringBlob: text,

@@ -99,7 +99,8 @@ const schemaSignature = 1;
 type Input = CallInput<(typeof updatePropertyStore)['params']>;
 type Changes = Omit<Input, 'ComponentID' | 'queueType' | 'trace'>;
 
-const none: Changes = {
+/** Changes of a property store that change nothing. */
+export const noChanges: Changes = {
   deleteDocIdRows: 0,
   deleteDocIdBlob: null,
   addRows: 0,
@@ -134,13 +135,13 @@ export function removal(documents: readonly number[]): Changes {
     documentId,
     documents.map((DocId) => ({ DocId })),
   );
-  return { ...none, deleteDocIdRows: packed.rows, deleteDocIdBlob: packed.records };
+  return { ...noChanges, deleteDocIdRows: packed.rows, deleteDocIdBlob: packed.records };
 }
 
 /** What sets values of properties, instead of those that were there. */
 export function propertyUpdate(values: readonly Property[]): Changes {
   const packed = pack(docPropsAdd, values);
-  return { ...none, updateRows: packed.rows, updateBlob: packed.records, updateStringBlob: packed.text };
+  return { ...noChanges, updateRows: packed.rows, updateBlob: packed.records, updateStringBlob: packed.text };
 }
 
 /** What takes all values of properties away; to be put together with an update. */
