@@ -21,6 +21,8 @@ interface MultiplexerEvents {
 
 /** Sessions that one connection may have open; drivers open one for each command that runs. */
 const mostSessions = 1024;
+/** Sessions that are opened in one turn: what they leave behind is gone before the next ones come. */
+const opensInTurn = 32;
 
 /** Many sessions over one connection ([MC-SMP]): hands each its packets, and lets them send by turns. */
 export class Multiplexer implements SmpWire {
@@ -34,6 +36,9 @@ export class Multiplexer implements SmpWire {
   /** Sessions that are over and whose client may not have heard of it when it last acknowledged something. */
   readonly #finished = new Set<number>();
   #overdue: NodeJS.Timeout | undefined;
+  /** What has come and nobody has looked into: nothing, unless the multiplexer rests. */
+  readonly #chunks: Buffer[] = [];
+  #isResting = false;
   #isWaiting = false;
   #stopped = false;
 
@@ -48,18 +53,8 @@ export class Multiplexer implements SmpWire {
   /** Takes bytes that the client sent; a violation of the protocol ends the connection. */
   push(chunk: Buffer): void {
     if (this.#stopped) return;
-    try {
-      this.#parser.push(chunk);
-      for (let packet = this.#parser.next(); packet !== undefined; packet = this.#parser.next()) this.#take(packet);
-      this.#watch();
-    } catch (error) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)));
-    }
-    // While the client does not read, nothing more is read that would have to be answered.
-    if (!this.hasRoom && !this.#stopped) {
-      this.#wire.pause();
-      this.awaitRoom();
-    }
+    this.#chunks.push(chunk);
+    if (!this.#isResting) this.#takeTurn();
   }
 
   get address(): string {
@@ -83,7 +78,7 @@ export class Multiplexer implements SmpWire {
     this.#isWaiting = true;
     void this.#wire.drained().then(() => {
       this.#isWaiting = false;
-      this.#wire.resume();
+      if (!this.#isResting) this.#wire.resume();
       this.#pumpAll();
     });
   }
@@ -104,6 +99,7 @@ export class Multiplexer implements SmpWire {
 
   #stop(): void {
     this.#stopped = true;
+    this.#chunks.length = 0;
     clearTimeout(this.#overdue);
     this.#events.stopped();
   }
@@ -111,6 +107,47 @@ export class Multiplexer implements SmpWire {
   #fail(error: SqlError | Error): void {
     this.#events.failed(error);
     this.end();
+  }
+
+  #takeTurn(): void {
+    try {
+      if (this.#takePackets()) this.#watch();
+      else this.#rest();
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+    // While the client does not read, nothing more is read that would have to be answered.
+    if (!this.hasRoom && !this.#stopped) {
+      this.#wire.pause();
+      this.awaitRoom();
+    }
+  }
+
+  /** Takes what has come; false when so many sessions were opened that the rest has to wait for the next turn. */
+  #takePackets(): boolean {
+    for (let opened = 0; opened < opensInTurn && !this.#stopped; ) {
+      const packet = this.#parser.next();
+      if (packet !== undefined) {
+        this.#take(packet);
+        if (packet.flag === smpFlags.syn) opened++;
+        continue;
+      }
+      const chunk = this.#chunks.shift();
+      if (chunk === undefined) return true;
+      this.#parser.push(chunk);
+    }
+    return this.#stopped;
+  }
+
+  #rest(): void {
+    this.#isResting = true;
+    this.#wire.pause();
+    setImmediate(() => {
+      this.#isResting = false;
+      if (this.#stopped) return;
+      this.#takeTurn();
+      if (!this.#isResting && this.hasRoom) this.#wire.resume();
+    });
   }
 
   #take(packet: SmpPacket): void {

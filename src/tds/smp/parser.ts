@@ -5,10 +5,12 @@ export interface SmpPacket extends SmpHeader {
   readonly data: Buffer;
 }
 
+const nothing = Buffer.alloc(0);
+
 /** Finds the packets of SMP in a stream of chunks: `push` what came, then take packets with `next` until there is none. */
 export class SmpParser {
   readonly #head = Buffer.alloc(smpHeaderLength);
-  #chunk: Buffer = Buffer.alloc(0);
+  #chunk: Buffer = nothing;
   #at = 0;
   #headFilled = 0;
   #header: SmpHeader | undefined;
@@ -32,10 +34,12 @@ export class SmpParser {
       this.#headFilled += this.#copy(this.#head, this.#headFilled);
       if (this.#headFilled < smpHeaderLength) return undefined;
       this.#header = decodeSmpHeader(this.#head);
-      this.#data = Buffer.allocUnsafeSlow(this.#header.length - smpHeaderLength);
+      const length = this.#header.length - smpHeaderLength;
+      // Packets of control have no data, and come in floods: a buffer each would cost more than all else.
+      this.#data = length === 0 ? nothing : Buffer.allocUnsafeSlow(length);
       this.#dataFilled = 0;
     }
-    const data = this.#data ?? Buffer.alloc(0);
+    const data = this.#data ?? nothing;
     this.#dataFilled += this.#copy(data, this.#dataFilled);
     if (this.#dataFilled < data.length) return undefined;
     const packet = { ...this.#header, data };

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Settings } from '../../../src/cli/settings.ts';
 import { engineNames } from '../../support/engines.ts';
 import { startLab } from './lab-server.ts';
@@ -7,13 +9,18 @@ const engine = engineNames.find((name) => name === process.argv[2]) ?? 'sqlite';
 const settings: Partial<Settings> = JSON.parse(process.argv[3] ?? '{}');
 const server = await startLab({ engine, settings });
 process.send?.({ port: server.port, certificate: server.granary.settings.tlsCert });
-process.on('message', () =>
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+process.on('message', () => {
+  collectGarbage();
+  const { rss, heapUsed, external } = process.memoryUsage();
   process.send?.({
     mostMemory: process.resourceUsage().maxRSS * 1024,
-    memory: process.memoryUsage().rss,
+    memory: rss,
+    kept: heapUsed + external,
     connections: server.granary.connections,
-  }),
-);
+  });
+});
 process.on('disconnect', async () => {
   await server[Symbol.asyncDispose]();
   process.exit();

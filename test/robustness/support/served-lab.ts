@@ -14,6 +14,8 @@ export interface Health {
   /** The most memory that the process ever had, in bytes. */
   readonly mostMemory: number;
   readonly memory: number;
+  /** What is in use, without garbage, in bytes. */
+  readonly kept: number;
   readonly connections: number;
 }
 
