@@ -5,7 +5,7 @@ import { Administration } from './accounts/administration.ts';
 import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Log, silentLog } from './base/log.ts';
-import { Measures, single } from './base/measures.ts';
+import { Measures } from './base/measures.ts';
 import type { Service } from './base/service.ts';
 import { Threads } from './base/threads.ts';
 import { lockDataFolder } from './cli/data-lock.ts';
@@ -21,7 +21,10 @@ import type { KeyPair } from './net/self-signed.ts';
 import { TdsServer } from './net/server.ts';
 import { SessionTable } from './net/session-table.ts';
 import { engineChecks } from './operations/checks.ts';
+import { measureEngine } from './operations/engine-measures.ts';
 import { Operators } from './operations/operators.ts';
+import { measureSessions } from './operations/session-measures.ts';
+import { measureTallies } from './operations/tally-measures.ts';
 import type { Kind } from './procedure/kind.ts';
 import { createContext } from './server-context.ts';
 import { limitsOf } from './server-limits.ts';
@@ -241,7 +244,6 @@ export class Granary implements Service {
 
   #createServer(context: ServerContext, tls: KeyPair, sessions: SessionTable): TdsServer {
     const { host, port, tlsMinVersion } = this.settings;
-    this.#measures.gauge('granary_sessions', 'Clients that are connected.', () => single(sessions.size));
     return new TdsServer({
       host,
       port,
@@ -257,6 +259,7 @@ export class Granary implements Service {
   #createOperators(context: ServerContext, tls: KeyPair, server: TdsServer): Operators | undefined {
     const { httpHost: host, httpPort: port, data: folder } = this.settings;
     if (port === 'off') return undefined;
+    this.#measure(context, server);
     return new Operators({
       host,
       port,
@@ -273,8 +276,24 @@ export class Granary implements Service {
     });
   }
 
+  #measure({ view, memory }: ServerContext, server: TdsServer): void {
+    const measures = this.#measures;
+    measureEngine(measures, this.engine);
+    measureTallies(measures, this.engine, this.#kinds);
+    const budgets = () => [...memory.budgets, ...server.budgets];
+    measureSessions(measures, view, () => server.connections, budgets);
+    const labels = { version: productVersion(), engine: this.engine.name, node: process.versions.node };
+    measures.gauge('granary_build_info', 'What runs; its value is 1.', () => [{ labels, value: 1 }]);
+  }
+
   #createUpkeep(): UpkeepRunner {
-    return new UpkeepRunner({ engine: this.engine, kinds: this.#kinds, clock: this.#clock, log: this.#log });
+    return new UpkeepRunner({
+      engine: this.engine,
+      kinds: this.#kinds,
+      clock: this.#clock,
+      log: this.#log,
+      measures: this.#measures,
+    });
   }
 }
 

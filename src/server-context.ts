@@ -3,7 +3,7 @@ import type { Administration } from './accounts/administration.ts';
 import type { Clock } from './base/clock.ts';
 import { LimitedLines } from './base/limited-lines.ts';
 import type { Log } from './base/log.ts';
-import { type Measures, single } from './base/measures.ts';
+import type { Measures } from './base/measures.ts';
 import type { Threads } from './base/threads.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Kind } from './procedure/kind.ts';
@@ -42,9 +42,6 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
   const { engine, accounts, clock, log, encryption, limits, kinds } = options;
   const memory = new ServerMemory(limits);
   const registries = new Map(kinds.map((kind) => [kind.name, new Registry(kind)]));
-  options.measures.gauge('granary_memory_bytes', 'Memory that the T-SQL of all sessions holds.', () =>
-    single(memory.used),
-  );
   const tempDb = new TempDb(memory.shared);
   return {
     engine,

@@ -20,6 +20,16 @@ describe('measures', () => {
     assert.equal(family.of('other').value, 3000);
   });
 
+  it('so many databases are told apart, the others are one, whatever is counted of them', () => {
+    const measures = new Measures();
+    const family = measures.count('calls', 'Calls.', ['database', 'procedure']);
+    for (let i = 0; i < 60; i++) for (const name of ['a', 'b']) family.of(`d${i}`, name).add();
+    assert.equal(family.all().length, 102);
+    assert.equal(family.of('other', 'a').value, 10);
+    assert.equal(measures.databases.of('d59'), 'other');
+    assert.equal(measures.databases.of('d0'), 'd0');
+  });
+
   it('two measures of one name are refused', () => {
     const measures = new Measures();
     measures.count('calls', 'Calls.');

@@ -2,7 +2,7 @@
 export type Labels = Readonly<Record<string, string>>;
 
 /** A figure at one moment. */
-interface Sample {
+export interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }
@@ -40,6 +40,12 @@ export class Distribution {
     this.sum += value;
   }
 
+  /** Counts in what another of the same bounds has counted. */
+  merge({ counts, sum }: Distribution): void {
+    for (const [bucket, count] of counts.entries()) this.counts[bucket] = (this.counts[bucket] ?? 0) + count;
+    this.sum += sum;
+  }
+
   /** The bound that a share of the values does not exceed; 0 where there are none. */
   quantile(share: number): number {
     let left = this.count * share;
@@ -51,19 +57,45 @@ export class Distribution {
   }
 }
 
+/** A histogram at one moment. */
+export interface Distributed {
+  readonly labels: Labels;
+  readonly kept: Distribution;
+}
+
 /** Label sets of one family; clients choose some of the words, so what comes beyond is counted together. */
 const mostSets = 2000;
 const beyond = 'other';
+
+/** Databases that figures tell apart, those that came first; a server may have thousands. */
+const mostDatabases = 50;
+
+/** The names that figures tell apart; all others are one. */
+export class BoundedNames {
+  readonly #known = new Set<string>();
+
+  /** The name, or `other` when there were too many before it. */
+  of(name: string): string {
+    if (this.#known.has(name)) return name;
+    if (this.#known.size >= mostDatabases) return beyond;
+    this.#known.add(name);
+    return name;
+  }
+}
 
 /** Counts or distributions that differ in their labels. */
 export class Family<Kept> {
   readonly labels: readonly string[];
   readonly #make: () => Kept;
+  readonly #databases: BoundedNames;
+  readonly #database: number;
   readonly #kept = new Map<string, { readonly labels: Labels; readonly kept: Kept }>();
 
-  constructor(labels: readonly string[], make: () => Kept) {
+  constructor(labels: readonly string[], make: () => Kept, databases = new BoundedNames()) {
     this.labels = labels;
     this.#make = make;
+    this.#databases = databases;
+    this.#database = labels.indexOf('database');
   }
 
   /** The one of these values of the labels, in their order. */
@@ -71,6 +103,9 @@ export class Family<Kept> {
     const key = values.join('\0');
     const known = this.#kept.get(key);
     if (known !== undefined) return known.kept;
+    const database = values[this.#database];
+    const shown = database === undefined ? database : this.#databases.of(database);
+    if (shown !== undefined && shown !== database) return this.of(...values.with(this.#database, shown));
     if (this.#kept.size >= mostSets && values.some((value) => value !== beyond)) {
       return this.of(...values.map(() => beyond));
     }
@@ -85,11 +120,12 @@ export class Family<Kept> {
   }
 }
 
+type Read<Figure> = () => Iterable<Figure> | Promise<Iterable<Figure>>;
+
 /** A named figure, and how it is read. */
 export type Measure = { readonly name: string; readonly help: string } & (
-  | { readonly type: 'count'; readonly family: Family<Count> }
-  | { readonly type: 'distribution'; readonly family: Family<Distribution> }
-  | { readonly type: 'gauge'; read(): Iterable<Sample> | Promise<Iterable<Sample>> }
+  | { readonly type: 'count' | 'gauge'; readonly read: Read<Sample> }
+  | { readonly type: 'distribution'; readonly read: Read<Distributed> }
 );
 
 /** Seconds that calls and syncs take: from a tenth of a millisecond to ten seconds. */
@@ -106,20 +142,33 @@ export class Measures {
     return [...this.#measures.values()];
   }
 
+  /** The databases that the figures tell apart. */
+  readonly databases = new BoundedNames();
+
   count(name: string, help: string, labels: readonly string[] = []): Family<Count> {
-    const family = new Family(labels, () => new Count());
-    this.#keep({ type: 'count', name, help, family });
+    const family = new Family(labels, () => new Count(), this.databases);
+    this.counted(name, help, () => family.all().map((each) => ({ labels: each.labels, value: each.kept.value })));
     return family;
   }
 
   distribution(name: string, help: string, bounds: readonly number[], labels: readonly string[] = []) {
-    const family = new Family(labels, () => new Distribution(bounds));
-    this.#keep({ type: 'distribution', name, help, family });
+    const family = new Family(labels, () => new Distribution(bounds), this.databases);
+    this.distributed(name, help, () => family.all());
     return family;
   }
 
+  /** A number that only grows, which its owner keeps in a field of its own; it is read when somebody looks. */
+  counted(name: string, help: string, read: Read<Sample>): void {
+    this.#keep({ type: 'count', name, help, read });
+  }
+
+  /** The same for histograms. */
+  distributed(name: string, help: string, read: Read<Distributed>): void {
+    this.#keep({ type: 'distribution', name, help, read });
+  }
+
   /** A figure that is asked for when somebody looks. */
-  gauge(name: string, help: string, read: () => Iterable<Sample> | Promise<Iterable<Sample>>): void {
+  gauge(name: string, help: string, read: Read<Sample>): void {
     this.#keep({ type: 'gauge', name, help, read });
   }
 

@@ -4,6 +4,7 @@ import { Catalog, type Entry } from './catalog.ts';
 import type { Database, LockWait } from './db.ts';
 import type { DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
 import { Damage, EngineFault } from './fault.ts';
+import type { DatabaseFigures, Measured } from './figures.ts';
 import { type Closable, OpenDatabases } from './open-databases.ts';
 import { systemKind } from './own-schema.ts';
 import { Schemas } from './schemas.ts';
@@ -27,7 +28,7 @@ export type Place = Pick<Entry, 'name' | 'kind' | 'place' | 'ready'>;
  * What the engines do alike: they keep the list of databases and which of them are open. How a database is kept at a
  * place (a file, a schema) is each engine's own.
  */
-export abstract class BaseEngine<D extends Database & Closable> implements Engine {
+export abstract class BaseEngine<D extends Database & Closable & Measured> implements Engine {
   abstract readonly name: Engine['name'];
   protected readonly clock: Clock;
   protected readonly log: Log;
@@ -56,8 +57,8 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   /** Removes what is kept at a place, if anything is. */
   protected abstract removeAt(place: string): Promise<void>;
 
-  /** How much room what is kept at a place takes. */
-  protected abstract sizeAt(place: string): Promise<Omit<DatabaseSize, 'name'>>;
+  /** How much room what is kept at places takes, in their order. */
+  protected abstract sizesAt(places: readonly string[]): Promise<readonly Omit<DatabaseSize, 'name'>[]>;
 
   /** What a start can afford to find wrong with what is kept at a place. */
   protected damageAtStart(_place: string): Damage | undefined {
@@ -147,9 +148,13 @@ export abstract class BaseEngine<D extends Database & Closable> implements Engin
   }
 
   async sizes(): Promise<readonly DatabaseSize[]> {
-    return Promise.all(
-      (await this.#places()).map(async ({ name, place }) => ({ name, ...(await this.sizeAt(place)) })),
-    );
+    const places = await this.#places();
+    const sizes = await this.sizesAt(places.map(({ place }) => place));
+    return places.map(({ name }, i) => ({ name, ...(sizes[i] ?? { bytes: 0, logBytes: 0 }) }));
+  }
+
+  async figures(): Promise<readonly DatabaseFigures[]> {
+    return [this.#state.system, ...(await this.#opened.all())].map((database) => database.figures());
   }
 
   suspects(): ReadonlyMap<string, string> {

@@ -1,5 +1,6 @@
 import type { Service } from '../base/service.ts';
 import type { Database, LockWait } from './db.ts';
+import type { DatabaseFigures } from './figures.ts';
 
 /** One step of a database's schema: a numbered SQL file of an area, which counts its own. */
 export interface Migration {
@@ -50,6 +51,8 @@ export interface Engine extends Service {
   waits(): Promise<readonly (LockWait & { readonly database: string })[]>;
   /** How much room each database takes, Granary's own among them. */
   sizes(): Promise<readonly DatabaseSize[]>;
+  /** How the databases that are open are doing, Granary's own among them; it asks nobody but this process. */
+  figures(): Promise<readonly DatabaseFigures[]>;
   /** The databases that could not be opened, and why. */
   suspects(): ReadonlyMap<string, string>;
   /** What is wrong with what the databases are kept in, by name; those that are whole are left out. */

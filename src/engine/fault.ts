@@ -22,3 +22,6 @@ export function messageOf(error: unknown): string {
 export function afterFailure(cause: unknown): EngineFault {
   return new EngineFault(`A statement followed one that had failed: ${messageOf(cause)}`, { cause });
 }
+
+/** What calls get that come while a database is being closed. */
+export const closing = (): EngineFault => new EngineFault('The database is being closed.');

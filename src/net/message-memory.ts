@@ -16,6 +16,14 @@ class Pool {
     this.#limitPerAddress = limitPerAddress;
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
   /** Counts a change in; who holds too much with it is refused, which may be somebody else. */
   change(account: MessageAccount, bytes: number): void {
     this.#bytes += bytes;
@@ -56,6 +64,14 @@ export class MessageMemory {
   constructor(limit: number, limitPerAddress: number) {
     this.#clients = new Pool(limit, limitPerAddress);
     this.#strangers = new Pool(limit * strangersShare, limitPerAddress * strangersShare);
+  }
+
+  /** What is held of it: by clients that have logged in, and by those that have not. */
+  get budgets(): readonly { readonly name: string; readonly used: number; readonly limit: number }[] {
+    return [
+      { name: 'messages', used: this.#clients.bytes, limit: this.#clients.limit },
+      { name: 'messages_before_login', used: this.#strangers.bytes, limit: this.#strangers.limit },
+    ];
   }
 
   /** The account of a client that has not logged in yet; `refused` is called when it held too much. */

@@ -19,6 +19,7 @@ export class TdsServer implements Service {
   readonly #options: TdsServerOptions;
   readonly #listener: Server;
   readonly #sessions: SessionTable;
+  readonly #memory: MessageMemory;
   readonly #mostSessions: number;
   #stopped: Promise<void> | undefined;
 
@@ -28,7 +29,9 @@ export class TdsServer implements Service {
     this.#sessions = options.sessions;
     const secrets = tlsSecrets(options.tls, options.tlsMinVersion);
     const handshakes = new Handshakes();
-    const memory = new MessageMemory(options.limits.messageMemory, options.limits.messageMemoryPerAddress);
+    const { messageMemory, messageMemoryPerAddress } = options.limits;
+    const memory = new MessageMemory(messageMemory, messageMemoryPerAddress);
+    this.#memory = memory;
     this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
       if (!this.#makeRoom(socket.remoteAddress ?? '')) {
         socket.destroy();
@@ -49,6 +52,11 @@ export class TdsServer implements Service {
   /** How many clients are connected. */
   get connections(): number {
     return this.#sessions.size;
+  }
+
+  /** The memory that messages hold. */
+  get budgets(): MessageMemory['budgets'] {
+    return this.#memory.budgets;
   }
 
   async start(): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Distribution, Labels, Measure, Measures } from '../base/measures.ts';
+import type { Count, Distribution, Family, Labels, Measure, Measures } from '../base/measures.ts';
+import { merged, summed } from './merged.ts';
 import type { Route } from './route.ts';
 
 /** A figure as the library writes it. */
@@ -10,7 +11,8 @@ interface Written {
 
 /** `/metrics`: the measures in Prometheus' text format, and those of the process that the library knows itself. */
 export function metricsRoute(measures: Measures): Route {
-  const registry = loaded(measures);
+  const failures = measures.count('granary_scrape_failures_total', 'Figures that could not be read.', ['figure']);
+  const registry = loaded(measures, failures);
   return {
     path: '/metrics',
     access: 'open',
@@ -22,25 +24,29 @@ export function metricsRoute(measures: Measures): Route {
 }
 
 /** The library is loaded when somebody asks: most servers are never scraped, and memory is what they have little of. */
-function loaded(measures: Measures) {
+function loaded(measures: Measures, failures: Family<Count>) {
   let known: Promise<{ contentType: string; metrics(): Promise<string> }> | undefined;
   return () => {
     known ??= (async () => {
       const { Registry, collectDefaultMetrics } = await import('prom-client');
       const registry = new Registry();
       collectDefaultMetrics({ register: registry });
-      return { contentType: registry.contentType, metrics: () => withOwn(registry, measures) };
+      return { contentType: registry.contentType, metrics: () => withOwn(registry, measures, failures) };
     })();
     return known;
   };
 }
 
 /** What the registry has of its own, then the measures, written by the same library out of figures that were kept cheaply. */
-async function withOwn(registry: import('prom-client').Registry, measures: Measures): Promise<string> {
+async function withOwn(
+  registry: import('prom-client').Registry,
+  measures: Measures,
+  failures: Family<Count>,
+): Promise<string> {
   for (const measure of measures.all()) {
     if (registry.getSingleMetric(measure.name) !== undefined) continue;
     // The library asks only for these members; its own classes count on every call, which is dearer than what is here.
-    const metric = { name: measure.name, get: () => written(measure) };
+    const metric = { name: measure.name, get: () => written(measure, failures) };
     registry.registerMetric(metric as unknown as import('prom-client').Metric); // its type names the classes, not what it asks for
   }
   return registry.metrics();
@@ -48,15 +54,20 @@ async function withOwn(registry: import('prom-client').Registry, measures: Measu
 
 const typeNames = { count: 'counter', gauge: 'gauge', distribution: 'histogram' } as const;
 
-async function written(measure: Measure) {
+/** What cannot be read, because PostgreSQL is away or the like, is left out: the others matter all the more then. */
+async function written(measure: Measure, failures: Family<Count>) {
   const { name, help } = measure;
-  return { name, help, type: typeNames[measure.type], aggregator: 'sum', values: await values(measure) };
+  const read = await values(measure).catch(() => {
+    failures.of(name).add();
+    return [];
+  });
+  return { name, help, type: typeNames[measure.type], aggregator: 'sum', values: read };
 }
 
 async function values(measure: Measure): Promise<readonly Written[]> {
-  if (measure.type === 'gauge') return [...(await measure.read())];
-  if (measure.type === 'count') return measure.family.all().map(({ labels, kept }) => ({ labels, value: kept.value }));
-  return measure.family.all().flatMap(({ labels, kept }) => buckets(measure.name, labels, kept));
+  if (measure.type !== 'distribution') return summed(await measure.read());
+  const { name } = measure;
+  return merged(await measure.read()).flatMap(({ labels, kept }) => buckets(name, labels, kept));
 }
 
 function buckets(name: string, labels: Labels, { bounds, counts, sum, count }: Distribution): Written[] {

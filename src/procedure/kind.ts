@@ -17,6 +17,15 @@ export interface Rule {
   readonly broken: Sql;
 }
 
+/** Things of a database that operators see counted by the state that they are in. */
+export interface Tally {
+  /** Of the figure: `jobs` is shown as `granary_jobs`. */
+  readonly name: string;
+  readonly help: string;
+  /** A query for `state` and `count`. It is asked every few seconds, so it reads few rows however many there are. */
+  readonly counts: Sql;
+}
+
 /** A kind of database: one protocol's procedures, tables and schema. */
 export interface Kind {
   /** `translation`, `word`, `word2`, `config`, `search`, … */
@@ -31,6 +40,7 @@ export interface Kind {
   rowVersion?(db: Db): Promise<bigint>;
   readonly upkeep?: readonly Upkeep[];
   readonly rules?: readonly Rule[];
+  readonly tallies?: readonly Tally[];
   /** Fills the database that first start makes; it may run again after a start that did not come to its end. */
   firstContents?(db: Db): Promise<void>;
 }

@@ -1,10 +1,21 @@
 import { type Count, type Distribution, type Family, type Measures, secondsBounds } from '../base/measures.ts';
 
+/** Why logins are refused, by the numbers of the errors; any other is a fault. */
+const reasons: Readonly<Record<string, readonly number[]>> = {
+  credentials: [18456, 18452],
+  password: [18486, 18487, 18488],
+  database: [4060, 926, 911, 942],
+  encryption: [17835],
+  capacity: [17809, 17803, 701, 10928, 10929],
+  fault: [],
+};
+
 /** How often each procedure of each database was called, how long that took and how it ended; and who was let in. */
 export class CallMeasures {
   readonly seconds: Family<Distribution>;
   readonly errors: Family<Count>;
   readonly logins: Family<Count>;
+  readonly #refused: Family<Count>;
 
   constructor(measures: Measures) {
     const of = ['database', 'procedure'];
@@ -20,6 +31,20 @@ export class CallMeasures {
       'Logins, by what came of them: accepted, or the error number.',
       ['outcome'],
     );
+    this.#refused = measures.count('granary_logins_refused_total', 'Logins that were refused, by reason.', ['reason']);
+    for (const reason of Object.keys(reasons)) this.#refused.of(reason); // shown from the start, for rates
+  }
+
+  /** Counts a login that was let in. */
+  admitted(): void {
+    this.logins.of('accepted').add();
+  }
+
+  /** Counts a login that was refused with an error. */
+  refused(number: number): void {
+    this.logins.of(`${number}`).add();
+    const [reason = 'fault'] = Object.entries(reasons).find(([, numbers]) => numbers.includes(number)) ?? [];
+    this.#refused.of(reason).add();
   }
 
   /** Counts a call that took so many milliseconds. */

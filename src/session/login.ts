@@ -65,7 +65,7 @@ export async function answerLogin(
     await response.end();
     response.packetSize = packetSize;
     channel.allowLongMessages();
-    context.measures.logins.of('accepted').add();
+    context.measures.admitted();
     const { hostName, appName, libraryName, optionFlags2 } = request;
     return {
       ...admitted,
@@ -78,7 +78,7 @@ export async function answerLogin(
   } catch (thrown) {
     const error = toSqlError(thrown, context.log.with({ session: spid, login: request.userName }));
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused
-    context.measures.logins.of(`${error.number}`).add();
+    context.measures.refused(error.number);
     context.refusals.warn('login refused', {
       session: spid,
       login: attempt.who,

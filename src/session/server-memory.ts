@@ -26,6 +26,16 @@ export class ServerMemory {
     return this.#server.used;
   }
 
+  /** What is held: by everybody, in tempdb's shared tables, and by the login that holds most. */
+  get budgets(): readonly { readonly name: string; readonly used: number; readonly limit: number }[] {
+    const logins = [...this.#logins.values()].map(({ budget }) => budget.used);
+    return [
+      { name: 'server', used: this.used, limit: this.#server.limit },
+      { name: 'tempdb', used: this.shared.used, limit: this.shared.limit },
+      { name: 'largest_login', used: Math.max(0, ...logins), limit: this.#limits.loginMemory },
+    ];
+  }
+
   /** A session's part. */
   open(login: string): SessionMemory {
     const name = login.toLowerCase();

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToCalls } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { type Count, type Distribution, type Family, Measures, secondsBounds } from '../base/measures.ts';
 import type { Service } from '../base/service.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Kind, Upkeep } from '../procedure/kind.ts';
@@ -10,6 +11,7 @@ interface UpkeepRunnerOptions {
   readonly kinds: readonly Kind[];
   readonly clock: Clock;
   readonly log: Log;
+  readonly measures?: Measures;
   /** Milliseconds between looks for new work while there is none. */
   readonly interval?: number;
 }
@@ -21,17 +23,22 @@ export class UpkeepRunner implements Service {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #interval: number;
+  readonly #seconds: Family<Distribution>;
+  readonly #failures: Family<Count>;
   #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #wakeUp: () => void = () => {};
   #woken = false;
 
-  constructor({ engine, kinds, clock, log, interval = 30_000 }: UpkeepRunnerOptions) {
+  constructor({ engine, kinds, clock, log, measures = new Measures(), interval = 30_000 }: UpkeepRunnerOptions) {
     this.#engine = engine;
     this.#upkeepOf = new Map(kinds.map((kind) => [kind.name, kind.upkeep ?? []]));
     this.#clock = clock;
     this.#log = log;
     this.#interval = interval;
+    const of = ['database', 'upkeep'];
+    this.#seconds = measures.distribution('granary_upkeep_seconds', 'Steps of upkeep, by how long.', secondsBounds, of);
+    this.#failures = measures.count('granary_upkeep_failures_total', 'Steps of upkeep that failed.', of);
   }
 
   async start(): Promise<void> {
@@ -84,8 +91,12 @@ export class UpkeepRunner implements Service {
       const opened = await this.#engine.open(database);
       if (opened === undefined) return false;
       const now = this.#clock.now();
-      return await opened.write((db) => upkeep.step(db, now), { signal });
+      const start = performance.now();
+      const isMoreLeft = await opened.write((db) => upkeep.step(db, now), { signal });
+      this.#seconds.of(database, upkeep.name).add((performance.now() - start) / 1000);
+      return isMoreLeft;
     } catch (error) {
+      if (!signal.aborted) this.#failures.of(database, upkeep.name).add();
       this.#complain(error, signal, { database, upkeep: upkeep.name });
       return false;
     }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
+import { type DatabaseFigures, type Measured, WriteFigures } from '../figures.ts';
 import type { WriteJob } from '../job.ts';
 import type { Sql } from '../sql.ts';
 import { PostgresDb } from './db.ts';
@@ -41,7 +42,7 @@ interface PostgresDatabaseOptions {
 }
 
 /** A schema of PostgreSQL. */
-export class PostgresDatabase implements Database {
+export class PostgresDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
   readonly mostReaders: number;
@@ -58,6 +59,7 @@ export class PostgresDatabase implements Database {
   readonly #snapshots: Snapshots;
   readonly #lookups: Lookups;
   readonly #habits = new Habits();
+  readonly #writes = new WriteFigures();
   readonly #transactions = new Set<PostgresTransaction>();
 
   constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
@@ -76,7 +78,7 @@ export class PostgresDatabase implements Database {
     const readOnly = { default_transaction_read_only: 'on' };
     this.#lookingUp = new Pool(server, schema, sharedReaders, { pipeline: true, settings: readOnly });
     this.#lookups = new Lookups(this.#lookingUp, sharedReaders);
-    this.#lane = new Lane(this.#sharedWrites, this.#habits, (job) => this.#runAlone(job));
+    this.#lane = new Lane(this.#sharedWrites, this.#habits, this.#writes, (job) => this.#runAlone(job));
   }
 
   async read<T>(work: (db: Db) => Promise<T>, { signal, like, work: amount = 'little' }: ReadOptions = {}): Promise<T> {
@@ -152,7 +154,7 @@ export class PostgresDatabase implements Database {
       const alone = tries > triesTogether;
       const outcome = await this.#patiently(patience, (link) => {
         link.serve([who], since);
-        return attempt(link, work, { alone, serial }, patience);
+        return attempt(link, work, { alone, serial }, patience, this.#writes);
       });
       if ('value' in outcome) return outcome.value;
       if (tries >= mostTries) throw sqlError(1205, who ?? 0, 'lock');
@@ -181,6 +183,21 @@ export class PostgresDatabase implements Database {
     ]);
     if (working.length < 2) return [];
     return this.#readers.use({}, (link) => lockWaits(link, working));
+  }
+
+  figures(): DatabaseFigures {
+    const pools = [
+      this.#readers.figures('reads'),
+      this.#writers.figures('writes'),
+      this.#clients.figures('transactions'),
+      this.#sharedWrites.figures('shared_writes'),
+      this.#sharedReads.figures('shared_reads'),
+      this.#lookingUp.figures('lookups'),
+    ];
+    const { waiting } = this.#lane;
+    const queue = waiting + this.#writers.figures('').waiting + this.#clients.figures('').waiting;
+    const readers = [...this.#readers.links].length;
+    return { name: this.name, queue, writes: this.#writes, readers, pools };
   }
 
   async begin(options: WriteOptions = {}): Promise<Transaction> {
@@ -244,6 +261,7 @@ async function attempt<T>(
   work: (db: Db) => Promise<T>,
   gate: { readonly alone: boolean; readonly serial: boolean },
   patience: Patience,
+  figures: WriteFigures,
 ): Promise<{ readonly value: T } | { readonly conflict: Conflict }> {
   const db = new PostgresDb(link, 'gathered', patience.signal);
   try {
@@ -253,7 +271,9 @@ async function attempt<T>(
     const value = await work(db);
     if (db.failure !== undefined) throw db.failure;
     db.end();
+    const start = performance.now();
     await commit(link);
+    figures.committed(1, start);
     return { value };
   } catch (error) {
     db.end();

@@ -2,9 +2,8 @@ import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
-import { quoted } from '../sql.ts';
+import { list, quoted, sql } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
-import type { Link } from './link.ts';
 import { migrate } from './migrate.ts';
 import { Pool, type Server } from './pool.ts';
 import { checkRequirements } from './requirements.ts';
@@ -61,9 +60,11 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     );
   }
 
-  protected override async sizeAt(schema: string) {
-    const bytes = await this.#once(this.systemPlace, (pool) => pool.use({}, (link) => sizeOf(link, schema)));
-    return { bytes, logBytes: 0 };
+  /** One query for all, over a connection that is open already. */
+  protected override async sizesAt(schemas: readonly string[]) {
+    const found = await this.system.read((db) => db.all(sizeShape, sizesOf(schemas)));
+    const sizes = new Map(found.map(({ place, bytes }) => [place, bytes]));
+    return schemas.map((schema) => ({ bytes: sizes.get(schema) ?? 0, logBytes: 0 }));
   }
 
   /** Work on a connection that is closed after it. */
@@ -77,11 +78,10 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
   }
 }
 
-async function sizeOf(link: Link, schema: string): Promise<number> {
-  const { rows } = await link.query({
-    text: `select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class c
-           join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind in ('r', 'm')`,
-    parameters: [schema],
-  });
-  return Number(rows[0]?.[0]);
-}
+const sizeShape = { place: { fromStore: String }, bytes: { fromStore: Number } };
+
+const sizesOf = (schemas: readonly string[]) => sql`
+  select n.nspname::text as place, sum(pg_total_relation_size(c.oid))::bigint as bytes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ${list('text', schemas)} and c.relkind in ('r', 'm')
+  group by n.nspname`;

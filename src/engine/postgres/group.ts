@@ -1,3 +1,4 @@
+import type { WriteFigures } from '../figures.ts';
 import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
@@ -43,13 +44,15 @@ interface Run {
  */
 export class Group {
   readonly #link: Link;
+  readonly #figures: WriteFigures;
   readonly #runs: Run[] = [];
   /** The place of the last call that has sent a statement. */
   #latest = -1;
   #overtaken: Member | undefined;
 
-  constructor(link: Link) {
+  constructor(link: Link, figures: WriteFigures) {
     this.#link = link;
+    this.#figures = figures;
   }
 
   /** With `hurried` the calls start before the transaction has begun, so `begin` must not wait: it is now for them. */
@@ -102,6 +105,7 @@ export class Group {
     }
     const spoiler = this.#runs.find(spoils);
     if (spoiler !== undefined) return this.#undo(spoiler.db.failure ?? spoiler.member.job.failure, spoiler.member);
+    const start = performance.now();
     try {
       await commit(this.#link);
     } catch (error) {
@@ -109,6 +113,7 @@ export class Group {
       if (first === undefined || this.#link.broken) return { end: 'in doubt', error };
       return this.#undo(error, first.member);
     }
+    this.#figures.committed(this.#runs.length, start);
     for (const { member, statements } of this.#runs) member.habit.single = statements <= 1;
     return { end: 'kept' };
   }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Db, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
+import type { WriteFigures } from '../figures.ts';
 import { WriteJob } from '../job.ts';
 import { isLockTimeout } from './errors.ts';
 import { beginWriting } from './gate.ts';
@@ -31,11 +32,13 @@ export class Lane {
   readonly #habits: Habits;
   readonly #alone: (job: WriteJob<unknown>) => void;
   readonly #queue: Member[] = [];
+  readonly #figures: WriteFigures;
   #run: Promise<void> | undefined;
   #stopped = false;
 
   /** `alone` runs a call in a transaction of its own, and answers it. */
-  constructor(pool: Pool, habits: Habits, alone: (job: WriteJob<unknown>) => void) {
+  constructor(pool: Pool, habits: Habits, figures: WriteFigures, alone: (job: WriteJob<unknown>) => void) {
+    this.#figures = figures;
     this.#pool = pool;
     this.#habits = habits;
     this.#alone = alone;
@@ -50,6 +53,11 @@ export class Lane {
       this.#run ??= this.#serve();
     }
     return job.promise;
+  }
+
+  /** How many wait for their group. */
+  get waiting(): number {
+    return this.#queue.length;
   }
 
   /** Refuses who waits, and resolves when the group that runs has ended. */
@@ -91,7 +99,7 @@ export class Lane {
       return await this.#pool.use({}, async (link) => {
         link.serve(members.map(({ job }) => job.options.who));
         await using _ = minded(link, members);
-        return await new Group(link).run(begin, members, hurried);
+        return await new Group(link, this.#figures).run(begin, members, hurried);
       });
     } catch (error) {
       return { end: 'not begun', error };

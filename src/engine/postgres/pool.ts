@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../../base/log.ts';
 import { EngineFault, messageOf } from '../fault.ts';
+import type { PoolFigures } from '../figures.ts';
 import { isLoss, translated } from './errors.ts';
 import { Link } from './link.ts';
 import { type Patience, Slots } from './slots.ts';
@@ -89,6 +90,11 @@ export class Pool {
       this.#slots.give();
       throw translated(error, 'connect');
     }
+  }
+
+  figures(pool: string): PoolFigures {
+    const { totalCount: open, idleCount: idle, options } = this.#pool;
+    return { pool, most: options.max, open, idle, waiting: this.#slots.waiting };
   }
 
   /** The connections in use. */

@@ -16,6 +16,11 @@ export class Slots {
     this.#free = count;
   }
 
+  /** How many wait for a place. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   async take({ until, signal }: Patience): Promise<void> {
     signal?.throwIfAborted();
     if (this.#free > 0) {

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import { CheckpointFigures } from '../figures.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { Connection } from './connection.ts';
 
@@ -38,6 +39,7 @@ export class Checkpoints {
   /** How many pages the log had when it was last found to have grown. */
   #noted = 0;
   #urgent = false;
+  readonly figures = new CheckpointFigures();
 
   constructor(connection: Connection, checkpointer: Checkpointer, log: Log, { longest, cutOldest }: LogLimit) {
     this.#path = connection.path;
@@ -83,12 +85,15 @@ export class Checkpoints {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#urgent = false;
+    const start = performance.now();
     try {
       const { busy, pages } = await this.#checkpointer.run(this.#path, mode);
+      this.figures.seconds.add((performance.now() - start) / 1000);
       if (mode === 'passive') return;
       if (!busy) this.#limit = this.#urgentPages;
       else if (pages >= this.#longest && this.#cutOldest()) {
         this.#urgent = true;
+        this.figures.cutReads++;
         this.#log.warn('a long read was cut, it kept the log of a database from starting over', {
           path: this.#path,
           pages,
@@ -100,6 +105,7 @@ export class Checkpoints {
         this.#log.warn('a long read keeps the log of a database from starting over', { path: this.#path, pages });
       }
     } catch (error) {
+      this.figures.failed++;
       this.#log.error('a checkpoint failed', { path: this.#path, error: String(error) });
     }
   }

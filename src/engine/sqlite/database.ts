@@ -2,6 +2,7 @@ import type { Log } from '../../base/log.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
+import { type DatabaseFigures, type Measured, WriteFigures } from '../figures.ts';
 import type { Sql } from '../sql.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -38,7 +39,7 @@ interface SqliteDatabaseOptions {
 const ownReaders = 8;
 
 /** A file of SQLite: one writer, many readers. */
-export class SqliteDatabase implements Database {
+export class SqliteDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
   readonly mostReaders = mostReaders - ownReaders;
@@ -48,6 +49,7 @@ export class SqliteDatabase implements Database {
   readonly #readers: Readers;
   readonly #longReads: LongReads;
   readonly #writer: Writer;
+  readonly #writes = new WriteFigures();
 
   constructor({
     name,
@@ -65,7 +67,7 @@ export class SqliteDatabase implements Database {
     this.name = name;
     this.kind = kind;
     this.#connection = connection;
-    this.#sync = new LogSync(connection.path, file, time);
+    this.#sync = new LogSync(connection.path, this.#writes.syncs, file, time);
     if (lost !== undefined) this.#sync.onFailure = lost;
     this.#readers = new Readers(connection.path, this.#sync);
     this.#longReads = new LongReads(connection.path, this.#sync, farReaders);
@@ -78,6 +80,7 @@ export class SqliteDatabase implements Database {
       sync: this.#sync,
       checkpoints: this.#checkpoints,
       farProcesses: farWriters,
+      groups: this.#writes.groups,
       time,
     });
   }
@@ -96,6 +99,16 @@ export class SqliteDatabase implements Database {
 
   async waits(): Promise<readonly LockWait[]> {
     return this.#writer.waits();
+  }
+
+  figures(): DatabaseFigures {
+    return {
+      name: this.name,
+      queue: this.#writer.waiting,
+      writes: this.#writes,
+      readers: this.#readers.busy + this.#longReads.busy,
+      checkpoints: this.#checkpoints.figures,
+    };
   }
 
   begin(options?: WriteOptions): Promise<Transaction> {

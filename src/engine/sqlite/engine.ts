@@ -136,10 +136,14 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     return damage === undefined ? faults(path, 'integrity_check') : [damage];
   }
 
-  protected override async sizeAt(place: string) {
-    const path = fileAt(this.#folder, place);
-    const [file, logBytes] = await Promise.all([lengthOf(path), lengthOf(`${path}-wal`)]);
-    return { bytes: file + logBytes, logBytes };
+  protected override sizesAt(places: readonly string[]) {
+    return Promise.all(
+      places.map(async (place) => {
+        const path = fileAt(this.#folder, place);
+        const [file, logBytes] = await Promise.all([lengthOf(path), lengthOf(`${path}-wal`)]);
+        return { bytes: file + logBytes, logBytes };
+      }),
+    );
   }
 
   /** A new file is only there after a power loss when its folder is on disk too. */

@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import type { Distribution } from '../../base/measures.ts';
 import { EngineFault } from '../fault.ts';
 
 /** How what was written to a file is put on disk; a test hands in one that it can hold back. */
@@ -52,6 +53,7 @@ type Batch = ((error?: Error) => void)[];
 export class LogSync {
   readonly #path: string;
   readonly #file: FileSync;
+  readonly #seconds: Distribution;
   readonly #time: () => number;
   #descriptor: number | undefined;
   /** Those who came with a commit after the last sync had started. */
@@ -68,7 +70,14 @@ export class LogSync {
   /** Called whenever a sync ends and another may start. */
   onFree: () => void = () => {};
 
-  constructor(databasePath: string, file: FileSync = ofSystem, time: () => number = () => performance.now()) {
+  /** `seconds` gets how long each sync took. */
+  constructor(
+    databasePath: string,
+    seconds: Distribution,
+    file: FileSync = ofSystem,
+    time: () => number = () => performance.now(),
+  ) {
+    this.#seconds = seconds;
     this.#path = `${databasePath}-wal`;
     this.#file = file;
     this.#time = time;
@@ -99,6 +108,11 @@ export class LogSync {
     this.#commits++;
     this.#waiting.push(done);
     if (!this.busy) this.#sync();
+  }
+
+  /** Resolves when all that is committed at this moment is on disk. */
+  synced(): Promise<void> {
+    return new Promise((resolve, reject) => this.afterSync((failure) => (failure ? reject(failure) : resolve())));
   }
 
   /** The same for a commit that nobody else waits beside: where the disk is fast it is on disk on return. */
@@ -173,6 +187,7 @@ export class LogSync {
 
   #took(milliseconds: number): void {
     this.#usual += (milliseconds - this.#usual) / 16;
+    this.#seconds.add(milliseconds / 1000);
   }
 
   #fail(cause: unknown): void {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Db, Work } from '../db.ts';
-import { EngineFault } from '../fault.ts';
+import { closing } from '../fault.ts';
 import { existingFile } from './existing-file.ts';
 import { FarDb } from './far-db.ts';
 import type { FarProcess, FarProcesses } from './far-process.ts';
@@ -29,6 +29,11 @@ export class LongReads {
     this.#path = path;
     this.#sync = sync;
     this.#processes = processes;
+  }
+
+  /** Reads that are open now. */
+  get busy(): number {
+    return this.#open.size;
   }
 
   /** True for work that could keep others waiting if it were done here. */
@@ -68,7 +73,7 @@ export class LongReads {
   }
 
   stop(): void {
-    for (const cutting of this.#open) cutting.abort(new EngineFault('The database is being closed.'));
+    for (const cutting of this.#open) cutting.abort(closing());
   }
 }
 

@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Shape } from '../../base/stored.ts';
 import type { Db } from '../db.ts';
-import { EngineFault } from '../fault.ts';
+import { closing } from '../fault.ts';
 import type { Sql } from '../sql.ts';
 import { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
@@ -36,6 +36,11 @@ export class Readers {
   constructor(path: string, sync: LogSync) {
     this.#path = path;
     this.#sync = sync;
+  }
+
+  /** Connections that somebody reads from now. */
+  get busy(): number {
+    return this.#busy.size;
   }
 
   async read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -130,7 +135,7 @@ export class Readers {
     clearImmediate(this.#turnEnd);
     if (this.#latest?.isFree === true) this.#latest.connection.close();
     this.#latest = undefined;
-    for (const next of this.#waiting.splice(0)) next(new EngineFault('The database is being closed.'));
+    for (const next of this.#waiting.splice(0)) next(closing());
     for (const [connection, db] of this.#busy) {
       db?.end();
       connection.close();
@@ -152,7 +157,7 @@ export class Readers {
   }
 
   #take(): Connection | undefined {
-    if (this.#stopped) throw new EngineFault('The database is being closed.');
+    if (this.#stopped) throw closing();
     if (this.#idle.length === 0 && this.#busy.size >= shared) return undefined;
     // The last one given back has the warmest cache.
     const connection = this.#idle.pop() ?? new Connection(this.#path, 'reader');

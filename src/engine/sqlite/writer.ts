@@ -1,7 +1,8 @@
 import type { StatementSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { Distribution } from '../../base/measures.ts';
 import type { Db, LockWait, Transaction, WriteOptions } from '../db.ts';
-import { EngineFault } from '../fault.ts';
+import { closing, EngineFault } from '../fault.ts';
 import { BeginJob, WriteJob } from '../job.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
@@ -29,6 +30,8 @@ interface WriterOptions {
   readonly checkpoints: Checkpoints;
   /** Where transactions go that take too long here. */
   readonly farProcesses: FarProcesses;
+  /** Gets how many calls each transaction had. */
+  readonly groups: Distribution;
   readonly time?: (() => number) | undefined;
 }
 
@@ -42,6 +45,7 @@ export class Writer {
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
   readonly #farProcesses: FarProcesses;
+  readonly #groups: Distribution;
   readonly #time: () => number;
   readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
   readonly #line = new Line();
@@ -61,8 +65,9 @@ export class Writer {
   #broken: unknown;
   #wake: () => void = () => {};
 
-  constructor({ connection, sync, checkpoints, farProcesses, time = () => performance.now() }: WriterOptions) {
+  constructor({ connection, sync, checkpoints, farProcesses, groups, time = () => performance.now() }: WriterOptions) {
     this.#connection = connection;
+    this.#groups = groups;
     this.#time = time;
     this.#sync = sync;
     this.#checkpoints = checkpoints;
@@ -96,10 +101,15 @@ export class Writer {
     return `${this.#commits} ${this.#connection.othersVersion()}`;
   }
 
+  /** How many wait for it. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   /** Refuses who waits, undoes a client's open transaction, and resolves when the rest is on disk. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const job of this.#queue.splice(0)) this.#line.refuse(job, stopping());
+    for (const job of this.#queue.splice(0)) this.#line.refuse(job, closing());
     this.#lent?.revoke();
     this.#wake();
     await this.#run;
@@ -108,13 +118,12 @@ export class Writer {
 
   /** Who waits for the client that has the writer. */
   waits(): readonly LockWait[] {
-    const blockedBy = this.#lentTo;
-    return blockedBy === undefined ? [] : this.#line.waitsFor(blockedBy);
+    return this.#lentTo === undefined ? [] : this.#line.waitsFor(this.#lentTo);
   }
 
   #add(job: WriteJob<unknown> | BeginJob): void {
     if (this.#stopped || job.signal?.aborted === true) {
-      job.fail(this.#stopped ? stopping() : job.signal?.reason);
+      job.fail(this.#stopped ? closing() : job.signal?.reason);
       return;
     }
     this.#line.add(job);
@@ -318,6 +327,7 @@ export class Writer {
   }
 
   #answer(members: readonly WriteJob<unknown>[]): void {
+    this.#groups.add(members.length);
     const answer = (error?: Error) => {
       for (const job of members) {
         if (error === undefined) job.answer();
@@ -351,9 +361,7 @@ export class Writer {
         } finally {
           end();
         }
-        await new Promise<void>((resolve, reject) =>
-          this.#sync.afterSync((failure) => (failure ? reject(failure) : resolve())),
-        );
+        await this.#sync.synced();
       },
       rollback: async (far) => {
         this.#rollback();
@@ -389,10 +397,4 @@ export class Writer {
   }
 }
 
-function undone(): EngineFault {
-  return new EngineFault('SQLite undid a transaction by itself: the disk is full or fails.');
-}
-
-function stopping(): EngineFault {
-  return new EngineFault('The database is being closed.');
-}
+const undone = () => new EngineFault('SQLite undid a transaction by itself: the disk is full or fails.');

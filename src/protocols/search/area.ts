@@ -1,7 +1,7 @@
 import type { Db } from '../../engine/db.ts';
 import type { Migration } from '../../engine/engine.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
-import type { Kind, Rule } from '../../procedure/kind.ts';
+import type { Kind, Rule, Tally } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
 
 /** A part of the search databases: the tables of some sets of 3.1.1, with the procedures and relations that are about them. */
@@ -10,6 +10,7 @@ export interface Area {
   readonly relations: readonly Relation[];
   readonly migrations: readonly Migration[];
   readonly rules?: readonly Rule[];
+  readonly tallies?: readonly Tally[];
   /** What the first database holds of this area when it is made; runs again where a start did not come to its end. */
   firstContents?(db: Db): Promise<void>;
 }
@@ -34,6 +35,7 @@ export function searchKind({ name, firstDatabase, areas, procedures }: SearchKin
     relations: areas.flatMap((area) => area.relations),
     schema: { kind: name, migrations: areas.flatMap((area) => area.migrations) },
     rules: areas.flatMap((area) => area.rules ?? []),
+    tallies: areas.flatMap((area) => area.tallies ?? []),
     firstContents: async (db) => {
       for (const area of areas) await area.firstContents?.(db);
     },

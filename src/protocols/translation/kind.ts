@@ -2,6 +2,7 @@ import type { Kind } from '../../procedure/kind.ts';
 import { jobRelations } from '../jobs/relations.ts';
 import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
+import { jobTallies } from '../jobs/tallies.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
@@ -50,4 +51,5 @@ export const translation: Kind = {
   schema: jobSchema('translation', new URL('./migrations/', import.meta.url)),
   upkeep: jobUpkeep,
   rules: jobRules,
+  tallies: jobTallies,
 };

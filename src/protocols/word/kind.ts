@@ -2,6 +2,7 @@ import type { Kind } from '../../procedure/kind.ts';
 import { jobRelations } from '../jobs/relations.ts';
 import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
+import { jobTallies } from '../jobs/tallies.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
@@ -44,4 +45,5 @@ export const word: Kind = {
   schema: jobSchema('word', new URL('./migrations/', import.meta.url)),
   upkeep: jobUpkeep,
   rules: jobRules,
+  tallies: jobTallies,
 };

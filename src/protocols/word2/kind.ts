@@ -2,6 +2,7 @@ import type { Kind } from '../../procedure/kind.ts';
 import { jobRelations } from '../jobs/relations.ts';
 import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
+import { jobTallies } from '../jobs/tallies.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { word } from '../word/kind.ts';
 import { asInVersion1 } from './as-in-version-1.ts';
@@ -16,4 +17,5 @@ export const word2: Kind = {
   schema: jobSchema('word2', new URL('../word/migrations/', import.meta.url)),
   upkeep: jobUpkeep,
   rules: jobRules,
+  tallies: jobTallies,
 };

@@ -14,6 +14,7 @@ import { invalidateAdminDocIDChunks } from './invalidate-admin-doc-id-chunks.ts'
 import { crawlRelations } from './relations.ts';
 import { removeCrawlStoreFromAllCrawls } from './remove-crawl-store-from-all-crawls.ts';
 import { reportCommandCompleted } from './report-command-completed.ts';
+import { crawlTallies } from './tallies.ts';
 import { updateCrawlStatistics } from './update-crawl-statistics.ts';
 
 /** Crawls as the administration database sees them: their status and stages, who takes part, what is asked of them. */
@@ -35,5 +36,6 @@ export const crawls: Area = {
     updateCrawlStatistics,
   ],
   relations: crawlRelations,
+  tallies: crawlTallies,
   migrations: migrationsIn('search/crawls', new URL('./migrations/', import.meta.url)),
 };

@@ -1,0 +1,14 @@
+/** Something that is not asked for anew within some milliseconds, however many want to know. */
+export function keptFor<T>(milliseconds: number, read: () => Promise<T>, now = () => performance.now()) {
+  let known: { readonly value: Promise<T>; readonly since: number } | undefined;
+  return (): Promise<T> => {
+    if (known === undefined || now() - known.since >= milliseconds) {
+      const asked = { value: read(), since: now() };
+      known = asked;
+      asked.value.catch(() => {
+        if (known === asked) known = undefined; // a failure is not kept
+      });
+    }
+    return known.value;
+  };
+}
