@@ -71,7 +71,7 @@ const beyond = 'other';
 const mostDatabases = 50;
 
 /** The names that figures tell apart; all others are one. */
-export class BoundedNames {
+class BoundedNames {
   readonly #known = new Set<string>();
 
   /** The name, or `other` when there were too many before it. */

@@ -2,7 +2,7 @@ import { type Measures, single } from '../base/measures.ts';
 import type { ServerView, SessionEntry } from '../procedure/server-view.ts';
 
 /** Bytes that are held against a limit. */
-export interface Budget {
+interface Budget {
   readonly name: string;
   readonly used: number;
   readonly limit: number;
