@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
 import { startPostgres } from '../test/support/postgres.ts';
+import { dropTemplates } from '../test/support/prepared-data.ts';
 import { provideClients } from './clients.ts';
 import { reportFile } from './docs.ts';
 import type { TestReport } from './rule-reporter.ts';
@@ -26,22 +28,30 @@ async function checkAll(): Promise<void> {
   process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** One PostgreSQL serves the whole run: each test makes databases of its own in it. */
+/** One PostgreSQL serves the whole run, and one folder keeps the data that servers begin with. */
 async function runTests(notes: string[]): Promise<StepResult> {
-  const given = process.env['GRANARY_TEST_POSTGRES'];
-  if (given !== undefined) return testStep({ GRANARY_TEST_POSTGRES: given });
-  const postgres = await startPostgres({ fsync: false }).catch((error: unknown) => {
+  await using cleanUp = new AsyncDisposableStack();
+  const prepared = cleanUp.use(await mkdtempDisposable(join(tmpdir(), 'granary-prepared-'))).path;
+  const url = await postgresFor(prepared, cleanUp).catch((error: unknown) => {
     console.log(error instanceof Error ? error.message : String(error));
-  });
-  if (postgres === undefined) {
     notes.push('PostgreSQL could not be started (see above), so the tests on it fail.');
-    return testStep({});
+  });
+  return testStep({
+    GRANARY_TEST_PREPARED: prepared,
+    ...(url === undefined ? {} : { GRANARY_TEST_POSTGRES: url }),
+  });
+}
+
+/** The PostgreSQL that was given, left as it was found, or one of our own. */
+async function postgresFor(prepared: string, cleanUp: AsyncDisposableStack): Promise<string> {
+  const given = process.env['GRANARY_TEST_POSTGRES'];
+  if (given !== undefined) {
+    cleanUp.defer(() => dropTemplates(given, prepared));
+    return given;
   }
-  try {
-    return await testStep({ GRANARY_TEST_POSTGRES: postgres.url });
-  } finally {
-    await postgres.stop();
-  }
+  const postgres = await startPostgres({ fsync: false });
+  cleanUp.defer(() => postgres.stop());
+  return postgres.url;
 }
 
 function testStep(environment: Readonly<Record<string, string>>): Promise<StepResult> {

@@ -7,13 +7,16 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { jsonLog, type Log } from '../../src/base/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import type { Settings } from '../../src/cli/settings.ts';
+import type { Database } from '../../src/engine/db.ts';
 import { allKinds } from '../../src/kinds.ts';
 import { createServer, type Granary } from '../../src/main.ts';
 import { keptKeyPair } from '../../src/net/certificate.ts';
 import type { Kind } from '../../src/procedure/kind.ts';
 import { TestClient } from './client.ts';
 import type { EngineName } from './engines.ts';
+import { firstStart, spareName } from './first-start.ts';
 import { newPostgresDatabase } from './postgres-database.ts';
+import { copyFolder } from './prepared-data.ts';
 
 /** The password of sa in tests. */
 export const password = 'Correct-Horse-7';
@@ -24,6 +27,8 @@ export interface StartOptions {
   /** The kinds whose first databases are made; all of them unless a test wants a quick start. */
   readonly kinds?: readonly Kind[];
   readonly log?: Log;
+  /** How many databases of each kind `newDatabase` will be asked for, about. */
+  readonly spares?: Readonly<Record<string, number>>;
   /** Settings that differ from the defaults. */
   readonly settings?: Partial<Settings>;
 }
@@ -33,6 +38,7 @@ export class TestServer implements AsyncDisposable {
   readonly granary: Granary;
   readonly #cleanUp: AsyncDisposableStack;
   readonly #clients: TestClient[] = [];
+  readonly #made = new Map<string, number>();
 
   constructor(granary: Granary, cleanUp: AsyncDisposableStack) {
     this.granary = granary;
@@ -60,6 +66,15 @@ export class TestServer implements AsyncDisposable {
     };
   }
 
+  /** An empty database of a kind, of which nobody else knows. */
+  async newDatabase(kind: string): Promise<Database> {
+    const { engine } = this.granary;
+    const number = (this.#made.get(kind) ?? 0) + 1;
+    this.#made.set(kind, number);
+    const name = spareName(kind, number);
+    return (await engine.open(name)) ?? (await engine.create(name, kind));
+  }
+
   /** Logs in with tedious as sa; the connection ends with the server unless it ended before. */
   async connect(database: string, changes: Partial<ConnectionConfiguration['options']> = {}): Promise<TestClient> {
     const client = await TestClient.open(this.config(database, changes));
@@ -80,7 +95,8 @@ function sharedKeyFiles(): Promise<{ tlsCert: string; tlsKey: string }> {
   keyFiles ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'granary-test-tls-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    await keptKeyPair(folder, 'localhost', new Date());
+    const make = async (place: string) => void (await keptKeyPair(place, 'localhost', new Date()));
+    if (!(await copyFolder(folder, ['certificate'], make))) await make(folder);
     return { tlsCert: join(folder, 'server.crt'), tlsKey: join(folder, 'server.key') };
   })();
   return keyFiles;
@@ -92,17 +108,12 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   await using cleanUp = new AsyncDisposableStack();
   const data = await mkdtemp(join(tmpdir(), 'granary-test-'));
   cleanUp.defer(() => rm(data, { recursive: true, force: true }));
+  const common = { port: 0, httpPort: 'off' as const, saPassword: password, ...(await sharedKeyFiles()) };
+  const first = firstStart(common, options);
   let url = 'sqlite';
-  if (engine === 'postgres') url = cleanUp.use(await newPostgresDatabase()).url;
-  const settings = settingsWith({
-    port: 0,
-    httpPort: 'off',
-    data,
-    engine: url,
-    saPassword: password,
-    ...(await sharedKeyFiles()),
-    ...options.settings,
-  });
+  if (engine === 'postgres') url = cleanUp.use(await newPostgresDatabase(first)).url;
+  else if (first) await copyFolder(data, first.contents, (folder) => first.make({ data: folder, engine: 'sqlite' }));
+  const settings = settingsWith({ ...common, data, engine: url, ...options.settings });
   const granary = createServer(settings, { clock, kinds, log });
   cleanUp.use(granary);
   await granary.start();

@@ -34,19 +34,18 @@ export function forEachFarm(suite: (withFarm: WithFarm, engine: EngineName) => v
 export function farmsOn(engine: EngineName, usualClock: () => Clock): WithFarm {
   let present = usualClock();
   let server: Promise<TestServer> | undefined;
-  let databases = 0;
   after(async () => (await server)?.[Symbol.asyncDispose]());
   return async (work, clock = usualClock()) => {
-    server ??= startServer({ engine, kinds: [config], clock: { now: () => present.now() } });
+    server ??= startServer({ engine, kinds: [config], clock: { now: () => present.now() }, spares: { config: 10 } });
     present = clock;
-    await onDatabase(await server, `Config_${++databases}`, work);
+    await onDatabase(await server, work);
   };
 }
 
-async function onDatabase(server: TestServer, name: string, work: Parameters<WithFarm>[0]): Promise<void> {
-  const database = await server.granary.engine.create(name, 'config');
+async function onDatabase(server: TestServer, work: Parameters<WithFarm>[0]): Promise<void> {
+  const database = await server.newDatabase('config');
   await using clients = new AsyncDisposableStack();
-  const connect = async () => new Farm(clients.use(await server.connect(name)));
+  const connect = async () => new Farm(clients.use(await server.connect(database.name)));
   const farm = await connect();
   await farm.putClass(rootClass, null);
   await work(farm, { farm, connect, database });

@@ -28,16 +28,14 @@ function databasesOn(engine: EngineName, kind: Kind): WithSearch {
   let clock = new ManualClock();
   const present: Clock = { now: () => clock.now() };
   let server: Promise<TestServer> | undefined;
-  let databases = 0;
   after(async () => (await server)?.[Symbol.asyncDispose]());
   return async (work) => {
-    server ??= startServer({ engine, kinds: [kind], clock: present });
+    server ??= startServer({ engine, kinds: [kind], clock: present, spares: { [kind.name]: 8 } });
     clock = new ManualClock();
     const running = await server;
-    const name = `Search_${++databases}`;
-    const database = await running.granary.engine.create(name, kind.name);
+    const database = await running.newDatabase(kind.name);
     await using clients = new AsyncDisposableStack();
-    const connect = async () => clients.use(await running.connect(name));
+    const connect = async () => clients.use(await running.connect(database.name));
     await work({ client: await connect(), connect, database, clock });
   };
 }

@@ -249,38 +249,39 @@ export function forEachCrawlFarm(suite: (withFarm: WithFarm, engine: EngineName)
   forEachEngine((engine) => suite(farmsOn(engine), engine));
 }
 
+/** What most suites need. */
+const spares = { 'search-admin': 8, 'search-crawl': 8, search: 1 };
+
 function farmsOn(engine: EngineName): WithFarm {
   let clock = new ManualClock();
   const present: Clock = { now: () => clock.now() };
   let server: Promise<TestServer> | undefined;
-  let farms = 0;
   after(async () => (await server)?.[Symbol.asyncDispose]());
   return async (work, { components = [1], isFoundation = false } = {}) => {
-    server ??= startServer({ engine, kinds: [searchAdmin, searchCrawl, search], clock: present });
+    server ??= startServer({ engine, kinds: [searchAdmin, searchCrawl, search], clock: present, spares });
     clock = new ManualClock();
     await using clients = new AsyncDisposableStack();
     const make = isFoundation ? buildFoundation : build;
-    const farm = await make(await server, `${++farms}`, components, clients);
+    const farm = await make(await server, components, clients);
     await work({ ...farm, clock });
     for (const store of farm.stores) await checkInvariants(store);
   };
 }
 
-async function build(server: TestServer, name: string, components: readonly number[], clients: AsyncDisposableStack) {
-  const { engine } = server.granary;
-  const adminDatabase = await engine.create(`Admin_${name}`, 'search-admin');
+async function build(server: TestServer, components: readonly number[], clients: AsyncDisposableStack) {
+  const adminDatabase = await server.newDatabase('search-admin');
   const admin = clients.use(await server.connect(adminDatabase.name));
   const stores: Store[] = [];
-  for (const [place, count] of components.entries()) {
-    const database = await engine.create(`Store_${name}_${place}`, 'search-crawl');
+  for (const count of components) {
+    const database = await server.newDatabase('search-crawl');
     stores.push(await newStore(server, { admin, adminDatabase, database, count }, clients));
   }
   return farmOf(server, admin, adminDatabase, stores, clients);
 }
 
 /** The one database of the Foundation role, with its one component. */
-async function buildFoundation(server: TestServer, name: string, _: readonly number[], clients: AsyncDisposableStack) {
-  const database = await server.granary.engine.create(`Search_${name}`, 'search');
+async function buildFoundation(server: TestServer, _: readonly number[], clients: AsyncDisposableStack) {
+  const database = await server.newDatabase('search');
   const admin = clients.use(await server.connect(database.name));
   const store = await newStore(server, { admin, adminDatabase: database, database, count: 1 }, clients);
   return farmOf(server, admin, database, [store], clients);
