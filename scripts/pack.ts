@@ -49,11 +49,8 @@ function builtOf(source: string) {
 
 function build(): void {
   rmSync(dist, { recursive: true, force: true });
-  const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.package.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new Error('The sources could not be compiled.');
+  compile('tsconfig.package.json');
+  compile('tsconfig.page.json', ...pageOptions);
   // Migrations, schemas, texts of the catalog, scripts of threads: whatever is no TypeScript.
   for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -62,6 +59,15 @@ function build(): void {
   for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.js')) withBuiltScripts(join(dist, file));
   }
+}
+
+/** What makes modules for browsers of what is otherwise only checked. */
+const pageOptions = ['--noEmit', 'false', '--outDir', 'dist', '--rootDir', 'src', '--target', 'es2023'];
+
+function compile(project: string, ...options: readonly string[]): void {
+  const arguments_ = ['-p', project, '--rewriteRelativeImportExtensions', ...options];
+  const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), arguments_, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The sources could not be compiled.');
 }
 
 /** Scripts of threads are named by their addresses, which the compiler leaves as they are. */

@@ -16,6 +16,7 @@ async function checkAll(): Promise<void> {
   const results: StepResult[] = [
     await step('Format and lint', 'biome', ['check', '--error-on-warnings', '.']),
     await step('Types', 'tsc', []),
+    await step('Types of pages', 'tsc', ['-p', 'tsconfig.page.json']),
     await step('Direction of imports', 'node', ['scripts/check-imports.ts']),
     await step('Exports', 'node', ['scripts/check-exports.ts']),
   ];

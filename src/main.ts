@@ -11,6 +11,7 @@ import { Threads } from './base/threads.ts';
 import { lockDataFolder } from './cli/data-lock.ts';
 import type { Settings } from './cli/settings.ts';
 import { productVersion } from './cli/version-command.ts';
+import { Console } from './console/console.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
 import { allKinds, withSystem } from './kinds.ts';
@@ -22,6 +23,7 @@ import { TdsServer } from './net/server.ts';
 import { SessionTable } from './net/session-table.ts';
 import { engineChecks } from './operations/checks.ts';
 import { measureEngine } from './operations/engine-measures.ts';
+import { findings } from './operations/health.ts';
 import { Operators } from './operations/operators.ts';
 import { measureSessions } from './operations/session-measures.ts';
 import { measureTallies } from './operations/tally-measures.ts';
@@ -159,8 +161,8 @@ export class Granary implements Service {
     const server = starting.use(this.#createServer(context, tls, sessions));
     await during('listen', server.start());
     // Above the server in the stack, so that operators see nothing of one that is stopping.
-    this.#operators = this.#createOperators(context, tls, server);
-    if (this.#operators) await during('http', starting.use(this.#operators).start());
+    this.#operators = undefined;
+    await this.#startOperators(starting, context, tls, server);
     // After the last step that may well fail: a generated password that nobody got to see would be lost.
     await during('engine', this.#makeAdministrator(accounts));
     await starting.use(upkeep).start();
@@ -256,11 +258,12 @@ export class Granary implements Service {
     });
   }
 
-  #createOperators(context: ServerContext, tls: KeyPair, server: TdsServer): Operators | undefined {
+  async #startOperators(starting: AsyncDisposableStack, context: ServerContext, tls: KeyPair, server: TdsServer) {
     const { httpHost: host, httpPort: port, data: folder } = this.settings;
-    if (port === 'off') return undefined;
+    if (port === 'off') return;
     this.#measure(context, server);
-    return new Operators({
+    const console = this.#createConsole(context);
+    this.#operators = new Operators({
       host,
       port,
       ...(isLoopback(host) || host === 'localhost' ? {} : { tls }),
@@ -271,9 +274,30 @@ export class Granary implements Service {
       measures: this.#measures,
       release: productVersion(),
       address: () => `${this.settings.host}:${server.port}`,
-      checks: () => engineChecks(this.engine, folder),
+      checks: () => this.#checks(),
       log: this.#log,
+      console,
     });
+    await during('http', starting.use(this.#operators).start());
+    await starting.use(console).start();
+  }
+
+  #createConsole(context: ServerContext): Console {
+    return new Console({
+      release: productVersion(),
+      engine: this.engine.name,
+      view: context.view,
+      measures: this.#measures,
+      accounts: context.accounts,
+      clock: this.#clock,
+      log: this.#log,
+      attach: (login) => this.attach(login),
+      wrong: async () => wrongAmong(await findings(await this.#checks())),
+    });
+  }
+
+  #checks() {
+    return engineChecks(this.engine, this.settings.data);
   }
 
   #measure({ view, memory }: ServerContext, server: TdsServer): void {
@@ -309,6 +333,9 @@ export function engineUrl({ engine, enginePassword }: Settings): string {
   url.password = encodeURIComponent(enginePassword);
   return url.href;
 }
+
+const wrongAmong = (found: Awaited<ReturnType<typeof findings>>): string[] =>
+  found.flatMap(({ name, ok, reason = '' }) => (ok ? [] : [`${name}: ${reason}`]));
 
 async function during<T>(step: StartError['step'], work: Promise<T>): Promise<T> {
   try {

@@ -39,6 +39,12 @@ interface LoginEntry {
   readonly roles: readonly Grant[];
 }
 
+/** What a login may do, all in all. */
+interface Standing {
+  readonly strongest: Role | undefined;
+  readonly isAdministrator: boolean;
+}
+
 interface AccountsOptions {
   readonly clock: Clock;
   readonly cost?: HashCost;
@@ -190,6 +196,21 @@ export class Accounts {
       ),
     );
     return held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined);
+  }
+
+  /** What a login holds anywhere, and whether it is an admin of all databases; undefined where there is none of that name. */
+  async standing(name: string): Promise<Standing | undefined> {
+    return this.#system.read(async (db) => {
+      if (!(await exists(db, name))) return undefined;
+      const held = await db.all(
+        { database: word, role },
+        sql`select database_key as "database", role as "role" from login_roles where login_key = ${keyOf(name)}`,
+      );
+      return {
+        strongest: held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined),
+        isAdministrator: held.some(({ database, role }) => database === everyDatabase && role === 'admin'),
+      };
+    });
   }
 
   /** Tells who logs in, or undefined for an unknown login or a wrong password, which take the same time. */

@@ -16,9 +16,17 @@ interface HttpListenerOptions {
   /** Certificate and key; without them nothing is encrypted, which is for loopback. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly routes: readonly Route[];
+  /** What answers requests that are for none of the routes. */
+  readonly console?: Pages | undefined;
   /** What an operator shows to be let in where a route is not open. */
   readonly token: string;
   readonly log: Log;
+}
+
+/** Pages of which the listener knows nothing else. */
+export interface Pages {
+  /** Answers a request, whatever comes of it; false where it is for somebody else. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 
 /** The operators' HTTP listener: health, figures and state. */
@@ -84,6 +92,7 @@ export class HttpListener implements Service {
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await this.#options.console?.handle(request, response)) return;
     request.resume(); // no route reads a body
     const { status, type, body } = await this.#answer(request);
     response.writeHead(status, {

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
 import type { Service } from '../base/service.ts';
 import { type Check, healthRoutes } from './health.ts';
-import { HttpListener } from './http-listener.ts';
+import { HttpListener, type Pages } from './http-listener.ts';
 import { metricsRoute } from './metrics.ts';
 import { type StatusSources, statusRoute } from './status.ts';
 import { Throughput } from './throughput.ts';
@@ -20,6 +20,8 @@ interface OperatorsOptions extends Omit<StatusSources, 'perSecond'> {
   readonly folder: string;
   readonly measures: Measures;
   readonly log: Log;
+  /** The console, where there is one. */
+  readonly console?: Pages;
   checks(): Promise<readonly Check[]>;
 }
 

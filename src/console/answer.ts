@@ -1,0 +1,81 @@
+import type { Log } from '../base/log.ts';
+import type { Client } from '../client/client.ts';
+import type { RouteDeclaration } from './api/declare.ts';
+import type { Fields, InferFields } from './api/schema.ts';
+import type { ConsoleServer } from './console-server.ts';
+import type { Visit } from './visits.ts';
+
+/** The roles that a login can have in the console. */
+export type ConsoleRole = 'reader' | 'writer' | 'admin';
+
+/** How a visit of the console begins and ends, for the routes that do that. */
+export interface Door {
+  /** Where the caller comes from, for the throttle of guesses. */
+  readonly address: string;
+  /** The visit that the caller's cookie stands for; undefined for one that brings its password with every request. */
+  readonly visit: Visit | undefined;
+  /** Begins a visit of a login whose password was right; the answer sets its cookie. */
+  enter(login: string): Promise<Visit>;
+  /** Ends the visit; the answer takes the cookie away. */
+  leave(): Promise<void>;
+  /** When a visit ends if nothing more is asked. */
+  ends(visit: Visit): Date;
+}
+
+/** What a handler gets besides what its route declares. */
+export interface Asked {
+  /** Who asks, spelled as the login was created. */
+  readonly login: string;
+  readonly role: ConsoleRole;
+  /** A client of a database as that login, so that the server itself decides what it may. */
+  client(database: string): Client;
+  /** Aborted when the caller hangs up or the server stops. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly server: ConsoleServer;
+  readonly door: Door;
+  /** The last event that a caller got before its stream of events broke. */
+  readonly lastEventId: string | undefined;
+}
+
+/** An event and where it stands in its stream. */
+export interface Event<E> {
+  readonly id: string;
+  readonly data: E;
+}
+
+/** A file that is handed out. */
+export interface Download {
+  readonly name: string;
+  readonly type: string;
+  readonly body: Uint8Array | string | AsyncIterable<Uint8Array | string>;
+}
+
+/** What a handler gives back: the declared output, a stream of events, or a file. */
+type Given<O, E> = Promise<unknown extends O ? (unknown extends E ? Download : never) : O> | AsyncIterable<Event<E>>;
+
+interface Inputs<P extends Fields, Q extends Fields, B> extends Asked {
+  readonly params: InferFields<P>;
+  readonly query: InferFields<Q>;
+  readonly body: B;
+}
+
+/** A declared route and what answers it. */
+export interface Answering {
+  readonly route: RouteDeclaration;
+  handle(asked: Asked, parts: { params: unknown; query: unknown; body: unknown }): unknown;
+}
+
+/** Says what answers a route. */
+export function answer<P extends Fields, Q extends Fields, B, O, E>(
+  route: RouteDeclaration<P, Q, B, O, E>,
+  handle: (asked: Inputs<P, Q, B>) => Given<O, E>,
+): Answering {
+  return {
+    // Where routes are kept together, what each takes is known to its own handler alone.
+    route: route as unknown as RouteDeclaration,
+    handle: (asked, parts) =>
+      // The parts were read by the schemas of this very route.
+      handle({ ...asked, ...(parts as { params: InferFields<P>; query: InferFields<Q>; body: B }) }),
+  };
+}

@@ -1,0 +1,38 @@
+import { route } from './declare.ts';
+import { boolean, moment, object, oneOf, optional, text } from './schema.ts';
+
+const whoami = {
+  login: text(),
+  role: oneOf('reader', 'writer', 'admin'),
+  /** What a request that changes something brings in the header X-Granary-CSRF, beside the cookie. */
+  csrf: text(),
+  expires: moment(),
+  server: text(),
+  release: text(),
+  engine: text(),
+};
+
+export const logIn = route({
+  method: 'POST',
+  path: '/api/v1/session',
+  role: 'nobody',
+  summary: 'Logs in with a login of the server and its password; the answer sets the cookie of a session.',
+  body: object({ login: text(128), password: text(128), newPassword: optional(text(128)) }),
+  output: object(whoami),
+});
+
+export const whoAmI = route({
+  method: 'GET',
+  path: '/api/v1/session',
+  role: 'reader',
+  summary: 'Who is logged in, with which role, until when.',
+  output: object(whoami),
+});
+
+export const logOut = route({
+  method: 'DELETE',
+  path: '/api/v1/session',
+  role: 'reader',
+  summary: 'Ends the session of the console.',
+  output: object({ ended: boolean() }),
+});

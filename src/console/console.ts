@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Service } from '../base/service.ts';
+import { type Asset, type Assets, loadAssets } from './assets.ts';
+import type { ConsoleServer } from './console-server.ts';
+import { cookieOf, safety } from './headers.ts';
+import { Interface } from './interface.ts';
+import { routes } from './routes.ts';
+import { shell } from './shell.ts';
+import { Visits } from './visits.ts';
+
+/** The console: pages for people under /console/, and the interface that they use under /api/v1/. */
+export class Console implements Service {
+  readonly #server: ConsoleServer;
+  readonly #visits: Visits;
+  readonly #interface: Interface;
+  readonly #stopping = new AbortController();
+  #assets: Promise<Assets> | undefined;
+
+  constructor(server: ConsoleServer) {
+    this.#server = server;
+    this.#visits = new Visits(server);
+    this.#interface = new Interface(server, this.#visits, routes, this.#stopping.signal);
+  }
+
+  async start(): Promise<void> {
+    this.#visits.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#visits.stop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  /** Answers a request that is for the console; false where it is not. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    if (path.startsWith('/api/v1/')) {
+      await this.#interface.handle(request, response, path);
+      return true;
+    }
+    if (path !== '/' && path !== '/console' && !path.startsWith('/console/')) return false;
+    try {
+      await this.#page(request, response, path);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#server.log.error('a page failed', { path, error: reason });
+      if (!response.headersSent)
+        send(response, 500, { 'content-type': 'text/plain' }, 'The log tells what went wrong.');
+      else response.destroy();
+    }
+    return true;
+  }
+
+  async #page(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    request.resume();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return send(response, 405, { allow: 'GET, HEAD' }, 'Only GET and HEAD.');
+    }
+    if (path === '/' || path === '/console') return send(response, 302, { location: '/console/' }, '');
+    // Read when somebody looks for the first time: most servers are never looked at.
+    this.#assets ??= loadAssets();
+    const assets = await this.#assets;
+    if (!path.startsWith('/console/assets/')) {
+      const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+      return send(response, 200, headers, shell(assets, cookieOf(request, 'granary_theme')));
+    }
+    const asset = path.startsWith(assets.base) ? assets.files.get(path.slice(assets.base.length)) : undefined;
+    if (asset === undefined) return send(response, 404, { 'content-type': 'text/plain' }, 'There is no such file.');
+    sendAsset(request, response, asset);
+  }
+}
+
+function sendAsset(request: IncomingMessage, response: ServerResponse, { type, plain, zipped }: Asset): void {
+  const mayZip = /\bgzip\b/.test(`${request.headers['accept-encoding']}`);
+  const headers = {
+    'content-type': type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+    ...(mayZip ? { 'content-encoding': 'gzip' } : {}),
+  };
+  send(response, 200, headers, mayZip ? zipped : plain);
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+) {
+  response.writeHead(status, { ...safety, ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}

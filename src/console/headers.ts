@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+
+/** What every answer of the console says to the browser: nothing of other hosts, nothing inline, in nobody's frame. */
+export const safety: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** True where the request came over TLS. */
+const isEncrypted = (request: IncomingMessage): boolean => (request.socket as Partial<TLSSocket>).encrypted === true;
+
+/** The value of a cookie. */
+export function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** The name of the cookie of visits: browsers keep the cookies of all ports of a host together. */
+export const visitCookie = (request: IncomingMessage): string =>
+  `${isEncrypted(request) ? '__Host-' : ''}granary_${request.socket.localPort}`;
+
+/** What sets the cookie of visits; without a value it is taken away. */
+export function setVisitCookie(request: IncomingMessage, value: string | undefined): string {
+  const secure = isEncrypted(request) ? '; Secure' : '';
+  return `${visitCookie(request)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Strict${secure}${value === undefined ? '; Max-Age=0' : ''}`;
+}
+
+/** True where a request comes from a page of this server, or from no page at all, as the browser tells. */
+export function isOwnOrigin(request: IncomingMessage): boolean {
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return origin === undefined || origin === `${isEncrypted(request) ? 'https' : 'http'}://${host}`;
+}

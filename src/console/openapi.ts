@@ -1,0 +1,78 @@
+import type { RouteDeclaration } from './api/declare.ts';
+import type { Fields, Schema } from './api/schema.ts';
+
+const fault = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string' },
+        number: { type: 'integer', description: 'The number that SQL Server gives the error.' },
+        line: { type: 'integer' },
+        procedure: { type: 'string' },
+      },
+      required: ['message'],
+    },
+  },
+  required: ['error'],
+};
+
+/** The interface as OpenAPI describes it, derived from the declarations of its routes. */
+export function openApi(routes: readonly RouteDeclaration[], release: string): unknown {
+  const paths = Object.groupBy(routes, ({ path }) => path.replace(/:(\w+)/g, '{$1}'));
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Granary', version: release, description: 'What the console of Granary shows and does.' },
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, of = []]) => [
+        path,
+        Object.fromEntries(of.map((route) => [route.method.toLowerCase(), operation(route)])),
+      ]),
+    ),
+    components: {
+      schemas: { Fault: fault },
+      securitySchemes: {
+        password: { type: 'http', scheme: 'basic', description: 'A login of the server, with every request.' },
+        visit: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'granary_PORT',
+          description: 'What POST /api/v1/session sets. What changes something needs the header X-Granary-CSRF too.',
+        },
+      },
+    },
+  };
+}
+
+function operation({ role, summary, params, query, body, output, events, download }: RouteDeclaration) {
+  const content = output
+    ? { 'application/json': { schema: output.json } }
+    : events
+      ? { 'text/event-stream': { schema: events.json } }
+      : { 'application/octet-stream': {} };
+  return {
+    summary,
+    description: role === 'nobody' ? 'For everybody who reaches the port.' : `Needs the role ${role}.`,
+    security: role === 'nobody' ? [] : [{ password: [] }, { visit: [] }],
+    parameters: [...parameters('path', params), ...parameters('query', query)],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: body.json } } } }),
+    responses: {
+      200: { description: download ? 'The file.' : events ? 'Events, as they come.' : 'The answer.', content },
+      default: {
+        description: 'Why not.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+      },
+    },
+  };
+}
+
+const parameters = (place: 'path' | 'query', fields: Fields) =>
+  Object.entries(fields).map(([name, schema]: [string, Schema<unknown>]) => ({
+    name,
+    in: place,
+    required: schema.isOptional !== true,
+    schema: schema.json,
+  }));

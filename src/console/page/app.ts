@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { logOut, whoAmI } from '../api/session.ts';
+import { ApiFault, call, shared } from './fetch.ts';
+import { html, type View } from './html.ts';
+import { LogIn } from './log-in.ts';
+import { Navigation } from './navigation.ts';
+import type { Page, PageProps, Session } from './page.ts';
+import { pages } from './pages.ts';
+import { Notice } from './parts/notice.ts';
+import { hrefOf, type Place, usePlace } from './place.ts';
+import { ThemeSwitch } from './theme.ts';
+
+/** Who looks: not known yet, nobody, somebody; or the server does not answer. */
+type Who = { readonly session?: Session; readonly state: 'asking' | 'nobody' | 'here' | 'unreachable' };
+
+/** The whole console: who looks, where, and the page of that place. */
+export function App(): View {
+  const place = usePlace();
+  const [who, setWho] = useState<Who>({ state: 'asking' });
+  const enter = useCallback((session: Session) => {
+    shared.csrf = session.csrf;
+    setWho({ state: 'here', session });
+  }, []);
+  const ask = useCallback(async () => {
+    try {
+      enter(await call(whoAmI, {}));
+    } catch (error) {
+      if (!(error instanceof ApiFault)) throw error;
+      setWho({ state: error.status === 401 ? 'nobody' : 'unreachable' });
+    }
+  }, [enter]);
+  useEffect(() => {
+    shared.expired = () => setWho((before) => (before.state === 'here' ? { state: 'nobody' } : before));
+    void ask();
+  }, [ask]);
+  const page = pageOf(place.path);
+  useEffect(() => {
+    if (place.path === '/' && who.state === 'here') place.go(pages[0]?.path ?? '/');
+    document.title = page === undefined ? 'Granary' : `${page.title} · Granary`;
+  }, [place, page, who.state]);
+  if (who.state === 'asking') return null;
+  if (who.state === 'unreachable') {
+    return html`<main class="alone"><${Notice} text="The server does not answer." /><button onClick=${ask}>Try again</button></main>`;
+  }
+  if (who.session === undefined) return html`<${LogIn} onEnter=${enter} />`;
+  const { session } = who;
+  const leave = async () => {
+    await call(logOut, {}).catch(() => {});
+    setWho({ state: 'nobody' });
+  };
+  return html`
+    <a class="skip" href="#main">Skip to the page</a>
+    <header class="top">
+      <a class="brand" href=${hrefOf('/overview')}><${Mark} />Granary</a>
+      <span class="where">${session.server}</span>
+      <span class="spring"></span>
+      <${ThemeSwitch} />
+      <span class="me" title=${`role: ${session.role}`}>${session.login}</span>
+      <button class="quiet" onClick=${leave}>Log out</button>
+    </header>
+    <${Navigation} current=${page?.path} />
+    <main id="main" tabindex="-1">
+      ${page === undefined ? html`<${Nowhere} />` : html`<${Loaded} key=${page.path} page=${page} place=${placeIn(page, place)} session=${session} />`}
+    </main>`;
+}
+
+const Mark = (): View => html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+  <path d="M12 2 3 7v2h18V7zM5 11v9h14v-9zm3 2h2v5H8zm3 0h2v5h-2zm3 0h2v5h-2z" />
+</svg>`;
+
+const Nowhere = (): View => html`<h1>There is no such page</h1>
+  <p>The address may be mistyped. <a href=${hrefOf('/overview')}>The overview</a> is a good place to begin.</p>`;
+
+const pageOf = (path: string): Page | undefined =>
+  pages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
+
+const placeIn = ({ path }: Page, place: Omit<Place, 'rest'>): Place => ({
+  ...place,
+  rest: place.path
+    .slice(path.length + 1)
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent),
+});
+
+/** A page, once its module is there. */
+function Loaded({ page, place, session }: PageProps & { readonly page: Page }): View {
+  const [View, setView] = useState<((props: PageProps) => View) | undefined>();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    page.load().then(
+      ({ view }) => setView(() => view),
+      () => setFailed(true),
+    );
+  }, [page]);
+  if (failed) return html`<${Notice} text="The page could not be loaded. Reload it when the server is there again." />`;
+  return View === undefined ? null : html`<${View} place=${place} session=${session} />`;
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { RouteDeclaration, RouteInput, RouteOutput } from '../api/declare.ts';
+
+/** Why the server did not answer. */
+export class ApiFault extends Error {
+  override readonly name = 'ApiFault';
+  /** The status of HTTP; 0 where the server was not reached. */
+  readonly status: number;
+  readonly number: number | undefined;
+  readonly line: number | undefined;
+
+  constructor(status: number, { message, number, line }: { message: string; number?: number; line?: number }) {
+    super(message);
+    this.status = status;
+    this.number = number;
+    this.line = line;
+  }
+}
+
+/** What all requests share: the token of the session, and who wants to know that it has ended. */
+export const shared = { csrf: '', expired: () => {} };
+
+// biome-ignore lint/suspicious/noExplicitAny: a declaration is invariant in its schemas; only `any` names "some route".
+type AnyRoute = RouteDeclaration<any, any, any, any, any>;
+
+/** The address of a route with its parameters, and what is left for the body. */
+function addressed(route: AnyRoute, input: Readonly<Record<string, unknown>>) {
+  const left = { ...input };
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = left[name];
+    delete left[name];
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const name of Object.keys(route.query)) {
+    const value = left[name];
+    delete left[name];
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const url = query.size === 0 ? path : `${path}?${query}`;
+  return { url, body: route.body === undefined ? undefined : JSON.stringify(left) };
+}
+
+/** Asks the server; what it refuses is thrown as an ApiFault. */
+export async function call<R extends AnyRoute>(
+  route: R,
+  input: RouteInput<R>,
+  signal?: AbortSignal,
+): Promise<RouteOutput<R>> {
+  const { url, body } = addressed(route, input);
+  const response = await fetch(url, {
+    method: route.method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(route.method === 'GET' ? {} : { 'x-granary-csrf': shared.csrf }),
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiFault(0, { message: 'The server does not answer.' });
+  });
+  const answered = await response.json().catch(() => undefined);
+  if (response.ok && answered !== undefined) return answered;
+  if (response.status === 401 && route.role !== 'nobody') shared.expired();
+  throw new ApiFault(response.status, answered?.error ?? { message: `The server answered ${response.status}.` });
+}
+
+/** What is known of an answer. */
+interface Fetched<T> {
+  readonly data: T | undefined;
+  readonly error: ApiFault | undefined;
+  /** True until the first answer to this input. */
+  readonly loading: boolean;
+  reload(): void;
+}
+
+/** Asks when the input changes, and again every so many milliseconds while somebody looks; the last answer stays while it fails. */
+export function useApi<R extends AnyRoute>(
+  route: R,
+  input: RouteInput<R>,
+  { every, skip = false }: { readonly every?: number; readonly skip?: boolean } = {},
+): Fetched<RouteOutput<R>> {
+  const key = `${route.path} ${JSON.stringify(input)}`;
+  const [state, setState] = useState<{ key: string; data?: RouteOutput<R>; error?: ApiFault | undefined }>({ key });
+  const [round, setRound] = useState(0);
+  // The key stands for the input, and a new round asks again.
+  useEffect(() => {
+    if (skip) return;
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async () => {
+      try {
+        const data = await call(route, input, abort.signal);
+        setState({ key, data });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        if (!(error instanceof ApiFault)) throw error;
+        setState((before) => ({ ...(before.key === key ? before : {}), key, error }));
+      }
+      if (every !== undefined && !abort.signal.aborted) timer = setTimeout(again, every);
+    };
+    // Nobody looks at a page in the background: it asks when it comes back.
+    const again = () => {
+      if (!document.hidden) void ask();
+      else document.addEventListener('visibilitychange', again, { once: true, signal: abort.signal });
+    };
+    void ask();
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+    };
+  }, [key, round, every, skip]);
+  const isCurrent = state.key === key;
+  return {
+    data: isCurrent ? state.data : undefined,
+    error: isCurrent ? state.error : undefined,
+    loading: !isCurrent || (state.data === undefined && state.error === undefined),
+    reload: () => setRound((before) => before + 1),
+  };
+}

@@ -1,0 +1,6 @@
+import type { Page } from './page.ts';
+
+/** The pages, as the navigation lists them; the first is where one begins. */
+export const pages: readonly Page[] = [
+  { path: '/overview', title: 'Overview', load: () => import('./overview/overview-page.ts') },
+];

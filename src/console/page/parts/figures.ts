@@ -1,0 +1,8 @@
+const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** A number of bytes in words: 12.3 MB. */
+export function sizeOf(bytes: number): string {
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** step;
+  return `${value >= 100 || step === 0 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
+}

@@ -1,0 +1,10 @@
+import { html, type View } from '../html.ts';
+
+/** Something that went wrong, or that one ought to know, in words. */
+export const Notice = ({
+  text,
+  kind = 'bad',
+}: {
+  readonly text: string;
+  readonly kind?: 'bad' | 'warn' | 'ok';
+}): View => html`<p class=${`notice ${kind}`} role=${kind === 'bad' ? 'alert' : 'status'}>${text}</p>`;

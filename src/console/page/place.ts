@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const root = '/console';
+
+/** Where one is: what the address says, and how to go elsewhere. */
+export interface Place {
+  /** The path below /console. */
+  readonly path: string;
+  /** The parts of the path behind the page's own, decoded. */
+  readonly rest: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  /** Changes what the address says of filters; an empty text takes one away. */
+  setQuery(changes: Readonly<Record<string, string | undefined>>): void;
+  /** Goes to a path below /console. */
+  go(path: string): void;
+}
+
+const changed = new EventTarget();
+
+function move(url: string, replace: boolean): void {
+  if (replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
+  changed.dispatchEvent(new Event('change'));
+}
+
+/** Goes to a path below /console. */
+const go = (path: string): void => move(`${root}${path}`, false);
+
+/** The address of a path below /console. */
+export const hrefOf = (path: string): string => `${root}${path}`;
+
+/** The path below /console, and what the address says behind it; told anew when that changes. */
+export function usePlace(): Omit<Place, 'rest'> {
+  const [href, setHref] = useState(location.href);
+  useEffect(() => {
+    const note = () => setHref(location.href);
+    addEventListener('popstate', note);
+    changed.addEventListener('change', note);
+    document.addEventListener('click', followed);
+    return () => {
+      removeEventListener('popstate', note);
+      changed.removeEventListener('change', note);
+      document.removeEventListener('click', followed);
+    };
+  }, []);
+  const url = new URL(href);
+  return {
+    path: url.pathname.slice(root.length) || '/',
+    query: Object.fromEntries(url.searchParams),
+    setQuery(changes) {
+      const to = new URL(location.href);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined || value === '') to.searchParams.delete(name);
+        else to.searchParams.set(name, value);
+      }
+      move(`${to.pathname}${to.search}`, true);
+    },
+    go,
+  };
+}
+
+/** A link to a page of the console is followed without loading anything anew. */
+function followed(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || link.target !== '' || link.hasAttribute('download')) return;
+  const url = new URL(link.href);
+  if (url.origin !== location.origin || !url.pathname.startsWith(`${root}/`)) return;
+  event.preventDefault();
+  move(`${url.pathname}${url.search}`, false);
+}

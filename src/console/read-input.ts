@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { RouteDeclaration } from './api/declare.ts';
+import { type Fields, readFields } from './api/schema.ts';
+import { refused } from './refusal.ts';
+
+/** The greatest body: a job's document pasted into a form, and no more. */
+const longestBody = 4 * 1024 * 1024;
+
+const lastEvent = 'lastEventId';
+
+/** What a request brings, read as its route declares it. */
+export async function readInput(
+  request: IncomingMessage,
+  { params, query, body }: RouteDeclaration,
+  inPath: Readonly<Record<string, string>>,
+): Promise<{ params: unknown; query: unknown; body: unknown }> {
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const asked = Object.fromEntries([...searchParams].filter(([name, text]) => text !== '' && name !== lastEvent));
+  return {
+    params: readFields(params, meant(params, inPath), 'path'),
+    query: readFields(query, meant(query, asked), 'query'),
+    body: body === undefined ? void request.resume() : body.read(await jsonOf(request), 'body'),
+  };
+}
+
+/** The last event that a caller got: browsers say it in a header when they reconnect, and pages here when they do. */
+export function lastEventId(request: IncomingMessage): string | undefined {
+  const said = request.headers['last-event-id'];
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  return (Array.isArray(said) ? said[0] : said) ?? searchParams.get(lastEvent) ?? undefined;
+}
+
+/** What texts of an address mean, by their schemas. */
+const meant = (fields: Fields, texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fields[name]?.fromText?.(text) ?? text]));
+
+async function jsonOf(request: IncomingMessage): Promise<unknown> {
+  // A form of another site can send only types that need no asking; this is not one of them.
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
+    throw refused(415, 'The body must be application/json.');
+  }
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    const bytes: Buffer = piece;
+    length += bytes.length;
+    // What is too long is read to its end all the same: who still sends would not hear the answer.
+    if (length <= longestBody) pieces.push(bytes);
+  }
+  if (length > longestBody) throw refused(413, `A body may have ${longestBody} bytes.`);
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  } catch {
+    throw refused(400, 'The body is not JSON.');
+  }
+}

@@ -1,0 +1,45 @@
+import type { Answering } from './answer.ts';
+import { notFound, refused } from './refusal.ts';
+
+/** The route of a method and path, and what its parameters are in it; 404 or 405 where there is none. */
+export function matching(
+  routes: readonly Answering[],
+  method: string | undefined,
+  path: string,
+): { readonly answering: Answering; readonly params: Readonly<Record<string, string>> } {
+  const fitting = routes.flatMap((answering) => {
+    const params = paramsIn(answering.route.path, path);
+    return params === undefined ? [] : [{ answering, params }];
+  });
+  if (fitting.length === 0) throw notFound('There is nothing at this address; /api/v1/openapi.json tells what is.');
+  const found = fitting.find(({ answering }) => answering.route.method === method);
+  if (found === undefined) {
+    throw refused(405, `Only ${fitting.map(({ answering }) => answering.route.method).join(', ')} is answered here.`);
+  }
+  return found;
+}
+
+function paramsIn(declared: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [declared.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const text = given[i] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== text) return undefined;
+    } else {
+      const decoded = plainText(text);
+      if (decoded === undefined || decoded === '') return undefined;
+      params[part.slice(1)] = decoded;
+    }
+  }
+  return params;
+}
+
+function plainText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined; // no address of ours
+  }
+}

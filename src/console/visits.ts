@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from '../client/client.ts';
+import type { ConsoleServer } from './console-server.ts';
+
+/** Milliseconds after its last request that a visit ends, and after its login at the latest. */
+const idleEnd = 60 * 60_000;
+const latestEnd = 12 * 60 * 60_000;
+
+/** Visits that are kept at once, of one login and of all; the one that was idle longest makes room. */
+const mostOfLogin = 32;
+const most = 1024;
+
+/** Connections that a visit has at once: pages ask for several things beside one another. */
+const connections = 4;
+
+/** Somebody who has logged in to the console: what the cookie stands for. */
+export interface Visit {
+  readonly login: string;
+  /** What a request that changes something has to bring beside the cookie. */
+  readonly csrf: string;
+  readonly client: Client;
+  readonly began: number;
+  lastSeen: number;
+}
+
+/** The client of a login inside this process; each database that it asks for has its own pool. */
+export const clientOf = (server: ConsoleServer, login: string): Client =>
+  Client.create({ server, login, database: 'master', appName: 'Granary console', poolSize: connections });
+
+/** Who is logged in to the console now, by what their cookies say. It lives in memory: a restart asks everybody anew. */
+export class Visits {
+  readonly #server: ConsoleServer;
+  readonly #visits = new Map<string, Visit>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(server: ConsoleServer) {
+    this.#server = server;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.#sweep(), 60_000).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    for (const key of [...this.#visits.keys()]) await this.end(key);
+  }
+
+  /** Lets somebody in whose password was right; the key is for the cookie. */
+  async begin(login: string): Promise<{ readonly key: string; readonly visit: Visit }> {
+    const own = [...this.#visits].filter(([, visit]) => visit.login === login);
+    if (own.length >= mostOfLogin) await this.#endOldest(own);
+    else if (this.#visits.size >= most) await this.#endOldest([...this.#visits]);
+    const key = randomBytes(32).toString('base64url');
+    const now = this.#now();
+    const csrf = randomBytes(32).toString('base64url');
+    const visit: Visit = { login, csrf, client: clientOf(this.#server, login), began: now, lastSeen: now };
+    this.#visits.set(key, visit);
+    return { key, visit };
+  }
+
+  /** The visit that a cookie stands for, unless it has ended. */
+  find(key: string): Visit | undefined {
+    const visit = this.#visits.get(key);
+    if (visit === undefined) return undefined;
+    if (this.#now() >= this.ends(visit)) {
+      void this.end(key);
+      return undefined;
+    }
+    visit.lastSeen = this.#now();
+    return visit;
+  }
+
+  /** When a visit ends if nothing more is asked. */
+  ends({ lastSeen, began }: Visit): number {
+    return Math.min(lastSeen + idleEnd, began + latestEnd);
+  }
+
+  async end(key: string): Promise<void> {
+    const visit = this.#visits.get(key);
+    this.#visits.delete(key);
+    await visit?.client.close();
+  }
+
+  async #sweep(): Promise<void> {
+    for (const [key, visit] of this.#visits) if (this.#now() >= this.ends(visit)) await this.end(key);
+  }
+
+  async #endOldest(visits: readonly (readonly [string, Visit])[]): Promise<void> {
+    const [oldest] = visits.toSorted(([, one], [, other]) => one.lastSeen - other.lastSeen);
+    if (oldest !== undefined) await this.end(oldest[0]);
+  }
+
+  #now(): number {
+    return this.#server.clock.now().getTime();
+  }
+}
