@@ -27,6 +27,7 @@ import { findings } from './operations/health.ts';
 import { Operators } from './operations/operators.ts';
 import { measureSessions } from './operations/session-measures.ts';
 import { measureTallies } from './operations/tally-measures.ts';
+import type { Arrivals } from './procedure/arrivals.ts';
 import type { Kind } from './procedure/kind.ts';
 import { createContext } from './server-context.ts';
 import { limitsOf } from './server-limits.ts';
@@ -88,6 +89,7 @@ export class Granary implements Service {
   #server: TdsServer | undefined;
   #local: LocalSessions | undefined;
   #operators: Operators | undefined;
+  #arrivals: Arrivals | undefined;
   readonly #lost = new AbortController();
   #measures = new Measures();
   #firstStart: FirstStart | undefined;
@@ -132,6 +134,11 @@ export class Granary implements Service {
     return this.#server?.connections ?? 0;
   }
 
+  /** How many calls wait for work now. */
+  get waitingCalls(): number {
+    return this.#arrivals?.waiting ?? 0;
+  }
+
   /** What this start made new, when it was the first one on its data. */
   get firstStart(): FirstStart | undefined {
     return this.#firstStart;
@@ -160,6 +167,9 @@ export class Granary implements Service {
     const context = this.#createContext(accounts, kerberos, threads, upkeep, sessions);
     const server = starting.use(this.#createServer(context, tls, sessions));
     await during('listen', server.start());
+    // Before the server, which waits for the calls in flight.
+    starting.defer(() => context.arrivals.close());
+    this.#arrivals = context.arrivals;
     // Above the server in the stack, so that operators see nothing of one that is stopping.
     this.#operators = undefined;
     await this.#startOperators(starting, context, tls, server);

@@ -6,6 +6,7 @@ import type { Log } from './base/log.ts';
 import type { Measures } from './base/measures.ts';
 import type { Threads } from './base/threads.ts';
 import type { Engine } from './engine/engine.ts';
+import { Arrivals } from './procedure/arrivals.ts';
 import type { Kind } from './procedure/kind.ts';
 import { Registry } from './procedure/registry.ts';
 import { CallMeasures } from './session/call-measures.ts';
@@ -42,6 +43,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
   const { engine, accounts, clock, log, encryption, limits, kinds } = options;
   const memory = new ServerMemory(limits);
   const registries = new Map(kinds.map((kind) => [kind.name, new Registry(kind)]));
+  const arrivals = new Arrivals({ clock });
   const tempDb = new TempDb(memory.shared);
   return {
     engine,
@@ -58,6 +60,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     measures: new CallMeasures(options.measures),
     readers: new ReaderGates(log),
     refusals: new LimitedLines(log),
+    arrivals,
     wakeUpkeep: () => options.wakeUpkeep(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Threads } from '../base/threads.ts';
 import type { Db } from '../engine/db.ts';
+import type { Awaited } from './arrivals.ts';
 
 /** What a handler knows of the call it answers, besides its input. */
 export interface Call {
@@ -23,4 +24,9 @@ export interface Call {
 export interface Preparing extends Omit<Call, 'db' | 'now'> {
   /** For what would stop the event loop, and so every session, for long. */
   readonly threads: Pick<Threads, 'run'>;
+  /**
+   * Waits, for so many milliseconds at most, until what is awaited is in the database, and tells whether it is. Nothing is
+   * held meanwhile; error 574 in a client's transaction, 50102 when too many wait.
+   */
+  until(awaited: Awaited, milliseconds: number): Promise<boolean>;
 }

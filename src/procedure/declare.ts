@@ -92,6 +92,8 @@ interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends 
   readonly reservedFor?: 'databaseAdmin' | 'serverAdmin';
   /** True when its calls leave rows for the upkeep of their database, which then need not wait until it looks by itself. */
   readonly leavesWork?: boolean;
+  /** True when its calls may bring what other calls wait for (arrivals.ts). */
+  readonly bringsWork?: boolean;
   readonly params: P;
   readonly outcomes: O;
   /** Works something out of the input before the transaction begins, so that no other writer waits for it. */

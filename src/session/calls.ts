@@ -2,6 +2,7 @@ import type { LogFields } from '../base/log.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
+import type { Preparing } from '../procedure/call.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { type Caller, type Executed, execute, type TransactionSource } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
@@ -53,6 +54,8 @@ export class Calls {
   readonly #server: ServerView;
   /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
   #leftWork = false;
+  /** The databases that calls in the client's transaction have brought work to; others see it after the commit. */
+  readonly #broughtTo = new Set<string>();
 
   constructor(options: CallsOptions) {
     this.#with = options;
@@ -112,6 +115,8 @@ export class Calls {
   transactionEnded(isCommitted: boolean): void {
     if (isCommitted && this.#leftWork) this.#with.context.wakeUpkeep();
     this.#leftWork = false;
+    if (isCommitted) for (const database of this.#broughtTo) this.#with.context.arrivals.wake(database);
+    this.#broughtTo.clear();
   }
 
   /** Runs a declared procedure; its errors name it, as ERROR_PROCEDURE and the ERROR token tell. */
@@ -139,6 +144,7 @@ export class Calls {
       this.#note(place, procedure, started, { status: executed.status });
       log.procedure = '';
       if (procedure.leavesWork) this.#leaveWork();
+      if (procedure.bringsWork) this.#bringWork(place);
       return executed;
     } catch (thrown) {
       const error = await reasonOf(thrown, place, signal);
@@ -169,6 +175,11 @@ export class Calls {
   #leaveWork(): void {
     if (this.#with.transactions.count > 0) this.#leftWork = true;
     else this.#with.context.wakeUpkeep();
+  }
+
+  #bringWork({ database: { name } }: CurrentDatabase): void {
+    if (this.#with.transactions.count > 0) this.#broughtTo.add(name);
+    else this.#with.context.arrivals.wake(name);
   }
 
   /** Every call is counted; a debug line tells who, what, where, how long and how it ended, never with what values. */
@@ -231,13 +242,17 @@ export class Calls {
     return isConflict && options.isolation !== 'snapshot' ? sqlError(1205, identity.spid, 'lock') : error;
   }
 
-  #caller({ isSystem }: AnyProcedure, place: CurrentDatabase, signal: AbortSignal): Caller {
+  #caller({ isSystem, name }: AnyProcedure, place: CurrentDatabase, signal: AbortSignal): Caller {
     const facts = this.#facts(place, signal);
     const { database, kind, login } = facts;
     const { threads } = this.#with.context.view;
     const CallOfKind = isSystem ? SessionCall : HandlerCall;
+    const until: Preparing['until'] = (awaited, milliseconds) => {
+      if (this.#with.transactions.count > 0) throw sqlError(574, name);
+      return this.#with.context.arrivals.until(place.database, awaited, milliseconds, signal);
+    };
     return {
-      preparing: () => ({ database, kind, login, signal, log: facts.log(), threads }),
+      preparing: () => ({ database, kind, login, signal, log: facts.log(), threads, until }),
       call: (db) => new CallOfKind(db, this.#now(), facts),
     };
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { LimitedLines } from '../base/limited-lines.ts';
 import type { Log } from '../base/log.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Arrivals } from '../procedure/arrivals.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { WindowsAuthentication } from '../sspi/windows-authentication.ts';
@@ -49,6 +50,8 @@ export interface ServerContext {
   readonly readers: ReaderGates;
   readonly memory: ServerMemory;
   readonly measures: CallMeasures;
+  /** Calls that wait for what others bring. */
+  readonly arrivals: Arrivals;
   /** Says that a call has left work for the upkeep of its database. */
   wakeUpkeep(): void;
   /** What a kind of database offers by name. */

@@ -33,8 +33,8 @@ export async function addGroup({ db, database }: Pick<Call, 'db' | 'database'>, 
   );
   if (job === undefined) throw unknownJob(database);
   const added = await db.run(sql`
-    insert into groups (job_key, group_id, input_root, output_root)
-    values (${job.Key}, ${GroupId}, ${InputRoot}, ${OutputRoot})
+    insert into groups (job_key, group_id, input_root, output_root, max_attempts)
+    values (${job.Key}, ${GroupId}, ${InputRoot}, ${OutputRoot}, ${MaxAttemptsCount})
     on conflict (job_key, group_id) do nothing`);
   if (added === 0) throw duplicateGroup(JobId, GroupId);
   await db.insert(

@@ -32,8 +32,15 @@ interface Wanted {
   readonly orderInAJob: Sql;
 }
 
+/** The columns of a batch, of the item `i` and its job `j`. */
+export const batchColumns = sql`
+  j.job_id as "JobId", i.group_id as "GroupId", i.item_id as "ItemId",
+  case when i.start_time is null then 0 else 1 end as "InProgress",
+  i.input_file as "InputFile", i.output_file as "OutputFile", i.attempts_remaining as "AttemptsRemaining",
+  i.worker as "WorkerServerInstance", i.start_time as "StartTime", j.create_time as "CreateTime"`;
+
 /** The order of rows: jobs by CreateTime and JobId, their items by GroupId and ItemId. */
-const inOrder = sql`j.create_time, j.job_id, i.group_id, i.item_id`;
+export const inOrder = sql`j.create_time, j.job_id, i.group_id, i.item_id`;
 /** The same for items not started of one job, in the words of an index, so that no planner sorts a large job. */
 const indexOrder = sql`i.open_in, i.start_time, i.group_id, i.item_id`;
 
@@ -43,9 +50,9 @@ export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narro
   return itemsOf(db, row, wanted, runs(jobsInLine(db, narrowed), limit), limit);
 }
 
-/** Items in progress since before a moment, of jobs that are submitted and not cancelled, in order. */
-export function stale<S extends Shape>(db: Db, row: S, before: Date, limit: number): Pages<S> {
-  const wanted = { which: sql`i.start_time < ${before}`, orderInAJob: inOrder };
+/** Items in progress since before a moment, of jobs that are submitted and not cancelled, in order; `narrowed` may leave items out. */
+export function stale<S extends Shape>(db: Db, row: S, before: Date, limit: number, narrowed: Sql = sql``): Pages<S> {
+  const wanted = { which: sql`i.start_time < ${before} ${narrowed}`, orderInAJob: inOrder };
   return itemsOf(db, row, wanted, runs(jobsRunningSince(db, before), limit), limit);
 }
 
@@ -121,10 +128,7 @@ async function* itemsOf<S extends Shape>(
     const items = await db.all(
       row,
       sql`
-        select j.job_id as "JobId", i.group_id as "GroupId", i.item_id as "ItemId",
-          case when i.start_time is null then 0 else 1 end as "InProgress",
-          i.input_file as "InputFile", i.output_file as "OutputFile", i.attempts_remaining as "AttemptsRemaining",
-          i.worker as "WorkerServerInstance", i.start_time as "StartTime", j.create_time as "CreateTime"
+        select ${batchColumns}
         from items i join jobs j on j.job_key = i.job_key
         where ${isOne ? sql`i.open_in = ${only}` : sql`i.open_in in ${list('bigint', run)}`} and ${which}
         order by ${isOne ? orderInAJob : inOrder}

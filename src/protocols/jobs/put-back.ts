@@ -8,19 +8,24 @@ import { type ItemName, isNamed } from './named-item.ts';
 const putBackItem = { Key: bigint, StopTime: orNull(datetime) };
 
 /**
- * Puts a failed item back for another attempt if it may have one, and tells whether it did.
+ * Puts a failed item back for another attempt if it may have one and meets a condition, and tells whether it did.
  *
  * The specifications print "@NoRetry is 0 or AttemptsRemaining is greater than 0". Taken so, their own worked example
  * fails and an item without attempts is retried for ever; Granary takes "and". This is the one place that decides it.
  */
-export async function putBack(db: Db, name: ItemName, NoRetry: boolean | null): Promise<boolean> {
+export async function putBack(
+  db: Db,
+  name: ItemName,
+  NoRetry: boolean | null,
+  { condition = sql``, changes = sql`` } = {},
+): Promise<boolean> {
   if (NoRetry !== false) return false;
   const item = await db.first(
     putBackItem,
     sql`
-      update items set start_time = null, worker = null
+      update items set start_time = null, worker = null, leased_until = null ${changes}
       from jobs j
-      where ${isNamed(name)} and items.attempts_remaining > 0
+      where ${isNamed(name)} and items.attempts_remaining > 0 ${condition}
       returning items.job_key as "Key", items.stop_time as "StopTime"`,
   );
   if (item === undefined) return false;

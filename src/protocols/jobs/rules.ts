@@ -29,4 +29,11 @@ export const jobRules: readonly Rule[] = [
       select j.job_key as broken from jobs j
       where j.waiting = 0 and exists (select 1 from items i where i.open_in = j.job_key and i.start_time is null)`,
   },
+  {
+    rule: 'an item that is claimed is in progress, on a worker, under a numbered lease',
+    broken: sql`
+      select i.job_key as broken from items i
+      where i.leased_until is not null
+        and (i.start_time is null or i.stop_time is not null or i.worker is null or i.lease is null)`,
+  },
 ];

@@ -8,21 +8,29 @@ import { type ItemName, isNamed, stopTime } from './named-item.ts';
 const stopped = { Key: bigint, StartTime: orNull(datetime), StopTime: datetime, Noted: orNull(bit) };
 
 /**
- * Sets the StopTime of the named item, if it is there, and what else changes with it. Thousands of calls a second come
+ * Sets the StopTime of the named item, if it is there and meets a condition, and what else changes with it; tells whether
+ * it did. Thousands of calls a second come
  * here, so the ordinary one is a single statement that writes a single row.
  */
-export async function stopItem(db: Db, now: Date, name: ItemName, changes: Sql): Promise<void> {
+export async function stopItem(
+  db: Db,
+  now: Date,
+  name: ItemName,
+  changes: Sql,
+  condition: Sql = sql``,
+): Promise<boolean> {
   const item = await db.first(
     stopped,
     sql`
-      update items set stop_time = ${stopTime(now)}, ${changes}
+      update items set stop_time = ${stopTime(now)}, leased_until = null, ${changes}
       from jobs j
-      where ${isNamed(name)}
+      where ${isNamed(name)} ${condition}
       returning items.job_key as "Key", items.start_time as "StartTime", items.stop_time as "StopTime",
         ${isStopNoted} as "Noted"`,
   );
-  if (item === undefined) return;
+  if (item === undefined) return false;
   // It was waiting until now. Workers start what they finish, so this is rare.
   if (item.StartTime === null) await settleOne(db, item.Key);
   if (item.Noted === null) await noteStops(db, [item.Key], item.StopTime, item.StopTime);
+  return true;
 }

@@ -10,6 +10,7 @@ export const submitJobOf = (section: string, job: string) =>
     section,
     summary: `Marks a ${job} job as submitted, so that its items may be worked on.`,
     access: 'write',
+    bringsWork: true,
     params: { JobId: required(bigint, 'The job.') },
     outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
     async handle({ db }, { JobId }) {

@@ -6,7 +6,7 @@ import { stopTime } from './named-item.ts';
 import type { BatchUpdate } from './xml/batch-update.ts';
 
 /** A group that holds an updated item. */
-interface UpdatedGroup {
+export interface UpdatedGroup {
   readonly Key: bigint;
   readonly Group: number;
 }
@@ -16,6 +16,10 @@ const columns = { job: 'bigint', in_group: 'bigint', item: 'bigint' } as const;
 
 /** Items of one statement. It takes SQLite some milliseconds, and between two of them others may be served. */
 const itemsAStatement = 500;
+
+/** What a start takes off the attempts that an item has left. */
+export const takeAttempt = sql`
+  attempts_remaining = case when items.attempts_remaining > 0 then items.attempts_remaining - 1 else 0 end`;
 
 /** Marks items as started, then items as failed, and tells the groups they are in, each once. */
 export async function updateBatch(db: Db, now: Date, { started, failed }: BatchUpdate): Promise<UpdatedGroup[]> {
@@ -61,7 +65,8 @@ async function start(db: Db, now: Date, items: BatchUpdate['started']): Promise<
         update items set
           start_time = ${now},
           worker = n.worker,
-          attempts_remaining = case when items.attempts_remaining > 0 then items.attempts_remaining - 1 else 0 end
+          leased_until = null,
+          ${takeAttempt}
         from ${named} n join jobs j on j.job_id = n.job
         where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
           and (items.stop_time is null or items.stop_time >= j.expired_before)
@@ -86,6 +91,7 @@ async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<Gr
       sql`
         update items set
           worker = null,
+          leased_until = null,
           error_code = n.error,
           stop_time = ${stopTime(now)}
         from ${named} n join jobs j on j.job_id = n.job
@@ -102,7 +108,8 @@ async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<Gr
   return groups;
 }
 
-function* partsOf<T>(items: Iterable<T>): Generator<readonly T[], void> {
+/** Splits items into as many as one statement takes. */
+export function* partsOf<T>(items: Iterable<T>): Generator<readonly T[], void> {
   let part: T[] = [];
   for (const item of items) {
     if (part.push(item) < itemsAStatement) continue;

@@ -2,6 +2,7 @@ import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import type { Upkeep } from '../../procedure/kind.ts';
 import { bigint, datetime } from '../../tds/types/index.ts';
+import { endLapsed } from './claims/upkeep.ts';
 
 /** Small enough that no call notices the step. */
 const rowsInAStep = 300;
@@ -69,4 +70,4 @@ export const catchUpRunning: Upkeep = {
   },
 };
 
-export const jobUpkeep: readonly Upkeep[] = [removeExpired, catchUpRunning];
+export const jobUpkeep: readonly Upkeep[] = [removeExpired, catchUpRunning, endLapsed];

@@ -8,6 +8,7 @@ import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
 import { cancelAllActiveJobs } from './cancel-all-active-jobs.ts';
 import { cancelJob } from './cancel-job.ts';
+import { translationClaims } from './claims.ts';
 import { getConversionBatch } from './get-conversion-batch.ts';
 import { getConversionBatchInterleaved } from './get-conversion-batch-interleaved.ts';
 import { getGroups } from './get-groups.ts';
@@ -46,6 +47,7 @@ export const translation: Kind = {
     updateFailedItem,
     updateItemCount,
     updateSucceededItem,
+    ...Object.values(translationClaims),
   ],
   relations: jobRelations,
   schema: jobSchema('translation', new URL('./migrations/', import.meta.url)),

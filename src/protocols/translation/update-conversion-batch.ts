@@ -5,7 +5,8 @@ import { bigint, nvarchar, smallint, uniqueidentifier, varbinary, xml } from '..
 import { rowsOf, updateBatch } from '../jobs/update-batch.ts';
 import { batchUpdate } from './schemas.ts';
 
-const updatedGroups = {
+/** What is needed to translate the items of a group. */
+export const updatedGroups = {
   JobId: bigint,
   GroupId: smallint,
   InputRoot: nvarchar('max'),
@@ -14,6 +15,9 @@ const updatedGroups = {
   PartitionId: orNull(uniqueidentifier),
   UserToken: varbinary('max'),
 };
+
+/** What this protocol has of its own among them. */
+export const jobColumns = sql`nullif(j.partition_id, '') as "PartitionId", j.user_token as "UserToken"`;
 
 export const updateConversionBatch = procedure({
   name: 'proc_UpdateConversionBatch',
@@ -25,10 +29,7 @@ export const updateConversionBatch = procedure({
   prepare: (call, { BatchXml }) => batchUpdate.read(BatchXml, call),
   async handle({ db, now }, _, update) {
     const groups = await updateBatch(db, now, update);
-    const rows = await db.all(
-      updatedGroups,
-      rowsOf(groups, sql`nullif(j.partition_id, '') as "PartitionId", j.user_token as "UserToken"`),
-    );
+    const rows = await db.all(updatedGroups, rowsOf(groups, jobColumns));
     return { outcome: 'done', sets: { ResultSet0: rows } };
   },
 });

@@ -10,6 +10,7 @@ export const updateFailedItem = procedure({
   section: 'MS-TSSPROC 3.1.5.16',
   summary: 'Puts a failed item back for another attempt, or ends it with an error.',
   access: 'write',
+  bringsWork: true,
   params: {
     JobId: required(bigint, 'The job of the item.'),
     GroupId: required(smallint, 'The group of the item.'),

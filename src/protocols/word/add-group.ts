@@ -10,6 +10,7 @@ export const addGroup = procedure({
   section: 'MS-WORDSSP 3.1.5.15',
   summary: 'Adds a conversion group and its items to a job.',
   access: 'write',
+  bringsWork: true,
   params: {
     JobId: required(bigint, 'The job that the group belongs to.'),
     GroupId: required(smallint, 'The new group, unique in its job.'),

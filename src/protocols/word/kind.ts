@@ -8,6 +8,7 @@ import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
 import { cancelAllActiveJobs } from './cancel-all-active-jobs.ts';
 import { cancelJob } from './cancel-job.ts';
+import { wordClaims } from './claims.ts';
 import { getConversionBatch } from './get-conversion-batch.ts';
 import { getGroups } from './get-groups.ts';
 import { getItems } from './get-items.ts';
@@ -40,6 +41,7 @@ export const word: Kind = {
     updateConversionBatch,
     updateFailedItem,
     updateSucceededItem,
+    ...Object.values(wordClaims),
   ],
   relations: jobRelations,
   schema: jobSchema('word', new URL('./migrations/', import.meta.url)),

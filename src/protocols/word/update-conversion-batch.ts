@@ -5,7 +5,8 @@ import { bigint, nvarchar, smallint, varbinary, xml } from '../../tds/types/inde
 import { rowsOf, updateBatch } from '../jobs/update-batch.ts';
 import { batchUpdate } from './schemas.ts';
 
-const updatedGroups = {
+/** What is needed to convert the items of a group. */
+export const updatedGroups = {
   JobId: bigint,
   GroupId: smallint,
   InputRoot: orNull(nvarchar('max')),
@@ -15,6 +16,11 @@ const updatedGroups = {
   UserTokenSid: orNull(varbinary('max')),
   UserTokenGroups: orNull(varbinary('max')),
 };
+
+/** What this protocol has of its own among them. */
+export const jobColumns = sql`
+  j.user_token_header as "UserTokenHeader", j.user_token_sid as "UserTokenSid",
+  j.user_token_groups as "UserTokenGroups"`;
 
 export const updateConversionBatch = procedure({
   name: 'proc_UpdateConversionBatch',
@@ -26,15 +32,7 @@ export const updateConversionBatch = procedure({
   prepare: (call, { BatchXml }) => batchUpdate.read(BatchXml, call),
   async handle({ db, now }, _, update) {
     const groups = await updateBatch(db, now, update);
-    const rows = await db.all(
-      updatedGroups,
-      rowsOf(
-        groups,
-        sql`
-          j.user_token_header as "UserTokenHeader", j.user_token_sid as "UserTokenSid",
-          j.user_token_groups as "UserTokenGroups"`,
-      ),
-    );
+    const rows = await db.all(updatedGroups, rowsOf(groups, jobColumns));
     return { outcome: 'done', sets: { ResultSet0: rows } };
   },
 });

@@ -10,6 +10,7 @@ export const updateFailedItem = procedure({
   section: 'MS-WORDSSP 3.1.5.2',
   summary: 'Puts a failed item back for another attempt, or ends it with an error.',
   access: 'write',
+  bringsWork: true,
   params: {
     JobId: required(bigint, 'The job of the item.'),
     GroupId: required(smallint, 'The group of the item.'),

@@ -4,6 +4,7 @@ import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
 import { jobTallies } from '../jobs/tallies.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
+import { wordClaims } from '../word/claims.ts';
 import { word } from '../word/kind.ts';
 import { asInVersion1 } from './as-in-version-1.ts';
 import { jobsExpire } from './jobs-expire.ts';
@@ -12,7 +13,7 @@ import { jobsExpire } from './jobs-expire.ts';
 export const word2: Kind = {
   name: 'word2',
   firstDatabase: 'WordAutomationServices',
-  procedures: [...asInVersion1(word.procedures), jobsExpire],
+  procedures: [...asInVersion1(word.procedures), jobsExpire, ...Object.values(wordClaims)],
   relations: jobRelations,
   schema: jobSchema('word2', new URL('../word/migrations/', import.meta.url)),
   upkeep: jobUpkeep,

@@ -55,7 +55,10 @@ export class InProcessHost implements Host {
         procedure,
         args,
         { read: run, write: run },
-        { preparing: () => ({ ...facts(), threads: new Threads(silentLog) }), call: (db) => this.#callWith(db) },
+        {
+          preparing: () => ({ ...facts(), threads: new Threads(silentLog), until: async () => false }),
+          call: (db) => this.#callWith(db),
+        },
         gathered,
       );
       return told(procedure, status, gathered.rows);

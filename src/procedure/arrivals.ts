@@ -1,0 +1,161 @@
+import type { Clock } from '../base/clock.ts';
+import { SqlError } from '../base/sql-error.ts';
+import type { Database } from '../engine/db.ts';
+import type { Sql } from '../engine/sql.ts';
+import { int } from '../tds/types/index.ts';
+
+/** What is waited for: a query with the one column `One` that has a row when it is there. One object, known by its identity. */
+export type Awaited = (now: Date) => Sql;
+
+/** How waits are bounded. */
+interface ArrivalsOptions {
+  readonly clock: Clock;
+  /** Calls that may wait at the same moment. */
+  readonly most?: number;
+  /** Milliseconds between two looks for what other processes on the same data have brought. */
+  readonly interval?: number;
+}
+
+interface Waiter {
+  /** True when its time is over: it still hears what is being looked at. */
+  isOver: boolean;
+  settle(isThere: boolean): void;
+  fail(error: unknown): void;
+}
+
+/** Those who wait for the same thing in the same database: one of them looks for all. */
+interface Company {
+  readonly database: Database;
+  readonly awaited: Awaited;
+  readonly waiters: Set<Waiter>;
+  isLooking: boolean;
+  /** True when something was brought, or somebody came, while a look was under way. */
+  again: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** A look at most takes this part of the time: 1/20. */
+const restAfterLook = 20;
+
+/** Error 50102: more calls wait than may. */
+const tooMany = (most: number): SqlError =>
+  new SqlError(50102, `${most} calls wait for work already; no more may wait on this server.`, { severity: 17 });
+
+/**
+ * Calls that wait until something is brought to their database. They are woken when a call of this process brings it, and
+ * look by themselves for what other processes bring. While they wait they hold nothing but their session.
+ */
+export class Arrivals {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #interval: number;
+  readonly #companies = new Map<string, Map<Awaited, Company>>();
+  #waiting = 0;
+  #isClosed = false;
+
+  constructor({ clock, most = 1000, interval = 50 }: ArrivalsOptions) {
+    this.#clock = clock;
+    this.#most = most;
+    this.#interval = interval;
+  }
+
+  /** How many calls wait now. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Waits until what is awaited is there: false when the time is over first, or the server stops. */
+  async until(database: Database, awaited: Awaited, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    signal.throwIfAborted();
+    if (this.#isClosed) return false;
+    if (this.#waiting >= this.#most) throw tooMany(this.#most);
+    const company = this.#companyOf(database, awaited);
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    const waiter: Waiter = { isOver: false, settle: resolve, fail: reject };
+    const cancel = () => reject(signal.reason);
+    signal.addEventListener('abort', cancel, { once: true });
+    this.#waiting += 1;
+    company.waiters.add(waiter);
+    this.#look(company);
+    const timer = setTimeout(() => {
+      waiter.isOver = true;
+      if (!company.isLooking) waiter.settle(false);
+    }, milliseconds);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+      this.#waiting -= 1;
+      this.#leave(company, waiter);
+    }
+  }
+
+  /** A call has brought something to a database, and it is committed. */
+  wake(database: string): void {
+    const companies = this.#companies.get(database);
+    if (companies !== undefined) for (const company of companies.values()) this.#look(company);
+  }
+
+  /** Ends all waits, and lets no more begin: the server stops. */
+  close(): void {
+    this.#isClosed = true;
+    for (const companies of this.#companies.values())
+      for (const { waiters } of companies.values()) for (const waiter of waiters) waiter.settle(false);
+  }
+
+  #companyOf(database: Database, awaited: Awaited): Company {
+    const ofDatabase = this.#companies.get(database.name) ?? new Map<Awaited, Company>();
+    this.#companies.set(database.name, ofDatabase);
+    const found = ofDatabase.get(awaited);
+    // A database that was dropped and made again has the same name, and is another.
+    if (found?.database === database) return found;
+    const made: Company = {
+      database,
+      awaited,
+      waiters: new Set(),
+      isLooking: false,
+      again: false,
+      timer: undefined,
+    };
+    ofDatabase.set(awaited, made);
+    return made;
+  }
+
+  #leave(company: Company, waiter: Waiter): void {
+    company.waiters.delete(waiter);
+    if (company.waiters.size > 0) return;
+    clearTimeout(company.timer);
+    const ofDatabase = this.#companies.get(company.database.name);
+    if (ofDatabase?.get(company.awaited) === company) ofDatabase.delete(company.awaited);
+    if (ofDatabase?.size === 0) this.#companies.delete(company.database.name);
+  }
+
+  #look(company: Company): void {
+    if (company.isLooking) {
+      company.again = true;
+      return;
+    }
+    clearTimeout(company.timer);
+    company.isLooking = true;
+    company.again = false;
+    const began = performance.now();
+    company.database.few({ One: int }, company.awaited(this.#clock.now())).then(
+      (rows) => this.#looked(company, rows.length > 0, performance.now() - began),
+      (error: unknown) => {
+        company.isLooking = false;
+        for (const waiter of company.waiters) waiter.fail(error);
+      },
+    );
+  }
+
+  #looked(company: Company, isThere: boolean, took: number): void {
+    company.isLooking = false;
+    for (const waiter of company.waiters) if (isThere || waiter.isOver) waiter.settle(isThere);
+    if (isThere) return;
+    if (company.again) this.#look(company);
+    else if (company.waiters.size > 0) {
+      company.timer = setTimeout(() => this.#look(company), Math.max(this.#interval, took * restAfterLook));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { endWorker } from './end-worker.ts';
+import { failItem } from './fail-item.ts';
+import { finishItem } from './finish-item.ts';
+import { getWorkInProgress } from './get-work-in-progress.ts';
+import { getWorkers } from './get-workers.ts';
+import { renewItems } from './renew-items.ts';
+import { returnItem } from './return-item.ts';
+import { waitForWork } from './wait-for-work.ts';
+
+/** What workers do beside ClaimItems, which each protocol declares for itself. */
+export const claims = {
+  renewItems,
+  finishItem,
+  failItem,
+  returnItem,
+  endWorker,
+  waitForWork,
+  getWorkInProgress,
+  getWorkers,
+};

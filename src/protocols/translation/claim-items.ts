@@ -1,0 +1,37 @@
+import { procedure } from '../../procedure/declare.ts';
+import { optional } from '../../procedure/param.ts';
+import { bit } from '../../tds/types/index.ts';
+import { claim, claimable, claimedItems, claimParams, nothingToClaim } from '../jobs/claims/claim.ts';
+import { notStarted } from '../jobs/hand-out.ts';
+import { interleaved } from './interleave.ts';
+import { jobColumns, updatedGroups } from './update-conversion-batch.ts';
+
+export const claimItems = procedure({
+  name: 'ClaimItems',
+  schema: 'granary',
+  section: 'Granary',
+  summary: 'Claims items for a worker: starts them, under leases that keep every other claimant away.',
+  access: 'write',
+  params: {
+    ...claimParams,
+    Interleaved: optional(bit, false, 'One shares items not started out evenly among partitions.'),
+  },
+  outcomes: {
+    done: {
+      code: 0,
+      meaning: 'The items that the worker holds now, and what is needed to translate them.',
+      sets: { Items: claimedItems, Groups: updatedGroups },
+    },
+  },
+  known: nothingToClaim,
+  handle(call, { Interleaved, ...claiming }) {
+    return claim(call, claiming, {
+      async *notStarted(db, most) {
+        if (Interleaved !== true) yield* notStarted(db, claimable, most);
+        else if (most > 0) yield await interleaved(db, claimable, most);
+      },
+      groups: updatedGroups,
+      columns: jobColumns,
+    });
+  },
+});

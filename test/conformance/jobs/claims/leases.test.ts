@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { translationClaims } from '../../../../src/protocols/translation/claims.ts';
+import { wordClaims } from '../../../../src/protocols/word/claims.ts';
+import { forEachEngine } from '../../../support/engines.ts';
+import { translationProtocol, word2Protocol, wordProtocol } from '../protocols.ts';
+import { ClaimsFixture, nameOf, numberOf, workers } from './claims-fixture.ts';
+
+const [first, second] = workers;
+const { renewItems, finishItem, failItem, returnItem, endWorker, getWorkInProgress, getWorkers } = wordClaims;
+
+forEachEngine((engine) => {
+  for (const protocol of [translationProtocol, wordProtocol, word2Protocol]) {
+    describe(`claims of ${protocol.kind.name}`, () => {
+      const jobs = new ClaimsFixture(engine, protocol);
+
+      test('a claim starts items in the order of proc_GetConversionBatch, and no other claim gets them', async () => {
+        await jobs.submittedJob(2n, 2);
+        jobs.clock.advance(10);
+        await jobs.submittedJob(1n, 1);
+        assert.deepEqual((await jobs.claim(first, 2)).map(nameOf), ['2/1', '2/2']);
+        assert.deepEqual((await jobs.claim(second, 2)).map(nameOf), ['1/1']);
+        assert.deepEqual(await jobs.claim(second, 2), []);
+        assert.deepEqual(await jobs.handedOutPlainly(), []);
+        assert.deepEqual(await jobs.status(2n), [2, 0, 0, 2, 0, 0, 0]);
+      });
+
+      test('a claim tells what is needed to work on the items, a row a group', async () => {
+        await jobs.submittedJob(1n, 3);
+        const sets = await jobs.claimWithGroups(first, 3);
+        assert.equal(sets.Groups.length, 1);
+        const [group] = sets.Groups;
+        assert.deepEqual([group?.JobId, group?.GroupId, group?.InputRoot, group?.OutputRoot], [1n, 1, 'in', 'out']);
+        const [item] = sets.Items;
+        assert.deepEqual([item?.InputFile, item?.OutputFile, item?.AttemptsRemaining], ['1.docx', '1.pdf', 1]);
+      });
+
+      test('only submitted jobs that are not cancelled are claimed from', async () => {
+        await jobs.addJob(1n, 1);
+        await jobs.submittedJob(2n, 1);
+        await jobs.plain('CancelJob', { JobId: 2n });
+        assert.deepEqual(await jobs.claim(first, 5), []);
+      });
+
+      test('who holds an item finishes it, once', async () => {
+        await jobs.submittedJob(1n, 1);
+        const item = await jobs.claimOne(first);
+        await jobs.client.call(finishItem, item);
+        assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 1, 0, 0]);
+        assert.equal(await numberOf(jobs.client.call(finishItem, item)), 50101);
+      });
+
+      test('an item that failed goes back into the line while attempts are left, and ends then', async () => {
+        await jobs.submittedJob(1n, 1, { attempts: 2 });
+        const failed = { NoRetry: false, ErrorCode: 101, Message: 'It is broken.' };
+        await jobs.client.call(failItem, { ...(await jobs.claimOne(first)), ...failed });
+        assert.deepEqual(await jobs.status(1n), [1, 0, 1, 0, 0, 0, 0]);
+        const again = await jobs.claimOne(second);
+        assert.equal(again.AttemptsRemaining, 0);
+        await jobs.client.call(failItem, { ...again, ...failed });
+        assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 0, 1, 0]);
+      });
+
+      test('an item that is given back is claimed again, and that was no attempt', async () => {
+        await jobs.submittedJob(1n, 1, { attempts: 1 });
+        const item = await jobs.claimOne(first);
+        assert.equal(item.AttemptsRemaining, 0);
+        await jobs.client.call(returnItem, item);
+        assert.equal((await jobs.claimOne(second)).AttemptsRemaining, 0);
+        assert.equal(await numberOf(jobs.client.call(returnItem, item)), 50101);
+      });
+
+      test('a lease that ran out makes the item free, and its worker can neither report nor renew nor give back', async () => {
+        await jobs.submittedJob(1n, 1);
+        const lost = await jobs.claimOne(first, 1);
+        await jobs.leaseRunsOut();
+        for (const call of [
+          () => jobs.client.call(finishItem, lost),
+          () => jobs.client.call(failItem, { ...lost, NoRetry: true, ErrorCode: 1 }),
+          () => jobs.client.call(returnItem, lost),
+        ]) {
+          assert.equal(await numberOf(call()), 50101);
+        }
+        assert.deepEqual((await jobs.client.call(renewItems, { Worker: first })).sets.Items, []);
+        assert.deepEqual(await jobs.status(1n), [1, 0, 0, 1, 0, 0, 0]);
+        const taken = await jobs.claimOne(second);
+        assert.ok(taken.Lease > lost.Lease, 'the number of a lease rises');
+        assert.equal(await numberOf(jobs.client.call(finishItem, lost)), 50101);
+        await jobs.client.call(finishItem, taken);
+        assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 1, 0, 0]);
+      });
+
+      test('an item whose lease ran out and that has no attempt left ends with the error 1', async () => {
+        await jobs.submittedJob(1n, 1, { attempts: 1 });
+        await jobs.claimOne(first, 1);
+        await jobs.leaseRunsOut();
+        assert.deepEqual(await jobs.claim(second), []);
+        assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 0, 1, 0]);
+      });
+
+      test('a renewal lists what the worker holds, with jobs that were cancelled meanwhile, and nothing of others', async () => {
+        await jobs.submittedJob(1n, 1);
+        jobs.clock.advance(10);
+        await jobs.submittedJob(2n, 2);
+        const mine = await jobs.claim(first, 2);
+        const theirs = await jobs.claim(second, 1);
+        await jobs.plain('CancelJob', { JobId: 1n });
+        const { sets } = await jobs.client.call(renewItems, { Worker: first, LeaseSeconds: 1000 });
+        const held = sets.Items.map((item) => [nameOf(item), item.Lease, item.Canceled]).sort();
+        assert.deepEqual(held, [
+          ['1/1', mine[0]?.Lease, true],
+          ['2/1', mine[1]?.Lease, false],
+        ]);
+        for (const item of [...mine, ...theirs]) await jobs.client.call(finishItem, item);
+        assert.deepEqual(await jobs.status(2n), [2, 0, 0, 0, 2, 0, 0]);
+      });
+
+      test('a worker that ends gives back all that it holds, and is there no longer', async () => {
+        await jobs.submittedJob(1n, 3);
+        await jobs.claim(first, 2, { Name: 'press' });
+        await jobs.claimOne(second);
+        const there = async () =>
+          (await jobs.client.call(getWorkers, {})).sets.Workers.map(({ Name, Items }) => [Name, Items]);
+        assert.deepEqual(await there(), [
+          [null, 1],
+          ['press', 2],
+        ]);
+        await jobs.client.call(endWorker, { Worker: first });
+        assert.deepEqual(await there(), [[null, 1]]);
+        assert.deepEqual(await jobs.handedOutPlainly(), ['1/1', '1/2']);
+      });
+
+      test('who works on what is listed, plain clients among them', async () => {
+        await jobs.submittedJob(1n, 2);
+        await jobs.startPlainly({ JobId: 1n, ItemId: 1 });
+        await jobs.claim(first, 2, { Name: 'press' });
+        const { sets } = await jobs.client.call(getWorkInProgress, {});
+        assert.deepEqual(
+          sets.Items.map((item) => [nameOf(item), item.Name, item.LeaseUntil !== null]),
+          [
+            ['1/1', null, false],
+            ['1/2', 'press', true],
+          ],
+        );
+      });
+
+      test('numbers that are out of range are refused', async () => {
+        assert.equal(await numberOf(jobs.claim(first, 0)), 50000);
+        assert.equal(await numberOf(jobs.claim(first, 1001)), 50000);
+        assert.equal(await numberOf(jobs.claim(first, 1, { LeaseSeconds: 0 })), 50000);
+        assert.equal(await numberOf(jobs.client.call(renewItems, { Worker: first, LeaseSeconds: 86_401 })), 50000);
+      });
+
+      test('an item that a plain client has started is not claimed, unless it is stale by the threshold given', async () => {
+        await jobs.submittedJob(1n, 1);
+        await jobs.startPlainly({ JobId: 1n, ItemId: 1 });
+        assert.deepEqual(await jobs.claim(first), []);
+        assert.deepEqual(await jobs.claim(first, 1, { InProgressThreshold: new Date(0) }), []);
+        jobs.clock.advance(60_000);
+        const threshold = { InProgressThreshold: jobs.clock.now() };
+        assert.deepEqual((await jobs.claim(first, 1, threshold)).map(nameOf), ['1/1']);
+        assert.deepEqual(await jobs.claim(second, 1, threshold), [], 'what is claimed is not stale');
+      });
+
+      test('a plain client that starts, ends or puts back a claimed item takes it from its worker', async () => {
+        await jobs.submittedJob(1n, 3);
+        const held = await jobs.claim(first, 3);
+        await jobs.startPlainly({ JobId: 1n, ItemId: 1 });
+        await jobs.plain('UpdateSucceededItem', { JobId: 1n, GroupId: 1, ItemId: 2 });
+        await jobs.plain('UpdateFailedItem', { JobId: 1n, GroupId: 1, ItemId: 3, NoRetry: false, ErrorCode: 7 });
+        for (const item of held) assert.equal(await numberOf(jobs.client.call(finishItem, item)), 50101);
+        assert.deepEqual((await jobs.client.call(renewItems, { Worker: first })).sets.Items, []);
+        assert.deepEqual(await jobs.status(1n), [3, 0, 1, 1, 1, 0, 0]);
+        assert.deepEqual((await jobs.claim(second)).map(nameOf), ['1/3']);
+      });
+
+      test('a claimed item is in progress to plain clients, and stale by their own threshold', async () => {
+        await jobs.submittedJob(1n, 1);
+        await jobs.claimOne(first, 1000);
+        assert.deepEqual(await jobs.handedOutPlainly(jobs.clock.now()), []);
+        jobs.clock.advance(60_000);
+        assert.deepEqual(await jobs.handedOutPlainly(jobs.clock.now()), ['1/1']);
+      });
+
+      test('a job of the same JobId as one that was deleted knows nothing of its leases', async () => {
+        await jobs.submittedJob(1n, 1);
+        const old = await jobs.claimOne(first);
+        await jobs.plain('JobsExpire', { JobId: 1n, IncludeActiveJobs: true });
+        jobs.clock.advance(10);
+        await jobs.submittedJob(1n, 1);
+        const item = await jobs.claimOne(second);
+        assert.equal(await numberOf(jobs.client.call(finishItem, old)), 50101);
+        await jobs.client.call(finishItem, item);
+      });
+    });
+  }
+
+  describe('claims of translation', () => {
+    const jobs = new ClaimsFixture(engine, translationProtocol);
+
+    test('an interleaved claim deals evenly among partitions, as proc_GetConversionBatchInterleaved does', async () => {
+      const partition = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
+      await jobs.submittedJob(1n, 3);
+      jobs.clock.advance(10);
+      await jobs.submittedJob(2n, 3, { PartitionId: partition });
+      const { sets } = await jobs.client.call(translationClaims.claimItems, {
+        Worker: first,
+        Count: 4,
+        Interleaved: true,
+      });
+      assert.deepEqual(sets.Items.map(nameOf), ['1/1', '2/1', '1/2', '2/2']);
+      assert.deepEqual(
+        sets.Groups.map(({ PartitionId }) => PartitionId),
+        [null, partition],
+      );
+    });
+  });
+});
