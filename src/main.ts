@@ -13,6 +13,7 @@ import type { Settings } from './cli/settings.ts';
 import { productVersion } from './cli/version-command.ts';
 import { Console } from './console/console.ts';
 import type { Engine } from './engine/engine.ts';
+import { withPassword } from './engine/postgres/url.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
 import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
@@ -338,10 +339,7 @@ export function createServer(settings: Settings, parts: Parts = {}): Granary {
 
 /** The address of PostgreSQL, with the password where that was given apart. */
 export function engineUrl({ engine, enginePassword }: Settings): string {
-  if (enginePassword === undefined) return engine;
-  const url = new URL(engine);
-  url.password = encodeURIComponent(enginePassword);
-  return url.href;
+  return enginePassword === undefined ? engine : withPassword(engine, enginePassword);
 }
 
 const wrongAmong = (found: Awaited<ReturnType<typeof findings>>): string[] =>

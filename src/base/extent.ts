@@ -58,6 +58,8 @@ const endings: Readonly<Record<number, Ending>> = {
   8134: arithmetic,
   8152: refused,
   8169: undoing,
+  40197: undoing,
+  40613: undoing,
 };
 
 /** What an error ends by its number and severity alone. */

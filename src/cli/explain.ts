@@ -1,3 +1,4 @@
+import { withoutPassword } from '../engine/postgres/url.ts';
 import { StartError } from '../main.ts';
 import { DataInUse } from './data-lock.ts';
 import { codeOf, messageOf, OperatorError } from './errors.ts';
@@ -54,11 +55,4 @@ const listening: Readonly<Record<string, (host: string, port: number | string, f
 /** What began it: an engine wraps what its driver says. */
 function innermost(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? innermost(error.cause) : error;
-}
-
-/** A URL that may be shown. */
-function withoutPassword(url: string): string {
-  const shown = new URL(url);
-  if (shown.password !== '') shown.password = '***';
-  return shown.href;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isWorldReadable } from '../base/private-files.ts';
+import { hasPassword } from '../engine/postgres/url.ts';
 import { codeOf, messageOf, UsageError } from './errors.ts';
 import { declarationOf, environmentOf, flagOf, type SettingKey, type Settings, settingKeys } from './settings.ts';
 
@@ -81,18 +82,11 @@ function readConfigFile(sources: SettingSources): ConfigFile {
 
 /** A password must not lie where every user of the machine can read it. */
 function checkMode({ file, warn }: SettingSources, entries: readonly [SettingKey, string][]): void {
-  const secret = entries.find(
-    ([key, value]) => declarationOf(key).secret || (key === 'engine' && holdsPassword(value)),
-  );
+  const secret = entries.find(([key, value]) => declarationOf(key).secret || (key === 'engine' && hasPassword(value)));
   if (secret === undefined || !isWorldReadable(file)) return;
   warn?.(
     `${file} holds a password (${secret[0]}) and every user of this machine can read it; chmod 600 ${file} mends it.`,
   );
-}
-
-/** Whether a value of the setting `engine` has a password in it. */
-export function holdsPassword(engine: string): boolean {
-  return URL.canParse(engine) && new URL(engine).password !== '';
 }
 
 function isSettingKey(key: string): key is SettingKey {

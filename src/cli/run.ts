@@ -1,5 +1,6 @@
 import { SqlError } from '../base/sql-error.ts';
 import { ClientError } from '../client/client-error.ts';
+import { hasPassword } from '../engine/postgres/url.ts';
 import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
 import type { Command, World } from './command.ts';
@@ -10,7 +11,7 @@ import { findCommand as find } from './find-command.ts';
 import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
 import { loginCommands } from './login-commands.ts';
-import { defaultConfigFile, holdsPassword, resolveSettings, settingsWith } from './resolve-settings.ts';
+import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-settings.ts';
 import { restoreCommand } from './restore-command.ts';
 import { searchCommands } from './search/search-commands.ts';
 import { serveCommand } from './serve-command.ts';
@@ -65,7 +66,7 @@ function settingsOf(line: CommandLine, { flags: own = {} }: Command, { environme
   // A flag of the command may be called like a setting of another: login create has --ntlm, and so has serve.
   const flags = new Map([...line.flags].filter(([name]) => !(name in own)));
   const warn = (text: string) => stderr.write(`granary: warning: ${text}\n`);
-  if (holdsPassword(flags.get('engine') ?? '')) {
+  if (hasPassword(flags.get('engine') ?? '')) {
     warn(
       'the password in --engine is visible to every user of this machine; give it in GRANARY_ENGINE_PASSWORD, or as ' +
         'enginePassword in the configuration file.',

@@ -1,3 +1,5 @@
+import { urlParts } from '../engine/postgres/url.ts';
+
 /** How the text of a setting becomes its value. */
 export interface SettingType<Value> {
   /** What stands for a value in the help: `NUMBER`, `auto|off`. */
@@ -118,6 +120,6 @@ export const engine: SettingType<string> = {
   expected: 'sqlite, or a URL such as postgres://user:password@host:5432/database',
   parse(given) {
     if (given === 'sqlite') return given;
-    return /^postgres(ql)?:\/\/./.test(given) && URL.canParse(given) ? given : undefined;
+    return urlParts(given) === undefined ? undefined : given;
   },
 };

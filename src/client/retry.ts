@@ -31,6 +31,7 @@ interface Tried {
 
 const undone: ReadonlyMap<number, string> = new Map([
   [1205, 'the server chose it as the victim of a deadlock and undid it'],
+  [40613, 'the database underneath was not there, and nothing of it was kept'],
   [3960, 'others had changed what its snapshot showed, and the server undid it'],
 ]);
 /** What the operating system says when a server is not there, or not there yet. */

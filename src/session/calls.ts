@@ -281,8 +281,8 @@ export class Calls {
 /** The severity from which on an error is the server's, not the client's: a full disk, no memory. */
 const lackOfResources = 17;
 
-/** Errors that undo the client's transaction whoever called. */
-const losing: ReadonlySet<number> = new Set([1205, 3960, 3966]);
+/** Errors that undo the client's transaction whoever called: the last two are those of a PostgreSQL that was lost. */
+const losing: ReadonlySet<number> = new Set([1205, 3960, 3966, 40197, 40613]);
 
 /** A fault of the engine may come of a database that was dropped under the call; a refusal and a cancel are what they are. */
 async function reasonOf(thrown: unknown, place: CurrentDatabase, signal: AbortSignal): Promise<unknown> {

@@ -3,12 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { EngineFault } from '../fault.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import { foldedName } from '../names.ts';
 import { quoted } from '../sql.ts';
 import { CopyOut } from './copy-out.ts';
+import { connectAlone } from './find-server.ts';
 import { type StoredSequence, sequencesFile, storedTables } from './stored-tables.ts';
 
 /** A database as the snapshot sees it. */
@@ -29,8 +30,7 @@ interface SeenMoment extends AsyncDisposable {
 
 /** Takes the state of all databases, or of one, at one moment, while nodes write to them. */
 export async function seeMoment(url: string, only?: string, prefix = 'granary'): Promise<SeenMoment> {
-  const client = new pg.Client({ connectionString: url, application_name: 'granary backup' });
-  await client.connect();
+  const client = await connectAlone(url, 'granary backup');
   try {
     await client.query('begin isolation level repeatable read read only');
     const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');

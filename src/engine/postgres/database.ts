@@ -6,14 +6,15 @@ import { type DatabaseFigures, type Measured, WriteFigures } from '../figures.ts
 import type { WriteJob } from '../job.ts';
 import type { Sql } from '../sql.ts';
 import { PostgresDb } from './db.ts';
-import { Conflict, isLockTimeout } from './errors.ts';
+import { Conflict, isLockTimeout, Unreachable } from './errors.ts';
 import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './gate.ts';
 import { Habits } from './habits.ts';
 import { Lane, longestRowWait } from './lane.ts';
 import type { Link } from './link.ts';
 import { lockWaits } from './lock-waits.ts';
 import { Lookups } from './lookups.ts';
-import { Pool, type Server } from './pool.ts';
+import { Pool } from './pool.ts';
+import type { Server } from './server.ts';
 import type { Patience } from './slots.ts';
 import { PostgresSnapshot } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
@@ -32,6 +33,14 @@ const ownReaders = 2;
 /** Connections for short reads that share snapshots, and as many for reads of a single statement. */
 const sharedReaders = 4;
 
+/**
+ * What the server itself sees to, so that a node that is frozen in the midst of a call, which holds the gate, does not keep
+ * others waiting for longer: between two statements of a call hardly any time passes.
+ */
+const brief = { idle_in_transaction_session_timeout: '10s' };
+/** For calls that are used to be short: none of their statements may take longer than a client would wait. */
+const short = { ...brief, statement_timeout: '60s' };
+
 /** What a database is opened with. */
 interface PostgresDatabaseOptions {
   readonly name: string;
@@ -46,6 +55,7 @@ export class PostgresDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
   readonly mostReaders: number;
+  readonly #server: Server;
   /** Apart, so that writers who wait for a lock never keep a reader from its connection. */
   readonly #readers: Pool;
   readonly #writers: Pool;
@@ -66,19 +76,20 @@ export class PostgresDatabase implements Database, Measured {
     this.name = name;
     this.kind = kind;
     this.mostReaders = poolSize;
+    this.#server = server;
     this.#readers = new Pool(server, schema, poolSize + ownReaders);
-    this.#writers = new Pool(server, schema, Math.max(2, Math.ceil(poolSize / 2)));
+    this.#writers = new Pool(server, schema, Math.max(2, Math.ceil(poolSize / 2)), { settings: brief });
     this.#clients = new Pool(server, schema, poolSize);
     this.#sharedWrites = new Pool(server, schema, 1, {
       pipeline: true,
-      settings: { lock_timeout: String(longestRowWait) },
+      settings: { ...short, lock_timeout: String(longestRowWait) },
     });
-    this.#sharedReads = new Pool(server, schema, sharedReaders, { pipeline: true });
+    this.#sharedReads = new Pool(server, schema, sharedReaders, { pipeline: true, settings: short });
     this.#snapshots = new Snapshots(this.#sharedReads);
-    const readOnly = { default_transaction_read_only: 'on' };
+    const readOnly = { ...short, default_transaction_read_only: 'on' };
     this.#lookingUp = new Pool(server, schema, sharedReaders, { pipeline: true, settings: readOnly });
     this.#lookups = new Lookups(this.#lookingUp, sharedReaders);
-    this.#lane = new Lane(this.#sharedWrites, this.#habits, this.#writes, (job) => this.#runAlone(job));
+    this.#lane = new Lane(server, this.#sharedWrites, this.#habits, this.#writes, (job) => this.#runAlone(job));
   }
 
   async read<T>(work: (db: Db) => Promise<T>, { signal, like, work: amount = 'little' }: ReadOptions = {}): Promise<T> {
@@ -91,8 +102,12 @@ export class PostgresDatabase implements Database, Measured {
   }
 
   few(shape: Shape, query: Sql, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]> {
-    return this.#readers.use(signal === undefined ? {} : { signal }, (link) =>
-      new PostgresDb(link, 'gathered', signal).few(shape, query),
+    return this.#server.patiently(
+      () =>
+        this.#readers.use(signal === undefined ? {} : { signal }, (link) =>
+          new PostgresDb(link, 'gathered', signal).few(shape, query),
+        ),
+      { signal },
     );
   }
 
@@ -106,22 +121,30 @@ export class PostgresDatabase implements Database, Measured {
       const found = await this.#lookups.read(work, signal, habit);
       if (found !== undefined || !habit.sociable) return found;
     }
-    const read = await this.#snapshots.read(work, signal, habit);
+    const read = await this.#snapshots.read(work, signal, habit).catch((error: unknown) => {
+      // Whoever runs it by itself waits for the server to come back.
+      if (error instanceof Unreachable) return undefined;
+      throw error;
+    });
     if (read === undefined) habit.note(0, true);
     return read;
   }
 
   #ownSnapshot<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined, begin: string): Promise<T> {
-    return this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
-      const db = new PostgresDb(link, 'streamed', signal);
-      try {
-        await link.begin(begin, signal);
-        return await work(db);
-      } finally {
-        db.end();
-        await link.rollback();
-      }
-    });
+    let isHandedOn = false;
+    const run = () =>
+      this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
+        const db = new PostgresDb(link, 'streamed', signal);
+        try {
+          await link.begin(begin, signal);
+          return await work(db);
+        } finally {
+          isHandedOn = db.answered;
+          db.end();
+          await link.rollback();
+        }
+      });
+    return this.#server.patiently(run, { signal, again: () => !isHandedOn });
   }
 
   write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
@@ -152,10 +175,12 @@ export class PostgresDatabase implements Database, Measured {
     const since = performance.now();
     for (let tries = 1; ; tries += 1) {
       const alone = tries > triesTogether;
-      const outcome = await this.#patiently(patience, (link) => {
-        link.serve([who], since);
-        return attempt(link, work, { alone, serial }, patience, this.#writes);
-      });
+      const run = () =>
+        this.#letOthersPass(patience, (link) => {
+          link.serve([who], since);
+          return attempt(link, work, { alone, serial }, patience, this.#writes);
+        });
+      const outcome = await this.#server.patiently(run, patience);
       if ('value' in outcome) return outcome.value;
       if (tries >= mostTries) throw sqlError(1205, who ?? 0, 'lock');
       // Those who collided must not come back at the same moment.
@@ -167,7 +192,7 @@ export class PostgresDatabase implements Database, Measured {
    * Tries again what waits for a row of a client's transaction: while it waits it holds the gate, and whoever must be alone
    * would wait for it, with everybody behind.
    */
-  async #patiently<T>(patience: Patience, run: (link: Link) => Promise<T>): Promise<T> {
+  async #letOthersPass<T>(patience: Patience, run: (link: Link) => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await this.#writers.use(patience, run);
@@ -203,16 +228,25 @@ export class PostgresDatabase implements Database, Measured {
   async begin(options: WriteOptions = {}): Promise<Transaction> {
     const { serial = false, who } = options;
     const patience = patienceOf(options);
-    const link = await this.#clients.take(patience);
-    link.serve([who]);
-    try {
-      await link.begin(beginClient({ serial, ...lockTimeoutOf(patience) }), patience.signal);
-    } catch (error) {
-      await link.rollback();
-      this.#clients.giveBack(link, link.broken);
-      throw error;
-    }
+    const text = () => beginClient({ serial, ...lockTimeoutOf(patience) });
+    const link = await this.#begun(this.#clients, text, patience, who);
     return this.#transactionOn(link, this.#clients, serial);
+  }
+
+  /** A connection on which something was begun. */
+  #begun(pool: Pool, text: () => string, patience: Patience, who?: number): Promise<Link> {
+    return this.#server.patiently(async () => {
+      const link = await pool.take(patience);
+      link.serve([who]);
+      try {
+        await link.begin(text(), patience.signal);
+        return link;
+      } catch (error) {
+        await link.rollback();
+        pool.giveBack(link, link.broken);
+        throw error;
+      }
+    }, patience);
   }
 
   #transactionOn(link: Link, pool: Pool, isSerial: boolean): PostgresTransaction {
@@ -225,14 +259,11 @@ export class PostgresDatabase implements Database, Measured {
   }
 
   async hold({ serializable, signal }: { serializable: boolean; signal?: AbortSignal }): Promise<Snapshot> {
-    const link = await this.#readers.take(signal === undefined ? {} : { signal });
-    try {
-      await link.begin(beginSnapshot(serializable), signal);
-    } catch (error) {
-      await link.rollback();
-      this.#readers.giveBack(link, link.broken);
-      throw error;
-    }
+    const link = await this.#begun(
+      this.#readers,
+      () => beginSnapshot(serializable),
+      signal === undefined ? {} : { signal },
+    );
     return new PostgresSnapshot(
       link,
       (isSerial) => this.#transactionOn(link, this.#readers, isSerial),

@@ -39,6 +39,7 @@ export class PostgresDb implements Db {
   #ended = false;
   #failure: unknown;
   #changed = false;
+  #answered = false;
   #tail: Promise<unknown> = Promise.resolve();
 
   /** `sending` is called before each statement goes out, and may refuse it by throwing. */
@@ -52,6 +53,11 @@ export class PostgresDb implements Db {
   /** Whether a statement went out that may have changed something. */
   get changed(): boolean {
     return this.#changed;
+  }
+
+  /** Whether a statement was answered, so that what was answered may have been handed on. */
+  get answered(): boolean {
+    return this.#answered;
   }
 
   /** The statement that failed: PostgreSQL takes nothing more in this transaction. */
@@ -215,7 +221,9 @@ export class PostgresDb implements Db {
     this.#check();
     try {
       this.#sending?.();
-      return await step();
+      const value = await step();
+      this.#answered = true;
+      return value;
     } catch (error) {
       throw this.#latch(error);
     }

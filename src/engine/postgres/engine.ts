@@ -5,16 +5,19 @@ import { safeName } from '../names.ts';
 import { list, quoted, sql } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { Pool, type Server } from './pool.ts';
+import { Pool } from './pool.ts';
 import { checkRequirements } from './requirements.ts';
+import { Server } from './server.ts';
 
 /** The longest identifier of PostgreSQL, less the room for a number behind a name that was used before. */
 const longestSchema = 63 - 5;
 
 /** What the PostgreSQL engine runs on. */
 export interface PostgresEngineOptions extends EngineOptions {
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port,host:port/database`, with libpq's parameters. */
   readonly url: string;
+  /** Milliseconds that calls of which nothing was kept are tried again while there is no server. */
+  readonly patience?: number;
   /** Connections a database may open for its readers, and again for its writers. */
   readonly poolSize?: number;
   /** The schema of the system database and the start of all others' names, so that several Granaries can share one PostgreSQL. */
@@ -28,12 +31,12 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
   readonly #server: Server;
   readonly #poolSize: number;
 
-  constructor({ url, poolSize = 8, prefix = 'granary', ...options }: PostgresEngineOptions) {
+  constructor({ url, patience = 30_000, poolSize = 8, prefix = 'granary', ...options }: PostgresEngineOptions) {
     super(options);
     if (!/^[a-z][a-z0-9_]{0,19}$/.test(prefix)) {
       throw new EngineFault(`${prefix} is no prefix of schemas: it has up to 20 small letters, digits and _.`);
     }
-    this.#server = { url, log: options.log };
+    this.#server = new Server({ url, log: options.log, patience });
     this.#poolSize = poolSize;
     this.systemPlace = prefix;
   }
@@ -48,7 +51,9 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
 
   protected override async openAt({ name, kind, place: schema }: Place, schemas: readonly Schema[]) {
     const target = { database: name, schema, schemas };
-    await this.#once(schema, (pool) => pool.use({}, (link) => migrate(link, target, this.clock)));
+    await this.#server.patiently(() =>
+      this.#once(schema, (pool) => pool.use({}, (link) => migrate(link, target, this.clock))),
+    );
     return new PostgresDatabase({ name, kind, server: this.#server, schema, poolSize: this.#poolSize });
   }
 

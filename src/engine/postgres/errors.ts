@@ -1,4 +1,4 @@
-import { ruleBroken, SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { checkViolated, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 
@@ -7,6 +7,37 @@ export class Conflict extends EngineFault {}
 
 /** A statement came after another had failed, which takes it along: in the same transaction, or sent with it. */
 export class TransactionGone extends EngineFault {}
+
+/** A server answers, but is not of the kind that the URL asks for. */
+export class WrongServer extends EngineFault {}
+
+/**
+ * The server cannot be reached, and nothing of the call was kept: it may be run again. Clients see 40613, which SQL Server
+ * has for a database that is moving and which drivers try again.
+ */
+export class Unreachable extends SqlError {
+  constructor(cause: unknown) {
+    super(
+      40613,
+      `The database is not currently available: PostgreSQL cannot be reached (${messageOf(cause) || 'no answer'}). Nothing of the call was kept; please retry it later.`,
+      { severity: 17, cause },
+    );
+  }
+}
+
+/** There is no server to connect to: the call has not even begun. */
+export class NoServer extends Unreachable {}
+
+/** The connection was lost under a commit, and nobody knows whether it was kept. */
+export class InDoubt extends SqlError {
+  constructor(cause: unknown) {
+    super(
+      40197,
+      'The service has encountered an error processing your request: the connection to PostgreSQL was lost during a commit, and whether the call was kept is not known.',
+      { severity: 17, cause },
+    );
+  }
+}
 
 /** What a PostgreSQL error carries that is of use here. */
 interface ServerError extends Error {
@@ -17,13 +48,17 @@ interface ServerError extends Error {
   readonly detail?: string;
 }
 
-/** Classes and codes of a server that is not there, goes away or takes no more connections. */
-const lost = /^(?:08...|57P0[1-5]|53300|E[A-Z]+)$/;
+/**
+ * Classes and codes of a server that is not there, goes away or takes no more connections; that has ended a transaction
+ * whose node was silent for too long (25P03, 25P04); or that became a standby (25006).
+ */
+const lost = /^(?:08...|57P0[1-5]|25P0[34]|25006|53300|E[A-Z]+)$/;
 
 /** An error of the driver as the rest of Granary knows it. */
 export function translated(error: unknown, statement: string): Error {
+  if (error instanceof WrongServer) return new Unreachable(error);
   if (error instanceof SqlError || error instanceof EngineFault) return error;
-  if (!isServerError(error)) return isLoss(error) ? unreachable(error) : fault(error, statement);
+  if (!isServerError(error)) return isLoss(error) ? new Unreachable(error) : fault(error, statement);
   const table = error.table ?? '';
   const constraint = error.constraint ?? '';
   switch (error.code) {
@@ -40,12 +75,15 @@ export function translated(error: unknown, statement: string): Error {
     case '40001':
     case '40P01':
       return new Conflict(error.message, { cause: error, statement });
+    case '57014':
+      // Nobody cancelled it: it took longer than the server lets it.
+      return new Unreachable(error);
     case '25P02':
     // It was to be prepared by what came before.
     case '26000':
       return new TransactionGone(error.message, { cause: error, statement });
     default:
-      return lost.test(error.code) ? unreachable(error) : fault(error, statement);
+      return lost.test(error.code) ? new Unreachable(error) : fault(error, statement);
   }
 }
 
@@ -56,22 +94,6 @@ export const isLockTimeout = (error: unknown): boolean => error instanceof SqlEr
 export function isLoss(error: unknown): boolean {
   if (isServerError(error)) return lost.test(error.code);
   return error instanceof Error && /connection|socket|timeout|not queryable/i.test(error.message);
-}
-
-/** What a call gets when the server went away before its commit was sent: nothing of it is kept. */
-function unreachable(cause: unknown): SqlError {
-  return ruleBroken(
-    `The PostgreSQL server cannot be reached (${messageOf(cause) || 'no answer'}); nothing of the call was kept.`,
-    cause,
-  );
-}
-
-/** What a call gets when the server went away under its commit. */
-export function inDoubt(cause: unknown): SqlError {
-  return ruleBroken(
-    'The connection to PostgreSQL was lost during a commit; whether the call was kept is not known.',
-    cause,
-  );
 }
 
 function fault(error: unknown, statement: string): EngineFault {

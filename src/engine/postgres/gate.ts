@@ -30,6 +30,7 @@ export function beginWriting({ alone, serial = false, lockTimeout, rowTimeout, w
     ...(serial ? [`${serialLock}${waits ? '' : ' nowait'}`] : []),
     `lock table granary_gate ${mode}`,
     ...(rowTimeout === undefined ? [] : [limit(rowTimeout)]),
+    numbered,
   ].join('; ');
 }
 
@@ -47,6 +48,7 @@ export function beginClaim({ serial = false, lockTimeout }: ClientOptions): stri
     ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
     ...(serial ? [serialLock] : []),
     'release claim',
+    numbered,
   ].join('; ');
 }
 
@@ -62,8 +64,12 @@ export function beginClient({ serial = false, lockTimeout }: ClientOptions): str
     'begin isolation level serializable',
     ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
     ...(serial ? [serialLock] : []),
+    numbered,
   ].join('; ');
 }
+
+/** Has the transaction say its number, by which it can be asked for when its commit is not answered. */
+const numbered = 'select pg_current_xact_id()::text as transaction';
 
 /**
  * Whoever numbers what it writes holds this until the end, so that numbers rise in the order of the commits. The table is

@@ -1,7 +1,7 @@
 import type { WriteFigures } from '../figures.ts';
 import type { WriteJob } from '../job.ts';
 import { PostgresDb } from './db.ts';
-import { Conflict } from './errors.ts';
+import { Conflict, InDoubt, Unreachable } from './errors.ts';
 import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
 import { commit } from './transaction.ts';
@@ -17,7 +17,7 @@ export type GroupEnd =
   | { readonly end: 'kept' }
   /** Another transaction was in the way, or a call did more than its kind is used to: the group may be run again. */
   | { readonly end: 'again'; readonly conflict: Conflict | undefined }
-  /** The transaction could not begin. */
+  /** The transaction could not begin, or the server was lost before its end: nothing of it is kept. */
   | { readonly end: 'not begun'; readonly error: unknown }
   /** One call failed after it had changed something, and took the others' work with it. */
   | { readonly end: 'failed'; readonly by: Member }
@@ -110,7 +110,7 @@ export class Group {
       await commit(this.#link);
     } catch (error) {
       const [first] = this.#runs;
-      if (first === undefined || this.#link.broken) return { end: 'in doubt', error };
+      if (first === undefined || error instanceof InDoubt) return { end: 'in doubt', error };
       return this.#undo(error, first.member);
     }
     this.#figures.committed(this.#runs.length, start);
@@ -120,6 +120,7 @@ export class Group {
 
   async #undo(cause: unknown, by: Member): Promise<GroupEnd> {
     await this.#link.rollback();
+    if (cause instanceof Unreachable) return { end: 'not begun', error: cause };
     return cause instanceof Conflict ? { end: 'again', conflict: cause } : { end: 'failed', by };
   }
 }

@@ -1,15 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Db, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import type { WriteFigures } from '../figures.ts';
 import { WriteJob } from '../job.ts';
-import { isLockTimeout } from './errors.ts';
+import { isLockTimeout, NoServer, Unreachable } from './errors.ts';
 import { beginWriting } from './gate.ts';
 import { Group, type GroupEnd, type Member } from './group.ts';
 import type { Habits } from './habits.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
+import type { Server } from './server.ts';
 
 /** A group takes in so many calls at most, so that the first of them is not kept waiting by the last. */
 const mostCalls = 64;
@@ -20,6 +21,10 @@ const mostTries = 8;
 const longestWait = 2000;
 /** How long a group waits for a row that a client's transaction has changed; its call then waits for that by itself. */
 export const longestRowWait = 100;
+/** So often a group is run again whose connection was lost under it. */
+const mostLosses = 2;
+/** Milliseconds before a server that was not there is looked for again. */
+const pause = 100;
 /** How long a group may run before it listens to cancels: most are over by then, and a listener a call costs more. */
 const unheard = 100;
 
@@ -28,6 +33,7 @@ const unheard = 100;
  * one commit puts all of them on disk, and each is answered after it.
  */
 export class Lane {
+  readonly #server: Server;
   readonly #pool: Pool;
   readonly #habits: Habits;
   readonly #alone: (job: WriteJob<unknown>) => void;
@@ -37,7 +43,14 @@ export class Lane {
   #stopped = false;
 
   /** `alone` runs a call in a transaction of its own, and answers it. */
-  constructor(pool: Pool, habits: Habits, figures: WriteFigures, alone: (job: WriteJob<unknown>) => void) {
+  constructor(
+    server: Server,
+    pool: Pool,
+    habits: Habits,
+    figures: WriteFigures,
+    alone: (job: WriteJob<unknown>) => void,
+  ) {
+    this.#server = server;
     this.#figures = figures;
     this.#pool = pool;
     this.#habits = habits;
@@ -117,7 +130,8 @@ export class Lane {
         return fail(members, end.conflict ?? new EngineFault('A group of calls could not be put in order.'));
       case 'not begun':
         // The gate was held by another; whose time is over hears it in the next round.
-        return isLockTimeout(end.error) ? members : fail(members, end.error);
+        if (isLockTimeout(end.error)) return members;
+        return end.error instanceof Unreachable ? this.#afterLoss(end.error, members, tries) : fail(members, end.error);
       case 'in doubt':
         return fail(members, end.error);
       case 'failed': {
@@ -128,11 +142,28 @@ export class Lane {
       }
     }
   }
+
+  /** Those who go on hoping for a server. One call may be what makes it fall, so after a few losses each is run by itself. */
+  async #afterLoss(error: Unreachable, members: readonly Member[], tries: number): Promise<readonly Member[]> {
+    if (!(error instanceof NoServer) && tries > mostLosses) {
+      for (const { job } of members) this.#alone(job);
+      return [];
+    }
+    const now = performance.now();
+    const [hoping, tired] = partition(members, ({ job }) => now - job.since < this.#server.patience);
+    fail(tired, error);
+    if (hoping.length > 0) await delay(pause);
+    return hoping;
+  }
 }
 
 function fail(members: readonly Member[], error: unknown): [] {
   for (const { job } of members) job.fail(error);
   return [];
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
 /** Those who neither cancelled nor ran out of time; the others are told so. */

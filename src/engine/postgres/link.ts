@@ -1,10 +1,14 @@
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
+import type { Client } from 'pg';
 import { beforeSending, sendAfterTurn } from '../../base/send-after-turn.ts';
 import type { Compiled } from '../compile.ts';
 import { type Answer, Batch } from './batch.ts';
 import { CopyIn } from './copy-in.ts';
+import { assureKept } from './doubt.ts';
 import { isLoss, translated } from './errors.ts';
+import type { Session } from './open-session.ts';
+import type { Server } from './server.ts';
 import { statementName } from './statement-names.ts';
 
 /** How a statement is to be run. */
@@ -20,11 +24,12 @@ const cancelAgain = 200;
 
 /** One connection in use; every error leaves translated, and a cancel reaches the server. */
 export class Link {
-  readonly #client: PoolClient;
+  readonly #client: Client;
+  readonly session: Session;
+  readonly #server: Server;
   readonly #pipelined: boolean;
   /** The statements that wait for the end of the turn. */
   #batch: Batch | undefined;
-  readonly #cancel: (processId: number) => Promise<void>;
   readonly #onError = () => {
     this.#broken = true;
   };
@@ -33,13 +38,20 @@ export class Link {
   #since = 0;
   #broken = false;
   #waiting = false;
+  /** Statements that have no answer yet, and when the latest was asked. */
+  #pending = 0;
+  #askedAt = 0;
+  #transactionId = '';
+  #isCommitting = false;
 
   /** A `pipelined` connection sends all that was asked of it in one turn of the event loop at once. */
-  constructor(client: PoolClient, cancel: (processId: number) => Promise<void>, pipelined: boolean) {
-    this.#client = client;
+  constructor(session: Session, server: Server, pipelined: boolean) {
+    this.session = session;
+    this.#client = session.client;
+    this.#server = server;
     this.#pipelined = pipelined;
-    this.#cancel = cancel;
-    client.on('error', this.#onError);
+    this.#client.on('error', this.#onError);
+    server.stalls.watch(this);
   }
 
   /** Notes for whom it works from now on, and since when they wait for that. */
@@ -50,7 +62,7 @@ export class Link {
 
   /** For whom it works, since when, and which process of PostgreSQL does. */
   get service(): { readonly who: readonly number[]; readonly since: number; readonly processId: number } {
-    return { who: this.#who, since: this.#since, processId: processIdOf(this.#client) };
+    return { who: this.#who, since: this.#since, processId: this.session.processId };
   }
 
   get broken(): boolean {
@@ -63,13 +75,59 @@ export class Link {
     if (this.#pipelined) sendAfterTurn(this.#client.connection.stream);
     return this.#cancellable(text, signal, async () => {
       const results = [await this.#client.query(text)].flat();
+      const [told] = results.at(-1)?.rows ?? [];
+      if (told?.transaction !== undefined) this.#transactionId = told.transaction;
       return results.at(-1)?.command ?? '';
     });
+  }
+
+  /** What the server calls the transaction that was begun last; empty for one that only reads. */
+  get transactionId(): string {
+    return this.#transactionId;
+  }
+
+  /** Since when it waits for an answer, by `performance.now()`; undefined while it waits for none. */
+  get askedAt(): number | undefined {
+    return this.#pending === 0 ? undefined : this.#askedAt;
+  }
+
+  /** True while it waits for the answer to a commit. */
+  get isCommitting(): boolean {
+    return this.#isCommitting;
+  }
+
+  /**
+   * Commits what was begun, and returns what the server answers. Where the connection is lost under it the server is asked
+   * on another what became of it: Unreachable when nothing was kept, InDoubt when nobody knows.
+   */
+  async commit(): Promise<string> {
+    this.#isCommitting = true;
+    try {
+      return await this.exec('commit');
+    } catch (error) {
+      if (!this.#broken) throw error;
+      await assureKept(this.#server, this.#transactionId, this.session.timeline, error);
+      return 'COMMIT';
+    } finally {
+      this.#isCommitting = false;
+    }
+  }
+
+  /** The bytes that came from the server so far. */
+  get heard(): number {
+    const { stream } = this.#client.connection;
+    return stream instanceof Socket ? stream.bytesRead : 0;
+  }
+
+  /** Ends the connection; whoever waits for an answer gets the error. */
+  giveUp(error: Error): void {
+    this.#client.connection.stream.destroy(error);
   }
 
   /** Begins a transaction, which may wait for a lock. */
   async begin(text: string, signal?: AbortSignal): Promise<void> {
     this.#waiting = true;
+    this.#transactionId = '';
     try {
       await this.exec(text, signal);
     } finally {
@@ -84,7 +142,7 @@ export class Link {
 
   /** Stops the statement that runs now. */
   cancel(): Promise<void> {
-    return this.#cancel(processIdOf(this.#client));
+    return this.#server.cancel(this.session);
   }
 
   query({ text, parameters }: Compiled, options: QueryOptions = {}): Promise<Answer> {
@@ -120,9 +178,10 @@ export class Link {
     await this.exec('rollback').catch(this.#onError);
   }
 
-  release(broken: boolean): void {
+  /** Lets go of the session, which others may use from now on. */
+  release(): void {
     this.#client.off('error', this.#onError);
-    this.#client.release(broken);
+    this.#server.stalls.forget(this);
   }
 
   async #cancellable<T>(text: string, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
@@ -133,12 +192,15 @@ export class Link {
       cancelled = this.#cancelUntil(over);
     };
     signal?.addEventListener('abort', abort, { once: true });
+    this.#pending++;
+    this.#askedAt = performance.now();
     try {
       return await run();
     } catch (error) {
       if (isLoss(error)) this.#broken = true;
       throw signal?.aborted === true ? signal.reason : translated(error, text);
     } finally {
+      this.#pending--;
       end('over');
       signal?.removeEventListener('abort', abort);
       // A cancel under way would else hit whatever this connection does next.
@@ -151,9 +213,4 @@ export class Link {
     do await this.cancel();
     while ((await Promise.race([over, delay(cancelAgain)])) !== 'over');
   }
-}
-
-/** The driver keeps the number of its server process, but its types do not tell. */
-function processIdOf(client: PoolClient): number {
-  return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
 }

@@ -1,19 +1,12 @@
-import pg from 'pg';
-import type { Log } from '../../base/log.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 import type { PoolFigures } from '../figures.ts';
-import { isLoss, translated } from './errors.ts';
 import { Link } from './link.ts';
+import { hangUp, type Session } from './open-session.ts';
+import type { Server } from './server.ts';
 import { type Patience, Slots } from './slots.ts';
 
-/** How long opening a connection may take. */
-const connectTimeout = 10_000;
-
-/** What every connection to PostgreSQL is made from. */
-export interface Server {
-  readonly url: string;
-  readonly log: Log;
-}
+/** Milliseconds after which a connection that nobody uses is closed. */
+const idleTime = 30_000;
 
 /**
  * What the planner is told. Every statement was written for an index, so a sequential scan is only the last resort: before
@@ -22,19 +15,6 @@ export interface Server {
  */
 const planning = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off', cursor_tuple_fraction: '1' };
 
-/** The settings of a connection that works in one schema. */
-function clientConfig(url: string, schema: string, own: Readonly<Record<string, string>>): pg.ClientConfig {
-  return {
-    connectionString: url,
-    application_name: 'granary',
-    keepAlive: true,
-    connectionTimeoutMillis: connectTimeout,
-    options: Object.entries({ search_path: `"${schema}"`, ...planning, ...own })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-  };
-}
-
 interface PoolOptions {
   /** True: statements go out without waiting for the answers to those before. */
   readonly pipeline?: boolean;
@@ -42,25 +22,33 @@ interface PoolOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** A connection that rests. */
+interface Resting {
+  readonly session: Session;
+  /** How often the server had been lost when it was made. */
+  readonly losses: number;
+  readonly timer: NodeJS.Timeout;
+}
+
 /** Connections that work in one schema. */
 export class Pool {
   readonly #server: Server;
-  readonly #pool: pg.Pool;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #size: number;
   readonly #slots: Slots;
   readonly #pipeline: boolean;
-  readonly #links = new Set<Link>();
-  #closing = false;
+  readonly #links = new Map<Link, { readonly session: Session; readonly losses: number }>();
+  readonly #resting: Resting[] = [];
+  /** Those that say goodbye. */
+  readonly #leaving = new Set<Promise<void>>();
+  #closing: PromiseWithResolvers<void> | undefined;
 
   constructor(server: Server, schema: string, size: number, { pipeline = false, settings = {} }: PoolOptions = {}) {
     this.#server = server;
+    this.#size = size;
     this.#slots = new Slots(size);
     this.#pipeline = pipeline;
-    const config = clientConfig(server.url, schema, settings);
-    this.#pool = new pg.Pool({ ...config, max: size, idleTimeoutMillis: 30_000, pipeline });
-    // An idle connection that breaks is dropped by the pool; without a listener its error would end the process.
-    this.#pool.on('error', (error) => {
-      if (!this.#closing) server.log.warn('an idle PostgreSQL connection broke', { error: messageOf(error) });
-    });
+    this.#settings = { search_path: `"${schema}"`, ...planning, ...settings };
   }
 
   /** Runs work with a connection of its own; one that broke is not used again. */
@@ -82,30 +70,40 @@ export class Pool {
   async take(patience: Patience): Promise<Link> {
     await this.#slots.take(patience);
     try {
-      if (this.#closing) throw new EngineFault('The database is being closed.');
-      const link = new Link(await this.#pool.connect(), (processId) => this.#cancel(processId), this.#pipeline);
-      this.#links.add(link);
+      this.#refuseWhenClosing();
+      const losses = this.#server.losses;
+      const session = this.#rested() ?? (await this.#server.connect(this.#options));
+      if (this.#closing !== undefined) this.#leave(session);
+      this.#refuseWhenClosing();
+      const link = new Link(session, this.#server, this.#pipeline);
+      this.#links.set(link, { session, losses });
       return link;
     } catch (error) {
       this.#slots.give();
-      throw translated(error, 'connect');
+      throw error;
     }
   }
 
   figures(pool: string): PoolFigures {
-    const { totalCount: open, idleCount: idle, options } = this.#pool;
-    return { pool, most: options.max, open, idle, waiting: this.#slots.waiting };
+    const idle = this.#resting.length;
+    return { pool, most: this.#size, open: this.#links.size + idle, idle, waiting: this.#slots.waiting };
   }
 
   /** The connections in use. */
   get links(): Iterable<Link> {
-    return this.#links;
+    return this.#links.keys();
   }
 
   giveBack(link: Link, broken: boolean): void {
-    if (!this.#links.delete(link)) return;
-    link.release(broken || link.broken);
+    const used = this.#links.get(link);
+    if (used === undefined) return;
+    this.#links.delete(link);
+    link.release();
+    if (link.broken) this.#server.lost();
+    if (broken || link.broken || this.#closing !== undefined) this.#leave(used.session);
+    else this.#rest(used.session, used.losses);
     this.#slots.give();
+    this.#finish();
   }
 
   /**
@@ -113,24 +111,62 @@ export class Pool {
    * cut off too: a reader whose consumer has stalled would never end.
    */
   async close({ cut }: { readonly cut: boolean }): Promise<void> {
-    this.#closing = true;
-    if (cut) for (const link of this.#links) this.giveBack(link, true);
-    await Promise.all([...this.#links].map((link) => link.stopWaiting()));
-    await this.#pool.end();
+    this.#closing ??= Promise.withResolvers<void>();
+    for (const { session, timer } of this.#resting.splice(0)) {
+      clearTimeout(timer);
+      this.#leave(session);
+    }
+    if (cut) for (const link of [...this.#links.keys()]) this.giveBack(link, true);
+    await Promise.all([...this.#links.keys()].map((link) => link.stopWaiting()));
+    this.#finish();
+    await this.#closing.promise;
+    await Promise.all(this.#leaving);
   }
 
-  /** Stops what a connection is doing, from a connection of its own: the pool's may all be waiting. */
-  async #cancel(processId: number): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#server.url, connectionTimeoutMillis: connectTimeout });
-    try {
-      await client.connect();
-      await client.query('select pg_cancel_backend($1)', [processId]);
-    } catch (error) {
-      this.#server.log.warn('a PostgreSQL statement could not be cancelled', { error: messageOf(error) });
-    } finally {
-      await client.end().catch((error: unknown) => {
-        if (!isLoss(error)) throw error;
-      });
+  get #options() {
+    return { settings: this.#settings, pipeline: this.#pipeline };
+  }
+
+  #refuseWhenClosing(): void {
+    if (this.#closing !== undefined) throw new EngineFault('The database is being closed.');
+  }
+
+  #finish(): void {
+    if (this.#links.size === 0) this.#closing?.resolve();
+  }
+
+  /** The connection that was used last, unless the server was lost since it was made. */
+  #rested(): Session | undefined {
+    for (;;) {
+      const resting = this.#resting.pop();
+      if (resting === undefined) return undefined;
+      clearTimeout(resting.timer);
+      resting.session.client.removeAllListeners('error').on('error', () => {});
+      if (resting.losses === this.#server.losses) return resting.session;
+      this.#leave(resting.session);
     }
+  }
+
+  #rest(session: Session, losses: number): void {
+    const end = () => {
+      const at = this.#resting.indexOf(resting);
+      if (at >= 0) this.#resting.splice(at, 1);
+      clearTimeout(timer);
+      this.#leave(session);
+    };
+    const timer = setTimeout(end, idleTime);
+    timer.unref();
+    const resting: Resting = { session, losses, timer };
+    this.#resting.push(resting);
+    session.client.once('error', (error) => {
+      this.#server.log.warn('an idle PostgreSQL connection broke', { error: messageOf(error) });
+      this.#server.lost();
+      end();
+    });
+  }
+
+  #leave({ client }: Session): void {
+    const left = hangUp(client).finally(() => this.#leaving.delete(left));
+    this.#leaving.add(left);
   }
 }

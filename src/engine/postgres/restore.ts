@@ -1,9 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Migration } from '../engine.ts';
 import { checksumOf } from '../migrations.ts';
 import { quoted } from '../sql.ts';
 import { CopyIn, copyDataHeader } from './copy-in.ts';
 import { postgresDdl } from './ddl.ts';
+import { connectAlone } from './find-server.ts';
 import { foundation } from './migrate.ts';
 import { type StoredSequence, storedTables } from './stored-tables.ts';
 
@@ -17,8 +18,7 @@ export class PostgresRestore implements AsyncDisposable {
   }
 
   static async begin(url: string): Promise<PostgresRestore> {
-    const client = new pg.Client({ connectionString: url, application_name: 'granary restore' });
-    await client.connect();
+    const client = await connectAlone(url, 'granary restore');
     await client.query('begin');
     return new PostgresRestore(client);
   }

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 import { NotBrief, PostgresDb } from './db.ts';
-import { TransactionGone } from './errors.ts';
+import { TransactionGone, Unreachable } from './errors.ts';
 import { beginReading } from './gate.ts';
 import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
@@ -93,6 +93,7 @@ async function run<T>(
     return { value };
   } catch (error) {
     if (db.failure instanceof NotBrief || db.failure instanceof TransactionGone) return undefined;
+    if (db.failure instanceof Unreachable) return undefined;
     throw error;
   } finally {
     db.end();

@@ -3,15 +3,13 @@ import type { Db, Transaction, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { Savepoints } from '../savepoints.ts';
 import { PostgresDb } from './db.ts';
-import { Conflict, inDoubt } from './errors.ts';
+import { Conflict } from './errors.ts';
 import { serialLock } from './gate.ts';
 import type { Link } from './link.ts';
 
 /** Commits; a transaction that PostgreSQL had given up already answers ROLLBACK without an error. */
 export async function commit(link: Link): Promise<void> {
-  const answer = await link.exec('commit').catch((error: unknown) => {
-    throw link.broken ? inDoubt(error) : error;
-  });
+  const answer = await link.commit();
   if (answer !== 'COMMIT') throw new EngineFault(`PostgreSQL answered ${answer} to a commit.`);
 }
 

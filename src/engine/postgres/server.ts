@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../base/log.ts';
+import { messageOf } from '../fault.ts';
+import { type Address, type Endpoint, parseAddress } from './address.ts';
+import { NoServer, translated, Unreachable } from './errors.ts';
+import { findServer } from './find-server.ts';
+import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
+import { Stalls } from './stalls.ts';
+
+/** What a server is reached by. */
+interface ServerOptions {
+  readonly url: string;
+  readonly log: Log;
+  /** Milliseconds that a call of which nothing is kept is tried again while there is no server to run it. */
+  readonly patience?: number;
+}
+
+/** Milliseconds between two tries of one call; the first comes sooner. */
+const longestPause = 500;
+
+/** So often a call is run again whose connection was lost under it: it may be what makes the server fall. */
+const mostLosses = 3;
+
+/** The PostgreSQL that all connections of an engine go to: which of its endpoints serves now, and whether it was lost. */
+export class Server {
+  readonly log: Log;
+  readonly patience: number;
+  readonly stalls = new Stalls(this);
+  readonly #url: string;
+  #address: Address | undefined;
+  #serving: Endpoint | undefined;
+  /** Grows whenever a connection was lost: those that were made before may be dead without knowing. */
+  #losses = 0;
+
+  constructor({ url, log, patience = 30_000 }: ServerOptions) {
+    this.#url = url;
+    this.log = log;
+    this.patience = patience;
+  }
+
+  get address(): Address {
+    this.#address ??= parseAddress(this.#url);
+    return this.#address;
+  }
+
+  /** How often connections were lost so far. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  /** Notes that a connection was lost. */
+  lost(): void {
+    this.#losses++;
+  }
+
+  /** Opens a session where the last one was had, or else at the first endpoint that will do. */
+  async connect(options: SessionOptions): Promise<Session> {
+    try {
+      const session = await findServer(this.address, this.#order(), options);
+      this.#moved(session.endpoint);
+      return session;
+    } catch (error) {
+      const known = translated(error, 'connect');
+      throw known instanceof Unreachable ? new NoServer(known.cause) : known;
+    }
+  }
+
+  /** Runs work on a session of its own, which is closed after it. */
+  async once<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.connect(options);
+    try {
+      return await work(session);
+    } finally {
+      await hangUp(session.client);
+    }
+  }
+
+  /** Runs again what a lost server has undone, for as long as there is patience. */
+  async patiently<T>(
+    run: () => Promise<T>,
+    { signal, again = () => true }: { readonly signal?: AbortSignal | undefined; again?(): boolean } = {},
+  ): Promise<T> {
+    const until = performance.now() + this.patience;
+    for (let tries = 1, losses = 0; ; tries++) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof Unreachable) || signal?.aborted === true || !again()) throw error;
+        if (!(error instanceof NoServer)) losses++;
+        if (losses > mostLosses || performance.now() >= until) throw error;
+        await delay(Math.min(longestPause, 20 * 2 ** tries), undefined, signal === undefined ? {} : { signal });
+      }
+    }
+  }
+
+  #order(): readonly Endpoint[] {
+    const { endpoints, shuffled } = this.address;
+    const order = shuffled ? endpoints.toSorted(() => Math.random() - 0.5) : endpoints;
+    const known = order.find(({ host, port }) => host === this.#serving?.host && port === this.#serving.port);
+    return known === undefined ? order : [known, ...order.filter((endpoint) => endpoint !== known)];
+  }
+
+  #moved(endpoint: Endpoint): void {
+    const before = this.#serving;
+    this.#serving = endpoint;
+    if (before === undefined || (before.host === endpoint.host && before.port === endpoint.port)) return;
+    this.log.warn('PostgreSQL is served by another server', { host: endpoint.host, port: endpoint.port });
+  }
+
+  /** Stops what a session is doing, from a session of its own at the same server. */
+  async cancel({ processId, endpoint, at }: Session): Promise<void> {
+    try {
+      await this.beside({ endpoint, at }, ({ client }) => client.query('select pg_cancel_backend($1)', [processId]));
+    } catch (error) {
+      this.log.warn('a PostgreSQL statement could not be cancelled', { error: messageOf(error) });
+    }
+  }
+
+  /** Runs work on a session of its own at the very server that another session is served by. */
+  async beside<T>(
+    { endpoint, at }: Pick<Session, 'endpoint' | 'at'>,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const address: Address = { ...this.address, wish: 'any' };
+    const session = await openSession(address, { name: endpoint.host, at }, { settings: {} });
+    const limit = setTimeout(() => session.client.connection.stream.destroy(), address.connectTimeout);
+    try {
+      return await work(session);
+    } finally {
+      clearTimeout(limit);
+      await hangUp(session.client);
+    }
+  }
+}

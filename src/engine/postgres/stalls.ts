@@ -1,0 +1,111 @@
+import { messageOf } from '../fault.ts';
+import type { Link } from './link.ts';
+import type { Session } from './open-session.ts';
+import type { Server } from './server.ts';
+
+/** Milliseconds between two looks at the connections in use. */
+const lookEvery = 1000;
+
+/** Milliseconds that a commit may take: a disk that stalls under the server cannot be told from one that never comes back. */
+const longestCommit = 60_000;
+
+/** What is known of a connection in use. */
+interface Watched {
+  heard: number;
+  /** When something was last heard of it, or it was found to be worked on, by `performance.now()`. */
+  heardAt: number;
+  /** How often the server said that it does nothing for it. */
+  idle: number;
+}
+
+/** The processes, of those asked for, that work on a statement. */
+const busy = `select pid from pg_stat_activity where pid = any($1) and state not like 'idle%'`;
+
+/**
+ * Finds connections that nobody answers on any more: a server that is frozen, or a network that swallows everything. A
+ * statement may take as long as it likes, so the server is asked, on another connection, whether it works on it.
+ */
+export class Stalls {
+  readonly #server: Server;
+  readonly #watched = new Map<Link, Watched>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  watch(link: Link): void {
+    this.#watched.set(link, { heard: link.heard, heardAt: performance.now(), idle: 0 });
+    this.#timer ??= setInterval(() => void this.#look(), lookEvery).unref();
+  }
+
+  forget(link: Link): void {
+    this.#watched.delete(link);
+    if (this.#watched.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const silent = this.#silent();
+      const servers = Map.groupBy(silent, ({ session: { at } }) => `${at.host} ${at.port}`);
+      await Promise.all([...servers.values()].map((links) => this.#ask(links)));
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /** Those that wait for an answer and have heard nothing for a while. */
+  #silent(): Link[] {
+    const now = performance.now();
+    const silent: Link[] = [];
+    for (const [link, watched] of this.#watched) {
+      const { askedAt, heard } = link;
+      if (heard !== watched.heard || askedAt === undefined) Object.assign(watched, { heard, heardAt: now, idle: 0 });
+      else if (link.isCommitting && now - askedAt > longestCommit) link.giveUp(noAnswer(now - askedAt));
+      else if (now - Math.max(askedAt, watched.heardAt) > this.#server.address.silence) silent.push(link);
+    }
+    return silent;
+  }
+
+  async #ask(links: readonly Link[]): Promise<void> {
+    const [first] = links;
+    if (first === undefined) return;
+    const working = await this.#working(first.session, links);
+    for (const link of links) {
+      const watched = this.#watched.get(link);
+      // It may have been answered meanwhile.
+      if (watched === undefined || link.heard !== watched.heard || link.askedAt === undefined) continue;
+      if (working?.has(link.session.processId)) Object.assign(watched, { heardAt: performance.now(), idle: 0 });
+      // Once may be a moment between two statements.
+      else if (working === undefined || ++watched.idle > 1) this.#giveUp(link);
+    }
+  }
+
+  #giveUp(link: Link): void {
+    const silence = performance.now() - (link.askedAt ?? 0);
+    this.#server.log.warn('PostgreSQL does not answer; its connection is given up', { milliseconds: silence });
+    link.giveUp(noAnswer(silence));
+  }
+
+  /** The processes that are at work; undefined when the server cannot even be asked. */
+  async #working(session: Session, links: readonly Link[]): Promise<ReadonlySet<number> | undefined> {
+    const processes = links.map((link) => link.session.processId);
+    try {
+      const { rows } = await this.#server.beside(session, ({ client }) =>
+        client.query<{ pid: number }>(busy, [processes]),
+      );
+      return new Set(rows.map(({ pid }) => pid));
+    } catch (error) {
+      this.#server.log.warn('PostgreSQL cannot be asked what it works on', { error: messageOf(error) });
+      return undefined;
+    }
+  }
+}
+
+const noAnswer = (milliseconds: number): Error =>
+  new Error(`connection given up: no answer for ${Math.round(milliseconds / 1000)} s`);
