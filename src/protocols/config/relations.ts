@@ -1,7 +1,17 @@
 import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { type Relation, relation, stored } from '../../procedure/relation.ts';
-import { bit, datetime, nvarchar, rowversion, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
+import {
+  bigint,
+  bit,
+  datetime,
+  ntext,
+  nvarchar,
+  rowversion,
+  tinyint,
+  uniqueidentifier,
+  varbinary,
+} from '../../tds/types/index.ts';
 import { configurationObject } from './objects/configuration-object.ts';
 import { timerRelations } from './timer-jobs/relations.ts';
 import { installation } from './versions/installation.ts';
@@ -22,6 +32,34 @@ export const configRelations: readonly Relation[] = [
       Status: stored(configurationObject.Status, 'status'),
       Version: stored(configurationObject.Version, 'version'),
       Properties: stored(configurationObject.Properties, 'properties'),
+      ParentKey: stored(uniqueidentifier, 'parent_key'),
+    },
+  }),
+  relation({
+    name: 'ObjectVersions',
+    from: sql`object_versions`,
+    primaryKey: ['Id', 'Version'],
+    columns: {
+      Id: stored(uniqueidentifier, 'id'),
+      Version: stored(rowversion, 'version'),
+      ReplacedTime: stored(datetime, 'replaced_time'),
+      Properties: stored(ntext, 'properties'),
+    },
+  }),
+  relation({
+    name: 'Files',
+    from: sql`files`,
+    primaryKey: ['ObjectId'],
+    columns: { ObjectId: stored(uniqueidentifier, 'object_id'), Length: stored(bigint, 'length') },
+  }),
+  relation({
+    name: 'FileChunks',
+    from: sql`file_chunks`,
+    primaryKey: ['ObjectId', 'Chunk'],
+    columns: {
+      ObjectId: stored(uniqueidentifier, 'object_id'),
+      Chunk: stored(bigint, 'chunk'),
+      Bytes: stored(varbinary('max'), 'bytes'),
     },
   }),
   relation({
@@ -66,6 +104,17 @@ export const configRelations: readonly Relation[] = [
       RedirectUrl: stored(orNull(nvarchar(512)), 'redirect_url'),
       HostHeaderIsSiteName: stored(bit, 'host_header_is_site_name'),
       DeletionTime: stored(orNull(datetime), 'deletion_time'),
+    },
+  }),
+  relation({
+    name: 'SiteContainers',
+    from: sql`site_containers`,
+    primaryKey: ['DatabaseId', 'ApplicationId'],
+    indexes: [['ApplicationId']],
+    columns: {
+      DatabaseId: stored(uniqueidentifier, 'database_id'),
+      ApplicationId: stored(uniqueidentifier, 'application_id'),
+      Sites: stored(bigint, 'sites'),
     },
   }),
   relation({

@@ -3,6 +3,7 @@ import { orNull } from '../../procedure/declare.ts';
 import { type Relation, relation, stored } from '../../procedure/relation.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
 import { isThere } from './item-class.ts';
+import { jobProgress } from './progress.ts';
 
 const text = nvarchar('max');
 
@@ -54,4 +55,5 @@ export const jobRelations: readonly Relation[] = [
       OutputFile: stored(orNull(text), 'i.output_file'),
     },
   }),
+  jobProgress,
 ];

@@ -1,4 +1,5 @@
 import type { Db } from '../../engine/db.ts';
+import { sql } from '../../engine/sql.ts';
 import { countItems, hourOf, itemsInTheDayTo, noPartition, refuseNegative } from './item-counts.ts';
 
 /** What proc_AddJob says of the items to come. */
@@ -19,6 +20,8 @@ export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems)
   refuseNegative(ItemCount);
   const hour = hourOf(now);
   const partition = announced.PartitionId ?? noPartition;
+  if (MaxItemsPerDay !== null) await noteLimit(db, '', MaxItemsPerDay);
+  if (MaxItemsPerPartitionPerDay !== null) await noteLimit(db, partition, MaxItemsPerPartitionPerDay);
   const isExceeded = async (limit: number | null, among: string | null) =>
     limit !== null && (await itemsInTheDayTo(db, hour, among)) + BigInt(ItemCount) > limit;
   if (await isExceeded(MaxItemsPerDay, null)) return false;
@@ -26,3 +29,9 @@ export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems)
   await countItems(db, hour, partition, ItemCount);
   return true;
 }
+
+/** Keeps a limit that is told anew, so that people can see how much is left; one that is as it was is not written. */
+const noteLimit = (db: Db, partition: string, most: number): Promise<number> =>
+  db.run(sql`
+    insert into item_limits (partition_id, most) values (${partition}, ${most})
+    on conflict (partition_id) do update set most = excluded.most where item_limits.most <> excluded.most`);

@@ -6,7 +6,7 @@ import { bigint } from '../../tds/types/index.ts';
 /** Stands for all partitions in proc_GetItemCount; the count of jobs without a partition is kept under it. */
 export const noPartition = '00000000-0000-0000-0000-000000000000';
 
-const millisecondsInAnHour = 3_600_000;
+export const millisecondsInAnHour = 3_600_000;
 /** A count is an int on the wire. */
 export const mostItems = 2 ** 31 - 1;
 

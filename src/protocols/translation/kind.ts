@@ -3,6 +3,7 @@ import { jobRelations } from '../jobs/relations.ts';
 import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
 import { jobTallies } from '../jobs/tallies.ts';
+import { tryItemsAgain } from '../jobs/try-items-again.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
@@ -18,6 +19,7 @@ import { getJobStatus } from './get-job-status.ts';
 import { getJobs } from './get-jobs.ts';
 import { hasActiveJobs } from './has-active-jobs.ts';
 import { jobsExpire } from './jobs-expire.ts';
+import { countRelations } from './relations.ts';
 import { submitJob } from './submit-job.ts';
 import { updateConversionBatch } from './update-conversion-batch.ts';
 import { updateFailedItem } from './update-failed-item.ts';
@@ -48,8 +50,9 @@ export const translation: Kind = {
     updateItemCount,
     updateSucceededItem,
     ...Object.values(translationClaims),
+    tryItemsAgain,
   ],
-  relations: jobRelations,
+  relations: [...jobRelations, ...countRelations],
   schema: jobSchema('translation', new URL('./migrations/', import.meta.url)),
   upkeep: jobUpkeep,
   rules: jobRules,

@@ -3,6 +3,7 @@ import { jobRelations } from '../jobs/relations.ts';
 import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
 import { jobTallies } from '../jobs/tallies.ts';
+import { tryItemsAgain } from '../jobs/try-items-again.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { addGroup } from './add-group.ts';
 import { addJob } from './add-job.ts';
@@ -42,6 +43,7 @@ export const word: Kind = {
     updateFailedItem,
     updateSucceededItem,
     ...Object.values(wordClaims),
+    tryItemsAgain,
   ],
   relations: jobRelations,
   schema: jobSchema('word', new URL('./migrations/', import.meta.url)),

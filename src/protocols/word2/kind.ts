@@ -3,6 +3,7 @@ import { jobRelations } from '../jobs/relations.ts';
 import { jobRules } from '../jobs/rules.ts';
 import { jobSchema } from '../jobs/schema.ts';
 import { jobTallies } from '../jobs/tallies.ts';
+import { tryItemsAgain } from '../jobs/try-items-again.ts';
 import { jobUpkeep } from '../jobs/upkeep.ts';
 import { wordClaims } from '../word/claims.ts';
 import { word } from '../word/kind.ts';
@@ -13,7 +14,7 @@ import { jobsExpire } from './jobs-expire.ts';
 export const word2: Kind = {
   name: 'word2',
   firstDatabase: 'WordAutomationServices',
-  procedures: [...asInVersion1(word.procedures), jobsExpire, ...Object.values(wordClaims)],
+  procedures: [...asInVersion1(word.procedures), jobsExpire, ...Object.values(wordClaims), tryItemsAgain],
   relations: jobRelations,
   schema: jobSchema('word2', new URL('../word/migrations/', import.meta.url)),
   upkeep: jobUpkeep,

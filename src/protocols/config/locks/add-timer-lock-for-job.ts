@@ -36,9 +36,11 @@ export const addTimerLockForJob = procedure({
     const status = statusFor(ServerId, present, expiredBefore(now, LockTimeout));
     if (status !== lockStatus.heldByAnother) {
       await db.run(sql`
-        insert into job_locks (job_id, server_id, lock_time, marked) values (${JobId}, ${ServerId}, ${now}, 0)
+        insert into job_locks (job_id, server_id, lock_time, marked, lock_timeout)
+        values (${JobId}, ${ServerId}, ${now}, 0, ${LockTimeout})
         on conflict (job_id) do update set
-          server_id = excluded.server_id, lock_time = excluded.lock_time, marked = excluded.marked`);
+          server_id = excluded.server_id, lock_time = excluded.lock_time, marked = excluded.marked,
+          lock_timeout = excluded.lock_timeout`);
     }
     // A marked lock was given up, so there is nobody to clean up after.
     const overtaken = status === lockStatus.overtaken && present?.Marked === false ? present.ServerId : null;

@@ -37,10 +37,10 @@ export const getTimerLock = procedure({
     const status = statusFor(ServerId, present, expiredBefore(now, LockTimeout));
     if (status !== lockStatus.heldByAnother) {
       await db.run(sql`
-        insert into content_database_locks (content_database_id, server_id, lock_time)
-        values (${id}, ${ServerId}, ${now})
+        insert into content_database_locks (content_database_id, server_id, lock_time, lock_timeout)
+        values (${id}, ${ServerId}, ${now}, ${LockTimeout})
         on conflict (content_database_id) do update set
-          server_id = excluded.server_id, lock_time = excluded.lock_time`);
+          server_id = excluded.server_id, lock_time = excluded.lock_time, lock_timeout = excluded.lock_timeout`);
     }
     return { outcome: 'answered', output: { LockStatus: status } };
   },

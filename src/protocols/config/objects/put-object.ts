@@ -7,6 +7,7 @@ import { nullable, output } from '../../../procedure/param.ts';
 import { bit, int, ntext, nvarchar, rowversion, uniqueidentifier } from '../../../tds/types/index.ts';
 import { emptyGuid, RequestGuid } from '../common.ts';
 import { takeVersions } from '../row-version.ts';
+import { keepVersion } from './earlier-versions.ts';
 
 const params = {
   Id: nullable(uniqueidentifier, 'The object to store.'),
@@ -99,7 +100,7 @@ async function create(call: Call, input: Input, { Stored, Classes, Parents, Name
 
 async function update(call: Call, input: Input, { Stored, StoredParent, Classes, Parents, Namesake }: Facts) {
   const { Id, ParentId, ClassId, Name, Status, Properties } = input;
-  if (Stored === null) return { outcome: 'notFound' } as const;
+  if (Id === null || Stored === null) return { outcome: 'notFound' } as const;
   if (Classes === 0) return { outcome: 'classNotFound' } as const;
   if (Stored !== input.Version) return { outcome: 'versionDiffers' } as const;
   if (Name === null || Properties === null || Namesake !== null) return { outcome: 'notUpdated' } as const;
@@ -109,6 +110,7 @@ async function update(call: Call, input: Input, { Stored, StoredParent, Classes,
   }
 
   const version = await takeVersions(call);
+  await keepVersion(call.db, call.now, Id);
   await call.db.run(sql`
     update objects set parent_id = ${ParentId}, parent_key = ${parentKey(input)}, class_id = ${ClassId},
       name = ${Name}, name_key = ${fold(Name)}, status = ${Status}, version = ${version}, properties = ${Properties}

@@ -21,7 +21,7 @@ export const dependedUpon = (database: string) =>
 
 /**
  * Removes the objects that `roots` selects (a query for identifiers of stored objects) with all their descendants,
- * their files and their own dependencies, and leaves a tombstone for each. Returns how many went. Throws error 547
+ * their files, their earlier versions and their own dependencies, and leaves a tombstone for each. Returns how many went. Throws error 547
  * when an object that would stay depends on one that would go.
  */
 export async function removeObjects(call: Call, roots: Sql): Promise<number> {
@@ -57,6 +57,7 @@ export async function removeObjects(call: Call, roots: Sql): Promise<number> {
   await db.run(sql`delete from dependencies where object_id in (${gone})`);
   await db.run(sql`delete from file_chunks where object_id in (${gone})`);
   await db.run(sql`delete from files where object_id in (${gone})`);
+  await db.run(sql`delete from object_versions where id in (${gone})`);
   await db.run(sql`delete from objects where id in (${gone})`);
   return count;
 }

@@ -81,6 +81,17 @@ export const timerRelations: readonly Relation[] = [
       ServerId: stored(uniqueidentifier, 'server_id'),
       LockTime: stored(datetime, 'lock_time'),
       Marked: stored(bit, 'marked'),
+      LockTimeout: stored(orNull(int), 'lock_timeout'),
+    },
+  }),
+  relation({
+    name: 'ContentDatabaseLocks',
+    from: sql`content_database_locks`,
+    columns: {
+      ContentDatabaseId: { type: orNull(uniqueidentifier), sql: sql`nullif(content_database_id, '')` },
+      ServerId: stored(uniqueidentifier, 'server_id'),
+      LockTime: stored(datetime, 'lock_time'),
+      LockTimeout: stored(orNull(int), 'lock_timeout'),
     },
   }),
 ];

@@ -1,0 +1,64 @@
+import { sql } from '../../engine/sql.ts';
+import { orNull } from '../../procedure/declare.ts';
+import { type Relation, relation, stored } from '../../procedure/relation.ts';
+import { bigint, bit, datetime, int, nvarchar, uniqueidentifier } from '../../tds/types/index.ts';
+
+/** Where a job stands, as JobProgress.State numbers it. */
+export const jobState = {
+  notSubmitted: 0,
+  waiting: 1,
+  inProgress: 2,
+  done: 3,
+  cancelled: 4,
+  /** Submitted, and there is nothing in it. */
+  empty: 5,
+} as const;
+
+/** Open items are counted up to here: the count of a job must cost the same whatever its size. */
+export const mostOpenCounted = 1000;
+
+// Scalar subqueries: a planner that turns an `exists` into a join may read every open item of the database.
+const waits = sql`(select 1 from items i where i.open_in = j.job_key and i.start_time is null limit 1) is not null`;
+const runs = sql`(select 1 from items i where i.open_in = j.job_key and i.start_time is not null limit 1) is not null`;
+
+/**
+ * How each job gets on, for people: a few looks at an index a job, however many items it has. Items are those that were
+ * ever added; OpenItems counts those without a StopTime up to 1001, which means "more than 1000".
+ */
+export const jobProgress: Relation = relation({
+  name: 'JobProgress',
+  type: 'view',
+  from: sql`jobs j`,
+  primaryKey: ['JobId'],
+  columns: {
+    JobId: stored(bigint, 'j.job_id'),
+    PartitionId: { type: orNull(uniqueidentifier), sql: sql`nullif(j.partition_id, '')` },
+    Name: stored(orNull(nvarchar('max')), 'j.name'),
+    CreateTime: stored(datetime, 'j.create_time'),
+    CancelTime: stored(orNull(datetime), 'j.cancel_time'),
+    Submitted: stored(bit, 'j.submitted'),
+    State: {
+      type: int,
+      sql: sql`
+        case when j.cancel_time is not null then ${jobState.cancelled}
+          when j.submitted = 0 then ${jobState.notSubmitted}
+          when ${runs} then ${jobState.inProgress}
+          when ${waits} then ${jobState.waiting}
+          when j.item_total = 0 then ${jobState.empty}
+          else ${jobState.done} end`,
+    },
+    Items: stored(bigint, 'j.item_total'),
+    OpenItems: {
+      type: int,
+      sql: sql`
+        (select count(*) from (
+          select 1 as one from items i where i.open_in = j.job_key limit ${mostOpenCounted + 1}) o)`,
+    },
+    RunningSince: {
+      type: orNull(datetime),
+      sql: sql`
+        (select i.start_time from items i where i.open_in = j.job_key and i.start_time is not null
+          order by i.open_in, i.start_time limit 1)`,
+    },
+  },
+});
