@@ -15,7 +15,7 @@ export const jobState = {
 } as const;
 
 /** Open items are counted up to here: the count of a job must cost the same whatever its size. */
-export const mostOpenCounted = 1000;
+const mostOpenCounted = 1000;
 
 // Scalar subqueries: a planner that turns an `exists` into a join may read every open item of the database.
 const waits = sql`(select 1 from items i where i.open_in = j.job_key and i.start_time is null limit 1) is not null`;
@@ -30,7 +30,10 @@ export const jobProgress: Relation = relation({
   type: 'view',
   from: sql`jobs j`,
   primaryKey: ['JobId'],
+  uniqueKeys: [['Number']],
   columns: {
+    // Later jobs have greater ones: the order of the primary key below is that of their age.
+    Number: stored(bigint, 'j.job_key'),
     JobId: stored(bigint, 'j.job_id'),
     PartitionId: { type: orNull(uniqueidentifier), sql: sql`nullif(j.partition_id, '')` },
     Name: stored(orNull(nvarchar('max')), 'j.name'),
