@@ -14,6 +14,7 @@ export const tryItemsAgain = procedure({
   section: 'Granary',
   summary: 'Puts items of a job that failed back into the line, as if they had not been started.',
   access: 'write',
+  bringsWork: true,
   params: {
     JobId: required(bigint, 'The job.'),
     GroupId: optional(smallint, null, 'Only items of this group; NULL for all.'),
@@ -33,7 +34,7 @@ export const tryItemsAgain = procedure({
     if (found === undefined) throw ruleBroken(`There is no job ${JobId}.`);
     if (found.CancelTime !== null) throw ruleBroken(`Job ${JobId} is cancelled: nothing of it is worked on any more.`);
     const Items = await db.run(sql`
-      update items set start_time = null, stop_time = null, worker = null, error_code = null,
+      update items set start_time = null, stop_time = null, worker = null, error_code = null, leased_until = null,
         attempts_remaining = case when attempts_remaining > ${attempts} then attempts_remaining else ${attempts} end
       where job_key = ${found.Key} and stop_time is not null and error_code is not null
         and stop_time >= (select j.expired_before from jobs j where j.job_key = ${found.Key})
