@@ -13,6 +13,7 @@ import { type EngineName, forEachEngine } from '../support/engines.ts';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
 import { password, startServer, TestServer } from '../support/server.ts';
 import { granary, temporaryFolder } from './granary.ts';
+import { runHere } from './run-here.ts';
 
 const kinds = allKinds.filter(({ name }) => name === 'config' || name === 'translation');
 const config = 'SharePoint_Config';
@@ -20,8 +21,8 @@ const config = 'SharePoint_Config';
 /** Flags that lead a command to the data of a server. */
 const placeOf = ({ granary: { settings } }: TestServer) => ['--data', settings.data, '--engine', settings.engine];
 
-async function must(args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await granary(args);
+async function must(args: readonly string[], run: typeof runHere | typeof granary = runHere): Promise<string> {
+  const { code, stdout, stderr } = await run(args);
   assert.equal(code, 0, `granary ${args.join(' ')}: ${stderr}`);
   return stdout;
 }
@@ -77,7 +78,8 @@ describe('granary backup and restore', () => {
       while (done < 50) await sleep(5);
       const before = done;
       const file = join(server.granary.settings.data, 'all.backup');
-      await must(['backup', file, ...placeOf(server)]);
+      // In a process of its own, so that writing and copying go on side by side.
+      await must(['backup', file, ...placeOf(server)], granary);
       const after = done;
       stopping.abort();
       await writing;
@@ -131,7 +133,7 @@ describe('granary backup and restore', () => {
       await put(await server.connect(config), 1);
       const file = join(server.granary.settings.data, 'one.backup');
       await must(['backup', file, '--database', 'sharepoint_config', ...placeOf(server)]);
-      const refused = await granary(['restore', file, ...placeOf(server)]);
+      const refused = await runHere(['restore', file, ...placeOf(server)]);
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, /There is a database SharePoint_Config already; --force drops it first/);
       await put(await server.connect(config), 2);
@@ -145,17 +147,17 @@ describe('granary backup and restore', () => {
       const folder = stack.use(await temporaryFolder());
       const file = join(folder.path, 'all.backup');
       await must(['backup', file, ...placeOf(server)]);
-      const again = await granary(['backup', file, ...placeOf(server)]);
+      const again = await runHere(['backup', file, ...placeOf(server)]);
       assert.match(again.stderr, /is there already; --force replaces it/);
       const place = await newPlace(engine, stack);
       await must(['restore', file, ...place.flags]);
-      const refused = await granary(['restore', file, ...place.flags]);
+      const refused = await runHere(['restore', file, ...place.flags]);
       assert.equal(refused.code, 1);
       assert.match(
         refused.stderr,
         engine === 'sqlite' ? /is not empty/ : /There is a Granary in this PostgreSQL already/,
       );
-      const { stdout } = await granary(['restore', file, '--force', ...place.flags]);
+      const { stdout } = await runHere(['restore', file, '--force', ...place.flags]);
       if (engine === 'sqlite') assert.match(stdout, /What was there before is in .*replaced-/);
       assert.deepEqual(await numbers(await serveRestored(place, stack), config), []);
     });
@@ -170,7 +172,7 @@ describe('granary backup and restore', () => {
     await must(['backup', file, ...placeOf(server)]);
     const { size } = await stat(file);
     const refusal = async (path: string) => {
-      const { code, stderr } = await granary(['restore', path, ...place.flags]);
+      const { code, stderr } = await runHere(['restore', path, ...place.flags]);
       assert.equal(code, 1);
       assert.doesNotMatch(stderr, /unexpected fault/);
       assert.deepEqual(await readdir(place.data).catch(() => []), []);
@@ -186,7 +188,7 @@ describe('granary backup and restore', () => {
       await handle.write(byte, 0, 1, position);
     }
     const elsewhere = await newPlace('postgres', stack);
-    const other = await granary(['restore', file, ...elsewhere.flags]);
+    const other = await runHere(['restore', file, ...elsewhere.flags]);
     assert.match(other.stderr, /is of sqlite and cannot be restored into postgres/);
     await truncate(file, Math.floor(size / 2));
     assert.match(await refusal(file), /no whole backup/);
@@ -200,7 +202,7 @@ describe('granary backup and restore', () => {
     const folder = stack.use(await temporaryFolder());
     const file = join(folder.path, 'all.backup');
     await must(['backup', file, ...placeOf(server)]);
-    const refused = await granary(['restore', file, '--force', ...placeOf(server)]);
+    const refused = await runHere(['restore', file, '--force', ...placeOf(server)]);
     assert.match(refused.stderr, /Another Granary serves the data/);
     assert.equal(
       await TestClient.open(server.config(config)).then((c) =>

@@ -5,45 +5,36 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { allKinds } from '../../src/kinds.ts';
-import { startServer } from '../support/server.ts';
-import { granary, serve, temporaryFolder } from './granary.ts';
+import { password, startServer } from '../support/server.ts';
+import { granary } from './granary.ts';
 import { loginErrors, query } from './login.ts';
-
-const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7' };
-
-/** A data folder that a server has made and left. */
-async function madeData(folder: string): Promise<string[]> {
-  await using server = await serve(['--data', folder], { environment });
-  await server.end();
-  return ['--data', folder];
-}
+import { leftData, runHere, serveHere } from './run-here.ts';
 
 describe('granary check', () => {
   test('whole data: a line a database and exit code 0, beside a running server too', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await serve(['--data', folder.path], { environment });
-    const { code, stdout, stderr } = await granary(['check', '--data', folder.path]);
+    await using server = await startServer();
+    const { code, stdout, stderr } = await granary(['check', '--data', server.granary.settings.data]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^granary: whole$/m);
     assert.match(stdout, /^TranslationServices: whole$/m);
     assert.equal(stdout.trim().split('\n').length, allKinds.length + 1);
-    assert.equal(await server.end(), 0);
   });
 
   test('an item without its job is told with the rule that it breaks, and the exit code is 1', async () => {
-    await using folder = await temporaryFolder();
-    const data = await madeData(folder.path);
+    await using data = await leftData();
     {
-      using file = new DatabaseSync(join(folder.path, 'translationservices.db'));
+      using file = new DatabaseSync(join(data.path, 'translationservices.db'));
       file.exec(
         `insert into items (job_key, group_id, item_id, attempts_remaining, input_file) values (7, 1, 1, 1, 'a')`,
       );
     }
-    const { code, stdout, stderr } = await granary(['check', ...data]);
+    const { code, stdout, stderr } = await runHere(['check', ...data.flags]);
     assert.equal(code, 1);
     assert.match(stdout, /TranslationServices:\n {2}not so: an item belongs to a group \(7\)/);
     assert.match(stderr, /TranslationServices: not whole\. Keep a copy/);
-    const json = JSON.parse((await granary(['check', '--json', '--database', 'translationservices', ...data])).stdout);
+    const json = JSON.parse(
+      (await runHere(['check', '--json', '--database', 'translationservices', ...data.flags])).stdout,
+    );
     assert.equal(json[0].wrong.length, 1);
   });
 
@@ -54,24 +45,23 @@ describe('granary check', () => {
     });
     const { data, engine } = server.granary.settings;
     const place = ['--data', data, '--engine', engine];
-    assert.equal((await granary(['check', ...place])).code, 0);
+    assert.equal((await runHere(['check', ...place])).code, 0);
     const client = new pg.Client({ connectionString: engine });
     await client.connect();
     await client.query('insert into granary_translationservices.groups (job_key, group_id) values (9, 1)');
     await client.end();
-    const { code, stdout } = await granary(['check', ...place]);
+    const { code, stdout } = await runHere(['check', ...place]);
     assert.equal(code, 1);
     assert.match(stdout, /not so: a group belongs to a job \(9\)/);
   });
 
   test('a flipped byte in a page is found', async () => {
-    await using folder = await temporaryFolder();
-    const data = await madeData(folder.path);
-    const path = join(folder.path, 'sharepoint_config.db');
+    await using data = await leftData();
+    const path = join(data.path, 'sharepoint_config.db');
     const pageSize = (await readFile(path)).readUInt16BE(16);
     await using file = await open(path, 'r+');
     await file.write(Buffer.from([0xff, 0xff, 0xff]), 0, 3, 4 * pageSize);
-    const { code, stdout } = await granary(['check', ...data]);
+    const { code, stdout } = await runHere(['check', ...data.flags]);
     assert.equal(code, 1, stdout);
     assert.match(stdout, /SharePoint_Config:\n {2}/);
   });
@@ -83,10 +73,9 @@ describe('a start on damaged data', () => {
     ['missing', (path: string) => rm(path)],
   ] as const) {
     test(`a list of databases that is ${what} beside databases is no first start: it is refused with a clear line`, async () => {
-      await using folder = await temporaryFolder();
-      const data = await madeData(folder.path);
-      await damage(join(folder.path, 'granary.db'));
-      const { code, stderr } = await granary(['serve', '--port', '0', '--http-port', 'off', ...data], { environment });
+      await using data = await leftData();
+      await damage(join(data.path, 'granary.db'));
+      const { code, stderr } = await runHere(['serve', '--port', '0', '--http-port', 'off', ...data.flags]);
       assert.equal(code, 1);
       assert.match(
         stderr,
@@ -105,19 +94,15 @@ describe('a start on damaged data', () => {
     ['it is not a database', (path: string) => writeFile(path, 'x'.repeat(4096))],
   ] as const) {
     test(`one database of which ${what}: the others are served, a login to it gets 926, sys.databases says SUSPECT`, async () => {
-      await using folder = await temporaryFolder();
-      const data = await madeData(folder.path);
-      await damage(join(folder.path, 'translationservices.db'));
-      await using server = await serve(data, { environment });
-      assert.deepEqual(await loginErrors(server.port, 'sa', 'Correct-Horse-7', 'SharePoint_Config'), []);
-      assert.deepEqual(
-        await loginErrors(server.port, 'sa', 'Correct-Horse-7', 'TranslationServices'),
-        [926, 4060, 18456],
-      );
+      await using data = await leftData();
+      await damage(join(data.path, 'translationservices.db'));
+      await using server = await serveHere(data.flags);
+      assert.deepEqual(await loginErrors(server.port, 'sa', password, 'SharePoint_Config'), []);
+      assert.deepEqual(await loginErrors(server.port, 'sa', password, 'TranslationServices'), [926, 4060, 18456]);
       assert.match(server.output().stderr, new RegExp(what));
       const state = "select state_desc from sys.databases where name = 'TranslationServices'";
-      assert.equal(await query(server.port, 'sa', 'Correct-Horse-7', state), 'SUSPECT');
-      const found = await granary(['check', ...data]);
+      assert.equal(await query(server.port, 'sa', password, state), 'SUSPECT');
+      const found = await runHere(['check', ...data.flags]);
       assert.equal(found.code, 1);
       assert.match(found.stdout, new RegExp(`TranslationServices:\n {2}${what}`));
     });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/granary.js', import.meta.url));
@@ -40,25 +41,33 @@ export interface RunningServer extends AsyncDisposable {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs `granary serve` on a free port until it listens; fails with what it said when it ends before. */
-export async function serve(args: readonly string[], options: CommandOptions = {}): Promise<RunningServer> {
-  const { child, output } = start(
-    [
-      'serve',
-      ...(args.includes('--port') ? [] : ['--port', '0']),
-      ...(args.includes('--http-port') ? [] : ['--http-port', 'off']),
-      ...args,
-    ],
-    options,
-  );
-  const closed = once(child, 'close').then(([code]): number | null => code);
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout?.on('data', () => {
-      const found = /^listening on .*:(\d+)$/m.exec(output().stdout);
+/** The flags of a server on a free port, without HTTP, unless they say otherwise. */
+export const listening = (args: readonly string[]): readonly string[] => [
+  ...(args.includes('--port') ? [] : ['--port', '0']),
+  ...(args.includes('--http-port') ? [] : ['--http-port', 'off']),
+  ...args,
+];
+
+/** The port that a server says it listens on; fails with what it said when it ends before. */
+export function portOf(
+  stdout: Readable,
+  said: RunningServer['output'],
+  ended: Promise<number | null>,
+): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    stdout.on('data', () => {
+      const found = /^listening on .*:(\d+)$/m.exec(said().stdout);
       if (found) resolve(Number(found[1]));
     });
-    closed.then((code) => reject(new Error(`granary serve ended with ${code}: ${output().stderr}`)), reject);
+    ended.then((code) => reject(new Error(`granary serve ended with ${code}: ${said().stderr}`)), reject);
   });
+}
+
+/** Runs `granary serve` in a process of its own until it listens; fails with what it said when it ends before. */
+export async function serve(args: readonly string[], options: CommandOptions = {}): Promise<RunningServer> {
+  const { child, output } = start(['serve', ...listening(args)], options);
+  const closed = once(child, 'close').then(([code]): number | null => code);
+  const port = await portOf(child.stdout, output, closed);
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     return closed;

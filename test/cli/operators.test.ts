@@ -7,10 +7,12 @@ import { describe, test } from 'node:test';
 import { startServer } from '../support/server.ts';
 import { granary, type RunningServer, serve, temporaryFolder } from './granary.ts';
 import { canLogIn, query } from './login.ts';
+import { leftData, runHere, serveHere } from './run-here.ts';
 
 const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7' };
 
-const httpOf = (server: RunningServer): string => /^http on (\S+)$/m.exec(server.output().stdout)?.[1] ?? '';
+const httpOf = (server: Pick<RunningServer, 'output'>): string =>
+  /^http on (\S+)$/m.exec(server.output().stdout)?.[1] ?? '';
 
 describe('the operators’ HTTP listener', () => {
   test('a line tells where it is; livez, readyz with each check by name, metrics of calls and logins', async () => {
@@ -51,7 +53,7 @@ describe('the operators’ HTTP listener', () => {
 
   test('granary status tells it in words and in JSON; /status is for who can read the data folder only', async () => {
     await using folder = await temporaryFolder();
-    await using server = await serve(['--data', folder.path, '--http-port', '0'], { environment });
+    await using server = await serveHere(['--data', folder.path, '--http-port', '0'], environment);
     await query(
       server.port,
       'sa',
@@ -67,25 +69,21 @@ describe('the operators’ HTTP listener', () => {
     assert.match(words.stdout, /TranslationServices +translation +ONLINE +\d+\.\d MB/);
     assert.match(words.stdout, /proc_GetJobs +TranslationServices +1 /);
     assert.match(words.stdout, /All is well\./);
-    const json = JSON.parse((await granary(['status', '--data', folder.path, '--json'])).stdout);
+    const json = JSON.parse((await runHere(['status', '--data', folder.path, '--json'])).stdout);
     assert.equal(json.engine, 'sqlite');
     assert.deepEqual(json.wrong, []);
     await server.end();
-    const after = await granary(['status', '--data', folder.path]);
+    const after = await runHere(['status', '--data', folder.path]);
     assert.equal(after.code, 1);
     assert.match(after.stderr, /No server that tells of itself runs on/);
   });
 
   test('a database that cannot be opened: readyz is 503 with the reason, status says SUSPECT and ends with 1', async () => {
-    await using folder = await temporaryFolder();
-    {
-      await using server = await serve(['--data', folder.path], { environment });
-      await server.end();
-    }
-    const found = join(folder.path, 'translationservices.db');
+    await using data = await leftData();
+    const found = join(data.path, 'translationservices.db');
     await writeFile(found, 'this is no database at all, whatever it was once');
     await chmod(found, 0o600);
-    await using server = await serve(['--data', folder.path, '--http-port', '0'], { environment });
+    await using server = await serveHere([...data.flags, '--http-port', '0']);
     const ready = await fetch(`http://${httpOf(server)}/readyz`);
     assert.equal(ready.status, 503);
     const { checks } = (await ready.json()) as { checks: { name: string; ok: boolean; reason?: string }[] };
@@ -95,7 +93,7 @@ describe('the operators’ HTTP listener', () => {
       ['database TranslationServices'],
     );
     assert.match(wrong[0]?.reason ?? '', /not a database/);
-    const words = await granary(['status', '--data', folder.path]);
+    const words = await runHere(['status', ...data.flags]);
     assert.equal(words.code, 1);
     assert.match(words.stdout, /TranslationServices +translation +SUSPECT/);
     assert.match(words.stderr, /Not all is well: database TranslationServices/);
@@ -108,17 +106,15 @@ describe('the operators’ HTTP listener', () => {
     await once(taken, 'listening');
     const address = taken.address();
     const port = typeof address === 'object' ? `${address?.port}` : '';
-    const refused = await granary(['serve', '--port', '0', '--data', folder.path, '--http-port', port], {
-      environment,
-    });
+    const refused = await runHere(['serve', '--port', '0', '--data', folder.path, '--http-port', port], environment);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /Port \d+ on 127\.0\.0\.1 is in use.*--http-port/);
-    await using none = await serve(['--data', folder.path, '--http-port', 'off'], { environment });
+    await using none = await serveHere(['--data', folder.path, '--http-port', 'off'], environment);
     assert.equal(httpOf(none), '');
     await none.end();
-    await using first = await serve(['--data', folder.path, '--http-port', 'auto'], { environment });
+    await using first = await serveHere(['--data', folder.path, '--http-port', 'auto'], environment);
     await using other = await temporaryFolder();
-    await using second = await serve(['--data', other.path, '--http-port', 'auto'], { environment });
+    await using second = await serveHere(['--data', other.path, '--http-port', 'auto'], environment);
     assert.notEqual(httpOf(first), httpOf(second));
     assert.equal((await fetch(`http://${httpOf(second)}/livez`)).status, 200);
   });
@@ -127,7 +123,7 @@ describe('the operators’ HTTP listener', () => {
     await using server = await startServer({ settings: { httpHost: '0.0.0.0', httpPort: 0 } });
     const port = server.granary.httpAddress?.split(':')[1];
     await assert.rejects(fetch(`http://127.0.0.1:${port}/livez`), /fetch failed/);
-    const status = await granary(['status', '--data', server.granary.settings.data]);
+    const status = await runHere(['status', '--data', server.granary.settings.data]);
     assert.match(status.stdout, /All is well/);
   });
 
@@ -135,7 +131,7 @@ describe('the operators’ HTTP listener', () => {
     await using server = await startServer({ engine: 'postgres', settings: { httpPort: 0 } });
     const ready = await fetch(`http://${server.granary.httpAddress}/readyz`);
     assert.equal(ready.status, 200);
-    const { stdout } = await granary(['status', '--data', server.granary.settings.data, '--json']);
+    const { stdout } = await runHere(['status', '--data', server.granary.settings.data, '--json']);
     const { engine, databases } = JSON.parse(stdout) as { engine: string; databases: { bytes: number }[] };
     assert.equal(engine, 'postgres');
     assert.ok(databases.every(({ bytes }) => bytes > 8192));

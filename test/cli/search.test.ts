@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { granary, type RunningServer, serve, temporaryFolder } from './granary.ts';
+import { password, startServer, type TestServer } from '../support/server.ts';
+import { type CommandResult, granary } from './granary.ts';
 import { query } from './login.ts';
+import { runHere } from './run-here.ts';
+
+/** Runs a command of `granary search`. */
+type Run = (...args: string[]) => Promise<CommandResult>;
 
 /** Runs commands beside a server that runs on the same data. */
-async function besideServer(
-  work: (run: (...args: string[]) => ReturnType<typeof granary>, server: RunningServer) => Promise<void>,
-): Promise<void> {
-  await using folder = await temporaryFolder();
-  const data = ['--data', folder.path];
-  await using server = await serve(data, { environment: { GRANARY_SA_PASSWORD: 'x' } });
-  await work((...args) => granary(['search', ...args, ...data]), server);
+async function besideServer(work: (run: Run, server: TestServer) => Promise<void>): Promise<void> {
+  await using server = await startServer();
+  await work((...args) => runHere(['search', ...args, ...dataOf(server)]), server);
 }
-const admin = (server: RunningServer, text: string) => query(server.port, 'sa', 'x', text, 'Search_Admin');
+const dataOf = ({ granary: { settings } }: TestServer) => ['--data', settings.data];
+const ask = ({ port }: TestServer, text: string, database: string) => query(port, 'sa', password, text, database);
+const admin = (server: TestServer, text: string) => ask(server, text, 'Search_Admin');
 const stage = (procedure: string, number: number) => `declare @a int, @b int, @c int
   exec ${procedure} @CrawlStage = ${number}, @ComponentID = 0, @ProjectID = 1, @CrawlType = 1, @CrawlID = 0,
     @ContentSourceID = 1, @ApplicationType = 0, @MiscInputData = 0, @MiscOutputData = @a output,
@@ -22,12 +24,10 @@ const done = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
 describe('granary search', () => {
   test('works against a server elsewhere, for an admin of the database', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await serve(['--data', folder.path], { environment: { GRANARY_SA_PASSWORD: 'x' } });
-    const certificate = join(folder.path, 'tls', 'server.crt');
-    const place = ['--server', `127.0.0.1:${server.port}`, '--ca', certificate];
-    const run = (...args: string[]) =>
-      granary(['search', ...args, ...place], { environment: { GRANARY_PASSWORD: 'x' } });
+    await using server = await startServer();
+    const place = ['--server', `127.0.0.1:${server.port}`, '--ca', server.granary.settings.tlsCert ?? ''];
+    const environment = { GRANARY_PASSWORD: password };
+    const run: Run = (...args) => runHere(['search', ...args, ...place], environment);
     assert.deepEqual(await run('store', 'add', 'Second'), done('Crawl store 1 added: Second.\n'));
     assert.deepEqual(
       await run('component', 'add', '--store', '1'),
@@ -37,17 +37,17 @@ describe('granary search', () => {
     assert.deepEqual(added, done('Content source 1 added: Portal.\n'));
     assert.match((await run('source', 'list')).stdout, /^1 +Portal +1 +http:\/\/portal\/$/m);
     assert.deepEqual(await run('status'), done('There is no crawl.\n'));
-    await query(server.port, 'sa', 'x', "create login r with password = 'x'", 'master');
-    await query(server.port, 'sa', 'x', "exec sp_addrolemember 'db_datawriter', 'r'", 'Search_Admin');
-    const denied = await granary(['search', 'source', 'add', 'No', '--start', 'http://no/', '--login', 'r', ...place], {
-      environment: { GRANARY_PASSWORD: 'x' },
-    });
+    await ask(server, `create login r with password = '${password}'`, 'master');
+    await admin(server, "exec sp_addrolemember 'db_datawriter', 'r'");
+    const denied = await run('source', 'add', 'No', '--start', 'http://no/', '--login', 'r');
     assert.equal(denied.code, 1);
     assert.match(denied.stderr, /^granary: The EXECUTE permission was denied on the object 'AddContentSource'/);
   });
 
   test('a farm begins with a crawl component, a crawl store and a property store', () =>
-    besideServer(async (run) => {
+    besideServer(async (_, server) => {
+      // In a process of its own, as operators run it.
+      const run: Run = (...args) => granary(['search', ...args, ...dataOf(server)]);
       const components = await run('component', 'list');
       assert.match(components.stdout, /^type +number +state +store +master +reported\n/);
       assert.match(components.stdout, /^crawl +0 +ready +0 +no +never$/m);
@@ -59,7 +59,7 @@ describe('granary search', () => {
   test('stores are added with their databases, up to four crawl stores', () =>
     besideServer(async (run, server) => {
       assert.deepEqual(await run('store', 'add', 'Second'), done('Crawl store 1 added: Second.\n'));
-      assert.equal(await query(server.port, 'sa', 'x', 'select db_name()', 'Second'), 'Second');
+      assert.equal(await ask(server, 'select db_name()', 'Second'), 'Second');
       assert.equal(String(await admin(server, 'select count(*) from CrawlStores')), '2');
       const again = await run('store', 'add', 'second');
       assert.deepEqual([again.code, again.stderr], [1, 'granary: The database second is a crawl store already.\n']);
@@ -73,7 +73,7 @@ describe('granary search', () => {
       for (const name of ['Third', 'Fourth']) assert.equal((await run('store', 'add', name)).code, 0);
       const fifth = await run('store', 'add', 'Fifth');
       assert.deepEqual([fifth.code, fifth.stderr], [1, 'granary: A farm has at most 4 crawl stores.\n']);
-      await assert.rejects(query(server.port, 'sa', 'x', 'select 1', 'Fifth'), /Login failed/);
+      await assert.rejects(ask(server, 'select 1', 'Fifth'), /Login failed/);
       assert.equal((await run('store', 'add', 'X', '--type', 'other')).code, 2);
     }));
 
@@ -157,7 +157,7 @@ describe('granary search', () => {
 
   test('a component that is disabled is so in its crawl store too', () =>
     besideServer(async (run, server) => {
-      const store = (text: string) => query(server.port, 'sa', 'x', text, 'Search_CrawlStore');
+      const store = (text: string) => ask(server, text, 'Search_CrawlStore');
       const local = async () => String(await store('select Status from LocalCrawlComponents where ComponentID = 0'));
       await store(`${stage('proc_MSS_Crawl', 93)} select 1`);
       assert.equal(await local(), '1');
@@ -172,7 +172,7 @@ describe('granary search', () => {
       await admin(server, `${stage('proc_MSS_CrawlAdmin', 100)} select 1`);
       const link = `insert into MSSTranTempTable0 (CrawlID, HostID, AccessURL, AccessHash, ItemType)
         values (2, 1, N'http://portal/', 1, 1) select 1`;
-      await query(server.port, 'sa', 'x', link, 'Search_CrawlStore');
+      await ask(server, link, 'Search_CrawlStore');
       const { stdout } = await run('status');
       assert.match(stdout, /^crawl +type +project +source +stands +since +waits for +components +stores +left to do\n/);
       assert.match(stdout, /^2 +Full +Portal content +1 +Requested .* the master to begin it .* 1 links$/m);

@@ -5,8 +5,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { password, startServer } from '../support/server.ts';
 import { granary, serve, temporaryFolder } from './granary.ts';
 import { canLogIn, query } from './login.ts';
+import { runHere, serveHere } from './run-here.ts';
 
 describe('granary serve', () => {
   test('first start tells what a newcomer needs, a second one on the same data does not', async () => {
@@ -14,19 +16,19 @@ describe('granary serve', () => {
     const data = ['--data', join(folder.path, 'data')];
     await using first = await serve(data);
     const { stdout } = first.output();
-    const password = /password +(\S+)/.exec(stdout)?.[1] ?? '';
-    assert.ok(password.length >= 20);
+    const generated = /password +(\S+)/.exec(stdout)?.[1] ?? '';
+    assert.ok(generated.length >= 20);
     assert.ok(stdout.includes(`127.0.0.1:${first.port}`));
     assert.ok(stdout.includes(`Server=127.0.0.1,${first.port};`));
     assert.match(stdout, /login +sa/);
     assert.match(stdout, /TranslationServices/);
     assert.match(stdout, /tsql -H 127\.0\.0\.1/);
     assert.ok(stdout.includes(`npx granary login password sa ${data.join(' ')}`));
-    assert.equal(await canLogIn(first.port, 'sa', password), true);
+    assert.equal(await canLogIn(first.port, 'sa', generated), true);
     assert.equal(await first.end(), 0);
     await using second = await serve(data);
     assert.equal(second.output().stdout, `listening on 127.0.0.1:${second.port}\n`);
-    assert.equal(await canLogIn(second.port, 'sa', password), true);
+    assert.equal(await canLogIn(second.port, 'sa', generated), true);
     assert.equal(await second.end('SIGINT'), 0);
   });
 
@@ -34,7 +36,7 @@ describe('granary serve', () => {
     await using folder = await temporaryFolder();
     const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7' };
     const data = ['--data', folder.path];
-    await using server = await serve(data, { environment });
+    await using server = await serveHere(data, environment);
     assert.equal(await canLogIn(server.port, 'sa', 'Correct-Horse-7'), true);
     assert.equal(await canLogIn(server.port, 'sa', 'Correct-Horse-8'), false);
     const { stdout, stderr } = server.output();
@@ -45,7 +47,7 @@ describe('granary serve', () => {
       const content = await readFile(join(name.parentPath, name.name), 'latin1');
       assert.equal(content.includes('Correct-Horse'), false, name.name);
     }
-    await using later = await serve(data, { environment: { GRANARY_SA_PASSWORD: 'Another-1' } });
+    await using later = await serveHere(data, { GRANARY_SA_PASSWORD: 'Another-1' });
     assert.equal(await canLogIn(later.port, 'sa', 'Correct-Horse-7'), true);
     assert.equal(await canLogIn(later.port, 'sa', 'Another-1'), false);
   });
@@ -56,7 +58,7 @@ describe('granary serve', () => {
     const data = join(folder.path, 'somewhere');
     const settings = { data, saPassword: 'From-File-1', serverName: 'BARN', logLevel: 'error' };
     await writeFile(config, JSON.stringify(settings), { mode: 0o600 });
-    await using server = await serve(['--config', config]);
+    await using server = await serveHere(['--config', config]);
     assert.equal(await query(server.port, 'sa', 'From-File-1', 'select @@servername'), 'BARN');
     assert.equal((await stat(join(data, 'tls/server.key'))).mode & 0o777, 0o600);
     assert.equal(server.output().stderr, '');
@@ -66,7 +68,7 @@ describe('granary serve', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'granary.log');
     const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7', GRANARY_LOG_FILE: file, GRANARY_LOG_LEVEL: 'debug' };
-    await using server = await serve(['--data', join(folder.path, 'data')], { environment });
+    await using server = await serveHere(['--data', join(folder.path, 'data')], environment);
     assert.equal(await canLogIn(server.port, 'sa', 'Correct-Horse-7'), true);
     assert.equal(await canLogIn(server.port, 'sa', 'Wrong-Horse-8'), false);
     await server.end();
@@ -78,14 +80,12 @@ describe('granary serve', () => {
   });
 
   test('a second server on the same data is refused, and the first serves on', async () => {
-    await using folder = await temporaryFolder();
-    const environment = { GRANARY_SA_PASSWORD: 'x' };
-    await using server = await serve(['--data', folder.path], { environment });
-    const { code, stderr } = await granary(['serve', '--port', '0', '--data', folder.path]);
+    await using server = await startServer();
+    const { code, stderr } = await granary(['serve', '--port', '0', '--data', server.granary.settings.data]);
     assert.equal(code, 1);
     assert.match(stderr, /Another Granary serves the data in /);
     assert.doesNotMatch(stderr, / {4}at /);
-    assert.equal(await canLogIn(server.port, 'sa', 'x'), true);
+    assert.equal(await canLogIn(server.port, 'sa', password), true);
   });
 
   test('a server that was killed leaves data that the next one serves', async () => {
@@ -103,13 +103,13 @@ describe('granary serve', () => {
     await once(occupant, 'listening');
     const address = occupant.address();
     const port = typeof address === 'object' && address ? String(address.port) : '';
-    const { code, stderr, stdout } = await granary(['serve', '--port', port, '--data', folder.path]);
+    const { code, stderr, stdout } = await runHere(['serve', '--port', port, '--data', folder.path]);
     occupant.close();
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`^granary: Port ${port} on 127\\.0\\.0\\.1 is in use\\.`, 'm'));
     assert.doesNotMatch(stderr, / {4}at /);
     assert.equal(stdout, '');
-    await using next = await serve(['--data', folder.path]);
+    await using next = await serveHere(['--data', folder.path]);
     assert.match(next.output().stdout, /password +\S{20}/, 'the generated password is shown by the start that serves');
   });
 
@@ -117,7 +117,7 @@ describe('granary serve', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'file');
     await writeFile(file, '');
-    const { code, stderr } = await granary(['serve', '--port', '0', '--data', join(file, 'data')]);
+    const { code, stderr } = await runHere(['serve', '--port', '0', '--data', join(file, 'data')]);
     assert.equal(code, 1);
     assert.match(stderr, /^granary: The data folder .* cannot be used: /m);
     assert.doesNotMatch(stderr, / {4}at /);
@@ -126,7 +126,7 @@ describe('granary serve', () => {
   test('a PostgreSQL that does not answer is a clear message without its password', async () => {
     await using folder = await temporaryFolder();
     const engine = 'postgres://granary:hush-hush@127.0.0.1:1/granary';
-    const { code, stderr } = await granary(['serve', '--port', '0', '--data', folder.path, '--engine', engine]);
+    const { code, stderr } = await runHere(['serve', '--port', '0', '--data', folder.path, '--engine', engine]);
     assert.equal(code, 1);
     assert.match(
       stderr,

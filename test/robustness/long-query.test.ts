@@ -61,11 +61,11 @@ describe('a query that would run for ages', () => {
     });
   }
 
-  test('shares the time with another one', { timeout: 60_000 }, async () => {
+  test('shares the time with another one', async () => {
     const running = assert.rejects(client.batch(endless['has its product in a subquery']), { code: 'ECANCEL' });
-    await other.batch(many.replaceAll('400', '90'));
+    await other.batch(many.replaceAll('400', '30'));
     const counted = await other.batch('select (select count(*) from #n a, #n b, #n c) as n');
-    assert.deepEqual(counted.sets, [[{ n: 90 ** 3 }]]);
+    assert.deepEqual(counted.sets, [[{ n: 30 ** 3 }]]);
     client.connection.cancel();
     await running;
   });
