@@ -4,6 +4,7 @@ import { PostgresDb } from './db.ts';
 import { Conflict, InDoubt, Unreachable } from './errors.ts';
 import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
+import { minded } from './minded.ts';
 import { commit } from './transaction.ts';
 
 /** A call in a group, with what is known of its kind. */
@@ -55,17 +56,31 @@ export class Group {
     this.#figures = figures;
   }
 
-  /** With `hurried` the calls start before the transaction has begun, so `begin` must not wait: it is now for them. */
-  async run(begin: string, members: readonly Member[], hurried: boolean): Promise<GroupEnd> {
+  /**
+   * With `hurried` the calls start before the transaction has begun, so `begin` must not wait: it is now for them.
+   * `committing` is called when the commit was sent, the last message of the group.
+   */
+  async run(begin: string, members: readonly Member[], hurried: boolean, committing: () => void): Promise<GroupEnd> {
+    const notBegun = await this.#runUncommitted(begin, members, hurried);
+    if (notBegun === undefined) return this.#end(committing);
+    await this.#link.rollback();
+    return { end: 'not begun', error: notBegun.error };
+  }
+
+  /** Cancels are minded until the commit only: after that one would hit the group behind. */
+  async #runUncommitted(
+    begin: string,
+    members: readonly Member[],
+    hurried: boolean,
+  ): Promise<{ readonly error: unknown } | undefined> {
+    const jobs = members.map(({ job }) => job);
+    await using _ = minded(this.#link, jobs);
     const began = this.#link.begin(begin).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
     if (hurried || (await began) === undefined) await this.#runAll(members, hurried);
-    const notBegun = await began;
-    if (notBegun === undefined) return this.#end();
-    await this.#link.rollback();
-    return { end: 'not begun', error: notBegun.error };
+    return began;
   }
 
   async #runAll(members: readonly Member[], hurried: boolean): Promise<void> {
@@ -97,32 +112,40 @@ export class Group {
     return run;
   }
 
-  async #end(): Promise<GroupEnd> {
+  async #end(committing: () => void): Promise<GroupEnd> {
     if (this.#overtaken !== undefined) {
       this.#overtaken.habit.single = false;
       await this.#link.rollback();
       return { end: 'again', conflict: undefined };
     }
     const spoiler = this.#runs.find(spoils);
-    if (spoiler !== undefined) return this.#undo(spoiler.db.failure ?? spoiler.member.job.failure, spoiler.member);
+    if (spoiler !== undefined) {
+      await this.#link.rollback();
+      return undone(spoiler.db.failure ?? spoiler.member.job.failure, spoiler.member);
+    }
+    return this.#commit(committing);
+  }
+
+  /** A commit that fails has ended the transaction: a rollback after it would hit the group behind. */
+  async #commit(committing: () => void): Promise<GroupEnd> {
     const start = performance.now();
     try {
-      await commit(this.#link);
+      const committed = commit(this.#link);
+      committing();
+      await committed;
     } catch (error) {
       const [first] = this.#runs;
-      if (first === undefined || error instanceof InDoubt) return { end: 'in doubt', error };
-      return this.#undo(error, first.member);
+      return first === undefined || error instanceof InDoubt ? { end: 'in doubt', error } : undone(error, first.member);
     }
     this.#figures.committed(this.#runs.length, start);
     for (const { member, statements } of this.#runs) member.habit.single = statements <= 1;
     return { end: 'kept' };
   }
+}
 
-  async #undo(cause: unknown, by: Member): Promise<GroupEnd> {
-    await this.#link.rollback();
-    if (cause instanceof Unreachable) return { end: 'not begun', error: cause };
-    return cause instanceof Conflict ? { end: 'again', conflict: cause } : { end: 'failed', by };
-  }
+function undone(cause: unknown, by: Member): GroupEnd {
+  if (cause instanceof Unreachable) return { end: 'not begun', error: cause };
+  return cause instanceof Conflict ? { end: 'again', conflict: cause } : { end: 'failed', by };
 }
 
 async function work(run: Run): Promise<void> {

@@ -8,9 +8,9 @@ import { isLockTimeout, NoServer, Unreachable } from './errors.ts';
 import { beginWriting } from './gate.ts';
 import { Group, type GroupEnd, type Member } from './group.ts';
 import type { Habits } from './habits.ts';
-import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
 import type { Server } from './server.ts';
+import { SharedLink } from './shared-link.ts';
 
 /** A group takes in so many calls at most, so that the first of them is not kept waiting by the last. */
 const mostCalls = 64;
@@ -25,20 +25,21 @@ export const longestRowWait = 100;
 const mostLosses = 2;
 /** Milliseconds before a server that was not there is looked for again. */
 const pause = 100;
-/** How long a group may run before it listens to cancels: most are over by then, and a listener a call costs more. */
-const unheard = 100;
 
 /**
  * Where short writing calls of one database share transactions: those that wait at the same moment become one group,
- * one commit puts all of them on disk, and each is answered after it.
+ * one commit puts all of them on disk, and each is answered after it. While a commit is under way the next group is sent
+ * behind it: PostgreSQL begins with it at once, and this process answers the calls of the first meanwhile.
  */
 export class Lane {
   readonly #server: Server;
-  readonly #pool: Pool;
+  readonly #link: SharedLink;
   readonly #habits: Habits;
   readonly #alone: (job: WriteJob<unknown>) => void;
   readonly #queue: Member[] = [];
   readonly #figures: WriteFigures;
+  /** Groups that have not ended; the last of them may not have sent its commit yet. */
+  readonly #underWay = new Set<Promise<void>>();
   #run: Promise<void> | undefined;
   #stopped = false;
 
@@ -52,7 +53,7 @@ export class Lane {
   ) {
     this.#server = server;
     this.#figures = figures;
-    this.#pool = pool;
+    this.#link = new SharedLink(pool);
     this.#habits = habits;
     this.#alone = alone;
   }
@@ -73,34 +74,46 @@ export class Lane {
     return this.#queue.length;
   }
 
-  /** Refuses who waits, and resolves when the group that runs has ended. */
+  /** Refuses who waits, and resolves when the groups that run have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { job } of this.#queue.splice(0)) job.fail(stopping());
     await this.#run;
+    await Promise.all(this.#underWay);
   }
 
   async #serve(): Promise<void> {
     while (this.#queue.length > 0) {
-      await this.#group(this.#queue.splice(0, mostCalls));
-      // Those who were answered just now may call again at once: the next group then has them too.
-      await nextTurn();
+      // A commit under way is waited for in any case: who calls in this turn goes along.
+      if (this.#underWay.size > 0) await nextTurn();
+      await this.#launch(this.#queue.splice(0, mostCalls));
     }
     this.#run = undefined;
   }
 
+  /** Runs a group; resolves when its commit is under way, or when it has ended otherwise. */
+  #launch(members: readonly Member[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const group = this.#group(members, resolve).finally(() => {
+      this.#underWay.delete(group);
+      resolve();
+    });
+    this.#underWay.add(group);
+    return promise;
+  }
+
   /** Runs calls as groups until each of them is answered or has gone its own way. */
-  async #group(members: readonly Member[]): Promise<void> {
+  async #group(members: readonly Member[], committing: () => void): Promise<void> {
     let rest = members;
     for (let tries = 1; rest.length > 0; tries++) {
       rest = this.#stopped && tries > 1 ? fail(rest, stopping()) : stillWanted(rest);
       if (rest.length === 0) return;
-      const end = await this.#attempt(rest, tries);
+      const end = await this.#attempt(rest, tries, committing);
       rest = await this.#after(end, rest, tries);
     }
   }
 
-  async #attempt(members: readonly Member[], tries: number): Promise<GroupEnd> {
+  async #attempt(members: readonly Member[], tries: number, committing: () => void): Promise<GroupEnd> {
     const hurried = tries === 1;
     const alone = tries > triesTogether;
     const serial = members.some(({ job }) => job.serial);
@@ -109,10 +122,12 @@ export class Lane {
     const limit = hurried ? {} : { lockTimeout: Math.min(patience, longestWait), rowTimeout: longestRowWait };
     const begin = beginWriting({ alone, serial, waits: !hurried, ...limit });
     try {
-      return await this.#pool.use({}, async (link) => {
+      return await this.#link.use((link, passOn) => {
         link.serve(members.map(({ job }) => job.options.who));
-        await using _ = minded(link, members);
-        return await new Group(link, this.#figures).run(begin, members, hurried);
+        return new Group(link, this.#figures).run(begin, members, hurried, () => {
+          passOn();
+          committing();
+        });
       });
     } catch (error) {
       return { end: 'not begun', error };
@@ -174,28 +189,6 @@ function stillWanted(members: readonly Member[]): readonly Member[] {
     else return true;
     return false;
   });
-}
-
-/** Stops a group that runs long when one of its calls is cancelled: the others are run again without it. */
-function minded(link: Link, members: readonly Member[]): AsyncDisposable {
-  let stopped: Promise<void> | undefined;
-  const stop = () => {
-    stopped ??= link.cancel();
-  };
-  const timer = setTimeout(() => {
-    for (const { job } of members) {
-      if (job.signal?.aborted === true) stop();
-      job.signal?.addEventListener('abort', stop, { once: true });
-    }
-  }, unheard);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearTimeout(timer);
-      for (const { job } of members) job.signal?.removeEventListener('abort', stop);
-      // A cancel under way would else hit whatever this connection does next.
-      await stopped;
-    },
-  };
 }
 
 const stopping = (): EngineFault => new EngineFault('The database is being closed.');

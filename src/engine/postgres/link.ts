@@ -42,7 +42,7 @@ export class Link {
   #pending = 0;
   #askedAt = 0;
   #transactionId = '';
-  #isCommitting = false;
+  #commits = 0;
 
   /** A `pipelined` connection sends all that was asked of it in one turn of the event loop at once. */
   constructor(session: Session, server: Server, pipelined: boolean) {
@@ -93,7 +93,7 @@ export class Link {
 
   /** True while it waits for the answer to a commit. */
   get isCommitting(): boolean {
-    return this.#isCommitting;
+    return this.#commits > 0;
   }
 
   /**
@@ -101,15 +101,17 @@ export class Link {
    * on another what became of it: Unreachable when nothing was kept, InDoubt when nobody knows.
    */
   async commit(): Promise<string> {
-    this.#isCommitting = true;
+    // Another transaction may begin behind this one before the answer is there.
+    const transactionId = this.#transactionId;
+    this.#commits++;
     try {
       return await this.exec('commit');
     } catch (error) {
       if (!this.#broken) throw error;
-      await assureKept(this.#server, this.#transactionId, this.session.timeline, error);
+      await assureKept(this.#server, transactionId, this.session.timeline, error);
       return 'COMMIT';
     } finally {
-      this.#isCommitting = false;
+      this.#commits--;
     }
   }
 

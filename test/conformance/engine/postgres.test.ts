@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { SqlError } from '../../../src/base/sql-error.ts';
 import type { Db } from '../../../src/engine/db.ts';
 import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
 import type { Link } from '../../../src/engine/postgres/link.ts';
@@ -161,4 +162,32 @@ test('a server of an older major version is refused with both versions named', a
   await assert.rejects(checkRequirements(link as unknown as Link), {
     message: 'PostgreSQL 14 or later is needed, and the server is version 13.',
   });
+});
+
+test('a group whose commit fails takes nothing from the group that was sent behind it', async () => {
+  await using opened = await openShop('postgres');
+  const { database } = opened;
+  await database.write((db) => db.run(sql`create table passes (n bigint unique deferrable initially deferred)`));
+  await database.write((db) => db.run(sql`insert into counters (id, n) values (1, 0)`));
+  const like = {};
+  const addOne = (db: Db) => db.run(sql`update counters set n = n + 1 where id = 1`);
+  for (let count = 0; count < 12; count++) await database.write(addOne, { like });
+  // That a pass is there already is only found at the commit, when calls behind it are under way.
+  const take = (n: number) => (db: Db) => db.run(sql`insert into passes (n) values (${n})`);
+  const clients = Array.from({ length: 16 }, async (_, client) => {
+    for (let count = 0; count < 25; count++) {
+      await database.write(addOne, { like });
+      const taken = database.write(take(client % 4 === 0 ? 1 : client * 100 + count), { like });
+      if (client % 4 !== 0) await taken;
+      else
+        await taken.catch((error: unknown) =>
+          assert.ok(error instanceof SqlError && error.number === 2627, String(error)),
+        );
+    }
+  });
+  await Promise.all(clients);
+  const counted = await database.read((db) => db.first({ n: number }, sql`select n from counters where id = 1`));
+  assert.equal(counted?.n, 12 + 16 * 25);
+  const kept = await database.read((db) => db.first({ n: number }, sql`select count(*) as n from passes`));
+  assert.equal(kept?.n, 12 * 25 + 1);
 });

@@ -1,0 +1,27 @@
+import type { WriteJob } from '../job.ts';
+import type { Link } from './link.ts';
+
+/** How long a group may run before it listens to cancels: most are over by then, and a listener a call costs more. */
+const unheard = 100;
+
+/** Stops a group that runs long when one of its calls is cancelled: the others are run again without it. */
+export function minded(link: Link, jobs: readonly WriteJob<unknown>[]): AsyncDisposable {
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= link.cancel();
+  };
+  const timer = setTimeout(() => {
+    for (const { signal } of jobs) {
+      if (signal?.aborted === true) stop();
+      signal?.addEventListener('abort', stop, { once: true });
+    }
+  }, unheard);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      for (const { signal } of jobs) signal?.removeEventListener('abort', stop);
+      // A cancel under way would else hit whatever this connection does next.
+      await stopped;
+    },
+  };
+}

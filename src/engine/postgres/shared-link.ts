@@ -1,0 +1,44 @@
+import type { Link } from './link.ts';
+import type { Pool } from './pool.ts';
+
+/**
+ * One connection for transactions that follow one another: the next is sent while the commit of the one before is still
+ * under way, so that PostgreSQL goes from one to the other without waiting for this process.
+ */
+export class SharedLink {
+  readonly #pool: Pool;
+  #link: Promise<Link> | undefined;
+  #users = 0;
+  /** Resolves when whoever came last has sent all that it will send. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Runs a transaction in its turn; who has sent its last message calls `passOn`, and who does not is waited for. */
+  async use<T>(work: (link: Link, passOn: () => void) => Promise<T>): Promise<T> {
+    const before = this.#turn;
+    const { promise, resolve: passOn } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    this.#users++;
+    try {
+      await before;
+      this.#link ??= this.#pool.take({});
+      return await work(await this.#link, passOn);
+    } finally {
+      this.#users--;
+      await this.#release();
+      passOn();
+    }
+  }
+
+  /** Gives the connection back when nobody uses it, or at once when it broke or could not be made. */
+  async #release(): Promise<void> {
+    const taken = this.#link;
+    const link = await taken?.catch(() => undefined);
+    if (taken !== this.#link || (this.#users > 0 && link?.broken === false)) return;
+    this.#link = undefined;
+    if (link !== undefined) this.#pool.giveBack(link, link.broken);
+  }
+}
