@@ -53,6 +53,16 @@ describe('Thread', () => {
     assert.equal(await thread.run('answer'), first);
   });
 
+  test('who cancels takes back what waits; what a thread that is kept works on goes on, with all that it holds', async () => {
+    await using thread = new Obedient({ isKept: true });
+    const first = await thread.run('answer');
+    const gone = new AbortController();
+    const cancelled = [thread.run('answer', { signal: gone.signal }), thread.run('hang', { signal: gone.signal })];
+    gone.abort(new Error('gone'));
+    for (const each of await Promise.allSettled(cancelled)) assert.equal(each.status, 'rejected');
+    assert.equal(await thread.run('answer'), first, 'the same thread, which never got what was taken back');
+  });
+
   test('a crash fails the request that is in the thread; those behind it get another thread', async () => {
     const crashes: ThreadEnded[] = [];
     await using thread = new Obedient({ onCrash: (error) => crashes.push(error) });

@@ -18,6 +18,8 @@ export interface ThreadOptions {
   readonly resourceLimits?: ResourceLimits;
   /** Milliseconds without a request after which the thread ends: an idle server holds no memory for it. */
   readonly idleTime?: number;
+  /** True when the thread holds more than the request that it works on: who cancels lets it finish that. */
+  readonly isKept?: boolean;
   /** Told when the thread crashes, whether somebody waits for it or not. */
   readonly onCrash?: (error: ThreadEnded) => void;
 }
@@ -135,7 +137,7 @@ export class Thread<Request, Answer> {
   #abandon(job: Job<Request, Answer>): void {
     const place = this.#waiting.indexOf(job);
     if (place >= 0) this.#waiting.splice(place, 1);
-    else if (this.#current === job) {
+    else if (this.#current === job && this.#options.isKept !== true) {
       this.#grace = setTimeout(() => {
         this.#endLive();
         this.#next();

@@ -1,7 +1,6 @@
 import { Duplex } from 'node:stream';
-import { encodeHeader, headerLength, packetStatus, packetTypes } from '../tds/packet/index.ts';
+import { HandshakeFlight, headerLength, packetTypes } from '../tds/packet/index.ts';
 
-const packetLimit = 4096;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
@@ -13,13 +12,14 @@ export class PreloginTunnel extends Duplex {
   #wrapped = true;
   #detached = false;
   #partial = nothing;
-  #flight: Buffer[] = [];
+  readonly #flight: HandshakeFlight;
   readonly #feed = (chunk: Buffer) => this.#take(chunk);
   readonly #close = () => this.destroy();
 
   constructor(stream: Duplex) {
     super();
     this.#stream = stream;
+    this.#flight = new HandshakeFlight((packets) => stream.write(packets));
     stream.on('data', this.#feed);
     stream.on('close', this.#close);
   }
@@ -68,22 +68,8 @@ export class PreloginTunnel extends Duplex {
     if (this.#detached) done();
     else if (!this.#wrapped) this.#stream.write(chunk, done);
     else {
-      // The engine writes a flight in pieces, and a server expects it as one message.
-      if (this.#flight.push(chunk) === 1) setImmediate(() => this.#flush());
+      this.#flight.add(chunk);
       done();
-    }
-  }
-
-  #flush(): void {
-    const flight = Buffer.concat(this.#flight);
-    this.#flight = [];
-    const room = packetLimit - headerLength;
-    for (let at = 0, id = 1; at < flight.length; at += room, id++) {
-      const body = flight.subarray(at, at + room);
-      const status = at + room >= flight.length ? packetStatus.endOfMessage : 0;
-      const head = Buffer.alloc(headerLength);
-      encodeHeader(head, 0, { type: packetTypes.prelogin, status, length: headerLength + body.length, spid: 0, id });
-      this.#stream.write(Buffer.concat([head, body]));
     }
   }
 }

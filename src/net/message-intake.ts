@@ -16,6 +16,8 @@ export interface ByteSource {
   pause(): void;
   resume(): void;
   isPaused(): boolean;
+  /** Ends it at once. */
+  destroy(): void;
 }
 
 /** What bounds what one client sends. */
@@ -33,6 +35,8 @@ const loginMessageLimit = 128 * 1024;
 const waitingLimit = 2;
 /** Whole messages up to this size are not counted: their number is bounded by that of the connections. */
 const smallMessage = 64 * 1024;
+/** The same for clients that nobody knows yet: there may be thousands of them, each with a token as long as they come. */
+const smallOfStranger = 4 * 1024;
 
 /** Makes messages out of bytes, within the limits of size, time and memory, and keeps them until they are received. */
 export class MessageIntake {
@@ -45,6 +49,8 @@ export class MessageIntake {
   readonly #parser = new PacketParser();
   readonly #spent = new SpentChunks();
   readonly #memory: MessageAccount;
+  /** The size from which whole messages are counted. */
+  #large = smallOfStranger;
   /** When the message that has begun to come began to, if one has. */
   #begun: number | undefined;
   #overdue: NodeJS.Timeout | undefined;
@@ -60,7 +66,7 @@ export class MessageIntake {
   constructor(source: ByteSource, limits: IntakeLimits, memory: MessageMemory) {
     this.#source = source;
     this.#limits = limits;
-    this.#memory = memory.account(source.address, (error) => this.refuse(error));
+    this.#memory = memory.account(source.address, (error) => this.#overdrawn(error));
     this.#assembler = new MessageAssembler(Math.min(loginMessageLimit, limits.maxMessage));
   }
 
@@ -96,7 +102,7 @@ export class MessageIntake {
 
   /** A large message is counted until the next one is asked for. */
   readonly #answered = ({ payload }: Message): void => {
-    if (payload.length < smallMessage) return;
+    if (payload.length < this.#large) return;
     this.#answering = payload.length;
     this.#count();
   };
@@ -104,6 +110,7 @@ export class MessageIntake {
   /** The client has logged in: messages may be as long as the server allows. */
   admit(): void {
     this.#memory.admit();
+    this.#large = smallMessage;
     this.#assembler.sizeLimit = this.#limits.maxMessage;
   }
 
@@ -164,6 +171,15 @@ export class MessageIntake {
     this.#queue.fail(error);
   }
 
+  /** The client held too much, and lets go of all of it: a request that is being answered keeps its bytes, so it ends too. */
+  #overdrawn(error: Error): void {
+    const isAnswered = this.#answering > 0;
+    this.#answering = 0;
+    this.#queue.clear();
+    this.refuse(error);
+    if (isAnswered) this.#source.destroy();
+  }
+
   /** Gives back what a message that is not whole has taken. */
   #forget(): void {
     this.#parser.drop();
@@ -182,7 +198,7 @@ export class MessageIntake {
 
   #count(): void {
     const unfinished = this.#begun === undefined ? 0 : this.#spent.cost + (this.#assembler.stream?.cost ?? 0);
-    const whole = this.#ended ? 0 : this.#queue.bytes(smallMessage) + this.#answering;
+    const whole = this.#ended ? 0 : this.#queue.bytes(this.#large) + this.#answering;
     this.#memory.set(unfinished + whole);
   }
 

@@ -24,6 +24,11 @@ export class MessageQueue {
     return this.#waiting.some((message) => message.type === type);
   }
 
+  /** Drops what nobody has taken yet. */
+  clear(): void {
+    this.#waiting.length = 0;
+  }
+
   /** Hands a message over; one that comes after the end is dropped. */
   put(message: Message): void {
     if (this.#ended) return;

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { release } from '../base/release.ts';
-import { encodeHeader, headerLength, packetStatus, packetTypes } from '../tds/packet/index.ts';
+import { HandshakeFlight, headerLength, packetTypes } from '../tds/packet/index.ts';
 
-const packetLimit = 4096;
 const nothing = Buffer.alloc(0);
 
 /**
@@ -20,13 +19,14 @@ export class TlsBridge extends Duplex {
   #wrapped: boolean;
   #detached = false;
   #partial: Buffer = nothing;
-  #flight: Buffer[] = [];
+  readonly #flight: HandshakeFlight;
 
   constructor(socket: Socket, wrapped: boolean, turn: (step: () => void) => void) {
     super();
     this.#socket = socket;
     this.#turn = turn;
     this.#wrapped = wrapped;
+    this.#flight = new HandshakeFlight((packets) => socket.write(packets));
   }
 
   /** TLS is over: the engine's last words go nowhere, and the socket is somebody else's. */
@@ -77,7 +77,7 @@ export class TlsBridge extends Duplex {
     const bytes = this.#partial;
     // The engine says "secure" before its last flight is written, so the switch waits for the client's first bare record.
     if (isTlsRecord(bytes)) {
-      this.#flushFlight();
+      this.#flight.flush();
       this.#wrapped = false;
       this.#partial = nothing;
       this.#deliver(bytes);
@@ -112,23 +112,8 @@ export class TlsBridge extends Duplex {
       });
       return;
     }
-    // Clients expect one message a flight, but the engine writes a flight in pieces: they are gathered for one turn.
-    if (this.#flight.push(chunk) === 1) setImmediate(() => this.#flushFlight());
+    this.#flight.add(chunk);
     done();
-  }
-
-  #flushFlight(): void {
-    const flight = Buffer.concat(this.#flight);
-    this.#flight = [];
-    const room = packetLimit - headerLength;
-    for (let at = 0, id = 1; at < flight.length; at += room, id++) {
-      const body = flight.subarray(at, at + room);
-      const status = at + room >= flight.length ? packetStatus.endOfMessage : 0;
-      const packet = Buffer.alloc(headerLength + body.length);
-      encodeHeader(packet, 0, { type: packetTypes.prelogin, status, length: packet.length, spid: 0, id });
-      body.copy(packet, headerLength);
-      this.#socket.write(packet);
-    }
   }
 }
 

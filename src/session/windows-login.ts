@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { release } from '../base/release.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { AuthenticationScheme } from '../procedure/server-view.ts';
 import { type Negotiation, type Proven, Refused } from '../sspi/negotiation.ts';
@@ -58,6 +59,7 @@ async function prove(spid: number, channel: Channel, context: ServerContext, tok
     throw error;
   } finally {
     negotiation?.close();
+    release(token);
   }
 }
 

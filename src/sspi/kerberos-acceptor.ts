@@ -3,7 +3,7 @@ import type { RealmDomains } from './domain-name.ts';
 import type { Accepted } from './gss/accept-context.ts';
 import type { AcceptorKeys } from './gss/credential.ts';
 import { GssCalls } from './gss/gss-calls.ts';
-import { type Negotiation, type Proven, refuse } from './negotiation.ts';
+import { type Negotiation, type Proven, Refused, refuse } from './negotiation.ts';
 import { type LogonInfo, readLogonInfo } from './pac.ts';
 
 /** Accepts tickets of Kerberos, raw and inside SPNEGO. */
@@ -22,11 +22,15 @@ export class Kerberos implements AsyncDisposable {
     await this.#calls.run({ kind: 'check', keys: this.#keys });
   }
 
-  begin(bindings: ChannelBindings): Negotiation {
+  /** Begins with a client; `closed` is aborted when it leaves, and what it sent waits for its turn no longer. */
+  begin(bindings: ChannelBindings, closed: AbortSignal): Negotiation {
     const [calls, keys, context] = [this.#calls, this.#keys, this.#calls.nextContext()];
     return {
       step: async (token) => {
-        const { reply, accepted } = await calls.run({ kind: 'accept', context, keys, token, bindings });
+        const request = { kind: 'accept', context, keys, token, bindings } as const;
+        const { reply, accepted } = await calls.run(request, closed).catch((error) => {
+          throw closed.aborted ? new Refused('the client left in the midst of it') : error;
+        });
         return accepted === undefined ? { reply } : { reply, proven: provenBy(accepted, this.#realms) };
       },
       close: () => calls.close(context),

@@ -13,7 +13,7 @@ type ExtendedProtection = 'off' | 'allowed' | 'required';
 
 /** The Kerberos side: a negotiation for each client, and a check at start. */
 interface KerberosAcceptor {
-  begin(bindings: ChannelBindings): Negotiation;
+  begin(bindings: ChannelBindings, closed: AbortSignal): Negotiation;
 }
 
 /** NTLM for accounts that the server holds. */
@@ -71,7 +71,7 @@ export class WindowsAuthentication {
     const { kerberos, ntlm, protection } = this.#options;
     const bindings = protection === 'off' ? [] : client.bindings;
     const scheme = this.schemeOf(token);
-    if (scheme === 'KERBEROS' && kerberos !== undefined) return kerberos.begin(bindings);
+    if (scheme === 'KERBEROS' && kerberos !== undefined) return kerberos.begin(bindings, client.closed);
     if (ntlm === undefined) throw new Refused('NTLM is not configured');
     const options = this.#ntlmOptions(ntlm, client, bindings);
     return isNtlm(token) ? new NtlmAcceptor(options) : new SpnegoNtlm(options);
@@ -111,9 +111,13 @@ export class WindowsAuthentication {
   }
 }
 
+/** The tag of a ticket without a header around it, as DCE style has it: the client sends one token more. */
+const apRequest = 0x6e;
+
 /** The ways that a client offers, its favourite first. */
 function offeredBy(token: Buffer): Proven['scheme'][] {
   if (isNtlm(token)) return ['NTLM'];
+  if (token[0] === apRequest) return ['KERBEROS'];
   const mechanism = mechanismOf(token);
   if (mechanism === undefined) return [];
   return mechanism.equals(mechanisms.spnego) ? readInit(token).offered.flatMap(schemesOf) : schemesOf(mechanism);

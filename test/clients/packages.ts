@@ -88,6 +88,11 @@ export const windowsPackages = {
     debian: ['python3-kerberos'],
     probe: `${python} -c "import kerberos"`,
   },
+  pythonGssapi: {
+    title: 'python-gssapi',
+    debian: ['python3-gssapi'],
+    probe: `${python} -c "import gssapi"`,
+  },
   gssNtlm: {
     title: 'gss-ntlmssp',
     debian: ['gss-ntlmssp'],

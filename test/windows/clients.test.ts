@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { clientPackages, windowsPackages } from '../clients/packages.ts';
+import { clientPackages, jdbcJar, windowsPackages } from '../clients/packages.ts';
 import { missing, outputOf } from '../clients/run.ts';
 import { TestClient } from '../support/client.ts';
 import { type KerberosLab, startKerberosLab } from './kerberos-lab.ts';
 import { noRealm } from './realm.ts';
 
 const folder = join(import.meta.dirname, 'programs');
-const java = ['java', '-XX:TieredStopAtLevel=1', '-cp', '/usr/share/java/jtds.jar'];
+const java = ['java', '-XX:TieredStopAtLevel=1', '-cp', `/usr/share/java/jtds.jar:${jdbcJar}`];
 const python = '/usr/bin/python3';
 const query = "exec lab_Echo 'called'\\ngo\\nselect original_login()\\ngo\\n";
 
@@ -64,25 +64,42 @@ describe('clients of Windows authentication', { skip: noRealm() ?? false }, () =
     sees('CORP\\Alice', [python, join(folder, 'with_pytds.py'), String(port())]),
   );
 
-  test('jTDS by Kerberos', { skip: missing(jtds) ?? false }, async () => {
+  /** Java with the ticket of alice. */
+  async function javaWithTicket(): Promise<readonly string[]> {
     const { KRB5_CONFIG = '', KRB5CCNAME = '' } = lab.realm.environment('alice');
     const cache = KRB5CCNAME.replace('FILE:', '');
     const jaas = join(lab.realm.folder, 'jaas.conf');
     const module = `com.sun.security.auth.module.Krb5LoginModule required useTicketCache=true ticketCache="${cache}"`;
     await writeFile(jaas, `com.sun.security.jgss.initiate { ${module} doNotPrompt=true; };\n`);
-    await sees('CORP\\Alice', [
+    return [
       ...java,
       `-Djava.security.krb5.conf=${KRB5_CONFIG}`,
       `-Djava.security.auth.login.config=${jaas}`,
       '-Djavax.security.auth.useSubjectCredsOnly=false',
-      join(folder, 'Jtds.java'),
-      `jdbc:jtds:sqlserver://localhost:${port()}/Lab;useKerberos=true`,
-    ]);
+      join(folder, 'Jdbc.java'),
+    ];
+  }
+
+  test('jTDS by Kerberos', { skip: missing(jtds) ?? false }, async () => {
+    const url = `jdbc:jtds:sqlserver://localhost:${port()}/Lab;useKerberos=true`;
+    await sees('CORP\\Alice', [...(await javaWithTicket()), url]);
+  });
+
+  const microsoft = (options: string) =>
+    `jdbc:sqlserver://localhost:${port()};databaseName=Lab;integratedSecurity=true;encrypt=true;trustServerCertificate=true;${options}`;
+
+  test("Microsoft's JDBC driver by Kerberos", { skip: missing(clientPackages['mssql-jdbc']) ?? false }, async () =>
+    sees('CORP\\Alice', [...(await javaWithTicket()), microsoft('authenticationScheme=JavaKerberos')]),
+  );
+
+  test("Microsoft's JDBC driver by NTLM", { skip: missing(clientPackages['mssql-jdbc']) ?? false }, () => {
+    const url = microsoft('authenticationScheme=NTLM;domain=FARM');
+    return sees('FARM\\crawler', [...java, join(folder, 'Jdbc.java'), url, 'crawler', 'Secret-1']);
   });
 
   test('jTDS by NTLM', { skip: missing(jtds) ?? false }, () => {
     const url = `jdbc:jtds:sqlserver://localhost:${port()}/Lab;useNTLMv2=true;domain=FARM`;
-    return sees('FARM\\crawler', [...java, join(folder, 'Jtds.java'), url, 'crawler', 'Secret-1']);
+    return sees('FARM\\crawler', [...java, join(folder, 'Jdbc.java'), url, 'crawler', 'Secret-1']);
   });
 
   const integrated = () => {

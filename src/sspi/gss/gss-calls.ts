@@ -10,7 +10,10 @@ const idleTime = 3_700_000;
  * else is to wait for that.
  */
 export class GssCalls implements AsyncDisposable {
-  readonly #thread = new Thread<GssRequest, GssAnswer>(new URL('./gss-thread.ts', import.meta.url), { idleTime });
+  readonly #thread = new Thread<GssRequest, GssAnswer>(new URL('./gss-thread.ts', import.meta.url), {
+    idleTime,
+    isKept: true,
+  });
   #last = 0;
 
   /** A number for a context that no other has. */
@@ -18,9 +21,9 @@ export class GssCalls implements AsyncDisposable {
     return ++this.#last;
   }
 
-  /** Asks it; throws Refused with the library's words where the library refuses. */
-  async run(request: GssRequest): Promise<Exclude<GssAnswer, { refused: string }>> {
-    const answer = await this.#thread.run(request);
+  /** Asks it; throws Refused with the library's words where the library refuses, and the reason of the signal. */
+  async run(request: GssRequest, signal?: AbortSignal): Promise<Exclude<GssAnswer, { refused: string }>> {
+    const answer = await this.#thread.run(request, { signal });
     if ('refused' in answer) throw new Refused(answer.refused);
     return answer;
   }

@@ -22,15 +22,21 @@ function textOf(kind: number, status: number): string {
   return texts.join('; ');
 }
 
+function wordsOf(major: number, minor: number): string {
+  const detail = minor === 0 ? '' : textOf(ofMechanism, minor);
+  return detail === '' ? textOf(ofGss, major) : detail;
+}
+
 /** A call of the library that failed, in its words. */
 export class GssError extends Error {
   override readonly name = 'GssError';
   readonly hasBadBindings: boolean;
 
   constructor(major: number, minor: number) {
-    const detail = minor === 0 ? '' : textOf(ofMechanism, minor);
-    super(detail === '' ? textOf(ofGss, major) : detail);
-    this.hasBadBindings = (major & routineErrors) === badBindings;
+    const hasBadBindings = (major & routineErrors) === badBindings;
+    // The library has no words of its own for these: it says "Success".
+    super(hasBadBindings ? 'channel bindings do not match' : wordsOf(major, minor));
+    this.hasBadBindings = hasBadBindings;
   }
 }
 

@@ -1,3 +1,4 @@
+export { HandshakeFlight } from './handshake-flight.ts';
 export * from './header.ts';
 export { type Message, MessageAssembler, type Reset } from './message-assembler.ts';
 export { MessageWriter, packetize } from './message-writer.ts';

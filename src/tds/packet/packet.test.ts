@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { hex, survives, throwsNumber } from '../../../test/support/tds.ts';
 import { SqlError } from '../../base/sql-error.ts';
 import {
   clampPacketSize,
+  HandshakeFlight,
   type Message,
   MessageAssembler,
   MessageWriter,
@@ -186,4 +188,24 @@ test('a message of many tiny and empty packets comes together whole', () => {
   }
   const message = assembler.add(packet(Buffer.alloc(0), packetStatus.endOfMessage));
   assert.deepEqual(message?.payload, Buffer.from(Array.from({ length: count }, (_, index) => index % 251)));
+});
+
+test('MS-TDS 2.2.6.5: what a TLS engine says in one turn is one message of PRELOGIN packets, and nothing is none', async () => {
+  const sent: Buffer[] = [];
+  const flight = new HandshakeFlight((packets) => sent.push(packets));
+  flight.flush();
+  flight.add(Buffer.alloc(5000, 1));
+  flight.add(Buffer.alloc(100, 2));
+  await setImmediate();
+  flight.flush();
+  assert.equal(sent.length, 1);
+  const packets = parse(sent[0] ?? Buffer.of());
+  assert.deepEqual(
+    packets.map(({ type, status, id }) => [type, status & packetStatus.endOfMessage, id]),
+    [
+      [packetTypes.prelogin, 0, 1],
+      [packetTypes.prelogin, packetStatus.endOfMessage, 2],
+    ],
+  );
+  assert.equal(Buffer.concat(packets.map(({ payload }) => payload)).length, 5100);
 });

@@ -1,9 +1,9 @@
 import java.sql.*;
 
-/** Logs in with jTDS as Windows knows it: the URL says how. Prints the name that the server has for it. */
-public class Jtds {
+/** Logs in as Windows knows it: the URL says how. Prints the name that the server has for it. */
+public class Jdbc {
   public static void main(String[] args) throws Exception {
-    Class.forName("net.sourceforge.jtds.jdbc.Driver");
+    if (args[0].startsWith("jdbc:jtds")) Class.forName("net.sourceforge.jtds.jdbc.Driver");
     try (Connection connection = args.length > 1
             ? DriverManager.getConnection(args[0], args[1], args[2])
             : DriverManager.getConnection(args[0]);
