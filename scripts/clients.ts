@@ -3,7 +3,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { mapperPackages } from '../test/clients/orms/mappers.ts';
-import { type ClientPackages, clientPackages, howToInstall, windowsPackages } from '../test/clients/packages.ts';
+import {
+  type ClientPackages,
+  clientPackages,
+  clusterPackages,
+  howToInstall,
+  windowsPackages,
+} from '../test/clients/packages.ts';
 
 const minutes = 60_000;
 
@@ -11,7 +17,9 @@ const minutes = 60_000;
 export function provideClients(): string[] {
   const missing = absent();
   if (missing.length === 0)
-    return ['All clients of docs/clients.md, and what Windows authentication is tested with, are installed.'];
+    return [
+      'All clients of docs/clients.md, and what Windows authentication and clusters are tested with, are installed.',
+    ];
   if (process.env['GRANARY_TEST_INSTALL'] !== 'no' && process.getuid?.() === 0 && isThere('command -v apt-get')) {
     const packages = [...new Set(missing.flatMap(({ debian }) => debian))];
     console.log(`Installing ${packages.join(' ')} with apt-get …`);
@@ -30,7 +38,7 @@ export function provideClients(): string[] {
 }
 
 const absent = (): ClientPackages[] =>
-  [clientPackages, windowsPackages, mapperPackages]
+  [clientPackages, windowsPackages, clusterPackages, mapperPackages]
     .flatMap((packages): ClientPackages[] => Object.values(packages))
     .filter(({ probe }) => !isThere(probe));
 

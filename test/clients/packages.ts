@@ -100,6 +100,11 @@ export const windowsPackages = {
   },
 } as const satisfies Readonly<Record<string, ClientPackages>>;
 
+/** What a PostgreSQL of several machines is tested with. */
+export const clusterPackages = {
+  pgbouncer: { title: 'PgBouncer', debian: ['pgbouncer'], probe: 'PATH=$PATH:/usr/sbin; command -v pgbouncer' },
+} as const satisfies Readonly<Record<string, ClientPackages>>;
+
 export type ClientId = keyof typeof clientPackages;
 
 /** How to bring a client to a machine that lacks it. */

@@ -94,7 +94,8 @@ function startWatchdog(databaseDir: string): ChildProcess {
   return watchdog;
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);

@@ -33,13 +33,8 @@ const ownReaders = 2;
 /** Connections for short reads that share snapshots, and as many for reads of a single statement. */
 const sharedReaders = 4;
 
-/**
- * What the server itself sees to, so that a node that is frozen in the midst of a call, which holds the gate, does not keep
- * others waiting for longer: between two statements of a call hardly any time passes.
- */
-const brief = { idle_in_transaction_session_timeout: '10s' };
-/** For calls that are used to be short: none of their statements may take longer than a client would wait. */
-const short = { ...brief, statement_timeout: '60s' };
+/** How long a statement of a call may take that is used to be short: no longer than a client would wait. */
+const shortStatements = { statement_timeout: '60s' };
 
 /** What a database is opened with. */
 interface PostgresDatabaseOptions {
@@ -48,6 +43,7 @@ interface PostgresDatabaseOptions {
   readonly server: Server;
   readonly schema: string;
   readonly poolSize: number;
+  readonly longestRest: number;
 }
 
 /** A schema of PostgreSQL. */
@@ -72,7 +68,11 @@ export class PostgresDatabase implements Database, Measured {
   readonly #writes = new WriteFigures();
   readonly #transactions = new Set<PostgresTransaction>();
 
-  constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
+  constructor({ name, kind, server, schema, poolSize, longestRest }: PostgresDatabaseOptions) {
+    // The server sees to it itself, so that a node that is frozen in the midst of a call, which holds the gate, does not keep
+    // others waiting for longer: between two statements of a call hardly any time passes.
+    const brief = { idle_in_transaction_session_timeout: String(longestRest) };
+    const short = { ...brief, ...shortStatements };
     this.name = name;
     this.kind = kind;
     this.mostReaders = poolSize;

@@ -6,6 +6,7 @@ import { list, quoted, sql } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { Pool } from './pool.ts';
+import { checkPooling } from './pooling.ts';
 import { checkRequirements } from './requirements.ts';
 import { Server } from './server.ts';
 
@@ -18,6 +19,8 @@ export interface PostgresEngineOptions extends EngineOptions {
   readonly url: string;
   /** Milliseconds that calls of which nothing was kept are tried again while there is no server. */
   readonly patience?: number;
+  /** Milliseconds that the transaction of a call may rest between two statements before PostgreSQL ends it. */
+  readonly longestRest?: number;
   /** Connections a database may open for its readers, and again for its writers. */
   readonly poolSize?: number;
   /** The schema of the system database and the start of all others' names, so that several Granaries can share one PostgreSQL. */
@@ -30,14 +33,23 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
   protected readonly systemPlace: string;
   readonly #server: Server;
   readonly #poolSize: number;
+  readonly #longestRest: number;
 
-  constructor({ url, patience = 30_000, poolSize = 8, prefix = 'granary', ...options }: PostgresEngineOptions) {
+  constructor({
+    url,
+    patience = 30_000,
+    longestRest = 10_000,
+    poolSize = 8,
+    prefix = 'granary',
+    ...options
+  }: PostgresEngineOptions) {
     super(options);
     if (!/^[a-z][a-z0-9_]{0,19}$/.test(prefix)) {
       throw new EngineFault(`${prefix} is no prefix of schemas: it has up to 20 small letters, digits and _.`);
     }
     this.#server = new Server({ url, log: options.log, patience });
     this.#poolSize = poolSize;
+    this.#longestRest = longestRest;
     this.systemPlace = prefix;
   }
 
@@ -45,8 +57,9 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     return `${this.systemPlace}_${safeName(name, longestSchema - this.systemPlace.length)}`;
   }
 
-  protected override prepare(): Promise<void> {
-    return this.#once(this.systemPlace, (pool) => pool.use({}, checkRequirements));
+  protected override async prepare(): Promise<void> {
+    await checkPooling(this.#server);
+    await this.#once(this.systemPlace, (pool) => pool.use({}, checkRequirements));
   }
 
   protected override async openAt({ name, kind, place: schema }: Place, schemas: readonly Schema[]) {
@@ -54,7 +67,14 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     await this.#server.patiently(() =>
       this.#once(schema, (pool) => pool.use({}, (link) => migrate(link, target, this.clock))),
     );
-    return new PostgresDatabase({ name, kind, server: this.#server, schema, poolSize: this.#poolSize });
+    return new PostgresDatabase({
+      name,
+      kind,
+      server: this.#server,
+      schema,
+      poolSize: this.#poolSize,
+      longestRest: this.#longestRest,
+    });
   }
 
   protected override removeAt(schema: string): Promise<void> {
