@@ -6,6 +6,7 @@ import { bigint, int, nvarchar, uniqueidentifier, varbinary } from '../../tds/ty
 import { duplicateJob } from '../jobs/errors.ts';
 import { nextJobKey } from '../jobs/job-key.ts';
 import { keptPartition } from '../jobs/partition.ts';
+import { isOwn } from '../jobs/settings/job-settings.ts';
 import { reserveItems } from './daily-limits.ts';
 
 export const addJob = procedure({
@@ -33,10 +34,11 @@ export const addJob = procedure({
     const added = await db.run(sql`
       insert into jobs (
         job_key, job_id, partition_id, create_time,
-        user_id, user_key, name, settings, user_token)
+        user_id, user_key, name, settings, own, user_token)
       values (
         ${await nextJobKey(db)}, ${job.JobId}, ${keptPartition(job.PartitionId)}, ${now},
-        ${job.UserId}, ${job.UserId === null ? null : fold(job.UserId)}, ${job.Name}, ${job.Settings}, ${job.UserToken})
+        ${job.UserId}, ${job.UserId === null ? null : fold(job.UserId)}, ${job.Name}, ${job.Settings},
+        ${isOwn(job.Settings)}, ${job.UserToken})
       on conflict (job_id) do nothing`);
     if (added === 0) throw duplicateJob(job.JobId);
     return { outcome: 'added' };

@@ -26,9 +26,9 @@ export const claimItems = procedure({
   known: nothingToClaim,
   handle(call, { Interleaved, ...claiming }) {
     return claim(call, claiming, {
-      async *notStarted(db, most) {
-        if (Interleaved !== true) yield* notStarted(db, claimable, most);
-        else if (most > 0) yield await interleaved(db, claimable, most);
+      async *notStarted(db, most, narrowed) {
+        if (Interleaved !== true) yield* notStarted(db, claimable, most, narrowed);
+        else if (most > 0) yield await interleaved(db, claimable, most, narrowed);
       },
       groups: updatedGroups,
       columns: jobColumns,

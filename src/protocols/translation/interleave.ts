@@ -1,15 +1,20 @@
 import type { Row, Shape } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
-import { sql } from '../../engine/sql.ts';
+import { type Sql, sql } from '../../engine/sql.ts';
 import { nvarchar } from '../../tds/types/index.ts';
 import { inLine, notStarted } from '../jobs/hand-out.ts';
 
 /**
  * Deals items not started round the partitions, one each a round, until the limit is reached; a partition that runs out
- * leaves its share to the others. Only the items of the shares are read, whatever else waits.
+ * leaves its share to the others. Only the items of the shares are read, whatever else waits; `narrowed` may leave jobs out.
  */
-export async function interleaved<S extends Shape>(db: Db, row: S, limit: number): Promise<Row<S>[]> {
-  const hands = await handsFor(db, row, limit);
+export async function interleaved<S extends Shape>(
+  db: Db,
+  row: S,
+  limit: number,
+  narrowed: Sql = sql``,
+): Promise<Row<S>[]> {
+  const hands = await handsFor(db, row, limit, narrowed);
   const dealt: Row<S>[] = [];
   for (let round = 0; dealt.length < limit; round++) {
     const before = dealt.length;
@@ -23,10 +28,10 @@ export async function interleaved<S extends Shape>(db: Db, row: S, limit: number
 }
 
 /** The hands of as many partitions as there are items to deal; of more where some stood in line for nothing (hints.ts). */
-async function handsFor<S extends Shape>(db: Db, row: S, limit: number): Promise<Row<S>[][]> {
+async function handsFor<S extends Shape>(db: Db, row: S, limit: number, narrowed: Sql): Promise<Row<S>[][]> {
   for (let most = limit; ; most *= 2) {
-    const partitions = await partitionsInLine(db, most);
-    const hands = await shares(db, row, limit, partitions);
+    const partitions = await partitionsInLine(db, most, narrowed);
+    const hands = await shares(db, row, limit, partitions, narrowed);
     if (partitions.length < most || hands.flat().length >= limit) return hands;
   }
 }
@@ -37,6 +42,7 @@ async function shares<S extends Shape>(
   row: S,
   limit: number,
   allPartitions: readonly string[],
+  narrowed: Sql,
 ): Promise<Row<S>[][]> {
   const hands = new Map<string, Row<S>[]>();
   let partitions = allPartitions;
@@ -46,7 +52,7 @@ async function shares<S extends Shape>(
     share = Math.ceil(left / partitions.length);
     const unexhausted: string[] = [];
     for (const partition of partitions) {
-      const pages = await Array.fromAsync(notStarted(db, row, share, sql`and partition_id = ${partition}`));
+      const pages = await Array.fromAsync(notStarted(db, row, share, sql`and partition_id = ${partition} ${narrowed}`));
       const hand = pages.flat();
       hands.set(partition, hand);
       if (hand.length === share) unexhausted.push(partition);
@@ -58,14 +64,14 @@ async function shares<S extends Shape>(
 }
 
 /** The first partitions with jobs in line; one probe of an index each, however many jobs a partition has. */
-async function partitionsInLine(db: Db, most: number): Promise<string[]> {
+async function partitionsInLine(db: Db, most: number, narrowed: Sql): Promise<string[]> {
   const found = await db.all(
     { Partition: nvarchar('max') },
     sql`
       with recursive found (partition_id) as (
-        select min(partition_id) from jobs where ${inLine}
+        select min(partition_id) from jobs where ${inLine} ${narrowed}
         union all
-        select (select min(partition_id) from jobs where ${inLine} and partition_id > found.partition_id)
+        select (select min(partition_id) from jobs where ${inLine} ${narrowed} and partition_id > found.partition_id)
         from found where found.partition_id is not null
       )
       select partition_id as "Partition" from found where partition_id is not null limit ${most}`,

@@ -6,6 +6,7 @@ import { bigint, nvarchar, uniqueidentifier, varbinary } from '../../tds/types/i
 import { duplicateJob } from '../jobs/errors.ts';
 import { nextJobKey } from '../jobs/job-key.ts';
 import { keptPartition } from '../jobs/partition.ts';
+import { isOwn } from '../jobs/settings/job-settings.ts';
 
 export const addJob = procedure({
   name: 'proc_AddJob',
@@ -34,10 +35,10 @@ export const addJob = procedure({
     const added = await db.run(sql`
       insert into jobs (
         job_key, job_id, partition_id, create_time,
-        name, settings, user_token_header, user_token_sid, user_token_groups)
+        name, settings, own, user_token_header, user_token_sid, user_token_groups)
       values (
         ${await nextJobKey(db)}, ${job.JobId}, ${keptPartition(job.PartitionId)}, ${now},
-        ${job.Name}, ${job.Settings}, ${job.UserTokenHeader}, ${job.UserTokenSid}, ${job.UserTokenGroups})
+        ${job.Name}, ${job.Settings}, ${isOwn(job.Settings)}, ${job.UserTokenHeader}, ${job.UserTokenSid}, ${job.UserTokenGroups})
       on conflict (job_id) do nothing`);
     if (added === 0) throw duplicateJob(job.JobId);
     return { outcome: 'added' };

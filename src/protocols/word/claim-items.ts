@@ -20,7 +20,7 @@ export const claimItems = procedure({
   known: nothingToClaim,
   handle: (call, claiming) =>
     claim(call, claiming, {
-      notStarted: (db, most) => notStarted(db, claimable, most),
+      notStarted: (db, most, narrowed) => notStarted(db, claimable, most, narrowed),
       groups: updatedGroups,
       columns: jobColumns,
     }),

@@ -10,10 +10,10 @@ import { batchColumns, inOrder, type Pages, stale } from '../hand-out.ts';
 import { noteRunning, settleWaiting } from '../hints.ts';
 import { partsOf, rowsOf, takeAttempt, type UpdatedGroup } from '../update-batch.ts';
 import { isLapsed, leaseTime } from './lease.ts';
-import { leaseLength, leaseParam, workerParam } from './params.ts';
+import { leaseLength, leaseParam, ownParam, workerParam } from './params.ts';
 import { isPresenceFresh, notePresence } from './presence.ts';
 import { endSpent } from './spent.ts';
-import { work } from './work.ts';
+import { ownOnly, ownWork, work } from './work.ts';
 
 const mostItems = 1000;
 
@@ -28,6 +28,7 @@ export const claimParams = {
     null,
     'Items that others than claimants started before this moment (UTC) may be taken too; NULL leaves them alone.',
   ),
+  ...ownParam,
 };
 
 /** An item as the fetch procedures of the protocols list it. */
@@ -65,36 +66,36 @@ interface Claiming {
   readonly LeaseSeconds: number | null;
   readonly Name: string | null;
   readonly InProgressThreshold: Date | null;
+  readonly Own: boolean | null;
 }
 
 /** What a protocol has of its own. */
 interface Own<G extends Columns> {
-  /** Items not started, up to a number, in the order of the protocol's fetch procedure. */
-  notStarted(db: Db, most: number): Pages<typeof claimable>;
+  /** Items not started, up to a number, in the order of the protocol's fetch procedure; `narrowed` may leave jobs out. */
+  notStarted(db: Db, most: number, narrowed: Sql): Pages<typeof claimable>;
   /** What proc_UpdateConversionBatch tells of a group, and the columns of the job `j` in it. */
   readonly groups: G;
   readonly columns: Sql;
 }
 
 /** The answer of a claim that would find nothing: undefined when there may be something, or it is time to note the worker. */
-export async function nothingToClaim(
-  { db, now }: Call,
-  { Worker, LeaseSeconds, Count, InProgressThreshold }: Claiming,
-) {
+export async function nothingToClaim({ db, now }: Call, claiming: Claiming) {
+  const { Worker, LeaseSeconds, Count, InProgressThreshold, Own } = claiming;
   const length = lengthOf(Count, LeaseSeconds);
   if (InProgressThreshold !== null || !(await isPresenceFresh(db, now, Worker, length))) return undefined;
-  if ((await db.first({ One: int }, work(now))) !== undefined) return undefined;
+  if ((await db.first({ One: int }, (Own === true ? ownWork : work)(now))) !== undefined) return undefined;
   return { outcome: 'done' as const, sets: { Items: [], Groups: [] } };
 }
 
 /** Claims items for a worker: whose leases ran out first, then what is stale, then what is not started. */
 export async function claim<G extends Columns>({ db, now }: Call, claiming: Claiming, own: Own<G>) {
-  const { Worker, Count, LeaseSeconds, Name, InProgressThreshold } = claiming;
+  const { Worker, Count, LeaseSeconds, Name } = claiming;
+  const isOwn = claiming.Own === true;
   const length = lengthOf(Count, LeaseSeconds);
   await notePresence(db, now, Worker, Name, length);
-  const inProgress = await free(db, now, Count, InProgressThreshold);
+  const inProgress = await free(db, now, claiming);
   const chosen = inProgress.slice(0, Count);
-  for await (const page of own.notStarted(db, Count - chosen.length)) chosen.push(...page);
+  for await (const page of own.notStarted(db, Count - chosen.length, isOwn ? ownOnly : sql``)) chosen.push(...page);
   const { items, groups } = await mark(db, now, Worker, length, chosen);
   const sets = {
     Items: items,
@@ -109,16 +110,17 @@ function lengthOf(Count: number, LeaseSeconds: number | null): number {
 }
 
 /** Items in progress that nobody works on any more; those that have no attempt left are ended. */
-async function free(db: Db, now: Date, most: number, threshold: Date | null): Promise<Claimable[]> {
+async function free(db: Db, now: Date, { Count, InProgressThreshold: threshold, Own }: Claiming): Promise<Claimable[]> {
+  const own = Own === true;
   const items = await db.all(
     claimable,
     sql`
       select ${batchColumns} from items i join jobs j on j.job_key = i.job_key
-      where ${isLapsed(now)} order by ${inOrder} limit ${most}`,
+      where ${isLapsed(now, own)} order by ${inOrder} limit ${Count}`,
   );
   if (threshold !== null) {
-    for await (const page of stale(db, claimable, threshold, most, sql`and i.leased_until is null`))
-      items.push(...page);
+    const notLeased = sql`and i.leased_until is null ${own ? sql`and j.own = 1` : sql``}`;
+    for await (const page of stale(db, claimable, threshold, Count, notLeased)) items.push(...page);
   }
   const spent = items.filter(({ AttemptsRemaining }) => AttemptsRemaining === 0);
   await endSpent(db, now, spent);

@@ -14,6 +14,6 @@ export const leaseTime = (now: Date, later = 0): EachEngine =>
 export const isHeld = (lease: bigint, now: Date): Sql =>
   sql`and items.lease = ${lease} and items.leased_until > ${leaseTime(now)}`;
 
-/** True for an item `i` of a job `j` whose lease has run out, so that it is free again. */
-export const isLapsed = (now: Date): Sql =>
-  sql`i.leased_until <= ${leaseTime(now)} and j.submitted = 1 and j.cancel_time is null`;
+/** True for an item `i` of a job `j` whose lease has run out, so that it is free again; of one of Granary's own jobs, if so wanted. */
+export const isLapsed = (now: Date, own = false): Sql =>
+  sql`i.leased_until <= ${leaseTime(now)} and j.submitted = 1 and j.cancel_time is null ${own ? sql`and j.own = 1` : sql``}`;

@@ -1,6 +1,6 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
 import { optional, required } from '../../../procedure/param.ts';
-import { bigint, int, smallint, uniqueidentifier } from '../../../tds/types/index.ts';
+import { bigint, bit, int, smallint, uniqueidentifier } from '../../../tds/types/index.ts';
 
 const longestLease = 86_400;
 
@@ -12,6 +12,15 @@ export const workerParam = {
 /** For how long a worker wants what it has. */
 export const leaseParam = {
   LeaseSeconds: optional(int, 60, `How long the leases run, in seconds: 1 to ${longestLease}.`),
+};
+
+/** Which jobs a worker works for. */
+export const ownParam = {
+  Own: optional(
+    bit,
+    false,
+    "One leaves out all jobs but those whose settings are Granary's own: of `granary job submit`.",
+  ),
 };
 
 /** What names an item that a worker holds. */

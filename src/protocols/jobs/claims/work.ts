@@ -3,12 +3,23 @@ import type { Awaited } from '../../../procedure/arrivals.ts';
 import { inLine } from '../hand-out.ts';
 import { isLapsed } from './lease.ts';
 
+/** Leaves out all jobs but those whose settings are Granary's own. */
+export const ownOnly = sql`and own = 1`;
+
+const workOf =
+  (own: boolean): Awaited =>
+  (now) =>
+    sql`
+    select 1 as "One"
+    where (
+        select 1 from jobs
+        where ${inLine} ${own ? ownOnly : sql``}
+          and (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is not null
+        limit 1) is not null
+      or (select 1 from items i join jobs j on j.job_key = i.job_key where ${isLapsed(now, own)} limit 1) is not null`;
+
 /** There is an item to claim: not started, or with a lease that has run out. A row when it is so. */
-export const work: Awaited = (now) => sql`
-  select 1 as "One"
-  where (
-      select 1 from jobs
-      where ${inLine}
-        and (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is not null
-      limit 1) is not null
-    or (select 1 from items i join jobs j on j.job_key = i.job_key where ${isLapsed(now)} limit 1) is not null`;
+export const work: Awaited = workOf(false);
+
+/** The same of the jobs whose settings are Granary's own. */
+export const ownWork: Awaited = workOf(true);

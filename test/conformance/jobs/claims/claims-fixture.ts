@@ -43,6 +43,7 @@ interface ClaimOptions {
   readonly LeaseSeconds?: number;
   readonly InProgressThreshold?: Date;
   readonly Name?: string;
+  readonly Own?: boolean;
 }
 
 /** A server with one protocol's database, clients of it that claim, and calls of the protocol itself. */

@@ -144,6 +144,15 @@ forEachEngine((engine) => {
         );
       });
 
+      test('a claim may keep to the jobs whose settings are Granary’s own', async () => {
+        await jobs.submittedJob(1n, 1);
+        assert.deepEqual(await jobs.claim(first, 5, { Own: true }), []);
+        jobs.clock.advance(10);
+        await jobs.submittedJob(2n, 1, { Settings: '<settings xmlns="urn:granary:job-settings" to="pdf"/>' });
+        assert.deepEqual((await jobs.claim(first, 5, { Own: true })).map(nameOf), ['2/1']);
+        assert.deepEqual((await jobs.claim(first, 5)).map(nameOf), ['1/1']);
+      });
+
       test('numbers that are out of range are refused', async () => {
         assert.equal(await numberOf(jobs.claim(first, 0)), 50000);
         assert.equal(await numberOf(jobs.claim(first, 1001)), 50000);
