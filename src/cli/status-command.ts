@@ -84,6 +84,7 @@ function shown(status: Status): string {
             `${p99Ms}`,
           ]),
         ),
+    ...busy(sessions),
     ...waits.map(
       ({ session, blockedBy, since, resource }) =>
         `Session ${session} waits for ${blockedBy} since ${since}: ${resource}`,
@@ -92,6 +93,24 @@ function shown(status: Status): string {
     ...status.wrong.map((what) => `  ${what}`),
     '',
   ].join('\n');
+}
+
+/** Sessions that are shown in words; in JSON all are. */
+const mostShown = 20;
+
+/** Who works, or has a transaction open. */
+function busy(sessions: Status['sessions']): string[] {
+  const found = sessions.filter(({ running, transactions }) => running !== '' || transactions > 0);
+  if (found.length === 0) return [];
+  const rows = found
+    .slice(0, mostShown)
+    .map((of) => [`${of.session}`, of.login, of.address, of.database, `${of.transactions}`, of.running || '(idle)']);
+  const more = found.length > mostShown ? [`and ${found.length - mostShown} more\n`] : [];
+  return [
+    'Busy sessions:',
+    columns(['session', 'login', 'from', 'database', 'transactions', 'running'], rows),
+    ...more,
+  ];
 }
 
 const size = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;

@@ -20,23 +20,24 @@ interface Finding {
 export function findings(checks: readonly Check[]): Promise<Finding[]> {
   return Promise.all(
     checks.map(async (check) => {
-      const reason = await within(check).catch(reasonOf);
+      const reason = await inTime(check.run()).catch(reasonOf);
       return reason === undefined ? { name: check.name, ok: true } : { name: check.name, ok: false, reason };
     }),
   );
 }
 
 /** What failed, and what made it fail. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`;
 }
 
-async function within(check: Check): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve(`no answer within ${patience / 1000} s`), patience);
+/** What is asked for, or a failure when it does not come in time. */
+export async function inTime<T>(asked: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${patience / 1000} s`)), patience);
   try {
-    return await Promise.race([check.run(), promise]);
+    return await Promise.race([asked, promise]);
   } finally {
     clearTimeout(timer);
   }

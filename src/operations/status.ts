@@ -1,7 +1,7 @@
 import type { Distribution, Family } from '../base/measures.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { ServerView } from '../procedure/server-view.ts';
-import { type Check, findings } from './health.ts';
+import type { DatabaseSize, Engine } from '../engine/engine.ts';
+import type { DatabaseEntry, ServerView, SessionEntry } from '../procedure/server-view.ts';
+import { type Check, findings, inTime, reasonOf } from './health.ts';
 import { json, type Route } from './route.ts';
 
 /** What a server says of itself to its operator: `granary status`. */
@@ -35,6 +35,10 @@ interface SessionStatus {
   readonly program: string;
   readonly address: string;
   readonly database: string;
+  readonly connected: string;
+  /** How deep it is in transactions of its own. */
+  readonly transactions: number;
+  /** The procedure or statement that runs now, or an empty text. */
   readonly running: string;
 }
 
@@ -75,9 +79,24 @@ export const statusRoute = (sources: StatusSources): Route => ({
   answer: async () => json(200, await status(sources)),
 });
 
-async function status({ release, address, engine, view, calls, perSecond, checks }: StatusSources): Promise<Status> {
-  const found = await findings(await checks());
-  const failed = new Map(found.flatMap(({ name, ok, reason = '' }) => (ok ? [] : [[name, reason] as const])));
+async function status(sources: StatusSources): Promise<Status> {
+  const { release, address, engine, view, calls, perSecond, checks } = sources;
+  const failed = new Map<string, string>();
+  /** What cannot be told while the engine is away is left out, and that it is away is what is wrong. */
+  const told = async <T>(asked: Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await inTime(asked);
+    } catch (error) {
+      failed.set('engine', reasonOf(error));
+      return otherwise;
+    }
+  };
+  for (const { name, ok, reason = '' } of await findings(await told(checks(), []))) if (!ok) failed.set(name, reason);
+  const [sizes, listed, waits] = await Promise.all([
+    told(engine.sizes(), []),
+    told(view.databases(), []),
+    told(view.waits(), []),
+  ]);
   return {
     server: view.name,
     release,
@@ -86,17 +105,10 @@ async function status({ release, address, engine, view, calls, perSecond, checks
     engine: engine.name,
     address: address(),
     callsPerSecond: Math.round(perSecond() * 10) / 10,
-    databases: await databases(engine, view, failed),
-    sessions: view.sessions().map(({ spid, login, program, address: from, database, command }) => ({
-      session: spid,
-      login,
-      program,
-      address: from,
-      database,
-      running: command,
-    })),
+    databases: databases(sizes, listed, failed),
+    sessions: view.sessions().map(sessionStatus),
     slowest: slowest(calls),
-    waits: (await view.waits()).map(({ spid, blockedBy, since, resource }) => ({
+    waits: waits.map(({ spid, blockedBy, since, resource }) => ({
       session: spid,
       blockedBy,
       since: since.toISOString(),
@@ -106,13 +118,38 @@ async function status({ release, address, engine, view, calls, perSecond, checks
   };
 }
 
-async function databases(engine: StatusSources['engine'], view: ServerView, failed: ReadonlyMap<string, string>) {
-  const sizes = new Map((await engine.sizes()).map((size) => [size.name, size]));
-  const own = (await view.databases()).filter(({ kind }) => kind !== 'system');
-  return own.map(({ name, kind }) => {
-    const { bytes = 0, logBytes = 0 } = sizes.get(name) ?? {};
-    return { name, kind, state: failed.has(`database ${name}`) ? 'SUSPECT' : 'ONLINE', bytes, logBytes };
-  });
+const sessionStatus = ({
+  spid,
+  login,
+  program,
+  address,
+  database,
+  connected,
+  transactions,
+  command,
+}: SessionEntry) => ({
+  session: spid,
+  login,
+  program,
+  address,
+  database,
+  connected: connected.toISOString(),
+  transactions,
+  running: command,
+});
+
+function databases(
+  sizes: readonly DatabaseSize[],
+  listed: readonly DatabaseEntry[],
+  failed: ReadonlyMap<string, string>,
+): DatabaseStatus[] {
+  const sizeOf = new Map(sizes.map((size) => [size.name, size]));
+  return listed
+    .filter(({ kind }) => kind !== 'system')
+    .map(({ name, kind }) => {
+      const { bytes = 0, logBytes = 0 } = sizeOf.get(name) ?? {};
+      return { name, kind, state: failed.has(`database ${name}`) ? 'SUSPECT' : 'ONLINE', bytes, logBytes };
+    });
 }
 
 function slowest(calls: Family<Distribution>): ProcedureStatus[] {
