@@ -5,9 +5,10 @@ import { Administration } from './accounts/administration.ts';
 import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Log, silentLog } from './base/log.ts';
-import { Measures } from './base/measures.ts';
+import { Measures, single } from './base/measures.ts';
 import type { Service } from './base/service.ts';
 import { Threads } from './base/threads.ts';
+import type { Tracer } from './base/tracer.ts';
 import { lockDataFolder } from './cli/data-lock.ts';
 import type { Settings } from './cli/settings.ts';
 import { productVersion } from './cli/version-command.ts';
@@ -28,6 +29,7 @@ import { findings } from './operations/health.ts';
 import { Operators } from './operations/operators.ts';
 import { measureSessions } from './operations/session-measures.ts';
 import { measureTallies } from './operations/tally-measures.ts';
+import type { TraceExporter } from './operations/trace-exporter.ts';
 import type { Arrivals } from './procedure/arrivals.ts';
 import type { Kind } from './procedure/kind.ts';
 import { createContext } from './server-context.ts';
@@ -46,6 +48,15 @@ interface Parts {
   readonly log?: Log;
   readonly kinds?: readonly Kind[];
   readonly lost?: Lost;
+}
+
+/** What sessions are served with, besides the engine. */
+interface ContextParts {
+  readonly accounts: Accounts;
+  readonly kerberos: Kerberos | undefined;
+  readonly threads: Threads;
+  readonly upkeep: UpkeepRunner;
+  readonly tracer: Tracer | undefined;
 }
 
 /** The step of a start that failed, so that the message can say what to look at. */
@@ -164,8 +175,9 @@ export class Granary implements Service {
     await during('engine', this.#makeDatabases());
     const threads = starting.use(new Threads(this.#log));
     const upkeep = this.#createUpkeep();
+    const tracer = starting.use((await this.#createTracer()) ?? null) ?? undefined;
     const sessions = new SessionTable();
-    const context = this.#createContext(accounts, kerberos, threads, upkeep, sessions);
+    const context = this.#createContext({ accounts, kerberos, threads, upkeep, tracer }, sessions);
     const server = starting.use(this.#createServer(context, tls, sessions));
     await during('listen', server.start());
     // Before the server, which waits for the calls in flight.
@@ -226,13 +238,7 @@ export class Granary implements Service {
     return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
   }
 
-  #createContext(
-    accounts: Accounts,
-    kerberos: Kerberos | undefined,
-    threads: Threads,
-    upkeep: UpkeepRunner,
-    sessions: SessionTable,
-  ): ServerContext {
+  #createContext({ accounts, kerberos, threads, upkeep, tracer }: ContextParts, sessions: SessionTable): ServerContext {
     const { settings } = this;
     return createContext(
       {
@@ -250,6 +256,7 @@ export class Granary implements Service {
         clock: this.#clock,
         log: this.#log,
         measures: this.#measures,
+        tracer,
       },
       sessions,
     );
@@ -265,6 +272,25 @@ export class Granary implements Service {
       limits: limitsOf(this.settings),
       context,
       sessions,
+      log: this.#log,
+    });
+  }
+
+  /** Where the spans of calls go; nothing of it is loaded where nobody wants them. */
+  async #createTracer(): Promise<TraceExporter | undefined> {
+    const { traceCollector: collector, traceHeaders = new Map(), serverName } = this.settings;
+    const spans = this.#measures.count('granary_trace_spans_total', 'Spans for the collector, by outcome.', [
+      'outcome',
+    ]);
+    if (collector === undefined) return undefined;
+    const { TraceExporter } = await import('./operations/trace-exporter.ts');
+    const version = productVersion();
+    return new TraceExporter({
+      collector,
+      headers: Object.fromEntries(traceHeaders),
+      resource: { 'service.name': 'granary', 'service.version': version, 'service.instance.id': serverName },
+      version,
+      spans,
       log: this.#log,
     });
   }
@@ -318,6 +344,9 @@ export class Granary implements Service {
     const budgets = () => [...memory.budgets, ...server.budgets];
     measureSessions(measures, view, () => server.connections, budgets);
     const labels = { version: productVersion(), engine: this.engine.name, node: process.versions.node };
+    measures.counted('granary_log_lines_left_out_total', 'Log lines that were counted, not written.', () =>
+      single(this.#log.leftOut ?? 0),
+    );
     measures.gauge('granary_build_info', 'What runs; its value is 1.', () => [{ labels, value: 1 }]);
   }
 

@@ -1,10 +1,10 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Administration } from './accounts/administration.ts';
 import type { Clock } from './base/clock.ts';
-import { LimitedLines } from './base/limited-lines.ts';
 import type { Log } from './base/log.ts';
 import type { Measures } from './base/measures.ts';
 import type { Threads } from './base/threads.ts';
+import type { Tracer } from './base/tracer.ts';
 import type { Engine } from './engine/engine.ts';
 import { Arrivals } from './procedure/arrivals.ts';
 import type { Kind } from './procedure/kind.ts';
@@ -36,6 +36,7 @@ interface ContextOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly measures: Measures;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Puts together what all sessions of a server share. */
@@ -58,8 +59,8 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     tempDb,
     memory,
     measures: new CallMeasures(options.measures),
+    tracer: options.tracer,
     readers: new ReaderGates(log),
-    refusals: new LimitedLines(log),
     arrivals,
     wakeUpkeep: () => options.wakeUpkeep(),
   };

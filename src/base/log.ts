@@ -12,6 +12,8 @@ export interface Log {
   with(fields: LogFields): Log;
   /** True when debug lines are kept; what only they need is not worked out otherwise. */
   readonly verbose: boolean;
+  /** Lines that were counted instead of written, where repetition is limited. */
+  readonly leftOut?: number;
 }
 
 const order: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };

@@ -12,6 +12,8 @@ export interface World {
   readonly stderr: Writable;
   /** From this call on the process does not die of SIGTERM or SIGINT: the signal that is returned is aborted. */
   ending(): AbortSignal;
+  /** From this call on SIGHUP calls the handler, where it would have ended the process. */
+  onHangUp(handler: () => void): void;
 }
 
 /** A flag that only one command has. */

@@ -1,7 +1,7 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { limitedLog } from '../base/limited-log.ts';
 import { jsonLog, type Log } from '../base/log.ts';
 import type { World } from './command.ts';
-import { messageOf, OperatorError } from './errors.ts';
+import { LogFile } from './log-file.ts';
 import type { Settings } from './settings.ts';
 
 /** A log, and the file underneath that is closed at the end. */
@@ -9,27 +9,18 @@ interface OpenLog extends Disposable {
   readonly log: Log;
 }
 
-/** The log that the settings ask for: a file, or standard error. */
-export function openLog({ logFile, logLevel }: Settings, { stderr }: World): OpenLog {
-  if (logFile === undefined) {
-    return { log: jsonLog((line) => stderr.write(line), logLevel), [Symbol.dispose]: () => {} };
+/** The log that the settings ask for: a file, which SIGHUP opens anew, or standard error. */
+export function openLog({ logFile, logLevel, logMaxSize, logKeep }: Settings, world: World): OpenLog {
+  const { stderr } = world;
+  using opening = new DisposableStack();
+  let write = (line: string): void => void stderr.write(line);
+  if (logFile !== undefined) {
+    const complain = (text: string) => void stderr.write(`granary: ${text}\n`);
+    const file = opening.use(new LogFile({ path: logFile, longest: logMaxSize, kept: logKeep, complain }));
+    world.onHangUp(() => file.reopen());
+    write = (line) => file.write(line);
   }
-  const file = openForAppending(logFile);
-  const write = (line: string) => {
-    try {
-      writeSync(file, line);
-    } catch (error) {
-      // A full disk must not fail the call that logs.
-      stderr.write(`granary: the log file ${logFile} cannot be written: ${messageOf(error)}\n${line}`);
-    }
-  };
-  return { log: jsonLog(write, logLevel), [Symbol.dispose]: () => closeSync(file) };
-}
-
-function openForAppending(path: string): number {
-  try {
-    return openSync(path, 'a', 0o640);
-  } catch (error) {
-    throw new OperatorError(`The log file ${path} cannot be written: ${messageOf(error)}`);
-  }
+  const { log } = opening.use(limitedLog(jsonLog(write, logLevel)));
+  const opened = opening.move();
+  return { log, [Symbol.dispose]: () => opened.dispose() };
 }

@@ -17,6 +17,10 @@ export async function main(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     ending: () => endingOf(process),
+    onHangUp: (handler) => {
+      process.removeAllListeners('SIGHUP');
+      process.on('SIGHUP', handler);
+    },
   });
   process.exit(code);
 }

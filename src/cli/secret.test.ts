@@ -14,7 +14,14 @@ function terminal(...typed: readonly string[]) {
     shown += text;
     if (text.endsWith(': ')) stdin.write(answers.shift() ?? '');
   });
-  const world = { environment: {}, stdin, stdout: new PassThrough(), stderr, ending: () => AbortSignal.abort() };
+  const world = {
+    environment: {},
+    stdin,
+    stdout: new PassThrough(),
+    stderr,
+    ending: () => AbortSignal.abort(),
+    onHangUp: () => {},
+  };
   return { world, raw, shown: () => shown };
 }
 

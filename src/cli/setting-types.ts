@@ -92,6 +92,16 @@ function showScaled(value: number, units: Readonly<Record<string, number>>): str
   return String(value);
 }
 
+/** The address of a web service. */
+export const webAddress: SettingType<URL> = {
+  placeholder: 'URL',
+  expected: 'a URL such as http://localhost:4318',
+  parse(given) {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
+  },
+};
+
 /** Pairs with commas between: `CORP.TEST=CORP,LAB.TEST=LAB`. */
 export const pairs = (placeholder: string): SettingType<ReadonlyMap<string, string>> => ({
   placeholder,

@@ -293,7 +293,33 @@ export const declarations = {
     type: type.text('FILE'),
     shownDefault: 'standard error',
     used: 'serve',
-    help: 'A file to append the log to, a JSON object a line.',
+    help: 'A file to append the log to, a JSON object a line. SIGHUP opens it anew, for programs that rotate logs.',
+  }),
+  logMaxSize: optional({
+    type: type.size(64 * 1024, 1024 ** 4),
+    shownDefault: 'others rotate it',
+    used: 'serve',
+    help: 'The size at which the log file is put aside as FILE.1, the older ones as FILE.2 and so on.',
+  }),
+  logKeep: setting({
+    type: type.whole(0, 1000),
+    default: '5',
+    used: 'serve',
+    help: 'How many log files that were put aside are kept.',
+  }),
+  traceCollector: optional({
+    type: type.webAddress,
+    shownDefault: 'no traces',
+    used: 'serve',
+    help:
+      'A collector of OpenTelemetry that gets a span a call, as OTLP over HTTP in JSON: http://localhost:4318. An address ' +
+      'without a path means /v1/traces there.',
+  }),
+  traceHeaders: optional({
+    type: type.pairs('NAME=VALUE,…'),
+    used: 'serve',
+    secret: true,
+    help: 'Headers that the collector wants, such as a key.',
   }),
 } as const;
 

@@ -10,7 +10,8 @@ export async function runBatchRequest(payload: Buffer, request: RequestContext):
   if (payload.length > server.limits.maxBatch) {
     throw ruleBroken(`A batch may have ${server.limits.maxBatch} bytes; this one has ${payload.length}.`);
   }
-  const { text } = decodeSqlBatch(payload, response.dialect);
+  const { text, headers } = decodeSqlBatch(payload, response.dialect);
+  if (headers.activity !== undefined) host.log.activity = headers.activity.id;
   // The text itself may hold passwords and documents: neither the catalog nor a log shows it.
   request.running('batch');
   await runBatch(host, text, new WireSink(response, host.options, false), signal);

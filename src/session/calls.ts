@@ -1,5 +1,6 @@
 import type { LogFields } from '../base/log.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
+import type { CallSpan } from '../base/tracer.ts';
 import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Preparing } from '../procedure/call.ts';
@@ -40,6 +41,8 @@ interface CallsOptions {
     /** Lets its writes run one after another, where they would not by themselves. */
     readonly inOrder: (<T>(write: () => Promise<T>) => Promise<T>) | undefined;
   };
+  /** The W3C trace context that the client has set (sp_set_session_context N'traceparent'); else empty. */
+  traceParent(): string;
   /** What the session's T-SQL knows, for the system's own procedures. */
   tsql(signal: AbortSignal): TsqlView;
   /** Rolls the client's transaction back. */
@@ -152,14 +155,14 @@ export class Calls {
       this.#with.context.measures.failed(place.name, procedure.name, number);
       if (error instanceof SqlError && error.severity >= lackOfResources) {
         const { name: database } = place;
-        this.#with.context.refusals.warn('a call failed', {
+        this.#with.context.log.warn('a call failed', {
           database,
           procedure: procedure.name,
           number,
           error: error.message,
         });
       }
-      this.#note(place, procedure, started, { error: number || String(error) });
+      this.#note(place, procedure, started, { error: number || String(error) }, number);
       // After a fault it stays: whoever logs that says where it came from.
       if (!(error instanceof SqlError)) throw error;
       log.procedure = '';
@@ -183,12 +186,20 @@ export class Calls {
   }
 
   /** Every call is counted; a debug line tells who, what, where, how long and how it ended, never with what values. */
-  #note({ name }: CurrentDatabase, procedure: AnyProcedure, started: number, end: LogFields): void {
+  #note({ name }: CurrentDatabase, procedure: AnyProcedure, started: number, end: LogFields, error?: number): void {
     const { log, context } = this.#with;
     const took = performance.now() - started;
     context.measures.called(name, procedure.name, took);
+    if (context.tracer !== undefined) this.#trace(name, procedure.name, { started, milliseconds: took, error });
     if (log.verbose)
       log.lines().debug('call', { database: name, milliseconds: Math.round(took * 1000) / 1000, ...end });
+  }
+
+  #trace(database: string, procedure: string, end: Pick<CallSpan, 'started' | 'milliseconds' | 'error'>): void {
+    const { log, context, identity, traceParent } = this.#with;
+    const { spid: session, login } = identity;
+    const { activity } = log;
+    context.tracer?.called({ database, procedure, session, login, ...end, parent: traceParent(), activity });
   }
 
   /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */

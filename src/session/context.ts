@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
-import type { LimitedLines } from '../base/limited-lines.ts';
 import type { Log } from '../base/log.ts';
+import type { Tracer } from '../base/tracer.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Arrivals } from '../procedure/arrivals.ts';
 import type { Registry } from '../procedure/registry.ts';
@@ -39,8 +39,6 @@ export interface ServerContext {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly log: Log;
-  /** For lines that strangers can cause as often as they like. */
-  readonly refusals: LimitedLines;
   readonly encryption: EncryptionPolicy;
   /** How Windows users prove who they are; undefined when they cannot. */
   readonly windows: WindowsAuthentication | undefined;
@@ -52,6 +50,8 @@ export interface ServerContext {
   readonly measures: CallMeasures;
   /** Calls that wait for what others bring. */
   readonly arrivals: Arrivals;
+  /** Told of every call, where traces are wanted. */
+  readonly tracer: Tracer | undefined;
   /** Says that a call has left work for the upkeep of its database. */
   wakeUpkeep(): void;
   /** What a kind of database offers by name. */

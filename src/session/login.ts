@@ -79,7 +79,7 @@ export async function answerLogin(
     const error = toSqlError(thrown, context.log.with({ session: spid, login: request.userName }));
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused
     context.measures.refused(error.number);
-    context.refusals.warn('login refused', {
+    context.log.warn('login refused', {
       session: spid,
       login: attempt.who,
       address: channel.address,

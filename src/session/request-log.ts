@@ -9,6 +9,8 @@ export class RequestLog {
   #id = '';
   /** The declared procedure that runs, or that a fault came out of; else empty. */
   procedure = '';
+  /** What the client says that it works on with the request (MS-TDS 2.2.5.3.3); else empty. */
+  activity = '';
 
   constructor(log: Log, identity: Identity) {
     this.#log = log;
@@ -24,15 +26,17 @@ export class RequestLog {
   begin(): void {
     this.#id = '';
     this.procedure = '';
+    this.activity = '';
   }
 
   /** Which request the lines are of: those of several requests may alternate. */
-  get mark(): { readonly id: string; readonly procedure: string } {
-    return { id: this.#id, procedure: this.procedure };
+  get mark(): { readonly id: string; readonly procedure: string; readonly activity: string } {
+    return { id: this.#id, procedure: this.procedure, activity: this.activity };
   }
 
-  set mark({ id, procedure }) {
+  set mark({ id, procedure, activity }) {
     this.#id = id;
+    this.activity = activity;
     this.procedure = procedure;
   }
 
@@ -40,6 +44,12 @@ export class RequestLog {
   lines(): Log {
     const { spid, login } = this.#identity;
     this.#id ||= randomUUID();
-    return this.#log.with({ session: spid, login, request: this.#id, procedure: this.procedure || undefined });
+    return this.#log.with({
+      session: spid,
+      login,
+      request: this.#id,
+      activity: this.activity || undefined,
+      procedure: this.procedure || undefined,
+    });
   }
 }

@@ -14,7 +14,8 @@ import { undoUnderXactAbort } from './xact-abort.ts';
 
 /** Answers RPC: one or several calls, each answered as if it had come alone; an error that ends a batch ends them all. */
 export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
-  const { calls } = decodeRpc(payload, request.response.dialect);
+  const { calls, headers } = decodeRpc(payload, request.response.dialect);
+  if (headers.activity !== undefined) request.host.log.activity = headers.activity.id;
   let mayKeep = false;
   for (const call of calls) {
     if (call.noExec) {

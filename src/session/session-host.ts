@@ -100,6 +100,7 @@ export class SessionHost implements Host {
       options: this.options,
       log: this.log,
       requests: this.requests,
+      traceParent: () => String(this.state.context.get('traceparent')?.value.value ?? ''),
       tsql: (signal) => viewOf(this, signal),
       begin: () => beginTransaction(this),
       undo: () => rollbackTransaction(this),

@@ -108,7 +108,7 @@ export class Session {
 
   async #login({ type, payload }: Message): Promise<LoggedIn | undefined> {
     if (type === packetTypes.oldLogin) {
-      this.#context.refusals.warn('login refused', {
+      this.#context.log.warn('login refused', {
         session: this.spid,
         address: this.#channel.address,
         tds: 'before 7.0',
@@ -173,7 +173,7 @@ export class Session {
   }
 
   #noteRefused(error: SqlError): void {
-    this.#context.refusals.warn('connection refused', {
+    this.#context.log.warn('connection refused', {
       session: this.spid,
       address: this.#channel.address,
       number: error.number,

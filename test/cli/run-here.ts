@@ -48,6 +48,7 @@ function begin(args: readonly string[], environment: Readonly<Record<string, str
   stderr.setEncoding('utf8').on('data', (text: string) => {
     texts.stderr += text;
   });
-  const ended = run(args, { environment, stdin: new PassThrough().end(input), stdout, stderr, ending: () => until });
+  const world = { environment, stdin: new PassThrough().end(input), stdout, stderr };
+  const ended = run(args, { ...world, ending: () => until, onHangUp: () => {} });
   return { ended, stdout, output: () => ({ ...texts }) };
 }

@@ -66,13 +66,20 @@ function other(cursor: TokenStream, line: number): Statement {
   if (cursor.is('{', 'CALL')) return callEscape(cursor, line);
   if (cursor.atName && cursor.peek(1).upper === ':') return label(cursor, line);
   const { upper, text } = cursor.peek();
+  const command = commands[upper];
+  if (command !== undefined) throw sqlError(40510, `${upper} ${cursor.peek(1).upper}`.trimEnd(), command).at({ line });
   if (unsupported.has(upper)) throw sqlError(102, text).at({ line });
   throw cursor.unexpected();
 }
 
+/** Statements that a command of the operator's does: the server keeps no backups for its clients. */
+const commands: Readonly<Record<string, string>> = {
+  BACKUP: "'granary backup FILE'",
+  RESTORE: "'granary restore FILE'",
+};
+
 /** Words that begin a statement of SQL Server's which there is none of here: no keyword in a wrong place (156). */
 const unsupported: ReadonlySet<string> = new Set([
-  'BACKUP',
   'BULK',
   'CHECKPOINT',
   'DBCC',
@@ -81,7 +88,6 @@ const unsupported: ReadonlySet<string> = new Set([
   'MERGE',
   'READTEXT',
   'RECONFIGURE',
-  'RESTORE',
   'REVERT',
   'REVOKE',
   'SETUSER',

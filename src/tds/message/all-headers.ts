@@ -1,5 +1,6 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
+import { readGuid, writeGuid } from '../guid.ts';
 import type { Dialect } from '../version.ts';
 
 /** What stands before a request from 7.2 on (MS-TDS 2.2.5.3). */
@@ -7,12 +8,16 @@ export interface RequestHeaders {
   /** The transaction in which the request runs, as ENVCHANGE 8 named it; 0 for none. */
   readonly transaction: bigint;
   readonly outstandingRequests: number;
+  /** What the client works on, where it says so (2.2.5.3.3): a GUID, and the number of the request within it. */
+  readonly activity?: { readonly id: string; readonly sequence: number };
 }
 
 export const noHeaders: RequestHeaders = { transaction: 0n, outstandingRequests: 1 };
 
 const transactionHeader = 2;
-const ownLength = 22;
+const transactionLength = 18;
+const activityHeader = 3;
+const activityLength = 26;
 
 /**
  * Reads ALL_HEADERS. A length that cannot be one means that the client sent none, as some do: the reader is left where
@@ -31,18 +36,26 @@ export function readAllHeaders(bytes: ByteReader, dialect: Dialect): RequestHead
     if (length < 6 || length - 6 > headers.remaining) break;
     const data: ByteReader = headers.window(length - 6);
     if (type === transactionHeader && data.remaining >= 12) {
-      read = { transaction: data.u64(), outstandingRequests: data.u32() };
+      read = { ...read, transaction: data.u64(), outstandingRequests: data.u32() };
+    } else if (type === activityHeader && data.remaining >= 20) {
+      read = { ...read, activity: { id: readGuid(data), sequence: data.u32() } };
     }
   }
   return read;
 }
 
-/** Writes ALL_HEADERS with the one header that every request carries; nothing before 7.2. */
+/** Writes ALL_HEADERS with the header that every request carries, and the activity where there is one; nothing before 7.2. */
 export function writeAllHeaders(out: ByteWriter, dialect: Dialect, headers: RequestHeaders = noHeaders): void {
   if (!dialect.atLeast72) return;
-  out.u32(ownLength);
-  out.u32(ownLength - 4);
+  const { activity } = headers;
+  out.u32(4 + transactionLength + (activity === undefined ? 0 : activityLength));
+  out.u32(transactionLength);
   out.u16(transactionHeader);
   out.u64(headers.transaction);
   out.u32(headers.outstandingRequests);
+  if (activity === undefined) return;
+  out.u32(activityLength);
+  out.u16(activityHeader);
+  writeGuid(out, activity.id);
+  out.u32(activity.sequence);
 }

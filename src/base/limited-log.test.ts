@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limitedLog } from './limited-log.ts';
+import { jsonLog } from './log.ts';
+
+test('past a number of lines of one message in a while only their count is logged; others, and debug lines, are not touched', () => {
+  const lines: Record<string, unknown>[] = [];
+  let now = 0;
+  using limited = limitedLog(
+    jsonLog((line) => lines.push(JSON.parse(line)), 'debug'),
+    () => now,
+  );
+  const { log } = limited;
+  for (let line = 0; line < 1000; line++) log.with({ session: line }).warn('login refused', { number: 18456 });
+  for (let line = 0; line < 100; line++) log.debug('call');
+  log.error('a checkpoint failed');
+  assert.equal(lines.length, 50 + 100 + 1);
+  assert.equal(lines[49]?.['session'], 49);
+  assert.equal(log.leftOut, 950);
+  now += 10_000;
+  log.warn('login refused', { number: 18456 });
+  assert.deepEqual(
+    lines.slice(151).map(({ message, repeated, count }) => [message, repeated, count]),
+    [
+      ['lines were left out of the log', 'login refused', 950],
+      ['login refused', undefined, undefined],
+    ],
+  );
+});
+
+test('what was left out is told at the end', () => {
+  const lines: string[] = [];
+  {
+    using limited = limitedLog(jsonLog((line) => lines.push(line)));
+    for (let line = 0; line < 60; line++) limited.log.error('a call failed');
+  }
+  assert.match(lines.at(-1) ?? '', /"repeated":"a call failed","count":10/);
+});
