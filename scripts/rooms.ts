@@ -30,7 +30,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   backup: { values: ['base', 'engine'] },
   operations: { values: ['base'], types: ['engine', 'procedure'] },
   client: { values: ['base', 'tds', 'procedure', 'sspi'] },
-  console: { values: ['base', 'tds/types', 'accounts', 'procedure', 'protocols', 'client'], types: ['engine', 'tds'] },
+  console: {
+    values: ['base', 'tds/types', 'accounts', 'procedure', 'protocols', 'client', 'workers'],
+    types: ['engine', 'tds'],
+  },
 };
 
 /** The composition root and the commands: the only files that know everything. */

@@ -1,5 +1,7 @@
 import type { AnyProcedure, CallResult, Columns, Outcome, Outcomes, Params, Procedure } from '../procedure/declare.ts';
+import type { Param } from '../procedure/param.ts';
 import type { Token } from '../tds/token/index.ts';
+import { rowversion } from '../tds/types/index.ts';
 import { ClientError } from './client-error.ts';
 
 /** A row by the names of its columns. */
@@ -19,6 +21,17 @@ export class Ending {
     else if (token.token === 'returnValue') this.output[token.name.slice(1)] = token.value;
     else if (token.token === 'columns') this.sets.push(token.columns.map(({ name }) => name));
     return undefined;
+  }
+
+  /** The output values as they are declared: a server that goes by the request sends a row version as plain bytes. */
+  outputOf({ params }: AnyProcedure): Record<string, unknown> {
+    const declared: Readonly<Record<string, Param>> = params;
+    const values = Object.entries(this.output).map(([name, value]) =>
+      value instanceof Uint8Array && declared[name]?.type === rowversion
+        ? [name, Buffer.from(value).readBigUInt64BE()]
+        : [name, value],
+    );
+    return Object.fromEntries(values);
   }
 
   /** The outcome whose code and sets came; a declaration keeps those apart. */
@@ -81,7 +94,7 @@ export class Answer {
     const names = Object.keys(sets);
     const result = {
       outcome,
-      output: this.#ending.output,
+      output: this.#ending.outputOf(procedure),
       ...(typeof code === 'number' ? {} : { returns: this.#ending.status }),
       ...(names.length > 0 ? { sets: Object.fromEntries(names.map((name, i) => [name, this.#rows[i] ?? []])) } : {}),
     };

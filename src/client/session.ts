@@ -58,7 +58,7 @@ export class Session implements Caller {
       await this.connection.rpc([callRequest(procedure, input)], take, limits);
       const [outcome, { code }] = ending.outcomeOf(procedure);
       const returns = typeof code === 'number' ? {} : { returns: ending.status };
-      return { outcome, output: ending.output, ...returns } as unknown as StreamedEnd<P, O>;
+      return { outcome, output: ending.outputOf(procedure), ...returns } as unknown as StreamedEnd<P, O>;
     });
   }
 

@@ -1,6 +1,15 @@
 import type { Answering } from './answer.ts';
+import { configurationRoutes } from './routes/configuration.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { overviewRoutes } from './routes/overview.ts';
+import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/session.ts';
 
 /** Everything that the interface can be asked. */
-export const routes: readonly Answering[] = [...sessionRoutes, ...overviewRoutes];
+export const routes: readonly Answering[] = [
+  ...sessionRoutes,
+  ...overviewRoutes,
+  ...jobRoutes,
+  ...configurationRoutes,
+  ...searchRoutes,
+];

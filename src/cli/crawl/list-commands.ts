@@ -1,14 +1,10 @@
 import type { Client } from '../../client/client.ts';
-import { orNull } from '../../procedure/declare.ts';
-import { datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
-import { causeOf } from '../../workers/crawl/fetch/crawl-error.ts';
-import { Farm } from '../../workers/crawl/store/farm.ts';
+import { failuresOf, isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
 import { columns } from '../columns.ts';
 import type { Command, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { placeFlags, withClient } from '../place.ts';
-import { isOver, type Progress, progressOf } from './progress.ts';
 import { sourceNamed } from './source.ts';
 import { json } from './start-command.ts';
 
@@ -66,14 +62,6 @@ export const log: Command = {
     }),
 };
 
-const failed = {
-  Url: orNull(nvarchar(4000)),
-  ErrorID: int,
-  Description: orNull(nvarchar(1024)),
-  Times: int,
-  Since: orNull(datetime),
-};
-
 export const errors: Command = {
   name: 'crawl errors',
   args: ['SOURCE'],
@@ -83,32 +71,13 @@ export const errors: Command = {
   run: (invocation) =>
     withClient(invocation, async (admin) => {
       const { id } = await sourceNamed(admin, invocation.args[0] ?? '');
-      const known = await admin.select(
-        { id: int, hresult: int },
-        'select ErrorID as id, hrResult as hresult from CrawlErrors',
-      );
-      const most = numberOf(invocation);
-      const rows = [];
-      for (const { client } of (await Farm.of(admin)).stores) {
-        const found = await client.select(
-          failed,
-          `select top (@most) DisplayURL as Url, ErrorID, ErrorDesc as Description, ErrorCount as Times,
-             FirstErrorTime as Since
-           from CrawlUrlHistory where ContentSourceID = @id and ErrorLevel = 2 and DeletePending = 0 order by DocID`,
-          { id, most },
-        );
-        rows.push(...found);
-      }
-      const shown = rows.slice(0, most).map(({ ErrorID, ...row }) => ({
-        ...row,
-        Cause: causeOf(known.find((error) => error.id === ErrorID)?.hresult ?? 0),
-      }));
+      const shown = await failuresOf(admin, id, numberOf(invocation));
       print(invocation, shown, [
-        ['cause', ({ Cause }) => Cause],
-        ['times', ({ Times }) => Times],
-        ['since', ({ Since }) => Since],
-        ['url', ({ Url }) => Url],
-        ['description', ({ Description }) => Description],
+        ['cause', ({ cause }) => cause],
+        ['times', ({ times }) => times],
+        ['since', ({ since }) => since],
+        ['url', ({ url }) => url],
+        ['description', ({ description }) => description],
       ]);
     }),
 };

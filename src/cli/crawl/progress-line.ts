@@ -1,5 +1,5 @@
+import type { Progress } from '../../workers/crawl/progress.ts';
 import type { World } from '../command.ts';
-import type { Progress } from './progress.ts';
 import type { Watched } from './watch.ts';
 
 /** Milliseconds between two lines where no line can be written over. */

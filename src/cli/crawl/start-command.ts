@@ -1,11 +1,11 @@
 import { jsonLog } from '../../base/log.ts';
 import type { Client } from '../../client/client.ts';
 import { Administration, type CrawlKind } from '../../workers/crawl/administration.ts';
+import { isOver, progressOf } from '../../workers/crawl/progress.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { placeFlags, withClient } from '../place.ts';
 import type { Crew } from './crew.ts';
-import { isOver, progressOf } from './progress.ts';
 import { sourceNamed } from './source.ts';
 import { watchCrawl } from './watch.ts';
 

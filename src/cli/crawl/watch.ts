@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
 import type { Unvisited } from '../../workers/crawl/master/unvisited.ts';
+import { errorsByCause, isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
 import type { World } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import type { Crew } from './crew.ts';
-import { errorsByCause, isOver, type Progress, progressOf } from './progress.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** Milliseconds between two looks at a crawl. */

@@ -84,8 +84,8 @@ export function writeColMetadata(
   }
 }
 
-/** A column's type as a client sees it: eight bytes with the UserType of timestamp are a row version. */
-const seenType = (type: AnyType, userType: number): AnyType =>
+/** A type as a client sees it: eight bytes with the UserType of timestamp are a row version. */
+export const seenType = (type: AnyType, userType: number): AnyType =>
   userType === rowversion.userType && type.name === 'binary' && type.maxLength === 8 ? rowversion : type;
 
 function readColumn(bytes: ByteReader, dialect: Dialect, ordinal: number, parts: boolean): ColumnInfo {

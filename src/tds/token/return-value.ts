@@ -3,7 +3,7 @@ import type { ByteWriter } from '../byte-writer.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { readTypeInfo } from '../types/type-info.ts';
 import type { Dialect } from '../version.ts';
-import { columnFlags, readUserType, writeUserType } from './col-metadata.ts';
+import { columnFlags, readUserType, seenType, writeUserType } from './col-metadata.ts';
 import { tokenTypes } from './token-type.ts';
 
 /** An output parameter's value (MS-TDS 2.2.7.19). */
@@ -43,9 +43,9 @@ export function readReturnValue(bytes: ByteReader, dialect: Dialect): ReturnValu
   const ordinal = bytes.u16();
   const name = bytes.bVarchar();
   bytes.skip(1);
-  readUserType(bytes, dialect);
+  const userType = readUserType(bytes, dialect);
   bytes.skip(2);
-  const type = readTypeInfo(bytes, dialect);
+  const type = seenType(readTypeInfo(bytes, dialect), userType);
   const value = type.long?.applies(dialect) ? type.long.readRow(bytes, dialect) : type.read(bytes, dialect);
   return { ordinal, name, type, value };
 }

@@ -2,8 +2,8 @@ import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { datetime, int, nvarchar } from '../../tds/types/index.ts';
-import { causeOf } from '../../workers/crawl/fetch/crawl-error.ts';
-import { Farm } from '../../workers/crawl/store/farm.ts';
+import { causeOf } from './fetch/crawl-error.ts';
+import { Farm } from './store/farm.ts';
 
 /** Where a crawl is: what it has done, what is left, and who is awaited. */
 export interface Progress {
@@ -119,10 +119,7 @@ async function queuedItems(admin: Client): Promise<Map<number, number>> {
 
 /** How many documents of a source have an error now, by its cause. */
 export async function errorsByCause(admin: Client, source: number): Promise<Record<string, number>> {
-  const known = await admin.select(
-    { id: int, hresult: int },
-    'select ErrorID as id, hrResult as hresult from CrawlErrors',
-  );
+  const causes = await causesOf(admin);
   const counts: Record<string, number> = {};
   for (const { client } of (await Farm.of(admin)).stores) {
     const rows = await client.select(
@@ -133,9 +130,58 @@ export async function errorsByCause(admin: Client, source: number): Promise<Reco
       { idempotent: true },
     );
     for (const { id, count } of rows) {
-      const cause = causeOf(known.find((error) => error.id === id)?.hresult ?? 0);
+      const cause = causes(id);
       counts[cause] = (counts[cause] ?? 0) + count;
     }
   }
   return counts;
+}
+
+const failed = {
+  doc: int,
+  url: orNull(nvarchar(4000)),
+  error: int,
+  description: orNull(nvarchar(1024)),
+  times: int,
+  since: orNull(datetime),
+};
+
+/** A document that could not be crawled. */
+interface Failure {
+  readonly doc: number;
+  readonly url: string | null;
+  readonly cause: string;
+  readonly description: string | null;
+  readonly times: number;
+  readonly since: Date | null;
+}
+
+/** Documents of a source that have an error now, by identifier, from one on. */
+export async function failuresOf(admin: Client, source: number, most: number, after = 0): Promise<Failure[]> {
+  const causes = await causesOf(admin);
+  const rows: Failure[] = [];
+  for (const { client } of (await Farm.of(admin)).stores) {
+    const found = await client.select(
+      failed,
+      `select top (@most) DocID as doc, DisplayURL as url, ErrorID as error, ErrorDesc as description, ErrorCount as times,
+         FirstErrorTime as since
+       from CrawlUrlHistory
+       where ContentSourceID = @source and ErrorLevel = 2 and DeletePending = 0 and DocID > @after order by DocID`,
+      { source, most, after },
+      { idempotent: true },
+    );
+    rows.push(...found.map(({ error, ...row }) => ({ ...row, cause: causes(error) })));
+  }
+  return rows.sort((one, other) => one.doc - other.doc).slice(0, most);
+}
+
+/** What the errors of a farm are called. */
+async function causesOf(admin: Client): Promise<(id: number) => string> {
+  const known = await admin.select(
+    { id: int, hresult: int },
+    'select ErrorID as id, hrResult as hresult from CrawlErrors',
+    {},
+    { idempotent: true },
+  );
+  return (id) => causeOf(known.find((error) => error.id === id)?.hresult ?? 0);
 }

@@ -1,0 +1,108 @@
+import type { Client } from '../../../client/client.ts';
+import { int } from '../../../tds/types/index.ts';
+import type { Counts } from '../../api/jobs.ts';
+import type { ConsoleServer } from '../../console-server.ts';
+
+/** Jobs with at most so many items are counted while one waits. */
+const fewItems = 10_000;
+/** A large job is counted again after so many milliseconds, and after so many times what counting it took. */
+const leastAge = 30_000;
+const rest = 30;
+/** So many jobs are remembered. */
+const mostKept = 2_000;
+
+const columns = { total: int, stopped: int, failed: int, started: int };
+
+/** What the items of a job have come to. */
+async function count(client: Client, job: bigint, now: () => Date, signal?: AbortSignal): Promise<Counts> {
+  const [row] = await client.select(
+    columns,
+    `select count(*) as total, count(StopTime) as stopped, count(ErrorCode) as failed, count(StartTime) as started
+     from Items where JobId = @job`,
+    { job },
+    { idempotent: true, ...(signal === undefined ? {} : { signal }) },
+  );
+  const { total, stopped, failed, started } = row ?? { total: 0, stopped: 0, failed: 0, started: 0 };
+  const inProgress = Math.max(0, started - stopped);
+  const waiting = Math.max(0, total - stopped - inProgress);
+  return { total, succeeded: Math.max(0, stopped - failed), failed, inProgress, waiting, at: now().toISOString() };
+}
+
+interface Kept {
+  readonly counts: Counts;
+  readonly taken: number;
+  readonly ended: number;
+}
+
+/**
+ * What large jobs were counted to. Nobody waits for the count of ten million items: a look begins one beside, one at a
+ * time, and what was counted last is shown with its moment.
+ */
+class CountBook {
+  readonly #now: () => Date;
+  readonly #kept = new Map<string, Kept>();
+  readonly #waiting = new Map<string, { readonly client: Client; readonly job: bigint }>();
+  #running = false;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  /** What is known of a job; for a large one a count begins where the last is old. */
+  async of(client: Client, job: bigint, items: number, signal: AbortSignal): Promise<Counts | null> {
+    if (items <= fewItems) return count(client, job, this.#now, signal);
+    return this.known(client, job);
+  }
+
+  /** What was counted of a job without waiting for it. */
+  known(client: Client, job: bigint): Counts | null {
+    const key = `${client.databaseName}/${job}`;
+    const kept = this.#kept.get(key);
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : this.#now().getTime() - kept.ended;
+    if (age > Math.max(leastAge, rest * (kept?.taken ?? 0))) {
+      this.#waiting.set(key, { client, job });
+      void this.#run();
+    }
+    return kept?.counts ?? null;
+  }
+
+  /** True while a job is being counted, or waits for it. */
+  isCounting(client: Client, job: bigint): boolean {
+    return this.#waiting.has(`${client.databaseName}/${job}`);
+  }
+
+  /** Forgets what an action has made untrue. */
+  forget(client: Client, job: bigint): void {
+    this.#kept.delete(`${client.databaseName}/${job}`);
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running) return;
+    this.#running = true;
+    for (const [key, { client, job }] of this.#waiting) {
+      const began = this.#now().getTime();
+      // Whoever asked may be gone, and its connection with it: the next look asks again.
+      const counts = await count(client, job, this.#now).catch(() => undefined);
+      this.#waiting.delete(key);
+      if (counts === undefined) continue;
+      const ended = this.#now().getTime();
+      this.#kept.delete(key);
+      this.#kept.set(key, { counts, taken: ended - began, ended });
+      const [oldest] = this.#kept.keys();
+      if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+    }
+    this.#running = false;
+  }
+}
+
+const books = new WeakMap<ConsoleServer, CountBook>();
+
+/** The counts that a server's consoles share. */
+export function countsOf(server: ConsoleServer): CountBook {
+  let book = books.get(server);
+  if (book === undefined) {
+    book = new CountBook(() => server.clock.now());
+    books.set(server, book);
+  }
+  return book;
+}

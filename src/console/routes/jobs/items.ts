@@ -1,0 +1,127 @@
+import { SqlError } from '../../../base/sql-error.ts';
+import type { Row } from '../../../base/stored.ts';
+import type { Client } from '../../../client/client.ts';
+import { orNull } from '../../../procedure/declare.ts';
+import { datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
+import type { Item, itemStates } from '../../api/jobs.ts';
+import { isoOf } from '../values.ts';
+
+const columns = {
+  ItemId: int,
+  StartTime: orNull(datetime),
+  StopTime: orNull(datetime),
+  AttemptsRemaining: tinyint,
+  WorkerServerInstance: orNull(uniqueidentifier),
+  ErrorCode: orNull(int),
+  InputFile: nvarchar('max'),
+  OutputFile: orNull(nvarchar('max')),
+};
+
+/** Which items of a group are wanted. */
+interface Wanted {
+  readonly job: bigint;
+  readonly group: number;
+  readonly state?: keyof typeof conditions | undefined;
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+const conditions = {
+  waiting: 'StopTime is null and StartTime is null',
+  'in progress': 'StopTime is null and StartTime is not null',
+  succeeded: 'StopTime is not null and ErrorCode is null',
+  failed: 'StopTime is not null and ErrorCode is not null',
+};
+
+/** Items of a group by the key: nothing before the page is read. */
+export async function itemsOf(client: Client, wanted: Wanted, signal: AbortSignal): Promise<Row<typeof columns>[]> {
+  const { job, group, state, after, before, limit } = wanted;
+  const backwards = before !== undefined;
+  const where = ['JobId = @job', 'GroupId = @group'];
+  if (after !== undefined) where.push('ItemId > @after');
+  if (backwards) where.push('ItemId < @before');
+  if (state !== undefined) where.push(conditions[state]);
+  const rows = await client.select(
+    columns,
+    `select top (@limit) ${Object.keys(columns).join(', ')} from Items
+     where ${where.join(' and ')} order by ItemId ${backwards ? 'desc' : ''}`,
+    {
+      job,
+      group,
+      limit,
+      ...(after === undefined ? {} : { after }),
+      ...(before === undefined ? {} : { before }),
+    },
+    { signal, idempotent: true },
+  );
+  return rows;
+}
+
+/** How a job is, as far as its items need to know. */
+interface OfJob {
+  readonly Submitted: boolean;
+  readonly CancelTime: Date | null;
+}
+
+function stateOf({ StartTime, StopTime, ErrorCode }: Row<typeof columns>, job: OfJob): (typeof itemStates)[number] {
+  if (StopTime !== null) return ErrorCode === null ? 'succeeded' : 'failed';
+  if (job.CancelTime !== null) return 'cancelled';
+  if (!job.Submitted) return 'not submitted';
+  return StartTime === null ? 'waiting' : 'in progress';
+}
+
+/** An item as the interface tells it. */
+export const toldItem = (row: Row<typeof columns>, job: OfJob, why: ReadonlyMap<number, string>): Item => ({
+  id: row.ItemId,
+  state: stateOf(row, job),
+  input: row.InputFile,
+  output: row.OutputFile,
+  started: isoOf(row.StartTime),
+  stopped: isoOf(row.StopTime),
+  attemptsLeft: row.AttemptsRemaining,
+  worker: row.WorkerServerInstance,
+  errorCode: row.ErrorCode,
+  why: why.get(row.ItemId) ?? null,
+});
+
+/** Why items of a group wait, from the first that is shown to the last. */
+export async function whyWait(
+  client: Client,
+  job: bigint,
+  group: number,
+  rows: readonly Row<typeof columns>[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
+  const open = rows.filter(({ StopTime }) => StopTime === null).map(({ ItemId }) => ItemId);
+  if (open.length === 0) return new Map();
+  const given = { job, group, after: Math.min(...open) - 1, most: open.length };
+  try {
+    const { sets } = await client.query(
+      'exec granary.WhyItemsWait @JobId = @job, @GroupId = @group, @AfterItem = @after, @Most = @most',
+      given,
+      { signal },
+    );
+    return new Map((sets[0] ?? []).map((row) => [Number(row['ItemId']), String(row['Reason'])]));
+  } catch (error) {
+    // A server without it, or with one that takes no page.
+    if (error instanceof SqlError && (error.number === 2812 || error.number === 8145)) return new Map();
+    throw error;
+  }
+}
+
+const groupColumns = {
+  GroupId: smallint,
+  InputRoot: orNull(nvarchar('max')),
+  OutputRoot: orNull(nvarchar('max')),
+};
+
+/** The groups of a job, from one on. */
+export const groupsOf = (client: Client, job: bigint, after: number | undefined, limit: number, signal: AbortSignal) =>
+  client.select(
+    groupColumns,
+    `select top (@limit) GroupId, InputRoot, OutputRoot from Groups
+     where JobId = @job ${after === undefined ? '' : 'and GroupId > @after'} order by GroupId`,
+    { job, limit, ...(after === undefined ? {} : { after }) },
+    { signal, idempotent: true },
+  );

@@ -1,0 +1,72 @@
+import type { Client } from '../../../client/client.ts';
+import { crawlStatus } from '../../../protocols/search/crawls/crawl-status.ts';
+import { Administration } from '../../../workers/crawl/administration.ts';
+import { isOver, type Progress, progressOf } from '../../../workers/crawl/progress.ts';
+import type { ContentSource } from '../../../workers/crawl/store/source-book.ts';
+import type { Crawl } from '../../api/search.ts';
+import { notFound, refused } from '../../refusal.ts';
+import { isoOf } from '../values.ts';
+
+/** A crawl as the interface tells it. */
+export function toldCrawl(progress: Progress, sources: readonly ContentSource[]): Crawl {
+  const { crawl, source, status, since, started, ended, ...rest } = progress;
+  const name = sources.find(({ id }) => id === source)?.name ?? String(source);
+  return {
+    ...rest,
+    id: crawl,
+    source: { id: source, name },
+    since: isoOf(since),
+    started: isoOf(started),
+    ended: isoOf(ended),
+    isOver: isOver(status),
+  };
+}
+
+/** The crawl of a source that goes on, or the last that was; that of its anchors only where it is all that goes on. */
+export function currentOf(crawls: readonly Progress[], source: number): Progress | undefined {
+  const own = crawls.filter((crawl) => crawl.source === source);
+  return (
+    own.find(({ status, project }) => !isOver(status) && project !== 'Anchors') ??
+    own.find(({ status }) => !isOver(status)) ??
+    own.find(({ project }) => project !== 'Anchors') ??
+    own[0]
+  );
+}
+
+/** The content source of a number. */
+export async function sourceOf(administration: Administration, id: number): Promise<ContentSource> {
+  const found = (await administration.sources()).find((source) => source.id === id);
+  if (found === undefined) throw notFound(`There is no content source ${id}.`);
+  return found;
+}
+
+/** Where a crawl has to be to heed what is asked of it: stages 120 and 130 pass over all others in silence. */
+const heeding: { readonly [what in 'pause' | 'resume' | 'stop']?: number } = {
+  pause: crawlStatus.started,
+  resume: crawlStatus.paused,
+};
+
+/** Asks something of the crawl of a source that goes on. */
+export async function ask(
+  admin: Client,
+  source: number,
+  what: 'pause' | 'resume' | 'stop' | 'delete unvisited',
+): Promise<number> {
+  const administration = new Administration(admin);
+  const { name } = await sourceOf(administration, source);
+  const crawls = await progressOf(admin, 'ContentSourceID = @source', { source });
+  const ongoing = crawls.find(({ status, project }) => !isOver(status) && project !== 'Anchors');
+  if (ongoing === undefined) throw refused(409, `No crawl of ${name} is going on.`);
+  if (what !== 'delete unvisited') {
+    const wanted = heeding[what];
+    if (wanted !== undefined && ongoing.status !== wanted) {
+      throw refused(409, `A crawl that stands at “${ongoing.stands}” cannot be told to ${what}.`);
+    }
+    await administration[what](source);
+    return ongoing.crawl;
+  }
+  const unvisited = await administration.unvisited(ongoing.crawl);
+  if (unvisited?.isHeld !== true) throw refused(409, `Crawl ${ongoing.crawl} does not wait to be allowed to delete.`);
+  await administration.force(ongoing.crawl);
+  return ongoing.crawl;
+}

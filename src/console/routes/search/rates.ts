@@ -1,0 +1,46 @@
+import type { ConsoleServer } from '../../console-server.ts';
+
+/** Milliseconds between two points at least, and how many points of a crawl are kept: an hour of them. */
+const apart = 2_000;
+const mostPoints = 1_800;
+/** So many crawls are remembered. */
+const mostCrawls = 100;
+
+interface Point {
+  readonly at: number;
+  readonly done: number;
+}
+
+/** How far crawls were when somebody looked: what a plot of documents a second is made of. */
+class RateBook {
+  readonly #points = new Map<string, Point[]>();
+
+  /** Notes how many documents a crawl has done, and tells its speed between the points that are known. */
+  note(key: string, at: Date, done: number): { readonly at: string; readonly perSecond: number }[] {
+    const points = this.#points.get(key) ?? [];
+    this.#points.delete(key);
+    this.#points.set(key, points);
+    const last = points.at(-1);
+    if (last === undefined || at.getTime() - last.at >= apart) points.push({ at: at.getTime(), done });
+    if (points.length > mostPoints) points.shift();
+    const [oldest] = this.#points.keys();
+    if (this.#points.size > mostCrawls && oldest !== undefined) this.#points.delete(oldest);
+    return points.slice(1).map((point, before) => {
+      const from = points[before] ?? point;
+      const perSecond = Math.max(0, ((point.done - from.done) * 1000) / (point.at - from.at));
+      return { at: new Date(point.at).toISOString(), perSecond: Math.round(perSecond * 10) / 10 };
+    });
+  }
+}
+
+const books = new WeakMap<ConsoleServer, RateBook>();
+
+/** The speeds that a server's consoles share. */
+export function ratesOf(server: ConsoleServer): RateBook {
+  let book = books.get(server);
+  if (book === undefined) {
+    book = new RateBook();
+    books.set(server, book);
+  }
+  return book;
+}

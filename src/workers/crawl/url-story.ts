@@ -1,0 +1,175 @@
+import type { Client } from '../../client/client.ts';
+import { orNull } from '../../procedure/declare.ts';
+import { bit, datetime, int, nvarchar } from '../../tds/types/index.ts';
+import { Administration } from './administration.ts';
+import { causeOf } from './fetch/crawl-error.ts';
+import { type CrawlStore, Farm } from './store/farm.ts';
+import type { ContentSource } from './store/source-book.ts';
+
+const history = {
+  doc: int,
+  source: orNull(int),
+  crawl: int,
+  committed: int,
+  title: orNull(nvarchar(1500)),
+  visited: orNull(datetime),
+  indexType: orNull(int),
+  depth: orNull(int),
+  parent: orNull(int),
+  deleting: bit,
+  error: int,
+  level: int,
+  description: orNull(nvarchar(1024)),
+  times: int,
+  since: orNull(datetime),
+  missing: int,
+  missingSince: orNull(datetime),
+};
+
+/** A link: where it comes from or leads to, and what it says. */
+interface Link {
+  readonly url: string | null;
+  readonly text: string | null;
+}
+
+/** Everything that the crawl stores know of one URL. */
+export interface Known {
+  readonly url: string;
+  readonly source: string;
+  readonly isInRules: boolean;
+  readonly title?: string | null;
+  readonly visited?: Date | null;
+  readonly crawl?: number;
+  readonly isFound?: boolean;
+  readonly isBeingDeleted?: boolean;
+  readonly linkedFrom?: readonly Link[];
+  readonly linksTo?: readonly Link[];
+  readonly queuedIn?: readonly number[];
+  readonly error?: {
+    readonly cause: string;
+    readonly description: string | null;
+    readonly times: number;
+    readonly since: Date | null;
+  };
+  /** What must happen before its errors delete it. */
+  readonly deletedAfter?: { readonly moreErrors: number; readonly notBefore: Date | null };
+  readonly wasDeleted: boolean;
+}
+
+/** Everything that is known of a URL; nothing where no content source takes it in. */
+export async function storyOf(admin: Client, url: string): Promise<Known[]> {
+  const farm = await Farm.of(admin);
+  const sources = await new Administration(admin).sources();
+  const known: Known[] = [];
+  for (const store of farm.stores) known.push(...(await inStore(admin, store, sources, url)));
+  if (known.length > 0) return known;
+  const wasDeleted = await isDeleted(farm.stores, url);
+  return sources
+    .filter(({ scope, startAddresses }) => scope.takes(url) && startAddresses.some((start) => sameHost(start.url, url)))
+    .map(({ name }) => ({ url, source: name, isInRules: true, wasDeleted }));
+}
+
+const sameHost = (one: string, other: string): boolean => URL.parse(one)?.host === URL.parse(other)?.host;
+
+async function isDeleted(stores: readonly CrawlStore[], url: string): Promise<boolean> {
+  for (const { client } of stores) {
+    const [row] = await client.select({ n: int }, 'select count(*) as n from DeletedUrl where AccessURL = @url', {
+      url,
+    });
+    if ((row?.n ?? 0) > 0) return true;
+  }
+  return false;
+}
+
+async function inStore(
+  admin: Client,
+  { client }: CrawlStore,
+  sources: readonly ContentSource[],
+  url: string,
+): Promise<Known[]> {
+  const rows = await client.select(
+    history,
+    `select DocID as doc, ContentSourceID as source, CrawlID as crawl, CommitCrawlID as committed, Title as title,
+       LastTouchStart as visited, IndexType as indexType, EnumerationDepth as depth, ParentDocID as parent,
+       DeletePending as deleting, ErrorID as error, ErrorLevel as level, ErrorDesc as description, ErrorCount as times,
+       FirstErrorTime as since, ErrorDeleteCount as missing, FirstErrorDeleteTime as missingSince
+     from CrawlUrlHistory where AccessURL = @url or DisplayURL = @url`,
+    { url },
+  );
+  const known: Known[] = [];
+  for (const row of rows) {
+    const source = sources.find(({ id }) => id === row.source);
+    known.push({
+      url,
+      source: source?.name ?? String(row.source),
+      isInRules: source?.scope.takes(url) ?? false,
+      title: row.title,
+      visited: row.visited,
+      crawl: row.committed || row.crawl,
+      isFound: row.level !== 2 && row.committed > 0 && !row.deleting,
+      isBeingDeleted: row.deleting,
+      linkedFrom: await linksTo(client, row.doc),
+      linksTo: await linksFrom(client, row.doc),
+      queuedIn: await queuesOf(client, row.doc),
+      ...(row.level === 0 ? {} : { error: await errorOf(admin, row) }),
+      ...(row.level === 2 && source !== undefined ? { deletedAfter: deletion(row, source) } : {}),
+      wasDeleted: false,
+    });
+  }
+  return known;
+}
+
+interface Failed {
+  readonly error: number;
+  readonly description: string | null;
+  readonly times: number;
+  readonly since: Date | null;
+  readonly missing: number;
+  readonly missingSince: Date | null;
+}
+
+async function errorOf(admin: Client, { error, description, times, since, missing, missingSince }: Failed) {
+  const [found] = await admin.select(
+    { hresult: int },
+    'select hrResult as hresult from CrawlErrors where ErrorID = @error',
+    { error },
+  );
+  const cause = causeOf(found?.hresult ?? 0);
+  return { cause, description, times: Math.max(times, missing), since: missingSince ?? since };
+}
+
+/** Both counts and hours must have passed; what is denied or not found has shorter ones (the rules of its source). */
+function deletion({ times, since, missing, missingSince }: Failed, { rules }: ContentSource) {
+  const isMissing = missing > 0;
+  const allowed = isMissing ? rules.errorDeleteCount : rules.errorCount;
+  const hours = isMissing ? rules.errorDeleteHours : rules.errorHours;
+  const from = isMissing ? missingSince : since;
+  return {
+    moreErrors: Math.max(0, allowed - (isMissing ? missing : times)),
+    notBefore: from === null ? null : new Date(from.getTime() + hours * 3_600_000),
+  };
+}
+
+const linksTo = (client: Client, doc: number) =>
+  client.select(
+    { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
+    `select top 20 h.DisplayURL as url, a.AnchorText as text
+     from AnchorTextInfo a join CrawlUrlHistory h on h.DocID = a.SourceDocID where a.TargetDocID = @doc order by a.LinkID`,
+    { doc },
+  );
+
+const linksFrom = (client: Client, doc: number): Promise<Link[]> =>
+  client.select(
+    { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
+    `select top 50 coalesce(h.DisplayURL, a.Link) as url, a.AnchorText as text
+     from AnchorTextInfo a left join CrawlUrlHistory h on h.DocID = a.TargetDocID
+     where a.SourceDocID = @doc order by a.LinkID`,
+    { doc },
+  );
+
+async function queuesOf(client: Client, doc: number): Promise<number[]> {
+  const rows = await client.select({ crawl: int }, 'select CrawlID as crawl from MSSCrawlQueue where DocID = @doc', {
+    doc,
+  });
+  return rows.map(({ crawl }) => crawl);
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Client } from '../../src/client/client.ts';
+import {
+  cancelJob,
+  jobDatabases,
+  listGroups,
+  listItems,
+  listJobs,
+  showJob,
+  showLimits,
+  submitJob,
+  tryJobAgain,
+} from '../../src/console/api/jobs.ts';
+import { translation } from '../../src/protocols/translation/kind.ts';
+import { word2 } from '../../src/protocols/word2/kind.ts';
+import { int } from '../../src/tds/types/index.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { ConsoleCaller } from './console-caller.ts';
+import { addJobs, asSa, hostile, partition } from './sample-data.ts';
+
+const database = translation.firstDatabase;
+
+describe('jobs in the interface of the console', () => {
+  forEachEngine((engine) => {
+    let server: TestServer;
+    let caller: ConsoleCaller;
+    let client: Client;
+    before(async () => {
+      server = await startServer({ engine, kinds: [translation, word2], settings: { httpPort: 0 } });
+      client = asSa(server, database);
+      await addJobs(client);
+      await server.granary.accounts.create('looker', 'Battery-Staple-9', { database, role: 'reader' });
+      caller = await ConsoleCaller.logIn(server);
+    });
+    after(async () => {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    });
+    const listed = async (query: Partial<Parameters<typeof caller.call<typeof listJobs>>[1]>) =>
+      (await caller.call(listJobs, { database, ...query })).jobs.map(({ id, state }) => `${id} ${state}`);
+
+    test('the databases of jobs are listed with their protocol, those that a login may not enter are not', async () => {
+      const { databases } = await caller.call(jobDatabases, {});
+      assert.deepEqual(databases, [
+        { name: translation.firstDatabase, kind: 'translation' },
+        { name: word2.firstDatabase, kind: 'word2' },
+      ]);
+      const looker = await ConsoleCaller.logIn(server, 'looker', 'Battery-Staple-9');
+      assert.deepEqual((await looker.call(jobDatabases, {})).databases, [databases[0]]);
+      assert.equal((await looker.refused(listJobs, { database: word2.firstDatabase })).status, 403);
+    });
+
+    test('jobs are listed newest first, filtered by state, partition and text, and paged by key', async () => {
+      assert.deepEqual(await listed({}), ['4 done', '3 waiting', '2 not submitted', '1 in progress']);
+      assert.deepEqual(await listed({ state: 'waiting' }), ['3 waiting']);
+      assert.deepEqual(await listed({ search: '<script>' }), ['1 in progress']);
+      assert.deepEqual(await listed({ search: 'ГУСИ 日本語' }), ['2 not submitted']);
+      assert.deepEqual(await listed({ search: '3' }), ['3 waiting']);
+      assert.deepEqual(await listed({ search: '%' }), []);
+      assert.deepEqual(await listed({ partition: '22222222-2222-4222-8222-222222222222' }), []);
+      assert.equal((await listed({ partition })).length, 4);
+      const first = await caller.call(listJobs, { database, limit: 3 });
+      assert.ok(first.next);
+      const rest = await caller.call(listJobs, { database, limit: 3, after: first.next });
+      assert.deepEqual([rest.jobs.map(({ id }) => id), rest.next], [['1'], null]);
+      assert.equal((await caller.refused(listJobs, { database, after: 'x' })).status, 400);
+    });
+
+    test('a job tells what its items have come to, and hands back every text as it is', async () => {
+      const job = await caller.call(showJob, { database, job: '1' });
+      assert.deepEqual([job.name, job.partition, job.items, job.open], [hostile.markup, partition, 4, 2]);
+      const { at: _, ...counts } = job.counts ?? assert.fail('it is counted');
+      assert.deepEqual(counts, { total: 4, succeeded: 1, failed: 1, inProgress: 1, waiting: 1 });
+      const { groups } = await caller.call(listGroups, { database, job: '1' });
+      assert.deepEqual(
+        groups.map(({ id, inputRoot }) => [id, inputRoot]),
+        [[1, `http://contoso.example/${hostile.markup}`]],
+      );
+      assert.equal((await caller.refused(showJob, { database, job: '404' })).status, 404);
+    });
+
+    test('items are paged by key both ways and filtered by state; those that wait say why', async () => {
+      const of = { database, job: '1', group: 1 };
+      const { items } = await caller.call(listItems, of);
+      assert.deepEqual(
+        items.map(({ id, state }) => `${id} ${state}`),
+        ['1 succeeded', '2 failed', '3 in progress', '4 waiting'],
+      );
+      assert.deepEqual([items[1]?.input, items[1]?.errorCode], [hostile.scripts, 42]);
+      const first = await caller.call(listItems, { ...of, limit: 3 });
+      assert.deepEqual([first.items.length, first.previous, first.next], [3, null, 3]);
+      const second = await caller.call(listItems, { ...of, limit: 3, after: 3 });
+      assert.deepEqual([second.items.map(({ id }) => id), second.previous, second.next], [[4], 4, null]);
+      const back = await caller.call(listItems, { ...of, limit: 2, before: 4 });
+      assert.deepEqual([back.items.map(({ id }) => id), back.previous, back.next], [[2, 3], 2, 3]);
+      const failed = await caller.call(listItems, { ...of, state: 'failed' });
+      assert.deepEqual(
+        failed.items.map(({ id }) => id),
+        [2],
+      );
+    });
+
+    test('the daily limits tell what is used, what is left, and when that changes', async () => {
+      const { counted, all, partitions } = await caller.call(showLimits, { database });
+      assert.deepEqual([counted, all.used, all.limit, all.left], [true, 8, 1000, 992]);
+      assert.deepEqual(
+        partitions.map(({ partition: of, used, left }) => [of, used, left]),
+        [[partition, 8, 92]],
+      );
+      assert.equal(
+        all.resets.reduce((sum, { items }) => sum + items, 0),
+        8,
+      );
+      const other = await caller.call(showLimits, { database: word2.firstDatabase });
+      assert.equal(other.counted, false);
+    });
+
+    test('a writer submits, cancels and tries again, and the protocol sees it; a reader is refused and nothing happens', async () => {
+      const looker = await ConsoleCaller.logIn(server, 'looker', 'Battery-Staple-9');
+      assert.equal((await looker.refused(submitJob, { database, job: '2' })).status, 403);
+      assert.deepEqual(await listed({ state: 'not submitted' }), ['2 not submitted']);
+      await caller.call(submitJob, { database, job: '2' });
+      assert.deepEqual(await listed({ search: '2' }), ['2 waiting']);
+      await caller.call(cancelJob, { database, job: '2' });
+      const cancelled = await client.select({ n: int }, 'select count(*) as n from Jobs where CancelTime is not null');
+      assert.deepEqual(cancelled, [{ n: 1 }]);
+      assert.deepEqual(await caller.call(tryJobAgain, { database, job: '1', group: 1, item: 2 }), { items: 1 });
+      const waiting = 'select count(*) as n from Items where JobId = 1 and ItemId = 2 and StopTime is null';
+      assert.deepEqual(await client.select({ n: int }, waiting), [{ n: 1 }]);
+      const refused = await caller.refused(tryJobAgain, { database, job: '2' });
+      assert.deepEqual([refused.status, /cancelled/.test(refused.error.message)], [422, true]);
+    });
+  });
+});

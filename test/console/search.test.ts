@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  askOfCrawl,
+  findDocuments,
+  listCrawls,
+  listErrors,
+  searchDatabases,
+  showCrawl,
+  showSearch,
+  showUrl,
+  startCrawl,
+} from '../../src/console/api/search.ts';
+import { sql } from '../../src/engine/sql.ts';
+import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
+import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
+import { searchProperty } from '../../src/protocols/search/kinds/search-property.ts';
+import { int } from '../../src/tds/types/index.ts';
+import { settingNames, writeSetting } from '../../src/workers/crawl/store/settings.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { ConsoleCaller } from './console-caller.ts';
+import { addSearch, asSa, hostile } from './sample-data.ts';
+
+const database = searchAdmin.firstDatabase;
+
+describe('search in the interface of the console', () => {
+  forEachEngine((engine) => {
+    let server: TestServer;
+    let caller: ConsoleCaller;
+    before(async () => {
+      const kinds = [searchAdmin, searchCrawl, searchProperty];
+      server = await startServer({ engine, kinds, settings: { httpPort: 0 } });
+      await addSearch(server);
+
+      await server.granary.accounts.create('looker', 'Battery-Staple-9', { database, role: 'reader' });
+      caller = await ConsoleCaller.logIn(server);
+    });
+    after(() => server[Symbol.asyncDispose]());
+
+    test('sources, components and stores are told; a crawl that nobody begins says whom it waits for', async () => {
+      assert.deepEqual(await caller.call(searchDatabases, {}), { databases: [{ name: database }] });
+      const idle = await caller.call(showSearch, { database });
+      assert.deepEqual(
+        idle.sources.map(({ id, name, startAddresses, crawl }) => [id, name, startAddresses, crawl]),
+        [[1, `Intranet ${hostile.markup}`, ['http://contoso.example/'], null]],
+      );
+      assert.equal(idle.components.length > 0, true);
+      const { crawl } = await caller.call(startCrawl, { database, source: 1, kind: 'full' });
+      const told = await caller.call(showCrawl, { database, crawl });
+      assert.deepEqual([told.crawl.stands, told.crawl.waitsFor], ['Requested', 'the master to begin it']);
+      const { crawls } = await caller.call(listCrawls, { database, source: 1 });
+      assert.deepEqual(
+        crawls.map(({ id, type, isOver }) => [id, type, isOver]),
+        [[crawl, 'Full', false]],
+      );
+    });
+
+    test('pause, resume and stop reach the protocol; who may not is refused', async () => {
+      await using client = asSa(server, database);
+      const request = async () =>
+        (await client.select({ n: int }, 'select Request as n from CrawlStatus where ProjectID = 1'))[0]?.n;
+      const looker = await ConsoleCaller.logIn(server, 'looker', 'Battery-Staple-9');
+      assert.equal((await looker.refused(askOfCrawl, { database, source: 1, what: 'pause' })).status, 403);
+      const early = await caller.refused(askOfCrawl, { database, source: 1, what: 'pause' });
+      assert.deepEqual([early.status, await request()], [409, 1]);
+      const admin = await server.granary.engine.open(database);
+      await admin?.write((db) => db.run(sql`update crawls set status = 4, sub_status = 1, request = 0`));
+      await caller.call(askOfCrawl, { database, source: 1, what: 'pause' });
+      assert.equal(await request(), 3);
+      await admin?.write((db) => db.run(sql`update crawls set status = 9, request = 0`));
+      await caller.call(askOfCrawl, { database, source: 1, what: 'resume' });
+      assert.equal(await request(), 4);
+      await caller.call(askOfCrawl, { database, source: 1, what: 'stop' });
+      assert.equal(await request(), 2);
+      assert.equal((await caller.refused(askOfCrawl, { database, source: 9, what: 'stop' })).status, 404);
+    });
+
+    test('a crawl that would delete much is held until somebody allows it, and only then', async () => {
+      await using client = asSa(server, database);
+      const early = await caller.refused(askOfCrawl, { database, source: 1, what: 'delete unvisited' });
+      assert.equal(early.status, 409);
+      const [{ id } = { id: 0 }] = await client.select({ id: int }, 'select max(CrawlID) as id from CrawlStatus');
+      const held = { documents: 10, unvisited: 9, urls: [hostile.link], isHeld: true };
+      await writeSetting(client, settingNames.unvisited(id), JSON.stringify(held));
+      assert.deepEqual((await caller.call(showSearch, { database })).sources[0]?.held, held);
+      await caller.call(askOfCrawl, { database, source: 1, what: 'delete unvisited' });
+      const { sets } = await client.query(`
+        declare @v sql_variant
+        exec proc_MSS_GetConfigurationProperty @Name = '${settingNames.force(id)}', @Value = @v output
+        select cast(@v as nvarchar(10)) as v`);
+      assert.equal(sets[0]?.[0]?.['v'], 'yes');
+    });
+
+    test('errors are counted by cause, and one URL tells its whole story with links to and from it', async () => {
+      const { byCause, failures } = await caller.call(listErrors, { database, source: 1 });
+      assert.equal(
+        Object.values(byCause).reduce((sum, count) => sum + count, 0),
+        1,
+      );
+      assert.deepEqual(
+        failures.map(({ url, times, description }) => [url, times, description]),
+        [['http://contoso.example/missing', 3, hostile.markup]],
+      );
+      const missing = await caller.call(showUrl, { database, url: 'http://contoso.example/missing' });
+      assert.deepEqual(missing.known[0]?.linkedFrom, [{ url: 'http://contoso.example/', text: hostile.scripts }]);
+      assert.equal(missing.known[0]?.error?.times, 3);
+      const home = await caller.call(showUrl, { database, url: 'http://contoso.example/' });
+      assert.deepEqual(home.known[0]?.linksTo, [{ url: 'http://contoso.example/missing', text: hostile.scripts }]);
+      assert.deepEqual([home.known[0]?.title, home.known[0]?.isFound], [hostile.markup, true]);
+      assert.deepEqual((await caller.call(showUrl, { database, url: 'http://elsewhere.example/' })).known, []);
+      assert.equal((await caller.refused(showUrl, { database, url: 'no url' })).status, 400);
+    });
+
+    test('the search box finds what was crawled', async () => {
+      const { total, found } = await caller.call(findDocuments, { database, text: 'gherkin' });
+      assert.deepEqual(
+        [total, found.map(({ place, url, title }) => [place, url, title])],
+        [1, [[1, hostile.link, hostile.markup]]],
+      );
+      assert.equal((await caller.call(findDocuments, { database, text: 'zeppelin' })).total, 0);
+    });
+  });
+});
