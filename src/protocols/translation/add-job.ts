@@ -8,6 +8,7 @@ import { nextJobKey } from '../jobs/job-key.ts';
 import { keptPartition } from '../jobs/partition.ts';
 import { isOwn } from '../jobs/settings/job-settings.ts';
 import { reserveItems } from './daily-limits.ts';
+import { noteRefusal } from './refusals.ts';
 
 export const addJob = procedure({
   name: 'proc_AddJob',
@@ -30,7 +31,10 @@ export const addJob = procedure({
     limitExceeded: { code: 1, meaning: 'The job was not added: it would exceed one of the two daily limits.' },
   },
   async handle({ db, now }, job) {
-    if (!(await reserveItems(db, now, job))) return { outcome: 'limitExceeded' };
+    if (!(await reserveItems(db, now, job))) {
+      await noteRefusal(db, now, job);
+      return { outcome: 'limitExceeded' };
+    }
     const added = await db.run(sql`
       insert into jobs (
         job_key, job_id, partition_id, create_time,

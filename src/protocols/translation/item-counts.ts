@@ -13,6 +13,9 @@ export const mostItems = 2 ** 31 - 1;
 /** The number of an hour, counted since 1970 in UTC. */
 export const hourOf = (moment: Date): number => Math.floor(moment.getTime() / millisecondsInAnHour);
 
+/** The moment at which an hour begins. */
+export const startOf = (hour: number): Date => new Date(hour * millisecondsInAnHour);
+
 /** The number of the hour that @Date and @Hour name. */
 export function hourNamed(day: Date, Hour: number): number {
   if (Hour < 0 || Hour > 23) throw ruleBroken(`@Hour is ${Hour}; it must be in the range 0 to 23.`);

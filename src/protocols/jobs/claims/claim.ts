@@ -89,10 +89,10 @@ export async function nothingToClaim({ db, now }: Call, claiming: Claiming) {
 
 /** Claims items for a worker: whose leases ran out first, then what is stale, then what is not started. */
 export async function claim<G extends Columns>({ db, now }: Call, claiming: Claiming, own: Own<G>) {
-  const { Worker, Count, LeaseSeconds, Name } = claiming;
+  const { Worker, Count, LeaseSeconds } = claiming;
   const isOwn = claiming.Own === true;
   const length = lengthOf(Count, LeaseSeconds);
-  await notePresence(db, now, Worker, Name, length);
+  await notePresence(db, now, claiming, length);
   const inProgress = await free(db, now, claiming);
   const chosen = inProgress.slice(0, Count);
   for await (const page of own.notStarted(db, Count - chosen.length, isOwn ? ownOnly : sql``)) chosen.push(...page);

@@ -3,7 +3,7 @@ import { orNull, procedure } from '../../../procedure/declare.ts';
 import { bigint, bit, datetime, int, smallint } from '../../../tds/types/index.ts';
 import { leaseTime } from './lease.ts';
 import { leaseLength, leaseParam, workerParam } from './params.ts';
-import { notePresence } from './presence.ts';
+import { prolongPresence } from './presence.ts';
 
 const held = { JobId: bigint, GroupId: smallint, ItemId: int, Lease: bigint, LeaseUntil: datetime, Canceled: bit };
 
@@ -18,7 +18,7 @@ export const renewItems = procedure({
   outcomes: { done: { code: 0, meaning: 'What the worker holds.', sets: { Items: held } } },
   async handle({ db, now }, { Worker, LeaseSeconds }) {
     const length = leaseLength(LeaseSeconds);
-    await notePresence(db, now, Worker, null, length);
+    await prolongPresence(db, now, Worker, length);
     const rows = await db.all(
       { ...held, JobId: orNull(bigint) },
       sql`

@@ -1,0 +1,82 @@
+import { itemErrors } from '../../item-errors.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Of how many items before one is counted; beyond that it is said that there are more. */
+export const mostCounted = 100_000;
+
+/** What is known of an item that is not done. */
+interface Waiting {
+  readonly StartTime: Date | null;
+  readonly Worker: string | null;
+  readonly Name: string | null;
+  readonly LeaseUntil: Date | null;
+  readonly isLapsed: boolean;
+  readonly failures: number;
+  readonly LastError: number | null;
+  readonly LastMessage: string | null;
+  readonly AttemptsRemaining: number;
+}
+
+/** What is known of its job and of the workers. */
+export interface Circumstances {
+  readonly isSubmitted: boolean;
+  readonly cancelTime: Date | null;
+  /** True when a worker is there that would work on the job. */
+  readonly isWorkedOn: boolean;
+}
+
+/** Why an item waits: a word for programs and a sentence for people. */
+interface Reason {
+  readonly State: 'NotSubmitted' | 'Canceled' | 'InProgress' | 'LeaseOver' | 'NoWorker' | 'Behind' | 'Refused';
+  readonly Reason: string;
+}
+
+/** Why an item waits, with so many items before it. */
+export function reasonOf(item: Waiting, { isSubmitted, cancelTime, isWorkedOn }: Circumstances, ahead: number): Reason {
+  if (cancelTime !== null)
+    return { State: 'Canceled', Reason: `The job was cancelled at ${cancelTime.toISOString()}.` };
+  if (!isSubmitted) return { State: 'NotSubmitted', Reason: 'The job is not submitted.' };
+  const past = failuresOf(item);
+  const said = (State: Reason['State'], text: string): Reason => ({ State, Reason: `${past}${text}` });
+  if (item.StartTime !== null) return inProgress(item, isWorkedOn, said);
+  if (!isWorkedOn) return said('NoWorker', 'No worker is there.');
+  return said('Behind', ahead === 0 ? 'It is the next one.' : `${beforeIt(ahead)} before it.`);
+}
+
+/** Why a job was never added. */
+export function refusedReason({ items, until }: Refusal): Reason {
+  const when =
+    until === undefined
+      ? `the daily limit never allows ${items} items at once`
+      : `the daily limit is used up until ${until.toISOString()}`;
+  return { State: 'Refused', Reason: `The job was not added: ${when}.` };
+}
+
+function beforeIt(ahead: number): string {
+  if (ahead > mostCounted) return `More than ${mostCounted} items are`;
+  return ahead === 1 ? '1 item is' : `${ahead} items are`;
+}
+
+function inProgress(
+  { StartTime, Worker, Name, LeaseUntil, isLapsed }: Waiting,
+  isWorkedOn: boolean,
+  said: (State: Reason['State'], text: string) => Reason,
+): Reason {
+  const who = Name ?? Worker ?? 'a worker that did not say its name';
+  if (!isLapsed) return said('InProgress', `In progress since ${StartTime?.toISOString()} on ${who}.`);
+  const next = isWorkedOn ? 'the next claim takes it' : 'no other worker is there';
+  return said(
+    'LeaseOver',
+    `Nothing was heard of ${who}, and its lease ran out at ${LeaseUntil?.toISOString()}; ${next}.`,
+  );
+}
+
+function failuresOf({ failures, LastError, LastMessage, AttemptsRemaining }: Waiting): string {
+  if (failures === 0) return '';
+  const known = Object.values(itemErrors).find(({ code }) => code === LastError);
+  const text = LastMessage ?? known?.text;
+  const last = LastError === null ? '' : `, last with error ${LastError}${text === undefined ? '' : ` (${text})`}`;
+  return `Failed ${times(failures)}${last}; may be tried ${times(AttemptsRemaining)} more. `;
+}
+
+const times = (count: number): string => (count === 1 ? '1 time' : `${count} times`);

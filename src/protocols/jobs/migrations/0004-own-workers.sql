@@ -1,0 +1,3 @@
+-- Whether a worker keeps to jobs whose settings are Granary's own.
+
+alter table workers add column own bigint not null default 0;
