@@ -326,6 +326,7 @@ export class Granary implements Service {
       view: context.view,
       measures: this.#measures,
       accounts: context.accounts,
+      tap: context.tap,
       clock: this.#clock,
       log: this.#log,
       attach: (login) => this.attach(login),

@@ -7,6 +7,7 @@ import type { Threads } from './base/threads.ts';
 import type { Tracer } from './base/tracer.ts';
 import type { Engine } from './engine/engine.ts';
 import { Arrivals } from './procedure/arrivals.ts';
+import { CallTap } from './procedure/call-tap.ts';
 import type { Kind } from './procedure/kind.ts';
 import { Registry } from './procedure/registry.ts';
 import { CallMeasures } from './session/call-measures.ts';
@@ -60,6 +61,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     memory,
     measures: new CallMeasures(options.measures),
     tracer: options.tracer,
+    tap: new CallTap(),
     readers: new ReaderGates(log),
     arrivals,
     wakeUpkeep: () => options.wakeUpkeep(),

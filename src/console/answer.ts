@@ -2,7 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { Client } from '../client/client.ts';
 import type { RouteDeclaration } from './api/declare.ts';
 import type { Fields, InferFields } from './api/schema.ts';
-import type { ConsoleServer } from './console-server.ts';
+import type { WatchedServer } from './console-server.ts';
 import type { Visit } from './visits.ts';
 
 /** The roles that a login can have in the console. */
@@ -32,7 +32,7 @@ export interface Asked {
   /** Aborted when the caller hangs up or the server stops. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  readonly server: ConsoleServer;
+  readonly server: WatchedServer;
   readonly door: Door;
   /** The last event that a caller got before its stream of events broke. */
   readonly lastEventId: string | undefined;

@@ -3,7 +3,14 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
+import type { CallTap } from '../procedure/call-tap.ts';
 import type { ServerView } from '../procedure/server-view.ts';
+import type { Wire } from './wire/wire.ts';
+
+/** The server together with what the console keeps of it for all who look. */
+export interface WatchedServer extends ConsoleServer {
+  readonly wire: Wire;
+}
 
 /** What the console knows of the server that it shows. */
 export interface ConsoleServer {
@@ -15,6 +22,8 @@ export interface ConsoleServer {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where calls can be looked at. */
+  readonly tap: CallTap;
   /** A connection of this process as a login. */
   attach(login: string): Duplex;
   /** What is wrong, in words; empty where all is well. */

@@ -1,25 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Service } from '../base/service.ts';
 import { type Asset, type Assets, loadAssets } from './assets.ts';
-import type { ConsoleServer } from './console-server.ts';
+import type { ConsoleServer, WatchedServer } from './console-server.ts';
 import { cookieOf, safety } from './headers.ts';
 import { Interface } from './interface.ts';
 import { routes } from './routes.ts';
 import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
+import { Wire } from './wire/wire.ts';
 
 /** The console: pages for people under /console/, and the interface that they use under /api/v1/. */
 export class Console implements Service {
-  readonly #server: ConsoleServer;
+  readonly #server: WatchedServer;
   readonly #visits: Visits;
   readonly #interface: Interface;
   readonly #stopping = new AbortController();
   #assets: Promise<Assets> | undefined;
 
   constructor(server: ConsoleServer) {
-    this.#server = server;
+    this.#server = { ...server, wire: new Wire(server.tap, server.clock) };
     this.#visits = new Visits(server);
-    this.#interface = new Interface(server, this.#visits, routes, this.#stopping.signal);
+    this.#interface = new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
   }
 
   async start(): Promise<void> {
@@ -28,6 +29,7 @@ export class Console implements Service {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#server.wire.stop();
     await this.#visits.stop();
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answering, Asked, Door, Download, Event } from './answer.ts';
 import type { RouteDeclaration } from './api/declare.ts';
-import type { ConsoleServer } from './console-server.ts';
+import type { WatchedServer } from './console-server.ts';
 import { sendEvents } from './event-stream.ts';
 import { isOwnOrigin, safety, setVisitCookie } from './headers.ts';
 import { type Caller, identify } from './identify.ts';
@@ -16,12 +16,12 @@ const noStore = { ...safety, 'cache-control': 'no-store' };
 
 /** The interface in JSON: finds the route, who asks and what with, and sends what its handler gives. */
 export class Interface {
-  readonly #server: ConsoleServer;
+  readonly #server: WatchedServer;
   readonly #visits: Visits;
   readonly #routes: readonly Answering[];
   readonly #stopping: AbortSignal;
 
-  constructor(server: ConsoleServer, visits: Visits, routes: readonly Answering[], stopping: AbortSignal) {
+  constructor(server: WatchedServer, visits: Visits, routes: readonly Answering[], stopping: AbortSignal) {
     this.#server = server;
     this.#visits = visits;
     this.#routes = routes;

@@ -4,11 +4,13 @@ import { jobRoutes } from './routes/jobs.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { wireRoutes } from './routes/wire.ts';
 
 /** Everything that the interface can be asked. */
 export const routes: readonly Answering[] = [
   ...sessionRoutes,
   ...overviewRoutes,
+  ...wireRoutes,
   ...jobRoutes,
   ...configurationRoutes,
   ...searchRoutes,

@@ -1,8 +1,9 @@
 import { ruleBroken } from '../base/sql-error.ts';
 import { decodeSqlBatch } from '../tds/message/sql-batch.ts';
+import { nvarchar } from '../tds/types/index.ts';
 import { runBatch } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
-import { WireSink } from './wire-sink.ts';
+import { tappedRequest } from './tapped-request.ts';
 
 /** Answers SQLBATCH: a batch of T-SQL. */
 export async function runBatchRequest(payload: Buffer, request: RequestContext): Promise<void> {
@@ -14,5 +15,6 @@ export async function runBatchRequest(payload: Buffer, request: RequestContext):
   if (headers.activity !== undefined) host.log.activity = headers.activity.id;
   // The text itself may hold passwords and documents: neither the catalog nor a log shows it.
   request.running('batch');
-  await runBatch(host, text, new WireSink(response, host.options, false), signal);
+  const args = [{ name: '@text', type: nvarchar('max'), value: text, output: false, byDefault: false }];
+  await tappedRequest(request, { name: 'batch', args, rpc: false }, (sink) => runBatch(host, text, sink, signal));
 }

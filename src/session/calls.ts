@@ -26,6 +26,7 @@ import type { Reader } from './reader-gates.ts';
 import type { RequestLog } from './request-log.ts';
 import { seenBy } from './seen-by.ts';
 import type { SessionDatabases } from './session-databases.ts';
+import { begunCall, counted, recorded } from './tapped.ts';
 
 /** What the calls of a session run with. */
 interface CallsOptions {
@@ -68,7 +69,7 @@ export class Calls {
   async declared(name: ObjectName): Promise<DeclaredProcedure | undefined> {
     const place = await this.#with.databases.named(name.database);
     const procedure = place.registry.procedure(name.name, name.schema);
-    return procedure && { procedure, run: (args, sink, signal) => this.#run(place, procedure, args, sink, signal) };
+    return procedure && { procedure, run: (args, sink, signal) => this.#tapped(place, procedure, args, sink, signal) };
   }
 
   async relation(name: ObjectName): Promise<Relation | undefined> {
@@ -122,6 +123,21 @@ export class Calls {
     this.#broughtTo.clear();
   }
 
+  /** Runs a declared procedure, and lets those who look at calls know. */
+  #tapped(
+    place: CurrentDatabase,
+    procedure: AnyProcedure,
+    args: readonly Argument[],
+    sink: Sink,
+    signal: AbortSignal,
+  ): Promise<Executed> {
+    const { context, identity } = this.#with;
+    const { listener } = context.tap;
+    const recording = listener?.begin(begunCall(identity, place.name, { name: procedure.name, procedure, args }));
+    if (recording === undefined) return this.#run(place, procedure, args, sink, signal);
+    return recorded(recording, () => this.#run(place, procedure, args, counted(sink, recording), signal));
+  }
+
   /** Runs a declared procedure; its errors name it, as ERROR_PROCEDURE and the ERROR token tell. */
   async #run(
     place: CurrentDatabase,
@@ -153,6 +169,7 @@ export class Calls {
       const error = await reasonOf(thrown, place, signal);
       const number = error instanceof SqlError ? error.number : 0;
       this.#with.context.measures.failed(place.name, procedure.name, number);
+      if (error instanceof SqlError) this.#refuse(place, procedure.name, error);
       if (error instanceof SqlError && error.severity >= lackOfResources) {
         const { name: database } = place;
         this.#with.context.log.warn('a call failed', {
@@ -168,6 +185,13 @@ export class Calls {
       log.procedure = '';
       throw error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
     }
+  }
+
+  /** Operators see the last refused calls. */
+  #refuse(place: CurrentDatabase, name: string, { number, message }: SqlError): void {
+    const { context, identity } = this.#with;
+    const { spid: session, login } = identity;
+    context.tap.refuse({ at: context.clock.now(), session, login, database: place.name, name, number, message });
   }
 
   #beginImplicitly({ access }: AnyProcedure): void | Promise<void> {

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Tracer } from '../base/tracer.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Arrivals } from '../procedure/arrivals.ts';
+import type { CallTap } from '../procedure/call-tap.ts';
 import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { WindowsAuthentication } from '../sspi/windows-authentication.ts';
@@ -52,6 +53,8 @@ export interface ServerContext {
   readonly arrivals: Arrivals;
   /** Told of every call, where traces are wanted. */
   readonly tracer: Tracer | undefined;
+  /** Where calls can be looked at as they come. */
+  readonly tap: CallTap;
   /** Says that a call has left work for the upkeep of its database. */
   wakeUpkeep(): void;
   /** What a kind of database offers by name. */

@@ -5,10 +5,11 @@ import type { OutputValue } from '../procedure/execute.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';
-import { decodeRpc, procedureNames, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
+import { decodeRpc, procedureIds, procedureNames, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
 import type { SessionOptions } from '../tsql/options.ts';
 import { type CallEnd, callProcedure } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
+import { tappedRequest } from './tapped-request.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
@@ -39,10 +40,9 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
   const name =
     typeof call.procedure === 'number' ? (procedureNames.get(call.procedure) ?? `${call.procedure}`) : call.procedure;
   request.running(name);
-  const sink = new WireSink(response, host.options, true);
   try {
     const args = call.params.map((param) => argument(param, host.options));
-    const { status, outputs, aborted, endsRequest, keepsNothing } = await execute(name, args, sink, request);
+    const { status, outputs, aborted, endsRequest, keepsNothing } = await tapped(name, args, request);
     response.returnStatus(status);
     for (const output of outputs) response.returnValue(asSent(output, call.params[output.argument]));
     // An error that the procedure went on after was told where it happened, in the DONEINPROC of its statement.
@@ -76,6 +76,15 @@ function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
     if (error instanceof SqlError) return output;
     throw error;
   }
+}
+
+/** Declared procedures let those who look at calls know by themselves; what runs T-SQL is told here. */
+function tapped(name: string, args: Argument[], request: RequestContext): Promise<CallEnd> {
+  const { host, response } = request;
+  if (!Object.hasOwn(procedureIds, name.toLowerCase())) {
+    return execute(name, args, new WireSink(response, host.options, true), request);
+  }
+  return tappedRequest(request, { name, args, rpc: true }, (sink) => execute(name, args, sink, request));
 }
 
 async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<CallEnd> {

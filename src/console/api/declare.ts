@@ -50,6 +50,9 @@ export type RouteInput<R> =
 /** What a caller gets. */
 export type RouteOutput<R> = R extends { readonly output: infer S } ? Infer<Exclude<S, undefined>> : never;
 
+/** What comes with each event. */
+export type RouteEvent<R> = R extends { readonly events: infer S } ? Infer<Exclude<S, undefined>> : never;
+
 /** Declares a route. */
 export function route<
   P extends Fields = Record<never, never>,

@@ -21,10 +21,10 @@ export class ApiFault extends Error {
 export const shared = { csrf: '', expired: () => {} };
 
 // biome-ignore lint/suspicious/noExplicitAny: a declaration is invariant in its schemas; only `any` names "some route".
-type AnyRoute = RouteDeclaration<any, any, any, any, any>;
+export type AnyRoute = RouteDeclaration<any, any, any, any, any>;
 
 /** The address of a route with its parameters, and what is left for the body. */
-function addressed(route: AnyRoute, input: Readonly<Record<string, unknown>>) {
+export function addressed(route: AnyRoute, input: Readonly<Record<string, unknown>>) {
   const left = { ...input };
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = left[name];

@@ -3,4 +3,5 @@ import type { Page } from './page.ts';
 /** The pages, as the navigation lists them; the first is where one begins. */
 export const pages: readonly Page[] = [
   { path: '/overview', title: 'Overview', load: () => import('./overview/overview-page.ts') },
+  { path: '/wire', title: 'Wire', load: () => import('./wire/wire-page.ts') },
 ];

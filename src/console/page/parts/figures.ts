@@ -6,3 +6,9 @@ export function sizeOf(bytes: number): string {
   const value = bytes / 1024 ** step;
   return `${value >= 100 || step === 0 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
 }
+
+/** Milliseconds in words: 0.42 ms, 12 ms, 3.1 s. */
+export function millisecondsOf(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${milliseconds >= 10 ? Math.round(milliseconds) : milliseconds.toFixed(2)} ms`;
+}

@@ -1,0 +1,63 @@
+import type { RouteEvent } from './declare.ts';
+import { route } from './declare.ts';
+import { array, boolean, integer, moment, nullable, number, object, oneOf, optional, text } from './schema.ts';
+
+const column = object({ name: text(), type: text() });
+
+const parameter = object({
+  name: text(),
+  type: text(),
+  /** The value as text; null for NULL. */
+  value: nullable(text()),
+  /** True for documents, tokens and texts of T-SQL, whose size alone is shown. */
+  isHidden: boolean(),
+  isOutput: boolean(),
+});
+
+const wireCall = object({
+  id: text(),
+  at: moment(),
+  session: integer(),
+  login: text(),
+  host: text(),
+  program: text(),
+  database: text(),
+  name: text(),
+  /** The section that a procedure comes from: `MS-TSSPROC 3.1.4.5`. */
+  section: nullable(text()),
+  /** Where that specification can be read. */
+  link: nullable(text()),
+  parameters: array(parameter),
+  sets: array(object({ columns: array(column), rows: integer() })),
+  outputs: array(parameter),
+  returned: nullable(integer()),
+  error: nullable(object({ number: integer(), message: text() })),
+  milliseconds: number(),
+});
+
+export const wireEvents = route({
+  method: 'GET',
+  path: '/api/v1/wire/events',
+  role: 'reader',
+  summary:
+    'Calls as they come, decoded by declaration, as server-sent events; an admin sees all, anybody else those of the own login.',
+  query: {
+    procedure: optional(text(128)),
+    login: optional(text(128)),
+    database: optional(text(128)),
+    session: optional(integer(0)),
+    /** Those that failed, or those that did not. */
+    ended: optional(oneOf('failed', 'well')),
+    /** Milliseconds that a call must have taken. */
+    slower: optional(number()),
+    /** Shows what is hidden otherwise; for admins, and the log says that they did. */
+    values: optional(boolean()),
+  },
+  events: object({
+    calls: array(wireCall),
+    /** Calls that fitted and were passed over since the last event, because too many came. */
+    skipped: integer(),
+  }),
+});
+
+export type WireCall = RouteEvent<typeof wireEvents>['calls'][number];

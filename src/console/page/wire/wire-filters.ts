@@ -1,0 +1,40 @@
+import { html, type View } from '../html.ts';
+import { Choice, Field } from '../parts/field.ts';
+import type { Place } from '../place.ts';
+
+interface Props {
+  readonly place: Place;
+  readonly isAdmin: boolean;
+  readonly onChange: () => void;
+}
+
+const endings = [
+  ['', 'All'],
+  ['failed', 'Failed'],
+  ['well', 'Went well'],
+] as const;
+
+/** What of the calls one wants to see; the address keeps it. */
+export function WireFilters({ place, isAdmin, onChange }: Props): View {
+  const set = (name: string) => (value: string) => {
+    onChange();
+    place.setQuery({ [name]: value });
+  };
+  const { query } = place;
+  return html`<form class="filters" role="search" aria-label="Filter of calls" onSubmit=${(event: Event) => event.preventDefault()}>
+    <${Field} label="Procedure" value=${query['procedure']} onChange=${set('procedure')} placeholder="part of its name" />
+    ${isAdmin && html`<${Field} label="Login" value=${query['login']} onChange=${set('login')} />`}
+    <${Field} label="Database" value=${query['database']} onChange=${set('database')} />
+    <${Field} label="Session" value=${query['session']} onChange=${set('session')} size=${6} />
+    <${Field} label="At least ms" value=${query['slower']} onChange=${set('slower')} size=${6} />
+    <${Choice} label="Ended" value=${query['ended'] ?? ''} options=${endings} onChange=${set('ended')} />
+    ${
+      isAdmin &&
+      html`<label class="check">
+        <input type="checkbox" checked=${query['values'] === 'true'}
+          onChange=${(event: { currentTarget: HTMLInputElement }) => set('values')(event.currentTarget.checked ? 'true' : '')} />
+        Show hidden values
+      </label>`
+    }
+  </form>`;
+}

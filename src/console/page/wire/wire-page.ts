@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { type WireCall, wireEvents } from '../../api/wire.ts';
+import { useEvents } from '../events.ts';
+import { html, type View } from '../html.ts';
+import type { PageProps } from '../page.ts';
+import { Badge } from '../parts/badge.ts';
+import { Empty } from '../parts/empty.ts';
+import { CallList } from './call-list.ts';
+import { WireFilters } from './wire-filters.ts';
+
+/** Calls that the page shows at once. */
+const most = 200;
+
+/** Live calls, decoded by declaration. */
+export function view({ place, session }: PageProps): View {
+  const { procedure, login, database, ended, slower, session: number, values } = place.query;
+  const [calls, setCalls] = useState<readonly WireCall[]>([]);
+  const [skipped, setSkipped] = useState(0);
+  const [isPaused, setPaused] = useState(false);
+  const [open, setOpen] = useState<string | undefined>();
+  const reveals = values === 'true' && session.role === 'admin';
+  const asked = {
+    ...{ procedure, login, database },
+    ...(ended === 'failed' || ended === 'well' ? ({ ended } as const) : {}),
+    ...(Number(slower) > 0 ? { slower: Number(slower) } : {}),
+    ...(/^\d+$/.test(number ?? '') ? { session: Number(number) } : {}),
+    ...(reveals ? { values: true } : {}),
+  };
+  const state = useEvents(
+    wireEvents,
+    asked,
+    (event) => {
+      setCalls((before) => [...event.calls.toReversed(), ...before].slice(0, most));
+      setSkipped((before) => before + event.skipped);
+    },
+    { paused: isPaused },
+  );
+  const words = isPaused
+    ? 'Paused'
+    : { connecting: 'Connecting …', open: 'Live', lost: 'Connection lost, trying again …' }[state];
+  return html`
+    <div class="head">
+      <h1>Wire</h1>
+      <span role="status"><${Badge} kind=${isPaused || state !== 'open' ? 'warn' : 'ok'} text=${words} /></span>
+      <span class="spring"></span>
+      <div class="actions">
+        <button aria-pressed=${isPaused} onClick=${() => setPaused(!isPaused)}>${isPaused ? 'Go on' : 'Pause'}</button>
+        <button onClick=${() => {
+          setCalls([]);
+          setSkipped(0);
+        }}>Clear</button>
+      </div>
+    </div>
+    <p class="muted">
+      ${session.role === 'admin' ? 'Calls of all sessions' : `Calls of ${session.login}`} as they come, decoded by the declarations of the procedures.
+      Of documents, tokens and texts of T-SQL only the size is shown${session.role === 'admin' ? ' unless you ask for it, which the log notes' : ''}.
+    </p>
+    <${WireFilters} place=${place} isAdmin=${session.role === 'admin'} onChange=${() => setCalls([])} />
+    ${skipped > 0 && html`<p class="muted small" role="status">${skipped.toLocaleString('en')} more calls came than are shown: at most 100 a second are. A narrower filter shows more of what you look for.</p>`}
+    ${
+      calls.length === 0
+        ? html`<section class="card"><${Empty} title="No call yet">Calls appear here the moment that a client makes one. Nothing is recorded while nobody looks.<//></section>`
+        : html`<${CallList} calls=${calls} open=${open} onOpen=${(id: string) => setOpen(open === id ? undefined : id)} />`
+    }`;
+}

@@ -1,0 +1,91 @@
+import type { Argument } from '../../procedure/bind.ts';
+import type { BegunCall, CallEnding, SentSet } from '../../procedure/call-tap.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { WireCall } from '../api/wire.ts';
+
+/** Characters of a value that are shown. */
+const longestShown = 400;
+
+/** Names of parameters whose values let somebody in. */
+const secret = /token|password|secret|credential|claims|identity/i;
+
+/** A value as text. */
+export function shown(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return cut(`0x${Buffer.from(value.subarray(0, longestShown)).toString('hex')}`);
+  if (typeof value === 'object')
+    return cut(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)));
+  return cut(String(value));
+}
+
+const cut = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)} …` : text);
+
+/** True for what may be a document or a token: large types, bytes, and what is called so. */
+const isDelicate = (name: string, { maxLength, name: type }: AnyType): boolean =>
+  maxLength === -1 ||
+  maxLength > 8000 ||
+  ['text', 'ntext', 'image', 'xml', 'binary', 'varbinary'].includes(type) ||
+  secret.test(name);
+
+/** How large a hidden value is, which is all that is said of it. */
+function sizeOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return `${value.length} characters`;
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  return 'a value';
+}
+
+function parameter(name: string, type: AnyType, value: unknown, isOutput: boolean, reveals: boolean) {
+  const isHidden = !reveals && value !== null && isDelicate(name, type);
+  return { name, type: type.declaration, value: isHidden ? sizeOf(value) : shown(value), isHidden, isOutput };
+}
+
+/** The declared name of an argument, which may have come by position. */
+function named(
+  { procedure }: BegunCall,
+  { name, type, value, output, byDefault }: Argument,
+  place: number,
+  reveals: boolean,
+) {
+  const declared = procedure && Object.keys(procedure.params)[place];
+  const known = name !== '' ? name : declared === undefined ? `#${place + 1}` : `@${declared}`;
+  if (byDefault) return { name: known, type: type.declaration, value: 'default', isHidden: false, isOutput: output };
+  return parameter(known, type, value, output, reveals);
+}
+
+const specification = /^(MS-[A-Z0-9]+)/;
+
+/** Where a specification of the protocols can be read. */
+function linkOf(section: string): string | null {
+  const [, name] = specification.exec(section) ?? [];
+  return name === undefined
+    ? null
+    : `https://learn.microsoft.com/openspecs/sharepoint_protocols/${name.toLowerCase()}/`;
+}
+
+/** A call as people see it; without `reveals`, of documents and tokens only how large they are. */
+export function shownCall(
+  call: BegunCall,
+  sets: readonly SentSet[],
+  { status, outputs = [], error, milliseconds }: CallEnding,
+  { id, at, reveals }: { readonly id: string; readonly at: Date; readonly reveals: boolean },
+): WireCall {
+  const { session, login, host, program, database, name, procedure, args } = call;
+  return {
+    id,
+    at: at.toISOString(),
+    ...{ session, login, host, program, database, name },
+    section: procedure?.section ?? null,
+    link: procedure === undefined ? null : linkOf(procedure.section),
+    parameters: args.map((argument, i) => named(call, argument, i, reveals)),
+    sets: sets.map(({ columns, rows }) => ({
+      columns: columns.map((column) => ({ name: column.name, type: column.type.declaration })),
+      rows,
+    })),
+    outputs: outputs.map(({ name: of, type, value }) => parameter(of, type, value, true, reveals)),
+    returned: status ?? null,
+    error: error === undefined ? null : { number: error.number, message: error.message },
+    milliseconds: Math.round(milliseconds * 1000) / 1000,
+  };
+}

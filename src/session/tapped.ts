@@ -1,0 +1,44 @@
+import { SqlError } from '../base/sql-error.ts';
+import type { Argument } from '../procedure/bind.ts';
+import type { BegunCall, Recording } from '../procedure/call-tap.ts';
+import type { AnyProcedure } from '../procedure/declare.ts';
+import type { Executed } from '../procedure/execute.ts';
+import type { Column, Sink } from '../procedure/sink.ts';
+import type { Identity } from '../tsql/host.ts';
+
+/** What those who look at calls are told when one begins. */
+export const begunCall = (
+  { spid, login, host, program }: Identity,
+  database: string,
+  called: { readonly name: string; readonly procedure?: AnyProcedure; readonly args: readonly Argument[] },
+): BegunCall => ({ session: spid, login, host, program, database, ...called });
+
+/** A sink that counts what passes through it. */
+export const counted = (sink: Sink, { sets }: Recording): Sink => ({
+  columns(columns: readonly Column[]) {
+    sets.push({ columns, rows: 0 });
+    sink.columns(columns);
+  },
+  row(values) {
+    const set = sets.at(-1);
+    if (set !== undefined) set.rows++;
+    return sink.row(values);
+  },
+  endRows: (count, silent) => sink.endRows(count, silent),
+  info: (message) => sink.info(message),
+});
+
+/** Runs what is looked at, and tells how it ended. */
+export async function recorded(recording: Recording, run: () => Promise<Executed>): Promise<Executed> {
+  const began = performance.now();
+  try {
+    const executed = await run();
+    const { status, outputs } = executed;
+    recording.end({ status, outputs, milliseconds: performance.now() - began });
+    return executed;
+  } catch (thrown) {
+    const error = thrown instanceof SqlError ? thrown : new SqlError(0, String(thrown));
+    recording.end({ error, milliseconds: performance.now() - began });
+    throw thrown;
+  }
+}

@@ -1,0 +1,67 @@
+import type { RouteDeclaration, RouteEvent } from '../../src/console/api/declare.ts';
+import type { ConsoleCaller } from './console-caller.ts';
+
+/** Reads the server-sent events of a route, one after another, as their schema says. */
+export class EventReader<R extends Pick<RouteDeclaration, 'path' | 'events'>> implements AsyncDisposable {
+  readonly #route: R;
+  readonly #abort = new AbortController();
+  readonly #reader: AsyncIterator<Uint8Array>;
+  #text = '';
+  lastId = '';
+
+  private constructor(route: R, body: AsyncIterable<Uint8Array>) {
+    this.#route = route;
+    this.#reader = body[Symbol.asyncIterator]();
+  }
+
+  static async open<R extends Pick<RouteDeclaration, 'path' | 'events'>>(
+    caller: ConsoleCaller,
+    route: R,
+    query: Readonly<Record<string, string>> = {},
+    lastId?: string,
+  ): Promise<EventReader<R>> {
+    const url = new URL(route.path, caller.at);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const abort = new AbortController();
+    const response = await fetch(url, {
+      headers: { cookie: caller.cookie, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+      signal: abort.signal,
+    });
+    if (!response.ok || response.body === null) throw new Error(`${response.status}: ${await response.text()}`);
+    const reader = new EventReader(route, response.body);
+    reader.#abort.signal.addEventListener('abort', () => abort.abort());
+    return reader;
+  }
+
+  /** The next event. */
+  async next(): Promise<RouteEvent<R>> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n');
+      if (end >= 0) {
+        const block = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end + 2);
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (data === undefined) continue;
+        this.lastId = /^id: (.*)$/m.exec(block)?.[1] ?? '';
+        const read: unknown = this.#route.events?.read(JSON.parse(data), 'event');
+        return read as RouteEvent<R>; // read by the schema of this very route
+      }
+      const { done, value } = await this.#reader.next();
+      if (done) throw new Error('The stream of events ended.');
+      this.#text += Buffer.from(value).toString();
+    }
+  }
+
+  /** The first value that is found in the events to come. */
+  async until<T>(find: (event: RouteEvent<R>) => T | undefined): Promise<T> {
+    for (;;) {
+      const found = find(await this.next());
+      if (found !== undefined) return found;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.#reader.return?.().catch(() => {});
+  }
+}
