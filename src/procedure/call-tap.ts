@@ -46,7 +46,7 @@ export interface TapListener {
 }
 
 /** A call that was refused, as operators see it later. */
-export interface RefusedCall extends Pick<BegunCall, 'session' | 'login' | 'database' | 'name'> {
+interface RefusedCall extends Pick<BegunCall, 'session' | 'login' | 'database' | 'name'> {
   readonly at: Date;
   readonly number: number;
   readonly message: string;

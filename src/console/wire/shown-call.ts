@@ -10,7 +10,7 @@ const longestShown = 400;
 const secret = /token|password|secret|credential|claims|identity/i;
 
 /** A value as text. */
-export function shown(value: unknown): string | null {
+function shown(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return cut(`0x${Buffer.from(value.subarray(0, longestShown)).toString('hex')}`);

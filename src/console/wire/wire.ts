@@ -17,7 +17,7 @@ const grace = 15_000;
 const pause = 250;
 
 /** What somebody wants to see. */
-export interface WireFilter {
+interface WireFilter {
   /** The only login whose calls may be seen; undefined where all may. */
   readonly own: string | undefined;
   readonly procedure?: string | undefined;
