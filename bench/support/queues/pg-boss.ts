@@ -1,6 +1,6 @@
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { peer, versionOf } from './peers.ts';
-import { inBatches, type Queue } from './queue.ts';
+import { fetchers, inBatches, itemsFetched, type Queue } from './queue.ts';
 
 /** What is used of pg-boss. */
 interface Boss {
@@ -14,10 +14,6 @@ interface Boss {
 }
 
 const queue = 'items';
-/** Jobs that are fetched, and completed, with one call, and how many do so at a time. */
-const batchSize = 500;
-const fetchers = 4;
-
 export async function pgBoss(): Promise<Queue> {
   const { PgBoss } = peer('pg-boss') as { PgBoss: new (options: object) => Boss }; // a package without types here
   await using cleanUp = new AsyncDisposableStack();
@@ -31,7 +27,7 @@ export async function pgBoss(): Promise<Queue> {
   const disposal = cleanUp.move();
   return {
     name: versionOf('pg-boss'),
-    settings: `PostgreSQL with fsync; insert of 1,000; ${fetchers} times fetch and complete of ${batchSize} at once`,
+    settings: `PostgreSQL with fsync; insert of 1,000; ${fetchers} times fetch and complete of ${itemsFetched} at once`,
     enqueue: (items) =>
       inBatches(items, (batch) =>
         boss.insert(
@@ -43,7 +39,7 @@ export async function pgBoss(): Promise<Queue> {
       let done = 0;
       const work = async () => {
         while (done < items) {
-          const jobs = await boss.fetch(queue, { batchSize });
+          const jobs = await boss.fetch(queue, { batchSize: itemsFetched });
           if (jobs.length === 0) return;
           await boss.complete(
             queue,

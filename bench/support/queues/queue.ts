@@ -20,7 +20,10 @@ export interface Item {
 export const itemsInABatch = 1000;
 /** Clients that add at the same time. */
 export const producers = 4;
-/** Items that are worked on at the same time. */
+/** Items that are fetched, and finished, with one call where a queue has calls for that, and how many do so at a time. */
+export const itemsFetched = 500;
+export const fetchers = 4;
+/** Items that are worked on at the same time where each is finished by itself. */
 export const workers = 32;
 
 /** Adds items in batches, by several producers at once. */

@@ -1,6 +1,7 @@
 import { endWorker } from './end-worker.ts';
 import { failItem } from './fail-item.ts';
 import { finishItem } from './finish-item.ts';
+import { finishItems } from './finish-items.ts';
 import { getWorkInProgress } from './get-work-in-progress.ts';
 import { getWorkers } from './get-workers.ts';
 import { renewItems } from './renew-items.ts';
@@ -11,6 +12,7 @@ import { waitForWork } from './wait-for-work.ts';
 export const claims = {
   renewItems,
   finishItem,
+  finishItems,
   failItem,
   returnItem,
   endWorker,

@@ -4,10 +4,11 @@ import { translationClaims } from '../../../../src/protocols/translation/claims.
 import { wordClaims } from '../../../../src/protocols/word/claims.ts';
 import { forEachEngine } from '../../../support/engines.ts';
 import { translationProtocol, word2Protocol, wordProtocol } from '../protocols.ts';
-import { ClaimsFixture, nameOf, numberOf, workers } from './claims-fixture.ts';
+import { ClaimsFixture, type Held, nameOf, numberOf, workers } from './claims-fixture.ts';
 
 const [first, second] = workers;
-const { renewItems, finishItem, failItem, returnItem, endWorker, getWorkInProgress, getWorkers } = wordClaims;
+const { renewItems, finishItem, finishItems, failItem, returnItem, endWorker, getWorkInProgress, getWorkers } =
+  wordClaims;
 
 forEachEngine((engine) => {
   for (const protocol of [translationProtocol, wordProtocol, word2Protocol]) {
@@ -48,6 +49,28 @@ forEachEngine((engine) => {
         await jobs.client.call(finishItem, item);
         assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 1, 0, 0]);
         assert.equal(await numberOf(jobs.client.call(finishItem, item)), 50101);
+      });
+
+      test('who holds many items finishes them at once; those that are lost are listed and left alone', async () => {
+        await jobs.submittedJob(1n, 3);
+        await jobs.submittedJob(2n, 1);
+        const listed = (items: readonly Held[]) =>
+          JSON.stringify(
+            items.map((each) => ({ job: `${each.JobId}`, group: 1, item: each.ItemId, lease: `${each.Lease}` })),
+          );
+        const items = await jobs.claim(first, 4);
+        const [given, ...rest] = items;
+        assert.ok(given);
+        await jobs.client.call(returnItem, given);
+        const { sets } = await jobs.client.call(finishItems, { Items: listed(items) });
+        assert.deepEqual(sets.Lost, [{ JobId: given.JobId, GroupId: 1, ItemId: given.ItemId }]);
+        assert.deepEqual(await jobs.status(1n), [3, 0, 1, 0, 2, 0, 0]);
+        assert.deepEqual(await jobs.status(2n), [1, 0, 0, 0, 1, 0, 0]);
+        const again = await jobs.client.call(finishItems, { Items: listed(rest) });
+        assert.deepEqual(again.sets.Lost.map(nameOf), rest.map(nameOf));
+        for (const Items of ['', '{}', '[1]', '[{"job":1}]', '[{"job":1,"group":1,"item":-1,"lease":1}]']) {
+          assert.equal(await numberOf(jobs.client.call(finishItems, { Items })), 50000);
+        }
       });
 
       test('an item that failed goes back into the line while attempts are left, and ends then', async () => {

@@ -1,0 +1,44 @@
+import { ruleBroken } from '../../../base/sql-error.ts';
+import type { ItemName } from '../named-item.ts';
+
+/** An item that a worker holds, and the lease that it holds it under. */
+export interface HeldItem extends ItemName {
+  readonly Lease: bigint;
+}
+
+/** What a number of an item may be at most. */
+const largest = { job: 2n ** 63n - 1n, group: 2n ** 15n - 1n, item: 2n ** 31n - 1n, lease: 2n ** 63n - 1n };
+
+/** Reads a JSON array of `{ job, group, item, lease }`; numbers may be texts, for not every language has 64 bits of them. */
+export function readHeldList(json: string, most: number): HeldItem[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(json);
+  } catch (error) {
+    throw ruleBroken(`@Items is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!Array.isArray(list)) throw ruleBroken('@Items is a JSON array of items.');
+  if (list.length > most) throw ruleBroken(`@Items has ${list.length} items; ${most} at most are taken at once.`);
+  return list.map((value, index) => readHeld(value, `Item ${index + 1} of @Items`));
+}
+
+function readHeld(value: unknown, what: string): HeldItem {
+  if (typeof value !== 'object' || value === null) throw ruleBroken(`${what} is no object.`);
+  const given: Readonly<Record<string, unknown>> = { ...value };
+  const number = (name: keyof typeof largest): bigint => {
+    const read = toBigInt(given[name]);
+    if (read !== undefined && read >= 0n && read <= largest[name]) return read;
+    throw ruleBroken(`${what} has no ${name}, which is a number from 0 to ${largest[name]}.`);
+  };
+  return {
+    JobId: number('job'),
+    GroupId: Number(number('group')),
+    ItemId: Number(number('item')),
+    Lease: number('lease'),
+  };
+}
+
+function toBigInt(value: unknown): bigint | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  return typeof value === 'string' && /^\d{1,19}$/.test(value) ? BigInt(value) : undefined;
+}
