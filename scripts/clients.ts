@@ -9,6 +9,7 @@ import {
   clusterPackages,
   howToInstall,
   windowsPackages,
+  workerPackages,
 } from '../test/clients/packages.ts';
 
 const minutes = 60_000;
@@ -18,12 +19,14 @@ export function provideClients(): string[] {
   const missing = absent();
   if (missing.length === 0)
     return [
-      'All clients of docs/clients.md, and what Windows authentication and clusters are tested with, are installed.',
+      'All clients of docs/clients.md, and what Windows authentication, clusters and workers are tested with, are installed.',
     ];
   if (process.env['GRANARY_TEST_INSTALL'] !== 'no' && process.getuid?.() === 0 && isThere('command -v apt-get')) {
     const packages = [...new Set(missing.flatMap(({ debian }) => debian))];
     console.log(`Installing ${packages.join(' ')} with apt-get …`);
-    if (!install(packages)) install(packages, aptGet('update'));
+    const isDone = install(packages) || install(packages, aptGet('update'));
+    // One package that this system does not have must not keep all others away.
+    if (!isDone) for (const { debian } of missing) if (debian.length > 0) install(debian);
   }
   if (process.env['GRANARY_TEST_INSTALL'] !== 'no') {
     for (const { file, folder } of missing) {
@@ -38,7 +41,7 @@ export function provideClients(): string[] {
 }
 
 const absent = (): ClientPackages[] =>
-  [clientPackages, windowsPackages, clusterPackages, mapperPackages]
+  [clientPackages, windowsPackages, clusterPackages, mapperPackages, workerPackages]
     .flatMap((packages): ClientPackages[] => Object.values(packages))
     .filter(({ probe }) => !isThere(probe));
 

@@ -1,3 +1,6 @@
+import { officePackages } from '../../src/workers/convert/program.ts';
+import { apertiumPackages } from '../../src/workers/missing-program.ts';
+
 /** A SQL Server client that the tests know, and what a machine needs to run it. */
 export interface ClientPackages {
   /** What people call it. */
@@ -103,6 +106,16 @@ export const windowsPackages = {
 /** What a PostgreSQL of several machines is tested with. */
 export const clusterPackages = {
   pgbouncer: { title: 'PgBouncer', debian: ['pgbouncer'], probe: 'PATH=$PATH:/usr/sbin; command -v pgbouncer' },
+} as const satisfies Readonly<Record<string, ClientPackages>>;
+
+/** What the workers do their work with. */
+export const workerPackages = {
+  office: { title: 'LibreOffice without a window', debian: officePackages, probe: 'command -v soffice' },
+  apertium: {
+    title: 'Apertium',
+    debian: apertiumPackages,
+    probe: 'apertium -l | grep eng-spa && command -v zip unzip',
+  },
 } as const satisfies Readonly<Record<string, ClientPackages>>;
 
 export type ClientId = keyof typeof clientPackages;

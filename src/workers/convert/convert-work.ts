@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import type { Work, WorkItem } from '../dispatch/work-item.ts';
+import { extensionOf, filesOf, settingsOf } from '../documents/item-files.ts';
+import type { Place } from '../documents/places/place.ts';
+import { checkDocument, type DocumentLimits } from '../documents/recognise.ts';
+import { textEncoding } from '../documents/text-encoding.ts';
+import { WorkError } from '../documents/work-error.ts';
+import { WorkFolder } from '../documents/work-folder.ts';
+import { allFormats, type Format, formatOf, routeOf, targetsOf } from './formats.ts';
+import { type OfficeOptions, OfficePool } from './office-pool.ts';
+
+/** What conversions need. */
+interface ConvertOptions extends OfficeOptions {
+  readonly places: Place;
+  readonly limits: DocumentLimits;
+}
+
+/** Converts documents by LibreOffice. */
+export class ConvertWork implements Work {
+  readonly name = 'convert';
+  readonly #options: ConvertOptions;
+  readonly #office: OfficePool;
+
+  constructor(options: ConvertOptions) {
+    this.#options = options;
+    this.#office = new OfficePool(options);
+  }
+
+  /** While an instance converts one document, another is brought or put away. */
+  get slots(): number {
+    return this.#options.instances * 2;
+  }
+
+  async do(item: WorkItem, signal: AbortSignal): Promise<void> {
+    const { places, limits } = this.#options;
+    const { to: wanted, replace } = settingsOf(item);
+    const from = known(extensionOf(item.InputFile), 'The name of the input');
+    const to = known(wanted ?? extensionOf(item.OutputFile ?? ''), wanted ? 'The target' : 'The name of the output');
+    const route = routeOf(from, to);
+    if (route === undefined) {
+      throw new WorkError('unsupported', `${from} becomes ${targetsOf(from).join(', ')}, but not ${to}.`);
+    }
+    const { input, output } = filesOf(item, to);
+    await using folder = await WorkFolder.make();
+    const source = folder.file(`in.${from}`);
+    const target = folder.file(`out.${to}`);
+    await places.read(input, source, { largest: limits.largest, signal });
+    await checkDocument(source, from, limits);
+    const loading = from === 'txt' ? { ...route.loading, ...(await textEncoding(source)) } : route.loading;
+    await this.#office.convert({ input: source, output: target, loading, storing: route.storing }, signal);
+    if ((await stat(target).catch(() => undefined)) === undefined) {
+      throw new WorkError('notStored', 'LibreOffice has written nothing.');
+    }
+    await places.write(output, target, { replace, signal });
+  }
+
+  async rest(): Promise<void> {
+    await this.#options.places.tidy?.();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#office[Symbol.asyncDispose]();
+  }
+}
+
+function known(extension: string, whose: string): Format {
+  const format = formatOf(extension);
+  if (format !== undefined) return format;
+  const said = extension === '' ? 'no extension' : `'${extension.slice(0, 20)}'`;
+  throw new WorkError('unsupported', `${whose} has ${said}; what is converted: ${allFormats.join(', ')}.`);
+}

@@ -1,0 +1,158 @@
+import type { Duplex } from 'node:stream';
+import { Bridge, type Reference } from './bridge.ts';
+import type { AnyValue, Marshal, Properties } from './marshal.ts';
+import { xInterface } from './type-class.ts';
+import type { Unmarshal } from './unmarshal.ts';
+
+const names = {
+  context: 'com.sun.star.uno.XComponentContext',
+  factory: 'com.sun.star.lang.XMultiComponentFactory',
+  loader: 'com.sun.star.frame.XComponentLoader',
+  desktop: 'com.sun.star.frame.XDesktop',
+  storable: 'com.sun.star.frame.XStorable',
+  closeable: 'com.sun.star.util.XCloseable',
+  component: 'com.sun.star.lang.XComponent',
+  handler: 'com.sun.star.task.XInteractionHandler',
+  request: 'com.sun.star.task.XInteractionRequest',
+  continuation: 'com.sun.star.task.XInteractionContinuation',
+  password: 'com.sun.star.task.XInteractionPassword',
+} as const;
+
+/** The places of methods in their interfaces; the first three are those of XInterface. */
+const methods = {
+  getServiceManager: 4,
+  createInstanceWithContext: 3,
+  loadComponentFromURL: 3,
+  terminate: 3,
+  storeToURL: 8,
+  close: 5,
+  handle: 3,
+  getContinuations: 4,
+} as const;
+
+const noArguments = () => {};
+const nothing = () => {};
+const anObject = (reply: Unmarshal): string => reply.oid();
+
+const handlerName = 'granary-questions';
+
+/** A document that the office holds. */
+export interface OpenDocument {
+  /** Writes it into a file under a filter of LibreOffice's. */
+  store(url: string, properties: Properties): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An office that runs, as far as documents are loaded and stored by it. */
+export class Office {
+  readonly #bridge: Bridge;
+  readonly #loader: Reference;
+  #wantsPassword = false;
+
+  private constructor(bridge: Bridge, loader: Reference) {
+    this.#bridge = bridge;
+    this.#loader = loader;
+    bridge.offer({
+      oid: handlerName,
+      type: names.handler,
+      handle: (method, args) => {
+        const isQuestion = method === methods.handle;
+        return isQuestion ? this.#note({ oid: args.oid(), type: names.request }) : Promise.resolve();
+      },
+    });
+  }
+
+  static async over(stream: Duplex): Promise<Office> {
+    const bridge = new Bridge(stream);
+    await bridge.ready();
+    const first = { oid: 'StarOffice.ComponentContext', type: xInterface };
+    const root = await required(bridge, first, xInterface);
+    const context = await required(bridge, root, names.context);
+    const manager = await bridge.call(context, methods.getServiceManager, noArguments, anObject);
+    const desktop = await bridge.call(
+      { oid: manager, type: names.factory },
+      methods.createInstanceWithContext,
+      (message) => message.text('com.sun.star.frame.Desktop').oid(context.oid),
+      anObject,
+    );
+    const loader = await required(bridge, { oid: desktop, type: xInterface }, names.loader);
+    return new Office(bridge, loader);
+  }
+
+  /** True when the document that was loaded last is kept under a password. */
+  get wantsPassword(): boolean {
+    return this.#wantsPassword;
+  }
+
+  /** False when it must not be asked anything any more. */
+  get isSound(): boolean {
+    return !this.#bridge.isOutOfStep;
+  }
+
+  /** Loads a document without a window; undefined where the office will not have it and says no more. */
+  async load(url: string, properties: Properties): Promise<OpenDocument | undefined> {
+    this.#wantsPassword = false;
+    const handler: AnyValue = { is: 'interface', type: names.handler, oid: handlerName };
+    const oid = await this.#bridge.call(
+      this.#loader,
+      methods.loadComponentFromURL,
+      (message) =>
+        message
+          .text(url)
+          .text('_blank')
+          .i32(0)
+          .properties({ ...properties, InteractionHandler: handler }),
+      anObject,
+    );
+    return oid === '' ? undefined : this.#document({ oid, type: names.component });
+  }
+
+  /** A question of the office is answered by nothing; that it is one for a password shows in what may be answered. */
+  async #note(request: Reference): Promise<void> {
+    const bridge = this.#bridge;
+    const answers = await bridge.call(request, methods.getContinuations, noArguments, (reply) => reply.oids());
+    for (const oid of answers) {
+      const answer = { oid, type: names.continuation };
+      const password = await bridge.query(answer, names.password);
+      if (password !== undefined) {
+        this.#wantsPassword = true;
+        bridge.release(password);
+      }
+      bridge.release(answer);
+    }
+    bridge.release(request);
+  }
+
+  /** Asks the office to end. */
+  async terminate(): Promise<void> {
+    const desktop = await required(this.#bridge, this.#loader, names.desktop);
+    await this.#bridge.call(desktop, methods.terminate, noArguments, (reply) => reply.byte());
+  }
+
+  close(): void {
+    this.#bridge.close();
+  }
+
+  #document(component: Reference): OpenDocument {
+    const bridge = this.#bridge;
+    return {
+      async store(url, properties) {
+        const storable = await required(bridge, component, names.storable);
+        const args = (message: Marshal) => message.text(url).properties(properties);
+        await bridge.call(storable, methods.storeToURL, args, nothing).finally(() => bridge.release(storable));
+      },
+      async close() {
+        const closeable = await required(bridge, component, names.closeable);
+        await bridge.call(closeable, methods.close, (message) => message.byte(1), nothing);
+        bridge.release(closeable);
+        bridge.release(component);
+      },
+    };
+  }
+}
+
+async function required(bridge: Bridge, on: Reference, type: string): Promise<Reference> {
+  const found = await bridge.query(on, type);
+  if (found === undefined) throw new Error(`The office has no ${type} where it must.`);
+  return found;
+}

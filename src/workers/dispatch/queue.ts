@@ -1,0 +1,26 @@
+import type { ItemError } from '../../protocols/jobs/item-errors.ts';
+import type { ItemName, WorkItem } from './work-item.ts';
+
+/** An item that a worker still holds. */
+export interface StillHeld extends ItemName {
+  /** Its job was cancelled meanwhile. */
+  readonly Canceled: boolean;
+}
+
+/** Where items come from, and where it is told what became of them. */
+export interface WorkQueue {
+  /** Takes items on, up to a number; none when there are none. */
+  claim(count: number): Promise<readonly WorkItem[]>;
+  /** Resolves when there may be something to claim, or after a while. */
+  wait(signal: AbortSignal): Promise<void>;
+  /** Milliseconds for which a claim holds unless it is renewed; undefined where claims do not run out. */
+  readonly lease: number | undefined;
+  /** Renews all claims and tells what is still held. */
+  renew(): Promise<readonly StillHeld[]>;
+  finish(item: WorkItem): Promise<void>;
+  fail(item: WorkItem, error: ItemError, message: string): Promise<void>;
+  /** Puts an item back as if it had not been begun. */
+  giveBack(item: WorkItem): Promise<void>;
+  /** The worker ends. */
+  end(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+/** What names an item. */
+export interface ItemName {
+  readonly JobId: bigint;
+  readonly GroupId: number;
+  readonly ItemId: number;
+}
+
+/** An item that a worker has taken on, and what it needs to know to do it. */
+export interface WorkItem extends ItemName {
+  /** The lease that it was claimed under; 0 where there are no leases. */
+  readonly Lease: bigint;
+  readonly InputFile: string;
+  readonly OutputFile: string | null;
+  readonly InputRoot: string | null;
+  readonly OutputRoot: string | null;
+  readonly Settings: string | null;
+}
+
+/** Does one item; rejects with a WorkError, or with the reason of the signal. */
+export interface Work extends AsyncDisposable {
+  /** What the log calls it: convert. */
+  readonly name: string;
+  /** Items that are worth holding at the same time. */
+  readonly slots: number;
+  do(item: WorkItem, signal: AbortSignal): Promise<void>;
+  /** Called when there is nothing to do. */
+  rest?(): Promise<void>;
+}
+
+/** Tells items apart. */
+export const keyOf = ({ JobId, GroupId, ItemId }: ItemName): string => `${JobId}/${GroupId}/${ItemId}`;
+
+/** Puts items and what is known of their groups together. */
+export function withGroups<I extends ItemName, G extends Pick<ItemName, 'JobId' | 'GroupId'>>(
+  items: readonly I[],
+  groups: readonly G[],
+): (I & Omit<G, 'JobId' | 'GroupId'>)[] {
+  const known = new Map(groups.map((group) => [`${group.JobId}/${group.GroupId}`, group]));
+  return items.flatMap((item) => {
+    const group = known.get(`${item.JobId}/${item.GroupId}`);
+    return group === undefined ? [] : [{ ...group, ...item }];
+  });
+}

@@ -1,0 +1,25 @@
+import type { FileHandle } from 'node:fs/promises';
+import { WorkError } from '../work-error.ts';
+
+const pieceSize = 1024 * 1024;
+
+/** Copies a file that may grow meanwhile. */
+export async function copyInto(
+  target: FileHandle,
+  source: FileHandle,
+  largest: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const piece = Buffer.allocUnsafe(pieceSize);
+  for (let at = 0; ; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await source.read(piece, 0, pieceSize, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    if (at > largest) throw new WorkError('tooLarge', `The file has more than ${largest} bytes.`);
+    for (let done = 0; done < bytesRead; ) {
+      const { bytesWritten } = await target.write(piece, done, bytesRead - done);
+      done += bytesWritten;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { ItemError } from '../../../protocols/jobs/item-errors.ts';
+import { WorkError } from '../work-error.ts';
+
+const causes: Readonly<Record<string, readonly [ItemError, string]>> = {
+  EACCES: ['accessDenied', 'The worker has no right to it.'],
+  EPERM: ['accessDenied', 'The worker has no right to it.'],
+  EROFS: ['accessDenied', 'It is on a file system that cannot be written to.'],
+  ENOSPC: ['diskFull', 'The disk is full.'],
+  EDQUOT: ['diskFull', 'The quota of disk space is used up.'],
+  EFBIG: ['tooLarge', 'The file is larger than the file system, or the limit of the process, allows.'],
+  EISDIR: ['outputExists', 'There is a folder of that name.'],
+  EEXIST: ['outputExists', 'There is an output of that name, and it may not be replaced.'],
+  ENAMETOOLONG: ['badName', 'The name is too long.'],
+  ELOOP: ['notAllowed', 'A link is in the way.'],
+};
+
+/** What went wrong with a file, in words; `missing` is what it means that it is not there. */
+export function fileError(error: unknown, missing: 'notFound' | 'folderMissing'): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error instanceof WorkError) return error;
+  const code = String(error.code);
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return missing === 'notFound'
+      ? new WorkError('notFound', 'There is no such file.', { cause: error })
+      : new WorkError('folderMissing', 'The folder of the output is not there.', { cause: error });
+  }
+  if (code.startsWith('ERR_') || code === 'ABORT_ERR') return error;
+  const [kind, text] = causes[code] ?? ['unreachable', `The file system says ${code}.`];
+  return new WorkError(kind, text, { cause: error });
+}

@@ -1,0 +1,105 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WorkError } from '../work-error.ts';
+import { copyInto } from './copy-into.ts';
+import { fileError } from './file-error.ts';
+import { Leftovers } from './leftovers.ts';
+import { OutputFolder } from './output-folder.ts';
+import type { Place, ReadOptions, WriteOptions } from './place.ts';
+
+interface FilePlaceOptions {
+  /** The folders that may be read and written, and all in them. */
+  readonly roots: readonly string[];
+  /** Folders that may not, wherever they are. */
+  readonly except: readonly string[];
+}
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
+
+/** Files of this machine, below the roots that the operator allows: neither `..` nor a link leads out of them. */
+export class FilePlace implements Place {
+  readonly #options: FilePlaceOptions;
+  readonly #leftovers = new Leftovers();
+
+  constructor(options: FilePlaceOptions) {
+    this.#options = options;
+  }
+
+  async read(url: URL, into: string, { largest, signal }: ReadOptions): Promise<void> {
+    try {
+      const path = await this.#real(pathOf(url));
+      await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      await this.#check(file, path);
+      const found = await file.stat();
+      if (!found.isFile()) throw new WorkError('unreadable', 'It is no file.');
+      if (found.size > largest) throw new WorkError('tooLarge', `It has ${found.size} bytes; ${largest} are allowed.`);
+      await using target = await open(into, 'wx', 0o600);
+      await copyInto(target, file, largest, signal);
+    } catch (error) {
+      throw fileError(error, 'notFound');
+    }
+  }
+
+  async write(url: URL, from: string, options: WriteOptions): Promise<void> {
+    try {
+      const path = pathOf(url);
+      const folder = await this.#real(dirname(path), true);
+      await using handle = await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      await this.#check(handle, folder, true);
+      this.#leftovers.note(folder);
+      await new OutputFolder(handle, folder).put(basename(path), from, options);
+    } catch (error) {
+      throw fileError(error, 'folderMissing');
+    }
+  }
+
+  tidy(): Promise<void> {
+    return this.#leftovers.remove();
+  }
+
+  /** A path without links. Also as it is written it must be allowed: what is elsewhere is not even said to be there. */
+  async #real(path: string, isFolder = false): Promise<string> {
+    await this.#allowed(path, isFolder);
+    return await this.#allowed(await realpath(path), isFolder);
+  }
+
+  /** The same path, unless it is outside of what is allowed. */
+  async #allowed(path: string, isFolder = false): Promise<string> {
+    if ((await spellings(this.#options.except)).some((folder) => isIn(path, folder, true))) throw outside(path);
+    for (const root of await spellings(this.#options.roots)) {
+      // Names with a dot in front are keys, settings and repositories, not documents.
+      const isHidden = relative(root, path)
+        .split(sep)
+        .some((part) => part.startsWith('.'));
+      if (isIn(path, root, isFolder) && !isHidden) return path;
+    }
+    throw outside(path);
+  }
+
+  /** What was opened must be what was looked at: a link may have been put in its place in between. */
+  async #check(handle: FileHandle, expected: string, isFolder = false): Promise<void> {
+    const opened = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => expected);
+    if (opened !== expected) await this.#allowed(opened, isFolder);
+  }
+}
+
+function pathOf(url: URL): string {
+  if (url.host !== '' && url.host !== 'localhost') throw new WorkError('notAllowed', `There is no way to ${url.host}.`);
+  return fileURLToPath(`file://${url.pathname}`);
+}
+
+/** Folders as they are written, and without links. */
+async function spellings(folders: readonly string[]): Promise<string[]> {
+  const written = folders.map((folder) => resolve(folder));
+  return [...written, ...(await Promise.all(written.map((folder) => realpath(folder).catch(() => folder))))];
+}
+
+const isIn = (path: string, folder: string, orItself: boolean): boolean =>
+  path.startsWith(withSlash(folder)) || (orItself && path === folder);
+
+const withSlash = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep);
+
+const outside = (path: string): WorkError =>
+  new WorkError('notAllowed', `${path} is outside of the roots that this worker may use.`);
