@@ -16,6 +16,7 @@ import { Console } from './console/console.ts';
 import type { Engine } from './engine/engine.ts';
 import { withPassword } from './engine/postgres/url.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
+import { InnerWorkers } from './inner-workers.ts';
 import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
 import { LocalSessions } from './net/local-sessions.ts';
@@ -192,6 +193,8 @@ export class Granary implements Service {
     this.#accounts = accounts;
     this.#server = server;
     this.#local = new LocalSessions({ context, sessions, maxMessage: this.settings.maxMessageSize, log: this.#log });
+    const workers = new InnerWorkers({ settings: this.settings, server: this, engine: this.engine, log: this.#log });
+    await starting.use(workers).start();
     this.#running = starting.move();
   }
 

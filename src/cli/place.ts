@@ -48,19 +48,27 @@ export const placeFlags = {
 } satisfies Record<string, CommandFlag>;
 
 /** Runs work with a client of the search administration database: over the network, or inside this process on the data. */
-export async function withClient<T>(invocation: Invocation, work: (admin: Client) => Promise<T>): Promise<T> {
-  const { flags } = invocation;
-  const name = flags.get('database') ?? searchAdmin.firstDatabase;
-  const server = flags.get('server');
-  const checked = async (client: Client): Promise<T> => {
+export function withClient<T>(invocation: Invocation, work: (admin: Client) => Promise<T>): Promise<T> {
+  const name = invocation.flags.get('database') ?? searchAdmin.firstDatabase;
+  return withDatabase(invocation, name, async (client) => {
     await checkKind(client, name);
     return await work(client);
-  };
-  if (server === undefined) return withLocalClient(invocation, name, checked);
+  });
+}
+
+/** Runs work with a client of the server, wherever it is, that is in no database in particular. */
+export function withServer<T>(invocation: Invocation, work: (server: Client) => Promise<T>): Promise<T> {
+  return withDatabase(invocation, 'master', work);
+}
+
+async function withDatabase<T>(invocation: Invocation, name: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const { flags } = invocation;
+  const server = flags.get('server');
+  if (server === undefined) return withLocalClient(invocation, name, work);
   await using windows = flags.has('windows') ? kerberos() : null;
   const signOn = windows === null ? {} : { windows };
   await using client = Client.create({ ...elsewhere(server, invocation), ...signOn, database: name });
-  return await checked(client);
+  return await work(client);
 }
 
 /** Refuses a database that is none of search administration; a SQL Server says nothing of kinds. */

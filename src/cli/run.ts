@@ -18,6 +18,7 @@ import { serveCommand } from './serve-command.ts';
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
 import { statusCommand } from './status-command.ts';
 import { versionCommand } from './version-command.ts';
+import { workCommands } from './work-command.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...loginCommands,
   ...searchCommands,
   ...crawlCommands,
+  ...workCommands,
   find,
   versionCommand,
 ];

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { urlParts } from '../engine/postgres/url.ts';
 
 /** How the text of a setting becomes its value. */
@@ -123,6 +124,38 @@ export const version: SettingType<string> = {
     return major < 256 && minor < 256 && build < 65_536 ? given : undefined;
   },
 };
+
+/** Several of a few words, with commas between; or `auto`, or `off`, which is none. */
+export const someOf = <const Word extends string>(
+  ...words: readonly Word[]
+): SettingType<readonly Word[] | 'auto'> => ({
+  placeholder: `auto|off|${words.join(',')}`,
+  expected: `auto, off, or some of ${words.join(',')}`,
+  parse(given) {
+    if (given === 'auto') return given;
+    if (given === 'off') return [];
+    const chosen = given.split(',').map((part) => words.find((word) => word === part.trim()));
+    return chosen.every((word) => word !== undefined) ? [...new Set(chosen)] : undefined;
+  },
+});
+
+/** Folders, with commas between: `/srv/documents`, `https://dav.example/documents/`, `config://SharePoint_Config/`. */
+export const folders: SettingType<readonly URL[]> = {
+  placeholder: 'FOLDER,…',
+  expected: 'folders such as /srv/documents, https://dav.example/documents/ or config://SharePoint_Config/',
+  parse(given) {
+    const urls = given.split(',').map((folder) => folderOf(folder.trim()));
+    return urls.every((url) => url !== undefined) ? urls : undefined;
+  },
+};
+
+function folderOf(text: string): URL | undefined {
+  const isUrl = /^[a-z][a-z0-9+.-]+:/i.test(text);
+  const url = isUrl ? URL.parse(text) : pathToFileURL(text);
+  if (text === '' || url === null || !/^(file|https?|config):$/.test(url.protocol)) return undefined;
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
 
 /** Where the data is kept: `sqlite`, or the URL of a PostgreSQL database. */
 export const engine: SettingType<string> = {

@@ -1,25 +1,8 @@
 import { hostname } from 'node:os';
 import { tlsVersions } from '../net/tls-secrets.ts';
+import { optional, type Setting, setting } from './setting.ts';
 import * as type from './setting-types.ts';
-
-/** One setting: its flag and its environment variable derive from its key. */
-interface Setting<Value> {
-  readonly type: type.SettingType<Value>;
-  /** The text that is parsed when nobody says otherwise; undefined leaves the setting out. */
-  readonly default: string | undefined;
-  /** What the help says in place of the default. */
-  readonly shownDefault?: string;
-  readonly help: string;
-  /** The command line is visible to every user of a machine: a secret has no flag. */
-  readonly secret?: true;
-  /** `all`: every command that touches the data has it; `serve`: only the server. */
-  readonly used: 'all' | 'serve';
-}
-
-/** A setting that always has a value. */
-const setting = <Value>(declared: Setting<Value> & { readonly default: string }) => declared;
-/** A setting that may be left out. */
-const optional = <Value>(declared: Omit<Setting<Value>, 'default'>) => ({ ...declared, default: undefined });
+import { workerSettings } from './worker-settings.ts';
 
 /** Every setting there is: parsing, precedence, the help and docs/configuration.md derive from this. */
 export const declarations = {
@@ -264,6 +247,7 @@ export const declarations = {
     used: 'serve',
     help: 'The same for all sessions together.',
   }),
+  ...workerSettings,
   packetSize: setting({
     type: type.whole(512, 32_767),
     default: '4096',

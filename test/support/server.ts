@@ -108,7 +108,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   await using cleanUp = new AsyncDisposableStack();
   const data = await mkdtemp(join(tmpdir(), 'granary-test-'));
   cleanUp.defer(() => rm(data, { recursive: true, force: true }));
-  const common = { port: 0, httpPort: 'off' as const, saPassword: password, ...(await sharedKeyFiles()) };
+  const common = { port: 0, httpPort: 'off' as const, workers: [], saPassword: password, ...(await sharedKeyFiles()) };
   const first = firstStart(common, options);
   let url = 'sqlite';
   if (engine === 'postgres') url = cleanUp.use(await newPostgresDatabase(first)).url;

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from './base/log.ts';
+import type { Service } from './base/service.ts';
+import type { Settings } from './cli/settings.ts';
+import { workOptions } from './cli/work-options.ts';
+import { Client } from './client/client.ts';
+import type { LocalServer } from './client/options.ts';
+import type { Engine } from './engine/engine.ts';
+import { claims } from './protocols/jobs/claims/index.ts';
+import { kindsOfWorker, type WorkerName, workerNames } from './workers/worker-kinds.ts';
+
+/** Milliseconds between two looks for the first job that the workers of an idle server would be started for. */
+const look = 1000;
+
+interface InnerWorkersOptions {
+  readonly settings: Settings;
+  readonly server: LocalServer;
+  readonly engine: Engine;
+  readonly log: Log;
+}
+
+/**
+ * The workers inside the server. Those that the settings name start with it and take every item; without a word about
+ * them, those whose programs are installed start with the first job of `granary job submit`, and leave others alone.
+ */
+export class InnerWorkers implements Service {
+  readonly #options: InnerWorkersOptions;
+  readonly #stop = new AbortController();
+  readonly #running = new AsyncDisposableStack();
+  #waiting: Promise<unknown> = Promise.resolve();
+
+  constructor(options: InnerWorkersOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { settings, server, engine } = this.#options;
+    const names = settings.workers === 'auto' ? workerNames : settings.workers;
+    if (names.length === 0) return;
+    const client = this.#running.use(Client.create({ server, database: 'master', appName: 'granary workers' }));
+    const databases = await engine.list();
+    const waits = [];
+    for (const name of names) {
+      const fitting = databases.filter(({ kind }) => kindsOfWorker[name].includes(kind)).map((entry) => entry.name);
+      if (fitting.length === 0 || !(await this.#isInstalled(name))) continue;
+      if (settings.workers === 'auto') waits.push(this.#startForFirst(name, client, fitting));
+      else await this.#startCrew(name, client, fitting, false);
+    }
+    this.#waiting = Promise.all(waits);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#waiting;
+    await this.#running.disposeAsync();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #isInstalled(name: WorkerName): Promise<boolean> {
+    const { settings, log } = this.#options;
+    const { missingFor } = await import('./workers/missing-program.ts');
+    const missing = await missingFor(name, settings.translatorUrl !== undefined);
+    if (missing !== undefined) log.warn(missing);
+    return missing === undefined;
+  }
+
+  async #startCrew(name: WorkerName, client: Client, databases: readonly string[], own: boolean): Promise<void> {
+    const { settings, log } = this.#options;
+    // What converts and translates takes memory: it is loaded by who does.
+    const { WorkCrew } = await import('./workers/work-crew.ts');
+    await this.#running.use(new WorkCrew(name, client, databases, { ...workOptions(settings, log), own })).start();
+    log.info('a worker has started', { worker: name, databases: databases.join(', ') });
+  }
+
+  /** Waits for the first item of one of Granary's own jobs. */
+  async #startForFirst(name: WorkerName, client: Client, databases: readonly string[]): Promise<void> {
+    const { log } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        for (const database of databases) {
+          const { outcome } = await client.database(database).call(claims.waitForWork, { Milliseconds: 0, Own: true });
+          if (outcome === 'there') return await this.#startCrew(name, client, databases, true);
+        }
+      } catch (error) {
+        if (!signal.aborted) log.warn('the workers cannot look for jobs', { error: String(error) });
+      }
+      await delay(look, undefined, { signal }).catch(() => {});
+    }
+  }
+}
