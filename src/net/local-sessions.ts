@@ -33,6 +33,7 @@ export class LocalSessions {
     const channel = new MemoryChannel(ours, login, maxMessage);
     const session: Session = new Session(spid, channel, context, {
       full: false,
+      heard: () => sessions.hear(session, channel.address),
       admitted: () => sessions.admit(session, channel.address),
     });
     sessions.add(session, channel.address);

@@ -94,6 +94,7 @@ export class TdsServer implements Service {
     const { address } = connection;
     const session: Session = new Session(spid, connection, this.#options.context, {
       full: this.#isFull(address),
+      heard: () => this.#sessions.hear(session, address),
       admitted: () => this.#sessions.admit(session, address),
     });
     this.#sessions.add(session, address);

@@ -10,11 +10,18 @@ export const sessionCapacity = lastId - firstId + 1;
 /** Milliseconds that a stopping server waits for the calls in flight; systemd would kill it after 90 seconds. */
 const longestDrain = 30_000;
 
+/** Who comes from one address. */
+interface Crowd {
+  count: number;
+  /** Those who have not said anything yet, and those who have but are not logged in; the oldest first. */
+  readonly silent: Set<Session>;
+  readonly strangers: Set<Session>;
+}
+
 /** The sessions that are there now, each under its own number. */
 export class SessionTable {
   readonly #sessions = new Map<number, Session>();
-  /** How many come from each address, and which of them have not logged in, the oldest first. */
-  readonly #addresses = new Map<string, { count: number; readonly strangers: Set<Session> }>();
+  readonly #addresses = new Map<string, Crowd>();
   #last = firstId - 1;
 
   get size(): number {
@@ -36,15 +43,23 @@ export class SessionTable {
   /** A client has come that is not logged in yet. */
   add(session: Session, address: string): void {
     this.#sessions.set(session.spid, session);
-    const from = this.#addresses.get(address) ?? { count: 0, strangers: new Set() };
+    const from = this.#addresses.get(address) ?? { count: 0, silent: new Set(), strangers: new Set() };
     this.#addresses.set(address, from);
     from.count += 1;
-    from.strangers.add(session);
+    from.silent.add(session);
+  }
+
+  /** A client has said its first word. */
+  hear(session: Session, address: string): void {
+    const from = this.#addresses.get(address);
+    if (from?.silent.delete(session)) from.strangers.add(session);
   }
 
   /** A client has logged in. */
   admit(session: Session, address: string): void {
-    this.#addresses.get(address)?.strangers.delete(session);
+    const from = this.#addresses.get(address);
+    from?.silent.delete(session);
+    from?.strangers.delete(session);
   }
 
   delete(session: Session, address: string): void {
@@ -53,17 +68,19 @@ export class SessionTable {
     const from = this.#addresses.get(address);
     if (from === undefined) return;
     from.count -= 1;
+    from.silent.delete(session);
     from.strangers.delete(session);
     if (from.count === 0) this.#addresses.delete(address);
   }
 
   /**
-   * Makes room by ending the session that has been there for longest without a login: of an address, or of the one that
-   * has most of them. False when all have logged in.
+   * Makes room by ending the session that has been there for longest without a word, or else without a login: of an
+   * address, or of the one that has most of them. False when all have logged in.
    */
   makeRoom(address?: string): boolean {
     const crowded = address ?? this.#mostStrangers();
-    const [oldest] = (crowded !== undefined && this.#addresses.get(crowded)?.strangers) || [];
+    const from = crowded === undefined ? undefined : this.#addresses.get(crowded);
+    const [oldest] = from === undefined ? [] : from.silent.size > 0 ? from.silent : from.strangers;
     if (crowded === undefined || oldest === undefined) return false;
     this.delete(oldest, crowded);
     oldest.cut();
@@ -72,8 +89,9 @@ export class SessionTable {
 
   #mostStrangers(): string | undefined {
     let most: { readonly address: string; readonly count: number } | undefined;
-    for (const [address, { strangers }] of this.#addresses) {
-      if (strangers.size > (most?.count ?? 0)) most = { address, count: strangers.size };
+    for (const [address, { silent, strangers }] of this.#addresses) {
+      const count = silent.size + strangers.size;
+      if (count > (most?.count ?? 0)) most = { address, count };
     }
     return most?.address;
   }

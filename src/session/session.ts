@@ -20,6 +20,8 @@ const preloginLimit = 2;
 interface SessionPlace {
   /** True when there are as many clients as may be: only an administrator on the machine itself gets in. */
   readonly full: boolean;
+  /** Called when the client has said its first word. */
+  heard(): void;
   /** Called when the client has logged in. */
   admitted(): void;
 }
@@ -97,6 +99,7 @@ export class Session {
       for (let prelogins = 0; ; prelogins++) {
         const message = await this.#channel.receive();
         if (!message) return undefined;
+        this.#place.heard();
         if (message.type !== packetTypes.prelogin) return await this.#login(message);
         if (prelogins >= preloginLimit) throw sqlError(17828);
         this.#mars = answerPrelogin(this.#channel, this.#context, message.payload);

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { packetTypes } from '../../src/tds/packet/index.ts';
 import { encodeSmp, smpFlags } from '../../src/tds/smp/index.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { Innocent } from './support/innocent.ts';
 import { startLab } from './support/lab-server.ts';
 import { MarsClient } from './support/mars-client.ts';
 import { RawClient } from './support/raw-client.ts';
@@ -12,30 +11,10 @@ import { ServedLab } from './support/served-lab.ts';
 import { call, megabyte } from './support/streaming.ts';
 import { rows } from './support/tokens.ts';
 import { until } from './support/until.ts';
+import { withstands } from './support/withstands.ts';
 
 const control = (flag: number, sid: number) =>
   encodeSmp({ flag: flag as (typeof smpFlags)['syn'], sid, sequence: 0, window: 4 });
-
-type Attack = (port: number, clients: AsyncDisposableStack) => Promise<void>;
-
-/**
- * Runs an attack beside an innocent session, which must be served on. While its clients are still there, the server must
- * hold little for them; what it makes and drops in the meantime is the collector's, within a bound that a leak breaks.
- */
-async function withstands(lab: ServedLab, attack: Attack, most = 200): Promise<void> {
-  await using innocent = await Innocent.start(lab.port);
-  await using clients = new AsyncDisposableStack();
-  const before = await lab.health();
-  await attack(lab.port, clients);
-  const after = await lab.health();
-  const kept = (after.kept - before.kept) / megabyte;
-  const grown = (after.mostMemory - before.mostMemory) / megabyte;
-  const { longest, calls } = await innocent.experience();
-  assert.ok(kept < most, `${kept.toFixed(0)} MB are kept`);
-  assert.ok(grown < 1024, `memory grew by ${grown.toFixed(0)} MB`);
-  assert.ok(longest < 5000, `an innocent call took ${longest} ms`);
-  assert.ok(calls > 0);
-}
 
 forEachEngine((engine) => {
   test('MARS: more sessions than a connection may have end it', async () => {
@@ -93,17 +72,16 @@ forEachEngine((engine) => {
     await withstands(lab, async (port, clients) => {
       const client = clients.use(await MarsClient.login(port));
       const sessions = Array.from({ length: 100 }, (_, sid) => client.open(sid));
-      const end = performance.now() + 3000;
-      while (performance.now() < end && !client.isClosed) {
-        for (const session of sessions) while (session.sent < session.limit) session.data(packet);
-        await delay(1);
-      }
-      assert.ok(client.isClosed, 'who holds most is refused');
+      await until('who holds most is refused', () => {
+        for (const session of sessions) while (session.sent < session.limit && !client.isClosed) session.data(packet);
+        return client.isClosed;
+      });
     });
   });
 
   test('MARS: readers of one connection that stall keep no other login from reading', async () => {
-    await using server = await startLab({ engine });
+    // Nobody is cut off for not reading while this lasts.
+    await using server = await startLab({ engine, settings: { sendTimeout: 600_000 } });
     await using client = await MarsClient.login(server.port);
     await using innocent = await RawClient.login(server.port);
     for (let sid = 0; sid < 40; sid++) {
@@ -115,7 +93,7 @@ forEachEngine((engine) => {
     for (let times = 0; times < 5; times++) {
       const began = performance.now();
       assert.equal(rows(await innocent.rpc('lab_Select', call('', 3)[0]?.params ?? [])).length, 3);
-      assert.ok(performance.now() - began < 8000);
+      assert.ok(performance.now() - began < 60_000);
     }
   });
 });

@@ -186,19 +186,17 @@ forEachEngine((engine) => {
   });
 
   test('MARS: a reader that stalls keeps no other session of its connection waiting, and no other connection', async () => {
-    await using server = await startLab({ engine, settings: { sendTimeout: 1500 } });
+    await using server = await startLab({ engine, settings: { sendTimeout: 4000 } });
     await using client = await MarsClient.login(server.port);
     await using other = await MarsClient.login(server.port);
     const stalled = client.open(0);
     const [beside, outside] = [client.open(1), other.open(0)];
     await stall(stalled);
     for (let id = 1n; id <= 20n; id++) {
-      const began = performance.now();
       await rpc(beside, put(id));
       await count(outside);
-      assert.ok(performance.now() - began < 1000);
     }
-    await delay(1600);
+    assert.equal(client.isClosed, false, 'they were answered before the one who stalls was cut off');
     await until('who does not read is cut off', () => client.isClosed);
     assert.equal(await count(outside), 20);
   });

@@ -4,12 +4,13 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packetTypes } from '../../src/tds/packet/index.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { Innocent } from './support/innocent.ts';
 import { answers, startLab } from './support/lab-server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { ServedLab } from './support/served-lab.ts';
 import { megabyte } from './support/streaming.ts';
 import { errors, only } from './support/tokens.ts';
+import { until } from './support/until.ts';
+import { withstands } from './support/withstands.ts';
 
 /** A packet that is not the last of its message. */
 function open(type: number, payload: number, id = 1): Buffer {
@@ -36,15 +37,6 @@ async function flood(client: RawClient, bytes: Buffer, milliseconds: number, mos
   }
 }
 
-/** Runs an attack beside an innocent session; what the server grew by, and what the innocent one went through. */
-async function attacked(lab: ServedLab, attack: () => Promise<void>) {
-  await using innocent = await Innocent.start(lab.port);
-  const before = await lab.health();
-  await attack();
-  const { mostMemory } = await lab.health();
-  return { grown: (mostMemory - before.mostMemory) / megabyte, ...(await innocent.experience()) };
-}
-
 forEachEngine((engine) => {
   test('MS-TDS 2.2.1.7: one empty final packet is the only attention; any other ends its connection', async () => {
     await using server = await startLab({ engine });
@@ -69,21 +61,15 @@ forEachEngine((engine) => {
         messageMemoryPerAddress: 32 * megabyte,
       });
       for (const bytes of [endlessAttention, empty, full]) {
-        const { grown, longest, calls } = await attacked(lab, async () => {
-          await using clients = new AsyncDisposableStack();
+        const { longest, calls } = await withstands(lab, async (port, clients) => {
           await Promise.all(
             Array.from({ length: 8 }, async () => {
-              const client = clients.use(
-                await (stage === 'before' ? RawClient.connect(lab.port) : RawClient.login(lab.port)),
-              );
-              await flood(client, bytes, 2000);
+              const client = clients.use(await (stage === 'before' ? RawClient.connect(port) : RawClient.login(port)));
+              await flood(client, bytes, 1000);
             }),
           );
         });
-        t.diagnostic(`grown by ${grown.toFixed(0)} MB; longest wait ${longest.toFixed(0)} ms of ${calls} calls`);
-        assert.ok(grown < 200, `memory grew by ${grown} MB`);
-        assert.ok(longest < 2000, `an innocent call took ${longest} ms`);
-        assert.ok(calls > 0);
+        t.diagnostic(`longest wait ${longest.toFixed(0)} ms of ${calls} calls`);
       }
     });
   }
@@ -93,23 +79,20 @@ forEachEngine((engine) => {
       messageMemory: 64 * megabyte,
       messageMemoryPerAddress: 48 * megabyte,
     });
-    const { grown } = await attacked(lab, async () => {
-      await using clients = new AsyncDisposableStack();
+    await withstands(lab, async (port, clients) => {
       const told: number[] = [];
       for (let count = 0; count < 6; count++) {
-        const client = clients.use(await RawClient.login(lab.port));
-        await flood(client, full, 20_000, 15 * megabyte);
+        const client = clients.use(await RawClient.login(port));
+        await flood(client, full, 60_000, 15 * megabyte);
         void client.lastWords().then((tokens) => told.push(...errors(tokens)));
       }
-      await delay(500);
-      assert.ok(told.length >= 2, `${told.length} of 6 were refused`);
+      await until('two of six are refused', () => told.length >= 2);
       assert.ok(told.every((number) => number === 17803));
     });
-    assert.ok(grown < 200, `memory grew by ${grown} MB`);
   });
 
   test('a message that does not come whole in the set time ends its connection; a slow one that does is served', async () => {
-    await using server = await startLab({ engine, settings: { messageTimeout: 1000 } });
+    await using server = await startLab({ engine, settings: { messageTimeout: 3000 } });
     await using slow = await RawClient.login(server.port);
     await using never = await RawClient.login(server.port);
     never.write(full);
@@ -120,11 +103,9 @@ forEachEngine((engine) => {
     }
     slow.attention();
     await slow.tokens();
-    const began = performance.now();
     const [error] = only(await never.lastWords(), 'error');
     assert.equal(error?.number, 4002);
-    assert.match(error.text, /did not come whole within 1000 milliseconds/);
-    assert.ok(performance.now() - began < 10_000);
+    assert.match(error.text, /did not come whole within 3000 milliseconds/);
     await answers(slow);
   });
 });
