@@ -94,7 +94,9 @@ export async function createEngine(
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
 export class Granary implements Service {
   readonly settings: Settings;
-  readonly #clock: Clock;
+  /** Where nodes share a store, its clock is everybody's. */
+  #clock: Clock;
+  readonly #givenClock: Clock;
   readonly #log: Log;
   readonly #kinds: readonly Kind[];
   #engine: Engine | undefined;
@@ -111,6 +113,7 @@ export class Granary implements Service {
   constructor(settings: Settings, { clock = systemClock, log = silentLog, kinds = allKinds }: Parts) {
     this.settings = settings;
     this.#clock = clock;
+    this.#givenClock = clock;
     this.#log = log;
     this.#kinds = kinds;
   }
@@ -165,12 +168,13 @@ export class Granary implements Service {
     const tls = await during('certificate', this.#keyPair());
     const kerberos = starting.use((await during('kerberos', openKerberos(this.settings))) ?? null) ?? undefined;
     const engine = await createEngine(this.settings, {
-      clock: this.#clock,
+      clock: this.#givenClock,
       log: this.#log,
       kinds: this.#kinds,
       lost: (database, error) => this.#lose(database, error),
     });
     this.#engine = starting.use(engine);
+    this.#clock = engine.clock;
     await during('engine', engine.start());
     const accounts = new Accounts(this.engine.system, { clock: this.#clock });
     await during('engine', this.#makeDatabases());

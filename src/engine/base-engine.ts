@@ -30,7 +30,7 @@ export type Place = Pick<Entry, 'name' | 'kind' | 'place' | 'ready'>;
  */
 export abstract class BaseEngine<D extends Database & Closable & Measured> implements Engine {
   abstract readonly name: Engine['name'];
-  protected readonly clock: Clock;
+  readonly clock: Clock;
   protected readonly log: Log;
   protected readonly lost: (database: string, error: Error) => void;
   readonly #schemas: Schemas;

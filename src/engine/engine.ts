@@ -1,6 +1,8 @@
+import type { Clock } from '../base/clock.ts';
 import type { Service } from '../base/service.ts';
 import type { Database, LockWait } from './db.ts';
 import type { DatabaseFigures } from './figures.ts';
+import type { SharedLocks } from './shared-locks.ts';
 
 /** One step of a database's schema: a numbered SQL file of an area, which counts its own. */
 export interface Migration {
@@ -43,6 +45,10 @@ export interface Engine extends Service {
   readonly name: 'sqlite' | 'postgres';
   /** Granary's own database (logins, roles, settings); it exists from the start. */
   readonly system: Database;
+  /** The clock that decides: the store's own where nodes share one. */
+  readonly clock: Clock;
+  /** Locks on names that all nodes see; undefined where there is but one. */
+  readonly sharedLocks?: SharedLocks;
   /** The databases there are, by name; names compare without regard to case. */
   list(): Promise<readonly ListedDatabase[]>;
   /** Opens a database, or returns undefined when there is none of that name. */

@@ -40,6 +40,14 @@ export interface LockEntry {
   readonly since?: number;
 }
 
+/** A lock that is asked for. */
+export interface LockRequest {
+  readonly owner: LockOwner;
+  readonly mode: LockMode;
+  /** Milliseconds to wait; -1 for ever. */
+  readonly timeout: number;
+}
+
 /** How a request for a lock ended. */
 export type LockResult = 'granted' | 'granted after waiting' | 'timed out' | 'cancelled' | 'deadlock';
 
@@ -73,8 +81,12 @@ interface Holding {
   readonly waiting: Waiter[];
 }
 
+/** The modes that others must not hold beside one. */
+export const conflictsWith = (mode: LockMode): readonly LockMode[] =>
+  lockModes.filter((other) => !compatible[mode].includes(other));
+
 /** Databases and principals compare without regard to case, the resource's own name byte by byte. */
-const keyOf = ({ database, principal, name }: LockResource): string =>
+export const keyOf = ({ database, principal, name }: LockResource): string =>
   JSON.stringify([database.toLowerCase(), principal.toLowerCase(), name]);
 
 const ownerKey = ({ spid, scope }: LockOwner): string => `${spid} ${scope}`;
@@ -102,10 +114,7 @@ function placeOf(holding: Holding, { spid }: LockOwner): number {
   return holds(holding, spid) && newcomer >= 0 ? newcomer : waiting.length;
 }
 
-/**
- * The locks of sp_getapplock, by database and resource name. They live in the memory of one process: nodes that share a
- * PostgreSQL do not see each other's.
- */
+/** The locks of sp_getapplock among the sessions of one process, by database and resource name. */
 export class AppLocks {
   readonly #holdings = new Map<string, Holding>();
   /** What owners hold, so that the end of one costs nothing for what the others have. */
@@ -116,11 +125,7 @@ export class AppLocks {
   readonly #ofLogin = new Map<string, number>();
 
   /** Takes a lock, waiting up to `timeout` milliseconds (-1 for ever) while another session holds it. */
-  async acquire(
-    resource: LockResource,
-    request: { readonly owner: LockOwner; readonly mode: LockMode; readonly timeout: number },
-    signal: AbortSignal,
-  ): Promise<LockResult> {
+  async acquire(resource: LockResource, request: LockRequest, signal: AbortSignal): Promise<LockResult> {
     const { owner, mode, timeout } = request;
     const ofLogin = owner.login === undefined ? 0 : (this.#ofLogin.get(owner.login) ?? 0);
     if ((this.#ofSession.get(owner.spid) ?? 0) >= mostOfSession || ofLogin >= mostOfLogin) throw sqlError(1204);
@@ -167,23 +172,30 @@ export class AppLocks {
     if (!holding || at < 0) return false;
     const gone = holding.granted.splice(at, 1);
     if (!holding.granted.some((grant) => sameOwner(grant.owner, owner))) this.#forget(ownerKey(owner), key);
-    this.#given(gone);
+    this.#given(resource, gone);
     this.#serve(key, holding);
     return true;
   }
 
+  /** Resolves when what was given back is free for everybody. */
+  async settled(): Promise<void> {}
+
+  /** Is told of each lock that is given back. */
+  protected given(_resource: LockResource, _mode: LockMode): void {}
+
   /** Gives back everything that an owner holds: at the end of a transaction, or of a session. */
-  releaseAll(owner: LockOwner): void {
+  releaseAll(owner: LockOwner): Promise<void> | undefined {
     const held = this.#ofOwner.get(ownerKey(owner));
-    if (held === undefined) return;
+    if (held === undefined) return undefined;
     this.#ofOwner.delete(ownerKey(owner));
     for (const [key, holding] of held) {
       const gone = holding.granted.filter((grant) => sameOwner(grant.owner, owner));
       const kept = holding.granted.filter((grant) => !sameOwner(grant.owner, owner));
       holding.granted.splice(0, holding.granted.length, ...kept);
-      this.#given(gone);
+      this.#given(holding.resource, gone);
       this.#serve(key, holding);
     }
+    return undefined;
   }
 
   /** True when a session has a lock that others may wait for. */
@@ -211,8 +223,9 @@ export class AppLocks {
     if (owner.login !== undefined) change(this.#ofLogin, owner.login, 1);
   }
 
-  #given(gone: readonly Grant[]): void {
-    for (const { owner } of gone) {
+  #given(resource: LockResource, gone: readonly Grant[]): void {
+    for (const { owner, mode } of gone) {
+      this.given(resource, mode);
       change(this.#ofSession, owner.spid, -1);
       if (owner.login !== undefined) change(this.#ofLogin, owner.login, -1);
     }

@@ -5,6 +5,9 @@ import type { Transactions } from '../tsql/host.ts';
 /** What a client is told when its transaction begins or ends. */
 export type TransactionEvent = 'begun' | 'committed' | 'rolledBack';
 
+/** Tells of it; what is returned is waited for before the client is answered. */
+export type Tell = (event: TransactionEvent, descriptor: bigint) => Promise<void> | undefined;
+
 /** The other requests of the connection that have begun, where there may be some. */
 interface OtherRequests {
   /** Throws this error when there are any. */
@@ -18,7 +21,7 @@ interface OtherRequests {
  * lock, is taken at the first write, because many drivers open a transaction long before they need one.
  */
 export class ClientTransaction implements Transactions {
-  readonly #tell: (event: TransactionEvent, descriptor: bigint) => void;
+  readonly #tell: Tell;
   readonly #refusal: (error: unknown) => unknown;
   /** With MARS. */
   others: OtherRequests | undefined;
@@ -32,7 +35,7 @@ export class ClientTransaction implements Transactions {
   readonly #snapshots = new Map<string, Snapshot>();
 
   /** `refusal` says what a client is told when its commit is refused. */
-  constructor(tell: (event: TransactionEvent, descriptor: bigint) => void, refusal: (error: unknown) => unknown) {
+  constructor(tell: Tell, refusal: (error: unknown) => unknown) {
     this.#tell = tell;
     this.#refusal = refusal;
   }
@@ -86,19 +89,20 @@ export class ClientTransaction implements Transactions {
     try {
       await open?.transaction.commit();
     } catch (error) {
-      this.#tell('rolledBack', descriptor);
+      await this.#tell('rolledBack', descriptor);
       throw this.#refusal(error);
     }
-    this.#tell('committed', descriptor);
+    await this.#tell('committed', descriptor);
   }
 
   async rollback(): Promise<void> {
     this.others?.end(this.#descriptor);
     const open = this.#open;
     const descriptor = this.#forget();
-    this.#tell('rolledBack', descriptor);
+    const told = this.#tell('rolledBack', descriptor);
     await this.#endSnapshots();
     await open?.transaction.rollback();
+    await told;
   }
 
   async #endSnapshots(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import { systemDatabases } from '../engine/names.ts';
 import { AppLocks, type LockEntry, lockLetters } from '../procedure/app-locks.ts';
 import type { Kind } from '../procedure/kind.ts';
+import { NodeAppLocks } from '../procedure/node-app-locks.ts';
 import type { DatabaseEntry, LoginEntry, ServerView, SessionEntry, WaitEntry } from '../procedure/server-view.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import type { Session } from './session.ts';
@@ -45,7 +46,7 @@ export class LiveServerView implements ServerView {
   readonly name: string;
   readonly version: string;
   readonly started: Date;
-  readonly locks = new AppLocks();
+  readonly locks: AppLocks;
   readonly threads: ServerView['threads'];
   readonly #options: ViewOptions;
   readonly #sessions: Sessions;
@@ -60,6 +61,8 @@ export class LiveServerView implements ServerView {
     this.version = options.version;
     this.started = options.clock.now();
     this.threads = options.threads;
+    const shared = options.engine.sharedLocks;
+    this.locks = shared === undefined ? new AppLocks() : new NodeAppLocks(shared, (spid) => this.endSession(spid));
     this.#options = options;
     this.#sessions = sessions;
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));

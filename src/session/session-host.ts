@@ -13,7 +13,7 @@ import type { TempDb } from '../tsql/storage/temp-db.ts';
 import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
 import { viewOf } from '../tsql/view-of.ts';
 import { Calls } from './calls.ts';
-import { ClientTransaction, type TransactionEvent } from './client-transaction.ts';
+import { ClientTransaction, type Tell } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import type { Environment } from './environment.ts';
 import type { Reader } from './reader-gates.ts';
@@ -25,7 +25,7 @@ import { SessionLogins } from './session-logins.ts';
 
 /** What the host has to tell its client while a request runs. */
 interface HostEvents {
-  transaction(event: TransactionEvent, descriptor: bigint): void;
+  readonly transaction: Tell;
   databaseChanged(to: string, from: string): void;
 }
 
@@ -84,7 +84,7 @@ export class SessionHost implements Host {
     this.transactions = new ClientTransaction(
       (event, descriptor) => {
         if (event !== 'begun') this.#calls.transactionEnded(event === 'committed');
-        events.transaction(event, descriptor);
+        return events.transaction(event, descriptor);
       },
       (error) => this.#calls.refusal(error),
     );

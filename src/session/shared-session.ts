@@ -56,8 +56,8 @@ export class SharedSession {
       loggedIn,
       {
         transaction: (event, descriptor) => {
-          if (event !== 'begun') context.view.locks.releaseAll({ spid, scope: 'Transaction' });
           this.response.transactionChanged(event, descriptor);
+          return event === 'begun' ? undefined : context.view.locks.releaseAll({ spid, scope: 'Transaction' });
         },
         databaseChanged: (to, from) => this.response.databaseChanged(to, from),
       },

@@ -5,8 +5,10 @@ import { silentLog } from '../../src/base/log.ts';
 import type { Db } from '../../src/engine/db.ts';
 import { PostgresEngine } from '../../src/engine/postgres/engine.ts';
 import { sql } from '../../src/engine/sql.ts';
+import { translation } from '../../src/protocols/translation/kind.ts';
 import { number, shop } from '../conformance/engine/shop.ts';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
+import { startServer } from '../support/server.ts';
 
 test('a node that stands still in the midst of a call keeps others waiting no longer than the server lets it', async () => {
   await using place = await newPostgresDatabase();
@@ -53,4 +55,20 @@ test('a commit is on disk when it is answered, whatever the role or the database
     ),
   );
   assert.equal(setting?.is, 1);
+});
+
+test('all nodes go by the clock of the database: one whose own is ten minutes ahead tells the same time', async (context) => {
+  await using server = await startServer({ engine: 'postgres', kinds: [translation] });
+  const client = await server.connect(translation.firstDatabase);
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 600_000 });
+  await using ahead = await startServer({
+    kinds: [translation],
+    settings: { engine: server.granary.settings.engine },
+  });
+  const other = await ahead.connect(translation.firstDatabase);
+  const told = async (asked: typeof client) =>
+    Number((await asked.batch("select datediff(second, '2026-01-01', sysutcdatetime()) as n")).sets[0]?.[0]?.['n']);
+  const [now, there] = [await told(client), await told(other)];
+  context.mock.timers.reset();
+  assert.ok(Math.abs(there - now) < 300, `${there - now} seconds`);
 });

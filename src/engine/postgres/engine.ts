@@ -1,3 +1,4 @@
+import { systemClock } from '../../base/clock.ts';
 import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
 import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
@@ -5,10 +6,12 @@ import { safeName } from '../names.ts';
 import { list, quoted, sql } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
+import { NodeLocks } from './node-locks.ts';
 import { Pool } from './pool.ts';
 import { checkPooling } from './pooling.ts';
 import { checkRequirements } from './requirements.ts';
 import { Server } from './server.ts';
+import { ServerClock } from './server-clock.ts';
 
 /** The longest identifier of PostgreSQL, less the room for a number behind a name that was used before. */
 const longestSchema = 63 - 5;
@@ -31,6 +34,7 @@ export interface PostgresEngineOptions extends EngineOptions {
 export class PostgresEngine extends BaseEngine<PostgresDatabase> {
   readonly name = 'postgres';
   protected readonly systemPlace: string;
+  readonly sharedLocks: NodeLocks;
   readonly #server: Server;
   readonly #poolSize: number;
   readonly #longestRest: number;
@@ -43,14 +47,22 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     prefix = 'granary',
     ...options
   }: PostgresEngineOptions) {
-    super(options);
+    // A clock that a test moves decides by itself.
+    const clock = options.clock === systemClock ? new ServerClock() : options.clock;
+    super({ ...options, clock });
     if (!/^[a-z][a-z0-9_]{0,19}$/.test(prefix)) {
       throw new EngineFault(`${prefix} is no prefix of schemas: it has up to 20 small letters, digits and _.`);
     }
-    this.#server = new Server({ url, log: options.log, patience });
+    this.#server = new Server({
+      url,
+      log: options.log,
+      patience,
+      clock: clock instanceof ServerClock ? clock : undefined,
+    });
     this.#poolSize = poolSize;
     this.#longestRest = longestRest;
     this.systemPlace = prefix;
+    this.sharedLocks = new NodeLocks(this.#server, prefix);
   }
 
   protected override placeOf(name: string): string {
@@ -60,6 +72,10 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
   protected override async prepare(): Promise<void> {
     await checkPooling(this.#server);
     await this.#once(this.systemPlace, (pool) => pool.use({}, checkRequirements));
+  }
+
+  protected override finish(): Promise<void> {
+    return this.sharedLocks.stop();
   }
 
   protected override async openAt({ name, kind, place: schema }: Place, schemas: readonly Schema[]) {

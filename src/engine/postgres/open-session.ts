@@ -4,6 +4,7 @@ import pg from 'pg';
 import { EngineFault } from '../fault.ts';
 import type { Address, Endpoint } from './address.ts';
 import { WrongServer } from './errors.ts';
+import type { ServerMoment } from './server-clock.ts';
 import { tlsAttempts } from './tls.ts';
 
 /** What a session is to be like. */
@@ -24,6 +25,8 @@ export interface Session {
   readonly processId: number;
   /** Which history of the database the server is in: it changes with every failover. Empty where a server has none. */
   readonly timeline: string;
+  /** What its clock said when it was opened. */
+  readonly moment: ServerMoment;
 }
 
 /** What the server does for a connection whose other side is gone or frozen, by its own clock. */
@@ -36,7 +39,7 @@ const mindingPeers = {
 
 /** A commit that was answered is on disk, whatever the role or the database says. */
 const facts = `
-  select pg_backend_pid() as pid, pg_is_in_recovery() as standby, current_setting('transaction_read_only') as locked,
+  select pg_backend_pid() as pid, extract(epoch from clock_timestamp()) * 1000 as now, pg_is_in_recovery() as standby, current_setting('transaction_read_only') as locked,
     case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', false) end as safe`;
 
 const settle = `
@@ -108,13 +111,15 @@ async function introduced(
   { host, port }: Endpoint,
   { wish, connectTimeout }: Address,
   { settings }: SessionOptions,
-): Promise<Pick<Session, 'processId' | 'timeline'>> {
+): Promise<Pick<Session, 'processId' | 'timeline' | 'moment'>> {
   const timer = setTimeout(
     () => client.connection.stream.destroy(new Error('timeout: the server took the connection and does not answer')),
     connectTimeout,
   );
   try {
-    const { rows } = await client.query<{ pid: number; standby: boolean; locked: string }>(facts);
+    const asked = performance.now();
+    const { rows } = await client.query<{ pid: number; now: string; standby: boolean; locked: string }>(facts);
+    const answered = performance.now();
     const [said] = rows;
     const where = `${host}:${port}`;
     if (said === undefined) throw new EngineFault(`The server at ${where} says nothing of itself.`);
@@ -123,7 +128,7 @@ async function introduced(
     const all = Object.entries({ ...mindingPeers, ...settings });
     await client.query(settle, [all.map(([name]) => name), all.map(([, value]) => value)]);
     const timeline = said.standby ? '' : await timelineAt(client);
-    return { processId: said.pid, timeline };
+    return { processId: said.pid, timeline, moment: { server: Number(said.now), asked, answered } };
   } finally {
     clearTimeout(timer);
   }

@@ -5,6 +5,7 @@ import { type Address, type Endpoint, parseAddress } from './address.ts';
 import { NoServer, translated, Unreachable } from './errors.ts';
 import { findServer } from './find-server.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
+import type { ServerClock } from './server-clock.ts';
 import { Stalls } from './stalls.ts';
 
 /** What a server is reached by. */
@@ -13,6 +14,8 @@ interface ServerOptions {
   readonly log: Log;
   /** Milliseconds that a call of which nothing is kept is tried again while there is no server to run it. */
   readonly patience?: number;
+  /** Hears what time it is there. */
+  readonly clock?: ServerClock | undefined;
 }
 
 /** Milliseconds between two tries of one call; the first comes sooner. */
@@ -27,12 +30,14 @@ export class Server {
   readonly patience: number;
   readonly stalls = new Stalls(this);
   readonly #url: string;
+  readonly #clock: ServerClock | undefined;
   #address: Address | undefined;
   #serving: Endpoint | undefined;
   /** Grows whenever a connection was lost: those that were made before may be dead without knowing. */
   #losses = 0;
 
-  constructor({ url, log, patience = 30_000 }: ServerOptions) {
+  constructor({ url, log, patience = 30_000, clock }: ServerOptions) {
+    this.#clock = clock;
     this.#url = url;
     this.log = log;
     this.patience = patience;
@@ -58,6 +63,7 @@ export class Server {
     try {
       const session = await findServer(this.address, this.#order(), options);
       this.#moved(session.endpoint);
+      this.#clock?.heard(session.moment);
       return session;
     } catch (error) {
       const known = translated(error, 'connect');

@@ -87,10 +87,11 @@ export const spReleaseapplock = systemProcedure({
   access: 'none',
   params: { ...params, LockOwner: owner, DbPrincipal: principal },
   outcomes: { released: { code: 0, meaning: 'The lock was given back.' }, invalid },
-  handle(call, { Resource, LockOwner, DbPrincipal }) {
+  async handle(call, { Resource, LockOwner, DbPrincipal }) {
     const owner = ownerOf(call, LockOwner);
     if (!owner || Resource === null) return { outcome: 'invalid' };
     const released = call.server.locks.release(resourceOf(call, Resource, DbPrincipal), owner);
+    await call.server.locks.settled();
     return { outcome: released ? 'released' : 'invalid' };
   },
 });

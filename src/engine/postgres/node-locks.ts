@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { SharedLocks } from '../shared-locks.ts';
+import { translated } from './errors.ts';
+import { hangUp, type Session } from './open-session.ts';
+import type { Server } from './server.ts';
+
+/** Milliseconds between two signs of life, after which without an answer a node gives up, and after which the server does. */
+const beat = 3000;
+const nodeGivesUp = 10_000;
+const serverGivesUp = 15_000;
+/** Milliseconds after which the session is closed when no lock is held. */
+const rest = 5000;
+
+/** A name has 61 bits of the key, what is done with it the rest: a mode, or the looking at all modes. */
+const modeBits = 3n;
+const looking = 7;
+
+/**
+ * Locks of a node as advisory locks of one session, which PostgreSQL gives back when that ends: when the node dies, or says
+ * nothing for so long that the server closes it, by the server's own clock. A mode is a shared lock on a key of its own;
+ * whether others hold a mode that conflicts is looked up while nobody else looks at that name.
+ */
+export class NodeLocks implements SharedLocks {
+  readonly #server: Server;
+  readonly #scope: string;
+  #session: Promise<Session> | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #held = 0;
+  #heardAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #lost: () => void = () => {};
+
+  /** `scope` keeps the names of several Granaries in one PostgreSQL apart. */
+  constructor(server: Server, scope: string) {
+    this.#server = server;
+    this.#scope = scope;
+  }
+
+  onLost(listener: () => void): void {
+    this.#lost = listener;
+  }
+
+  async take(name: string, mode: number, conflicting: readonly number[]): Promise<boolean> {
+    const keys = conflicting.map((each) => this.#key(name, each));
+    const text = `
+      select pg_advisory_xact_lock(${this.#key(name, looking)});
+      select case when exists (
+        select from pg_locks
+        where locktype = 'advisory' and objsubid = 1 and granted and pid <> pg_backend_pid()
+          and database = (select oid from pg_database where datname = current_database())
+          and (classid::bigint << 32 | objid::bigint) in (${[...keys, 'null'].join(', ')})
+      ) then false else pg_try_advisory_lock_shared(${this.#key(name, mode)}) end as taken`;
+    // Counted before it is there, so that the session is not closed meanwhile.
+    this.#held++;
+    try {
+      const answer = await this.#server.patiently(() => this.#ask(text));
+      const isTaken = answer?.['taken'] === true;
+      if (!isTaken) this.#held--;
+      return isTaken;
+    } catch (error) {
+      this.#held--;
+      throw error;
+    }
+  }
+
+  async give(name: string, mode: number): Promise<void> {
+    if (this.#held === 0) return;
+    this.#held--;
+    await this.#ask(`select pg_advisory_unlock_shared(${this.#key(name, mode)})`).catch((error: unknown) =>
+      // With its session the lock is gone as well.
+      this.#server.log.warn('a lock could not be given back', { error: String(error) }),
+    );
+  }
+
+  /** Gives everything back. */
+  async stop(): Promise<void> {
+    this.#held = 0;
+    const session = await this.#session?.catch(() => undefined);
+    this.#session = undefined;
+    clearInterval(this.#timer);
+    if (session !== undefined) await hangUp(session.client);
+  }
+
+  /** Statements follow one another on the one session. */
+  #ask(text: string): Promise<Record<string, unknown> | undefined> {
+    const answer = this.#tail.then(() => this.#run(text));
+    this.#tail = answer.catch(() => {});
+    return answer;
+  }
+
+  async #run(text: string): Promise<Record<string, unknown> | undefined> {
+    this.#session ??= this.#open();
+    const { client } = await this.#session;
+    try {
+      const results = [await client.query(text)].flat();
+      this.#heardAt = performance.now();
+      return results.at(-1)?.rows[0];
+    } catch (error) {
+      throw translated(error, text);
+    }
+  }
+
+  async #open(): Promise<Session> {
+    try {
+      const settings = { idle_session_timeout: String(serverGivesUp), statement_timeout: String(nodeGivesUp) };
+      const session = await this.#server.connect({ settings });
+      session.client.once('end', () => this.#over(session));
+      this.#heardAt = performance.now();
+      clearInterval(this.#timer);
+      this.#timer = setInterval(() => this.#beat(session), beat).unref();
+      return session;
+    } catch (error) {
+      this.#session = undefined;
+      throw error;
+    }
+  }
+
+  #beat({ client }: Session): void {
+    const silence = performance.now() - this.#heardAt;
+    if (silence > nodeGivesUp) client.connection.stream.destroy();
+    else if (this.#held > 0) this.#ask('select 1').catch(() => {});
+    else if (silence > rest) void this.stop();
+  }
+
+  /** The session has ended, and with it every lock. */
+  async #over(ended: Session): Promise<void> {
+    if ((await this.#session?.catch(() => undefined)) !== ended) return;
+    this.#session = undefined;
+    clearInterval(this.#timer);
+    if (this.#held === 0) return;
+    this.#held = 0;
+    this.#server.log.warn('the locks of sp_getapplock were lost with their connection to PostgreSQL');
+    this.#lost();
+  }
+
+  #key(name: string, mode: number): bigint {
+    const hash = createHash('sha256').update(`${this.#scope}\0${name}`).digest().readBigUInt64BE();
+    return BigInt.asIntN(64, (hash << modeBits) | BigInt(mode));
+  }
+}

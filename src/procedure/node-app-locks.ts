@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SharedLocks } from '../engine/shared-locks.ts';
+import {
+  AppLocks,
+  conflictsWith,
+  keyOf,
+  type LockMode,
+  type LockOwner,
+  type LockRequest,
+  type LockResource,
+  type LockResult,
+  lockModes,
+} from './app-locks.ts';
+
+/** Milliseconds between two looks whether another node has given a lock back. */
+const firstPause = 10;
+const longestPause = 200;
+
+const numberOf = (mode: LockMode): number => lockModes.indexOf(mode);
+
+/**
+ * The locks of sp_getapplock where several nodes share a store. Sessions of one node queue here; who is first takes the lock
+ * among the nodes too, and looks again and again while another node has it.
+ */
+export class NodeAppLocks extends AppLocks {
+  readonly #shared: SharedLocks;
+  /** What this node holds among the nodes. */
+  readonly #taken = new Map<string, number>();
+  readonly #giving = new Set<Promise<void>>();
+  /** Those who are first here and wait for another node. */
+  readonly #waiting = new Set<LockRequest>();
+
+  /** `cut` ends a session: whoever held a lock that was lost must not go on as if it had it. */
+  constructor(shared: SharedLocks, cut: (spid: number) => void) {
+    super();
+    this.#shared = shared;
+    shared.onLost(() => {
+      this.#taken.clear();
+      for (const spid of this.#holders()) cut(spid);
+    });
+  }
+
+  override async acquire(resource: LockResource, request: LockRequest, signal: AbortSignal): Promise<LockResult> {
+    const { owner, mode, timeout } = request;
+    const until = timeout < 0 ? Number.POSITIVE_INFINITY : performance.now() + timeout;
+    const here = await super.acquire(resource, request, signal);
+    if (here !== 'granted' && here !== 'granted after waiting') return here;
+    this.#waiting.add(request);
+    try {
+      const there = await this.#take(keyOf(resource), mode, until, signal);
+      if (there === 'granted') return here;
+      if (there !== 'granted after waiting') super.release(resource, owner);
+      return there;
+    } catch (error) {
+      super.release(resource, owner);
+      throw error;
+    } finally {
+      this.#waiting.delete(request);
+    }
+  }
+
+  /** The sessions that have a lock among the nodes, and do not only wait for one. */
+  #holders(): Set<number> {
+    const awaited = [...this.#waiting];
+    const held = this.list().filter(({ owner, mode, status }) => {
+      const at = awaited.findIndex((request) => request.owner.spid === owner.spid && request.mode === mode);
+      if (status === 'granted' && at < 0) return true;
+      if (at >= 0) awaited.splice(at, 1);
+      return false;
+    });
+    return new Set(held.map(({ owner }) => owner.spid));
+  }
+
+  override async settled(): Promise<void> {
+    await Promise.all(this.#giving);
+  }
+
+  protected override given(resource: LockResource, mode: LockMode): void {
+    const held = `${numberOf(mode)} ${keyOf(resource)}`;
+    const count = this.#taken.get(held) ?? 0;
+    if (count === 0) return;
+    if (count === 1) this.#taken.delete(held);
+    else this.#taken.set(held, count - 1);
+    const giving = this.#shared.give(keyOf(resource), numberOf(mode)).finally(() => this.#giving.delete(giving));
+    this.#giving.add(giving);
+  }
+
+  async #take(name: string, mode: LockMode, until: number, signal: AbortSignal): Promise<LockResult> {
+    const conflicting = conflictsWith(mode).map(numberOf);
+    for (let pause = firstPause, waited = false; ; waited = true, pause = Math.min(2 * pause, longestPause)) {
+      if (signal.aborted) return 'cancelled';
+      if (await this.#shared.take(name, numberOf(mode), conflicting)) {
+        const held = `${numberOf(mode)} ${name}`;
+        this.#taken.set(held, (this.#taken.get(held) ?? 0) + 1);
+        return waited ? 'granted after waiting' : 'granted';
+      }
+      const left = until - performance.now();
+      if (left <= 0) return 'timed out';
+      await delay(Math.min(pause, left), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** What an owner has is given back to the other nodes as well when this resolves. */
+  override async releaseAll(owner: LockOwner): Promise<void> {
+    super.releaseAll(owner);
+    await this.settled();
+  }
+}
