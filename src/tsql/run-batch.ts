@@ -4,6 +4,7 @@ import type { Executed } from '../procedure/execute.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
 import { recentTrees } from '../syntax/parser/kept-trees.ts';
+import { quotedIdentifierSetBy } from '../syntax/parser/parse.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
@@ -46,7 +47,9 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
 /** The batch as statements; undefined when it cannot be read, and the client has been told why. */
 async function read({ host, sink, turn }: Frame, text: string): Promise<readonly Statement[] | undefined> {
   try {
-    return await recentTrees.read(text, { quotedIdentifier: host.options.quotedIdentifier }, turn);
+    const statements = await recentTrees.read(text, { quotedIdentifier: host.options.quotedIdentifier }, turn);
+    host.options.quotedIdentifier = quotedIdentifierSetBy(statements) ?? host.options.quotedIdentifier;
+    return statements;
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     told(sink, error);

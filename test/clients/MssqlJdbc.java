@@ -196,6 +196,22 @@ public class MssqlJdbc {
     }
   }
 
+  /** A call with a return code and an output value, through a cursor of the server. */
+  static Map<String, Object> cursorCall() throws SQLException {
+    try (Connection connection = connect("tempdb", "selectMethod=cursor")) {
+      connection.createStatement().execute("create procedure #p @a int, @b int output as set @b = @a * 2 select @a as a union all select @b return 7");
+      try (CallableStatement call = connection.prepareCall("{? = call #p(?, ?)}")) {
+        call.registerOutParameter(1, Types.INTEGER);
+        call.setInt(2, 21);
+        call.registerOutParameter(3, Types.INTEGER);
+        List<Object> rows = new ArrayList<>();
+        ResultSet set = call.executeQuery();
+        while (set.next()) rows.add(set.getInt(1));
+        return facts("rows", rows, "status", call.getInt(1), "output", call.getInt(3));
+      }
+    }
+  }
+
   static Map<String, Object> transactions(Connection connection) throws SQLException {
     List<Object> counts = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
@@ -322,6 +338,7 @@ public class MssqlJdbc {
       tell("keys", () -> keys(connection));
       tell("buffering", () -> buffering(connection));
       tell("cursor", () -> cursor());
+      tell("cursorCall", () -> cursorCall());
       tell("transactions", () -> transactions(connection));
       tell("timeout", () -> timeout(connection));
       tell("parameters", () -> parameters(connection));

@@ -23,6 +23,10 @@ testMatrix('mssql-jdbc', withMssqlJdbc('MssqlJdbc.java'), using('encrypt=false')
     facts: { rows: 3000, characters: 6_000_000 },
   },
   cursor: { rule: 'selectMethod=cursor scrolls', facts: { order: [3, 2, 1] } },
+  cursorCall: {
+    rule: 'selectMethod=cursor gives the return code and the output values of a call too',
+    facts: { rows: [21, 42], status: 7, output: 42 },
+  },
   transactions: { rule: 'savepoints and isolation levels', facts: { counts: [1, 0, 8] } },
   timeout: { rule: 'a query time-out cancels, and the connection goes on', facts: { state: 'timed out', after: 1 } },
   parameters: {

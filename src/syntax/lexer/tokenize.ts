@@ -32,7 +32,8 @@ export function tokenize(text: string, quotedIdentifier = true): Token[] {
 /** Reads a batch token by token, as far as somebody asks. */
 export class Lexer {
   readonly #text: string;
-  readonly #quotedIdentifier: boolean;
+  /** SET QUOTED_IDENTIFIER; a SET in the text changes it for what follows. */
+  quotedIdentifier: boolean;
   #at = 0;
   #line = 1;
   #count = 0;
@@ -42,7 +43,7 @@ export class Lexer {
   constructor(text: string, quotedIdentifier = true) {
     if (text.length > longestBatch) throw sqlError(701, 'default');
     this.#text = text;
-    this.#quotedIdentifier = quotedIdentifier;
+    this.quotedIdentifier = quotedIdentifier;
     this.#lineEnd = text.indexOf('\n');
   }
 
@@ -58,7 +59,7 @@ export class Lexer {
     const first = this.#text[this.#at];
     if (first === undefined) return this.#token('end', this.#at, '', '');
     if (first === "'") return this.#quoted('string', "'", 1);
-    if (first === '"') return this.#quoted(this.#quotedIdentifier ? 'identifier' : 'string', '"', 1);
+    if (first === '"') return this.#quoted(this.quotedIdentifier ? 'identifier' : 'string', '"', 1);
     if (first === '[') return this.#quoted('identifier', ']', 1);
     if ((first === 'N' || first === 'n') && this.#text[this.#at + 1] === "'") return this.#quoted('nstring', "'", 2);
     return this.#plain(first);

@@ -32,6 +32,11 @@ const sizes = new WeakMap<readonly Statement[], number>();
 /** What the statements of a batch take in memory, about. */
 export const treeSize = (statements: readonly Statement[]): number => sizes.get(statements) ?? 0;
 
+const quoting = new WeakMap<readonly Statement[], boolean>();
+
+/** What a batch sets QUOTED_IDENTIFIER to, if it does: the last SET in it, whether that is run or not. */
+export const quotedIdentifierSetBy = (statements: readonly Statement[]): boolean | undefined => quoting.get(statements);
+
 /** Reads a batch of T-SQL; throws the SqlError of the first thing that is wrong with it. */
 export const parse = (text: string, options: ParseOptions = {}): Batch => atOnce(parseSteps(text, options, true));
 
@@ -48,6 +53,7 @@ export function* parseSteps(text: string, options: ParseOptions = {}, once = fal
     yield* semicolons(cursor);
     if (cursor.atEnd) {
       sizes.set(statements, cursor.tokensRead * bytesPerToken);
+      if (cursor.setsQuotedIdentifier !== undefined) quoting.set(statements, cursor.setsQuotedIdentifier);
       return { statements };
     }
     statements.push(statement(cursor));

@@ -36,7 +36,7 @@ export function primary(cursor: TokenStream): Expression | Condition {
     cursor.next();
     return constant;
   }
-  if (token.kind === 'variable') return { kind: 'variable', name: cursor.variable() };
+  if (token.kind === 'variable') return withMethods(cursor, { kind: 'variable', name: cursor.variable() });
   if (token.kind === 'global') return { kind: 'global', name: cursor.next().text.toUpperCase() };
   if (token.upper === '(') return inParentheses(cursor);
   if (token.upper === '{') return odbcEscape(cursor, functionCall);
@@ -46,12 +46,29 @@ export function primary(cursor: TokenStream): Expression | Condition {
 }
 
 function inParentheses(cursor: TokenStream): Expression | Condition {
-  if (cursor.is('(', 'SELECT') || cursor.is('(', 'WITH')) return { kind: 'subquery', query: parenthesised(cursor) };
+  if (cursor.is('(', 'SELECT') || cursor.is('(', 'WITH'))
+    return withMethods(cursor, { kind: 'subquery', query: parenthesised(cursor) });
   cursor.expect('(');
   const inner = cursor.deeper(() => cursor.node());
   cursor.expect(')');
-  return inner;
+  return withMethods(cursor, inner);
 }
+
+/** Methods of the xml type: SQL Server knows them in lower case only. */
+const xmlMethods = new Set(['value', 'exist']);
+
+/** `@x.value('(/a)[1]', 'int')`: a call whose first argument is the value before the dot. */
+function withMethods<T extends Expression | Condition>(cursor: TokenStream, operand: T): T | FunctionCall {
+  const [mark, name, open] = [cursor.peek(), cursor.peek(1), cursor.peek(2)];
+  if (mark.upper !== '.' || open.upper !== '(' || !xmlMethods.has(name.text)) return operand;
+  cursor.next();
+  cursor.next();
+  // Its grammar makes a condition in parentheses impossible here; the compiler says what it cannot call methods on.
+  return methodCall(cursor, name.text, operand as Expression);
+}
+
+const methodCall = (cursor: TokenStream, name: string, operand: Expression): FunctionCall =>
+  call(`.${name.toUpperCase()}`, [operand, ...cursor.deeper(() => argumentList(cursor))]);
 
 function fromWord(cursor: TokenStream, upper: string): Expression | Condition {
   if (cursor.accept('NULL')) return bareNull;
@@ -62,7 +79,10 @@ function fromWord(cursor: TokenStream, upper: string): Expression | Condition {
   }
   const form = castForms[upper];
   if (form !== undefined && cursor.peek(1).upper === '(')
-    return cursor.deeper(() => castOrConvert(cursor, form, upper.startsWith('TRY_')));
+    return withMethods(
+      cursor,
+      cursor.deeper(() => castOrConvert(cursor, form, upper.startsWith('TRY_'))),
+    );
   if (upper === 'IIF' && cursor.peek(1).upper === '(') return cursor.deeper(() => iif(cursor));
   if (reserved.has(upper) && !(reservedFunctions.has(upper) && cursor.peek(1).upper === '(')) throw cursor.unexpected();
   return columnOrCall(cursor);
@@ -103,7 +123,10 @@ function columnOrCall(cursor: TokenStream): Expression {
   if (reservedFunctions.has(cursor.peek().upper)) return functionCall(cursor, cursor.next().upper);
   const parts = cursor.parts();
   if (!cursor.is('(')) return { kind: 'column', parts };
-  return functionCall(cursor, (parts.at(-1) ?? '').toUpperCase());
+  const name = parts.at(-1) ?? '';
+  if (parts.length > 1 && xmlMethods.has(name))
+    return methodCall(cursor, name, { kind: 'column', parts: parts.slice(0, -1) });
+  return functionCall(cursor, name.toUpperCase());
 }
 
 function functionCall(cursor: TokenStream, name: string): FunctionCall {

@@ -40,7 +40,10 @@ function switched(cursor: TokenStream, line: number, prefix: string): Statement 
     if (cursor.peek().kind !== 'word') throw cursor.unexpected();
     names.push(`${prefix}${cursor.next().upper}`);
   } while (cursor.accept(','));
-  return { kind: 'setOption', line, names, value: onOrOff(cursor) };
+  const value = onOrOff(cursor);
+  // Nothing behind ON or OFF was looked at yet, so the next token is read by the new rule.
+  if (names.includes('QUOTED_IDENTIFIER')) cursor.setsQuotedIdentifier = value === 'ON';
+  return { kind: 'setOption', line, names, value };
 }
 
 function onOrOff(cursor: TokenStream): string {

@@ -42,6 +42,7 @@ export class TokenStream {
   /** True while a query may say FOR UPDATE: that of a cursor. */
   #isForCursor: boolean;
   #variables: Map<string, 'scalar' | 'table'>;
+  #setsQuotedIdentifier: boolean | undefined;
 
   constructor(source: string, lexer: Lexer, grammar: Grammar, variables: Iterable<string>, isForCursor = false) {
     this.#isForCursor = isForCursor;
@@ -117,6 +118,16 @@ export class TokenStream {
   /** How many tokens were read so far. */
   get tokensRead(): number {
     return this.#lexer.count;
+  }
+
+  /** SET QUOTED_IDENTIFIER, if one was read; it holds for what follows in the text. */
+  get setsQuotedIdentifier(): boolean | undefined {
+    return this.#setsQuotedIdentifier;
+  }
+
+  set setsQuotedIdentifier(isOn: boolean) {
+    this.#setsQuotedIdentifier = isOn;
+    this.#lexer.quotedIdentifier = isOn;
   }
 
   /** A statement of a batch begins, with a budget of its own. */

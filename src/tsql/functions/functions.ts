@@ -14,6 +14,7 @@ import { stringFunctions } from './string.ts';
 import { searchFunctions } from './string-search.ts';
 import { systemFunctions } from './system.ts';
 import { typeFunctions } from './types.ts';
+import { xmlFunctions } from './xml.ts';
 
 /** Every scalar function, by its name in upper case. */
 export const functions: Readonly<Record<string, FunctionSpec>> = byName({
@@ -31,6 +32,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...formatFunctions,
   ...hashFunctions,
   ...typeFunctions,
+  ...xmlFunctions,
 });
 
 /** The functions that need the list of databases. */

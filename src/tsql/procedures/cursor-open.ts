@@ -131,10 +131,12 @@ const optionOutputs = (
 ];
 
 async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
-  if (!yieldsRows(prepared)) return runDirectly(prepared, call, options, places);
-  const sets = await setsOf(prepared, call, options, places.values);
+  // Who also waits for output values, and lets statements run as they are, would get them in no answer to a fetch.
+  const waitsForOutputs = options.allowDirect && prepared.params.some(({ output }) => output);
+  if (!yieldsRows(prepared) || waitsForOutputs) return runDirectly(prepared, call, options, places);
+  const { sets, outputs } = await setsOf(prepared, call, options, places.values);
   const [set] = sets;
-  if (set === undefined || sets.length > 1) return sendDirectly(sets, call, options, places);
+  if (set === undefined || sets.length > 1) return sendDirectly(sets, outputs, call, options, places);
   const { caller } = call;
   const { cursors } = caller.host.state;
   const settled = settledOptions(options, set.keyset !== undefined);
@@ -153,6 +155,7 @@ async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, 
       ...intOutput(call.args, places.cursor, ended ? 0 : handle),
       ...optionOutputs(call, settled, places.scroll, places.concurrency),
       ...intOutput(call.args, places.rowCount, options.autoFetch ? rows.length : cursor.qualifyingRows),
+      ...outputs,
     ],
   };
 }
@@ -180,7 +183,13 @@ async function runDirectly(prepared: Prepared, call: SpecialCall, options: ApiOp
 }
 
 /** A procedure that turned out to send no rows, or several result sets: ALLOW_DIRECT lets them through as they are. */
-async function sendDirectly(sets: readonly OpenedRows[], call: SpecialCall, options: ApiOptions, places: Places) {
+async function sendDirectly(
+  sets: readonly OpenedRows[],
+  outputs: readonly OutputValue[],
+  call: SpecialCall,
+  options: ApiOptions,
+  places: Places,
+) {
   if (!options.allowDirect) throw sqlError(sets.length > 1 ? 16938 : 16937);
   tellDirect(call);
   for (const { rowset, keyset } of sets) {
@@ -190,7 +199,7 @@ async function sendDirectly(sets: readonly OpenedRows[], call: SpecialCall, opti
     for (const row of await fetchRows(all, 'next', rowset.count, 0, call.caller)) await call.sink.row(row ?? []);
     call.sink.endRows(rowset.count);
   }
-  return { status: 0, outputs: noCursor(call, places) };
+  return { status: 0, outputs: [...noCursor(call, places), ...outputs] };
 }
 
 const noCursor = ({ args }: SpecialCall, { cursor, scroll, concurrency, rowCount }: Places): OutputValue[] =>
@@ -214,21 +223,19 @@ function sinkOf({ caller, sink }: SpecialCall, options: ApiOptions): RowsetSink 
   return new RowsetSink(sink, (used) => cursors.collector(used), wantsPositions(options));
 }
 
-/** The result sets that a statement sends; an error of the statement is the procedure's own. */
+/** The result sets that a statement sends, and what its parameters are then; an error of it is the procedure's own. */
 async function setsOf(
   prepared: Prepared,
   call: SpecialCall,
   options: ApiOptions,
   values: number,
-): Promise<readonly OpenedRows[]> {
+): Promise<{ readonly sets: readonly OpenedRows[]; readonly outputs: readonly OutputValue[] }> {
   const sink = sinkOf(call, options);
-  try {
-    await runPrepared(prepared, { ...call, sink }, values);
-  } catch (error) {
+  const { outputs } = await runPrepared(prepared, { ...call, sink }, values).catch((error: unknown) => {
     throw error instanceof Failure ? error.told(false) : error;
-  }
+  });
   if (sink.failure !== undefined) throw sink.failure;
-  return sink.opened;
+  return { sets: sink.opened, outputs };
 }
 
 const tellDirect = ({ sink }: SpecialCall): void =>

@@ -35,11 +35,10 @@ const switches: Readonly<Record<string, Switch>> = byName({
   SHOWPLAN_TEXT: 'showPlan',
   NUMERIC_ROUNDABORT: 'numericRoundAbort',
   PARSEONLY: 'parseOnly',
-  QUOTED_IDENTIFIER: 'quotedIdentifier',
   XACT_ABORT: 'xactAbort',
 });
 
-/** Options that only tell how a statement was run, which no answer here depends on. */
+/** Options that only tell how a statement was run, which no answer here depends on, and one that is set by being read. */
 const ignored = new Set([
   'REMOTE_PROC_TRANSACTIONS',
   'STATISTICS IO',
@@ -49,6 +48,7 @@ const ignored = new Set([
   'DISABLE_DEF_CNST_CHK',
   'FIPS_FLAGGER',
   'QUERY_GOVERNOR_COST_LIMIT',
+  'QUOTED_IDENTIFIER',
 ]);
 
 /** SET @variable = value. */

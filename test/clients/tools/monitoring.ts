@@ -17,6 +17,15 @@ export const telegraf: Tool = {
   name: 'telegraf',
   asks: [
     [
+      guarded(`SELECT 'sqlserver_cpu' AS [measurement], REPLACE(@@SERVERNAME,'\\',':') AS [sql_instance], [SQLProcessCPU] AS [sqlserver_process_cpu], [SystemIdleCPU] AS [system_idle_cpu],
+        100 - [SystemIdleCPU] - [SQLProcessCPU] AS [other_process_cpu] FROM (SELECT TOP 1 [record_id], [SQLProcessCPU], [SystemIdleCPU] FROM (
+          SELECT record.value('(./Record/@id)[1]', 'int') AS [record_id], record.value('(./Record/SchedulerMonitorEvent/SystemHealth/SystemIdle)[1]', 'int') AS [SystemIdleCPU],
+            record.value('(./Record/SchedulerMonitorEvent/SystemHealth/ProcessUtilization)[1]', 'int') AS [SQLProcessCPU]
+          FROM (SELECT CONVERT(xml, [record]) AS [record] FROM sys.dm_os_ring_buffers WHERE [ring_buffer_type] = N'RING_BUFFER_SCHEDULER_MONITOR' AND [record] LIKE '%<SystemHealth>%') AS x) AS y
+        ORDER BY [record_id] DESC) AS z`),
+      'measurement sql_instance sqlserver_process_cpu system_idle_cpu other_process_cpu',
+    ],
+    [
       guarded(`${version}
         IF @MajorMinorVersion >= 1100 SET @Columns += N'mc.[pages_kb]'; ELSE SET @Columns += N'mc.[single_pages_kb]';
         SET @SqlStatement = N'SELECT ''sqlserver_memory_clerks'' AS [measurement], REPLACE(@@SERVERNAME, ''\\'', '':'') AS [sql_instance],
