@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { mapperPackages } from '../test/clients/orms/mappers.ts';
 import {
+  browserPackages,
   type ClientPackages,
   clientPackages,
   clusterPackages,
@@ -19,7 +20,7 @@ export function provideClients(): string[] {
   const missing = absent();
   if (missing.length === 0)
     return [
-      'All clients of docs/clients.md, and what Windows authentication, clusters and workers are tested with, are installed.',
+      'All clients of docs/clients.md, and what Windows authentication, clusters, workers and the console are tested with, are installed.',
     ];
   if (process.env['GRANARY_TEST_INSTALL'] !== 'no' && process.getuid?.() === 0 && isThere('command -v apt-get')) {
     const packages = [...new Set(missing.flatMap(({ debian }) => debian))];
@@ -41,7 +42,7 @@ export function provideClients(): string[] {
 }
 
 const absent = (): ClientPackages[] =>
-  [clientPackages, windowsPackages, clusterPackages, mapperPackages, workerPackages]
+  [clientPackages, windowsPackages, clusterPackages, mapperPackages, workerPackages, browserPackages]
     .flatMap((packages): ClientPackages[] => Object.values(packages))
     .filter(({ probe }) => !isThere(probe));
 

@@ -78,6 +78,11 @@ export const clientPackages = {
   },
 } as const satisfies Readonly<Record<string, ClientPackages>>;
 
+/** What the console is tested with. */
+export const browserPackages = {
+  chromium: { title: 'Chromium', debian: ['chromium'], probe: 'command -v chromium || command -v chromium-browser' },
+} satisfies Record<string, ClientPackages>;
+
 /** What Windows authentication is tested with, beside the clients. */
 export const windowsPackages = {
   realm: {

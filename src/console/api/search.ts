@@ -195,3 +195,5 @@ export const askOfCrawl = route({
 });
 
 export type Crawl = Infer<typeof crawl>;
+export type Source = Infer<typeof source>;
+export type Known = Infer<typeof known>;

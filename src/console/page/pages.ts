@@ -3,5 +3,8 @@ import type { Page } from './page.ts';
 /** The pages, as the navigation lists them; the first is where one begins. */
 export const pages: readonly Page[] = [
   { path: '/overview', title: 'Overview', load: () => import('./overview/overview-page.ts') },
+  { path: '/jobs', title: 'Jobs', load: () => import('./jobs/jobs-page.ts') },
+  { path: '/configuration', title: 'Configuration', load: () => import('./configuration/configuration-page.ts') },
+  { path: '/search', title: 'Search', load: () => import('./search/search-page.ts') },
   { path: '/wire', title: 'Wire', load: () => import('./wire/wire-page.ts') },
 ];

@@ -1,0 +1,58 @@
+import { listTimerHistory, type TimerRun } from '../../api/configuration.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Badge } from '../parts/badge.ts';
+import { Empty } from '../parts/empty.ts';
+import { Notice } from '../parts/notice.ts';
+import { Pager } from '../parts/pager.ts';
+import { Plot } from '../parts/plot.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { hrefOf } from '../place.ts';
+import type { PartProps } from './part-props.ts';
+
+/** Runs of timer jobs that are over, and how long they took; of one job where the address names it. */
+export function TimerHistory({ place, base, database, rest }: PartProps): View {
+  const [job] = rest;
+  const { before } = place.query;
+  const { data, error } = useApi(listTimerHistory, { database, job, before }, { every: 10_000 });
+  if (error) return html`<${Notice} text=${error.message} />`;
+  if (data === undefined) return null;
+  const { runs } = data;
+  if (runs.length === 0) {
+    return html`<${Empty} title=${job === undefined ? 'No timer job has run yet' : 'This timer job has not run yet'}>
+      Servers report runs with <code>proc_AddTimerJobHistory</code>.<//>`;
+  }
+  const points = runs
+    .flatMap(({ started, seconds }) => (started === null || seconds === null ? [] : [[started, seconds] as const]))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const title = job === undefined ? 'all timer jobs' : (runs[0]?.title ?? job);
+  return html`
+    ${
+      job !== undefined &&
+      html`<div class="head"><h2 class="name">${title}</h2><a href=${hrefOf(`${base}/timer-history`)}>All timer jobs</a>
+        <a href=${hrefOf(`${base}/objects/${job}`)}>Its definition</a></div>`
+    }
+    <section class="card" aria-label="Durations"><${Plot} label="How long the runs on this page took" points=${points} unit="seconds" bars /></section>
+    <${Table} caption="Runs of timer jobs" columns=${columnsFor(base)} rows=${runs} keyOf=${({ id }: TimerRun) => id} />
+    <${Pager} label="Pages of runs" first=${before === undefined ? undefined : { before: undefined }}
+      next=${data.next === null ? undefined : { before: data.next }} />`;
+}
+
+const columnsFor = (base: string) => [
+  { title: 'Started', show: ({ started }: TimerRun) => html`<${Time} at=${started} />` },
+  {
+    title: 'Timer job',
+    show: ({ job, title }: TimerRun) =>
+      job === null ? title : html`<a href=${hrefOf(`${base}/timer-history/${job}`)}>${title ?? job}</a>`,
+  },
+  {
+    title: 'Status',
+    show: ({ status }: TimerRun) =>
+      html`<${Badge} kind=${status === 'succeeded' ? 'ok' : status === 'failed' || status === 'aborted' ? 'bad' : 'idle'} text=${status} />`,
+  },
+  { title: 'Seconds', align: 'number', show: ({ seconds }: TimerRun) => seconds?.toFixed(1) ?? '' },
+  { title: 'On', show: ({ server }: TimerRun) => server ?? '' },
+  { title: 'Web application', show: ({ webApplication }: TimerRun) => webApplication ?? '' },
+  { title: 'Error', show: ({ error }: TimerRun) => error ?? '' },
+];

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import { type Item, listItems, tryJobAgain } from '../../api/jobs.ts';
+import { call, useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Confirm } from '../parts/confirm.ts';
+import { Empty } from '../parts/empty.ts';
+import { Choice } from '../parts/field.ts';
+import { Notice } from '../parts/notice.ts';
+import { Pager } from '../parts/pager.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
+import { hrefOf, type Place } from '../place.ts';
+import { ItemState } from './job-state.ts';
+
+interface GroupItemsProps {
+  readonly place: Place;
+  readonly base: string;
+  readonly database: string;
+  readonly job: string;
+  readonly group: number;
+  readonly mayAct: boolean;
+}
+
+const states = ['waiting', 'in progress', 'succeeded', 'failed'] as const;
+const stateOptions = [['', 'any'], ...states.map((state) => [state, state] as const)] as const;
+const numberOf = (text: string | undefined) =>
+  text !== undefined && /^-?\d{1,10}$/.test(text) ? Number(text) : undefined;
+
+/** Items of a group, a page at a time by their key; why those wait that do. */
+export function GroupItems({ place, base, database, job, group, mayAct }: GroupItemsProps): View {
+  const state = states.find((each) => each === place.query['state']);
+  const [after, before] = [numberOf(place.query['after']), numberOf(place.query['before'])];
+  const { data, error, reload } = useApi(listItems, { database, job, group, state, after, before }, { every: 5000 });
+  const [done, setDone] = useState('');
+  const again = (item: number) => async () => {
+    const { items } = await call(tryJobAgain, { database, job, group, item });
+    setDone(items === 0 ? `Item ${item} had not failed any more.` : `Item ${item} waits again.`);
+    reload();
+  };
+  const columns = [...shown, ...(mayAct ? [actionColumn(again)] : [])];
+  return html`
+    <p class="crumbs"><a href=${hrefOf(base)}>${database}</a> / <a href=${hrefOf(`${base}/${job}`)}>Job ${job}</a></p>
+    <h1>Group ${group} of job ${job}</h1>
+    <div class="filters" role="search" aria-label="Filter items">
+      <${Choice} label="State" value=${state ?? ''} options=${stateOptions}
+        onChange=${(value: string) => place.setQuery({ state: value, after: undefined, before: undefined })} />
+    </div>
+    ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${
+      data &&
+      (data.items.length === 0
+        ? html`<${Empty} title=${state === undefined ? 'No items here' : `No items here are ${state}`}>
+            Go back to <a href=${hrefOf(`${base}/${job}/groups/${group}`)}>the first items</a>.<//>`
+        : html`<${Table} caption="Items" columns=${columns} rows=${data.items} keyOf=${({ id }: Item) => id} />`)
+    }
+    ${
+      data &&
+      html`<${Pager} label="Pages of items"
+        previous=${data.previous === null ? undefined : { before: String(data.previous), after: undefined }}
+        next=${data.next === null ? undefined : { after: String(data.next), before: undefined }} />`
+    }`;
+}
+
+const shown = [
+  { title: 'Item', align: 'number', show: ({ id }: Item) => countOf(id) },
+  { title: 'State', show: ({ state }: Item) => html`<${ItemState} state=${state} />` },
+  {
+    title: 'Why',
+    show: ({ why, errorCode }: Item) => why ?? (errorCode === null ? '' : `ended with error ${errorCode}`),
+  },
+  { title: 'Input', code: true, show: ({ input }: Item) => input },
+  { title: 'Output', code: true, show: ({ output }: Item) => output ?? '' },
+  { title: 'Started', show: ({ started }: Item) => html`<${Time} at=${started} />` },
+  { title: 'Ended', show: ({ stopped }: Item) => html`<${Time} at=${stopped} />` },
+  { title: 'Attempts left', align: 'number', show: ({ attemptsLeft }: Item) => attemptsLeft },
+];
+
+const actionColumn = (again: (item: number) => () => Promise<void>) => ({
+  title: 'Action',
+  show: ({ id, state }: Item) =>
+    state === 'failed' &&
+    html`<${Confirm} button="Try again" title=${`Try item ${id} again?`} action=${again(id)}>
+      <p>It goes back into the line with one attempt at least.</p><//>`,
+});

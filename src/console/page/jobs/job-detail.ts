@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import type { RouteOutput } from '../../api/declare.ts';
+import { cancelJob, listGroups, showJob, submitJob, tryJobAgain } from '../../api/jobs.ts';
+import { call, useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Confirm } from '../parts/confirm.ts';
+import { Empty } from '../parts/empty.ts';
+import { Notice } from '../parts/notice.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { ageOf, countOf } from '../parts/words.ts';
+import { XmlText } from '../parts/xml-text.ts';
+import { hrefOf } from '../place.ts';
+import { JobProgress, JobState } from './job-state.ts';
+
+interface JobDetailProps {
+  readonly base: string;
+  readonly database: string;
+  readonly job: string;
+  readonly mayAct: boolean;
+}
+
+type Shown = RouteOutput<typeof showJob>;
+
+/** One job: how it gets on, its groups, and what may be done with it. */
+export function JobDetail({ base, database, job, mayAct }: JobDetailProps): View {
+  const { data, error, reload } = useApi(showJob, { database, job }, { every: 3000 });
+  const [done, setDone] = useState('');
+  if (data === undefined) {
+    return html`<h1>Job ${job}</h1>
+      ${error && html`<${Notice} text=${error.message} /><p><a href=${hrefOf(base)}>All jobs</a></p>`}`;
+  }
+  const acted = (text: string) => {
+    setDone(text);
+    reload();
+  };
+  return html`
+    <p class="crumbs"><a href=${hrefOf(base)}>${database}</a></p>
+    <div class="head"><h1>Job ${data.id}</h1><${JobState} state=${data.state} /></div>
+    ${data.name !== null && html`<p class="name">${data.name}</p>`}
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
+    ${mayAct && html`<${Actions} database=${database} job=${data} onDone=${acted} />`}
+    <section class="card stack" aria-label="Progress"><${Facts} job=${data} /></section>
+    <section class="stack"><h2>Groups</h2><${Groups} base=${base} database=${database} job=${job} /></section>
+    ${
+      data.settings !== null &&
+      html`<section class="stack"><h2>Settings</h2><${XmlText} label="Settings of the job" text=${data.settings} /></section>`
+    }`;
+}
+
+function Facts({ job }: { readonly job: Shown }): View {
+  const { counts } = job;
+  return html`<${JobProgress} job=${job} />
+    <dl class="facts">
+      <dt>Created</dt><dd><${Time} at=${job.created} />, ${ageOf(job.created)} ago</dd>
+      ${job.cancelled !== null && html`<dt>Cancelled</dt><dd><${Time} at=${job.cancelled} /></dd>`}
+      ${job.runningSince !== null && html`<dt>In progress since</dt><dd><${Time} at=${job.runningSince} /></dd>`}
+      ${job.partition !== null && html`<dt>Partition</dt><dd class="code">${job.partition}</dd>`}
+      <dt>Items</dt><dd>${countOf(job.items)}</dd>
+      ${
+        counts === null
+          ? html`<dt>Outcome</dt><dd class="muted">is being counted</dd>`
+          : html`<dt>Succeeded</dt><dd>${countOf(counts.succeeded)}</dd>
+            <dt>Failed</dt><dd>${countOf(counts.failed)}</dd>
+            <dt>In progress</dt><dd>${countOf(counts.inProgress)}</dd>
+            <dt>Waiting</dt><dd>${countOf(counts.waiting)}</dd>
+            <dt>Counted</dt><dd><${Time} at=${counts.at} />${job.counting ? ', being counted again' : ''}</dd>`
+      }
+    </dl>`;
+}
+
+interface ActionsProps {
+  readonly database: string;
+  readonly job: Shown;
+  onDone(text: string): void;
+}
+
+/** What may be done with a job as it stands. */
+function Actions({ database, job, onDone }: ActionsProps): View {
+  const input = { database, job: job.id };
+  const failed = job.counts?.failed ?? 0;
+  const submit = async () => {
+    await call(submitJob, input);
+    onDone(`Job ${job.id} is submitted.`);
+  };
+  const cancel = async () => {
+    await call(cancelJob, input);
+    onDone(`Job ${job.id} is cancelled.`);
+  };
+  const again = async () => {
+    const { items } = await call(tryJobAgain, input);
+    onDone(`${countOf(items)} items wait again.`);
+  };
+  return html`<div class="actions">
+    ${
+      job.state === 'not submitted' &&
+      html`<${Confirm} button="Submit" title=${`Submit job ${job.id}?`} action=${submit}>
+        <p>From then on its items are handed out.</p><//>`
+    }
+    ${
+      job.state !== 'cancelled' &&
+      job.state !== 'done' &&
+      html`<${Confirm} button="Cancel the job" danger title=${`Cancel job ${job.id}?`} action=${cancel}>
+        <p>Nothing more of it is handed out, for good. What is in progress may still end.</p><//>`
+    }
+    ${
+      failed > 0 &&
+      job.state !== 'cancelled' &&
+      html`<${Confirm} button="Try failed items again" title=${`Try ${countOf(failed)} items of job ${job.id} again?`} action=${again}>
+        <p>They go back into the line with one attempt at least.</p><//>`
+    }
+  </div>`;
+}
+
+type Group = RouteOutput<typeof listGroups>['groups'][number];
+
+const columnsFor = (path: string) => [
+  { title: 'Group', show: ({ id }: Group) => html`<a href=${hrefOf(`${path}/groups/${id}`)}>${id}</a>` },
+  { title: 'From', code: true, show: ({ inputRoot }: Group) => inputRoot ?? '' },
+  { title: 'To', code: true, show: ({ outputRoot }: Group) => outputRoot ?? '' },
+];
+
+function Groups({ base, database, job }: Omit<JobDetailProps, 'mayAct'>): View {
+  const [after, setAfter] = useState<number | undefined>();
+  const { data, error } = useApi(listGroups, { database, job, after });
+  if (error) return html`<${Notice} text=${error.message} />`;
+  if (data === undefined) return null;
+  if (data.groups.length === 0) {
+    return html`<${Empty} title="The job has no groups yet">Clients add them with <code>proc_AddGroup</code>.<//>`;
+  }
+  const { next } = data;
+  return html`<${Table} caption="Groups" columns=${columnsFor(`${base}/${job}`)} rows=${data.groups} keyOf=${({ id }: Group) => id} />
+    ${next !== null && html`<div class="actions"><button onClick=${() => setAfter(next)}>More groups</button></div>`}`;
+}

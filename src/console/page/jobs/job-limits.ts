@@ -1,0 +1,44 @@
+import { showLimits, type Used } from '../../api/jobs.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Empty } from '../parts/empty.ts';
+import { Notice } from '../parts/notice.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
+import { hrefOf } from '../place.ts';
+
+const noPartition = '00000000-0000-0000-0000-000000000000';
+
+/** Items of the last 24 hours against the daily limits, and when they count no more. */
+export function JobLimits({ base, database }: { readonly base: string; readonly database: string }): View {
+  const { data, error } = useApi(showLimits, { database }, { every: 10_000 });
+  return html`
+    <div class="head"><h2>Daily limits</h2><a href=${hrefOf(base)}>Back to the jobs</a></div>
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${data && !data.counted && html`<${Empty} title="These jobs have no daily limits">Only the translation service counts items by day.<//>`}
+    ${
+      data?.counted &&
+      html`<${Table} caption="Daily limits" columns=${columns} rows=${[data.all, ...data.partitions]}
+        keyOf=${({ partition }: Used) => partition ?? 'all'} />
+      <p class="muted small">An item counts for 24 hours, by the hour it was announced in. Limits are those that
+        <code>proc_AddJob</code> was told last.</p>`
+    }`;
+}
+
+function nameOf({ partition }: Used): string {
+  if (partition === null) return 'all partitions';
+  return partition === noPartition ? 'no partition' : partition;
+}
+
+const columns = [
+  { title: 'Partition', code: true, show: nameOf },
+  { title: 'Used', align: 'number', show: ({ used }: Used) => countOf(used) },
+  { title: 'Limit', align: 'number', show: ({ limit }: Used) => (limit === null ? 'none told' : countOf(limit)) },
+  { title: 'Left', align: 'number', show: ({ left }: Used) => (left === null ? '' : countOf(left)) },
+  {
+    title: 'Next free',
+    show: ({ resets: [next] }: Used) =>
+      next === undefined ? '' : html`${countOf(next.items)} at <${Time} at=${next.at} />`,
+  },
+];

@@ -1,0 +1,82 @@
+import { type Job, jobStates, listJobs } from '../../api/jobs.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Empty } from '../parts/empty.ts';
+import { Choice, Field } from '../parts/field.ts';
+import { Notice } from '../parts/notice.ts';
+import { Pager } from '../parts/pager.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { ageOf, countOf } from '../parts/words.ts';
+import { hrefOf, type Place } from '../place.ts';
+import { JobProgress, JobState } from './job-state.ts';
+
+interface JobListProps {
+  readonly place: Place;
+  readonly base: string;
+  readonly database: string;
+  readonly hasLimits: boolean;
+}
+
+/** Jobs of a database, the newest first; filters and page are in the address. */
+export function JobList({ place, base, database, hasLimits }: JobListProps): View {
+  const { search, partition, after } = place.query;
+  const state = jobStates.find((each) => each === place.query['state']);
+  const { data, error } = useApi(listJobs, { database, state, search, partition, after }, { every: 5000 });
+  const filter = (changes: Record<string, string>) => place.setQuery({ ...changes, after: undefined });
+  const isFiltered = state !== undefined || search !== undefined || partition !== undefined;
+  return html`
+    <div class="filters" role="search" aria-label="Filter jobs">
+      <${Field} label="Name or number" value=${search} onChange=${(value: string) => filter({ search: value })} size=${24} />
+      <${Choice} label="State" value=${state ?? ''} options=${stateOptions} onChange=${(value: string) => filter({ state: value })} />
+      <${Field} label="Partition" value=${partition} onChange=${(value: string) => filter({ partition: value })} size=${34} />
+      ${hasLimits && html`<a href=${hrefOf(`${base}/limits`)}>Daily limits</a>`}
+    </div>
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${data && html`<${Jobs} base=${base} jobs=${data.jobs} isFiltered=${isFiltered} />`}
+    ${
+      data &&
+      html`<${Pager} label="Pages of jobs" first=${after === undefined ? undefined : { after: undefined }}
+      next=${data.next === null ? undefined : { after: data.next }} />`
+    }`;
+}
+
+const stateOptions = [['', 'any'], ...jobStates.map((state) => [state, state] as const)] as const;
+
+const columnsFor = (base: string) => [
+  {
+    title: 'Job',
+    show: ({ id, name }: Job) => html`<a href=${hrefOf(`${base}/${id}`)}>${id}</a> <span class="name">${name}</span>`,
+  },
+  { title: 'State', show: ({ state }: Job) => html`<${JobState} state=${state} />` },
+  { title: 'Progress', show: (job: Job) => html`<${JobProgress} job=${job} />` },
+  { title: 'Items', align: 'number', show: ({ items }: Job) => countOf(items) },
+  {
+    title: 'Open',
+    align: 'number',
+    show: ({ open, counts }: Job) => {
+      if (open !== null) return countOf(open);
+      return counts === null ? `> ${countOf(1000)}` : countOf(counts.waiting + counts.inProgress);
+    },
+  },
+  { title: 'Age', align: 'number', show: ({ created }: Job) => ageOf(created) },
+  { title: 'Created', show: ({ created }: Job) => html`<${Time} at=${created} />` },
+  { title: 'Partition', code: true, show: ({ partition }: Job) => partition ?? '' },
+];
+
+function Jobs({
+  base,
+  jobs,
+  isFiltered,
+}: {
+  readonly base: string;
+  readonly jobs: readonly Job[];
+  readonly isFiltered: boolean;
+}): View {
+  if (jobs.length > 0) {
+    return html`<${Table} caption="Jobs" columns=${columnsFor(base)} rows=${jobs} keyOf=${({ number }: Job) => number} />`;
+  }
+  if (isFiltered) return html`<${Empty} title="No job is like that">Take a filter away to see more.<//>`;
+  return html`<${Empty} title="There are no jobs">
+    Clients add them with <code>proc_AddJob</code>, people with <code>granary job submit</code>.<//>`;
+}

@@ -1,0 +1,43 @@
+import { jobDatabases } from '../../api/jobs.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import type { PageProps } from '../page.ts';
+import { Empty } from '../parts/empty.ts';
+import { Notice } from '../parts/notice.ts';
+import { Tabs } from '../parts/tabs.ts';
+import { GroupItems } from './group-items.ts';
+import { JobDetail } from './job-detail.ts';
+import { JobLimits } from './job-limits.ts';
+import { JobList } from './job-list.ts';
+
+/** Jobs of the three protocols: /jobs/DATABASE/JOB/groups/GROUP, and /jobs/DATABASE/limits. */
+export function view({ place, session }: PageProps): View {
+  const { data, error } = useApi(jobDatabases, {});
+  const [named, job, , group] = place.rest;
+  const database = named ?? data?.databases[0]?.name;
+  if (error) return html`<h1>Jobs</h1><${Notice} text=${error.message} />`;
+  if (data === undefined) return html`<h1>Jobs</h1>`;
+  if (database === undefined) {
+    return html`<h1>Jobs</h1><${Empty} title="There is no database of jobs">
+      Make one with <code>granary database create NAME --kind translation</code>, or ask for a role on one.<//>`;
+  }
+  const base = `/jobs/${encodeURIComponent(database)}`;
+  const kind = data.databases.find(({ name }) => name === database)?.kind;
+  const mayAct = session.role !== 'reader';
+  if (job !== undefined && job !== 'limits') {
+    if (group !== undefined && /^-?\d{1,5}$/.test(group)) {
+      return html`<${GroupItems} key=${`${job}/${group}`} place=${place} base=${base} database=${database} job=${job}
+        group=${Number(group)} mayAct=${mayAct} />`;
+    }
+    return html`<${JobDetail} key=${job} base=${base} database=${database} job=${job} mayAct=${mayAct} />`;
+  }
+  const tabs = data.databases.map(({ name }) => [`/jobs/${encodeURIComponent(name)}`, name] as const);
+  return html`
+    <h1>Jobs</h1>
+    <${Tabs} label="Databases of jobs" tabs=${tabs} current=${base} />
+    ${
+      job === 'limits'
+        ? html`<${JobLimits} base=${base} database=${database} />`
+        : html`<${JobList} key=${database} place=${place} base=${base} database=${database} hasLimits=${kind === 'translation'} />`
+    }`;
+}

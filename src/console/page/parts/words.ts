@@ -1,0 +1,16 @@
+const grouped = new Intl.NumberFormat('en');
+
+/** A whole number with its thousands apart. */
+export const countOf = (value: number): string => grouped.format(value);
+
+/** How long something is ago or took, in words: 3 min 20 s. */
+function spanOf(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
+}
+
+/** How long a moment is ago. */
+export const ageOf = (at: string): string => spanOf(Date.now() - Date.parse(at));

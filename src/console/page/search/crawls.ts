@@ -1,0 +1,48 @@
+import { type Crawl, listCrawls } from '../../api/search.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Empty } from '../parts/empty.ts';
+import { Notice } from '../parts/notice.ts';
+import { Pager } from '../parts/pager.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
+import { hrefOf } from '../place.ts';
+import { Awaited, Stands } from './crawl-words.ts';
+import type { PartProps } from './part-props.ts';
+
+const numberOf = (text: string | undefined) =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+/** Crawls, the last first. */
+export function Crawls({ place, base, database }: PartProps): View {
+  const [source, before] = [numberOf(place.query['source']), numberOf(place.query['before'])];
+  const { data, error } = useApi(listCrawls, { database, source, before }, { every: 5000 });
+  if (error) return html`<${Notice} text=${error.message} />`;
+  if (data === undefined) return null;
+  if (data.crawls.length === 0) {
+    return html`<${Empty} title="Nothing was crawled yet">Start a crawl on the page of <a href=${hrefOf(`${base}/sources`)}>sources</a>.<//>`;
+  }
+  return html`<${Table} caption="Crawls" columns=${columnsFor(base)} rows=${data.crawls} keyOf=${({ id }: Crawl) => id} />
+    <${Pager} label="Pages of crawls" first=${before === undefined ? undefined : { before: undefined }}
+      next=${data.next === null ? undefined : { before: String(data.next) }} />`;
+}
+
+const columnsFor = (base: string) => [
+  {
+    title: 'Crawl',
+    align: 'number',
+    show: ({ id }: Crawl) => html`<a href=${hrefOf(`${base}/crawls/${id}`)}>${id}</a>`,
+  },
+  { title: 'Source', show: ({ source }: Crawl) => source.name },
+  { title: 'Type', show: ({ type, project }: Crawl) => (project === 'Anchors' ? 'Anchors' : type) },
+  { title: 'Stands', show: (crawl: Crawl) => html`<${Stands} crawl=${crawl} />` },
+  { title: 'Waits for', show: (crawl: Crawl) => html`<${Awaited} crawl=${crawl} />` },
+  { title: 'Started', show: ({ started }: Crawl) => html`<${Time} at=${started} />` },
+  { title: 'Ended', show: ({ ended }: Crawl) => html`<${Time} at=${ended} />` },
+  { title: 'Crawled', align: 'number', show: ({ crawled }: Crawl) => countOf(crawled) },
+  { title: 'Not modified', align: 'number', show: ({ notModified }: Crawl) => countOf(notModified) },
+  { title: 'Errors', align: 'number', show: ({ errors }: Crawl) => countOf(errors) },
+  { title: 'Deleted', align: 'number', show: ({ deleted }: Crawl) => countOf(deleted) },
+  { title: 'Queued', align: 'number', show: ({ queued }: Crawl) => countOf(queued) },
+];

@@ -1,0 +1,55 @@
+import type { RouteOutput } from '../../api/declare.ts';
+import { listErrors } from '../../api/search.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Empty } from '../parts/empty.ts';
+import { Notice } from '../parts/notice.ts';
+import { Pager } from '../parts/pager.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
+import { hrefOf } from '../place.ts';
+import type { PartProps } from './part-props.ts';
+
+type Failure = RouteOutput<typeof listErrors>['failures'][number];
+type Cause = readonly [cause: string, count: number];
+
+const causeColumns = [
+  { title: 'Cause', show: ([cause]: Cause) => cause },
+  { title: 'Documents', align: 'number', show: ([, count]: Cause) => countOf(count) },
+];
+
+/** Documents of a content source that cannot be crawled, by cause. */
+export function Errors({ place, base, database, rest }: PartProps): View {
+  const source = Number(rest[0] ?? '0');
+  const { after } = place.query;
+  const input = {
+    database,
+    source: Number.isSafeInteger(source) ? source : 0,
+    after: after === undefined ? undefined : Number(after),
+  };
+  const { data, error } = useApi(listErrors, input);
+  if (error) return html`<${Notice} text=${error.message} />`;
+  if (data === undefined) return null;
+  if (data.failures.length === 0) return html`<${Empty} title="Nothing of this source has an error now" />`;
+  const causes = Object.entries(data.byCause).sort(([, one], [, other]) => other - one);
+  const columns = [
+    {
+      title: 'URL',
+      code: true,
+      show: ({ url }: Failure) =>
+        url === null ? '' : html`<a href=${hrefOf(`${base}/url?url=${encodeURIComponent(url)}`)}>${url}</a>`,
+    },
+    { title: 'Cause', show: ({ cause }: Failure) => cause },
+    { title: 'Times', align: 'number', show: ({ times }: Failure) => countOf(times) },
+    { title: 'Since', show: ({ since }: Failure) => html`<${Time} at=${since} />` },
+    { title: 'Description', show: ({ description }: Failure) => description ?? '' },
+  ];
+  return html`
+    <section class="stack"><h2>Errors by cause</h2>
+      <${Table} caption="Errors by cause" columns=${causeColumns} rows=${causes} keyOf=${([cause]: Cause) => cause} /></section>
+    <section class="stack"><h2>Documents</h2>
+      <${Table} caption="Documents with errors" columns=${columns} rows=${data.failures} keyOf=${({ url, cause }: Failure) => `${url} ${cause}`} />
+      <${Pager} label="Pages of documents" first=${after === undefined ? undefined : { after: undefined }}
+        next=${data.next === null ? undefined : { after: String(data.next) }} /></section>`;
+}

@@ -1,0 +1,47 @@
+import type { RouteOutput } from '../../api/declare.ts';
+import { findDocuments } from '../../api/search.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Empty } from '../parts/empty.ts';
+import { Field } from '../parts/field.ts';
+import { Notice } from '../parts/notice.ts';
+import { Pager } from '../parts/pager.ts';
+import { Time } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
+import { hrefOf } from '../place.ts';
+import type { PartProps } from './part-props.ts';
+
+type Found = RouteOutput<typeof findDocuments>['found'][number];
+
+const pageSize = 20;
+
+/** A search box over what was crawled. */
+export function Find({ place, base, database }: PartProps): View {
+  const text = place.query['text'] ?? '';
+  const given = Number(place.query['first'] ?? '1');
+  const first = Number.isSafeInteger(given) && given >= 1 ? given : 1;
+  const { data, error } = useApi(findDocuments, { database, text, first }, { skip: text === '' });
+  return html`
+    <div class="filters" role="search" aria-label="Find documents">
+      <${Field} label="Words" value=${text} onChange=${(value: string) => place.setQuery({ text: value, first: undefined })} size=${40} />
+    </div>
+    <p class="muted small">All words must be there. "Several words" stand together, -word is left out, author:word looks into a
+      property, wor* is a beginning.</p>
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${data?.total === 0 && html`<${Empty} title="Nothing was found">Try fewer words, or the beginning of one: wor*.<//>`}
+    ${
+      data !== undefined &&
+      data.total > 0 &&
+      html`<p role="status">${countOf(data.total)} documents.</p>
+      <ol class="found" start=${first}>${data.found.map((document) => html`<${Document} key=${document.place} base=${base} document=${document} />`)}</ol>
+      <${Pager} label="Pages of documents" previous=${first === 1 ? undefined : { first: first > pageSize ? String(first - pageSize) : undefined }}
+        next=${first - 1 + pageSize < Math.min(data.total, 1000) ? { first: String(first + pageSize) } : undefined} />`
+    }`;
+}
+
+/** The address is text, not a link to another host: what was crawled may say anything. */
+const Document = ({ base, document }: { readonly base: string; readonly document: Found }): View => html`
+  <li><a href=${hrefOf(`${base}/url?url=${encodeURIComponent(document.url)}`)}>${document.title || document.url}</a>
+    <div class="code muted">${document.url}</div>
+    <p>${document.snippet}</p>
+    <p class="muted small">indexed <${Time} at=${document.indexed} /></p></li>`;

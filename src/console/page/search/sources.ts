@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { RouteOutput } from '../../api/declare.ts';
+import { type Source, showSearch } from '../../api/search.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Badge } from '../parts/badge.ts';
+import { Empty } from '../parts/empty.ts';
+import { Notice } from '../parts/notice.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
+import { hrefOf } from '../place.ts';
+import { CrawlActions, HeldUrls } from './crawl-actions.ts';
+import { Awaited, Stands } from './crawl-words.ts';
+import type { PartProps } from './part-props.ts';
+
+type Shown = RouteOutput<typeof showSearch>;
+type Component = Shown['components'][number];
+type Store = Shown['stores'][number];
+
+/** Content sources with their crawls, and what crawls them. */
+export function Sources({ base, database, mayAct }: PartProps): View {
+  const { data, error, reload } = useApi(showSearch, { database }, { every: 3000 });
+  const [done, setDone] = useState('');
+  const acted = (text: string) => {
+    setDone(text);
+    reload();
+  };
+  return html`
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
+    ${
+      data?.sources.length === 0 &&
+      html`<${Empty} title="There are no content sources">
+        Add one with <code>granary search source add NAME URL</code>, then crawl it.<//>`
+    }
+    ${data?.sources.map(
+      (source) =>
+        html`<${SourceCard} key=${source.id} base=${base} database=${database} source=${source} mayAct=${mayAct} onDone=${acted} />`,
+    )}
+    ${
+      data &&
+      html`<section class="stack"><h2>Crawl components</h2>
+        <${Table} caption="Crawl components" columns=${componentColumns} rows=${data.components} keyOf=${({ number }: Component) => number} />
+        <p class="muted small"><code>granary crawl run</code> runs the components that nobody else runs.</p></section>
+      <section class="stack"><h2>Crawl stores</h2>
+        <${Table} caption="Crawl stores" columns=${storeColumns} rows=${data.stores} keyOf=${({ name }: Store) => name} /></section>`
+    }`;
+}
+
+interface SourceCardProps {
+  readonly base: string;
+  readonly database: string;
+  readonly source: Source;
+  readonly mayAct: boolean;
+  onDone(text: string): void;
+}
+
+function SourceCard({ base, database, source, mayAct, onDone }: SourceCardProps): View {
+  const { crawl, held } = source;
+  return html`<section class="card stack" aria-label=${`Content source ${source.name}`}>
+    <div class="head"><h2 class="name">${source.name}</h2>${crawl && html`<${Stands} crawl=${crawl} />`}
+      <a href=${hrefOf(`${base}/errors/${source.id}`)}>Errors</a></div>
+    <ul class="code">${source.startAddresses.map((url) => html`<li key=${url}>${url}</li>`)}</ul>
+    ${
+      crawl === null
+        ? html`<p class="muted">It was never crawled.</p>`
+        : html`<dl class="facts">
+            <dt>Crawl</dt><dd><a href=${hrefOf(`${base}/crawls/${crawl.id}`)}>${crawl.id}</a>, ${crawl.type.toLowerCase()}</dd>
+            ${!crawl.isOver && html`<dt>Waits for</dt><dd><${Awaited} crawl=${crawl} /></dd>`}
+            <dt>Crawled</dt><dd>${countOf(crawl.crawled)}</dd>
+            <dt>Queued</dt><dd>${countOf(crawl.queued)}</dd>
+            <dt>Errors</dt><dd>${countOf(crawl.errors)}</dd>
+            <dt>Started</dt><dd><${Time} at=${crawl.started} /></dd>
+            ${crawl.ended !== null && html`<dt>Ended</dt><dd><${Time} at=${crawl.ended} /></dd>`}
+          </dl>`
+    }
+    ${
+      held?.isHeld &&
+      html`<div class="notice warn" role="status"><p>The crawl has not reached ${countOf(held.unvisited)} of ${countOf(held.documents)} documents
+        and waits to be allowed to delete them.</p><${HeldUrls} held=${held} /></div>`
+    }
+    ${mayAct && html`<${CrawlActions} database=${database} source=${source} crawl=${crawl} held=${held} onDone=${onDone} />`}
+  </section>`;
+}
+
+const componentColumns = [
+  { title: 'Component', align: 'number', show: ({ number }: Component) => number },
+  { title: 'Store', align: 'number', show: ({ store }: Component) => store },
+  { title: 'Role', show: ({ isMaster }: Component) => (isMaster ? 'master' : '') },
+  {
+    title: 'State',
+    show: ({ isDisabled }: Component) =>
+      html`<${Badge} kind=${isDisabled ? 'idle' : 'ok'} text=${isDisabled ? 'disabled' : 'enabled'} />`,
+  },
+  { title: 'Heard of', show: ({ seen }: Component) => html`<${Time} at=${seen} />` },
+];
+
+const storeColumns = [
+  { title: 'Database', show: ({ name }: Store) => name },
+  { title: 'Documents', align: 'number', show: ({ documents }: Store) => countOf(documents) },
+];

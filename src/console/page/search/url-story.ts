@@ -1,0 +1,84 @@
+import { type Known, showUrl } from '../../api/search.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Badge } from '../parts/badge.ts';
+import { Empty } from '../parts/empty.ts';
+import { Field } from '../parts/field.ts';
+import { Notice } from '../parts/notice.ts';
+import { Time } from '../parts/time.ts';
+import { hrefOf } from '../place.ts';
+import type { PartProps } from './part-props.ts';
+
+/** The whole story of one URL. */
+export function UrlStory({ place, base, database }: PartProps): View {
+  const url = place.query['url'] ?? '';
+  const { data, error } = useApi(showUrl, { database, url }, { skip: url === '' });
+  return html`
+    <div class="filters" role="search" aria-label="Look a URL up">
+      <${Field} label="URL" value=${url} onChange=${(value: string) => place.setQuery({ url: value })} size=${60} />
+    </div>
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${
+      data?.known.length === 0 &&
+      html`<${Empty} title="Nothing is known of it, and no content source takes it in">
+        Add its start address to a content source, then crawl that.<//>`
+    }
+    ${data?.known.map((known, at) => html`<${Story} key=${at} base=${base} known=${known} />`)}`;
+}
+
+function stateOf({
+  isFound,
+  isBeingDeleted,
+  wasDeleted,
+  crawl,
+}: Known): readonly ['ok' | 'warn' | 'bad' | 'idle', string] {
+  if (isBeingDeleted) return ['warn', 'is being deleted'];
+  if (isFound) return ['ok', 'can be found'];
+  if (wasDeleted) return ['idle', 'was deleted'];
+  return crawl === null ? ['idle', 'never reached'] : ['bad', 'cannot be found'];
+}
+
+function Story({ base, known }: { readonly base: string; readonly known: Known }): View {
+  const [kind, words] = stateOf(known);
+  const { error, deletedAfter } = known;
+  return html`<section class="card stack" aria-label=${`In ${known.source}`}>
+    <div class="head"><h2 class="name">${known.title ?? known.url}</h2><${Badge} kind=${kind} text=${words} /></div>
+    <p class="code">${known.url}</p>
+    <dl class="facts">
+      <dt>Content source</dt><dd>${known.source}${known.isInRules ? '' : ', whose rules leave it out now'}</dd>
+      <dt>Last visited</dt><dd><${Time} at=${known.visited} />${
+        known.crawl !== null && html` by <a href=${hrefOf(`${base}/crawls/${known.crawl}`)}>crawl ${known.crawl}</a>`
+      }</dd>
+      ${known.queuedIn.length > 0 && html`<dt>Waits in the queue of</dt><dd>${known.queuedIn.map((id) => `crawl ${id}`).join(', ')}</dd>`}
+      ${
+        error !== null &&
+        html`<dt>Error</dt><dd>${error.cause}, ${error.times} times${error.since !== null && html` since <${Time} at=${error.since} />`}
+          ${error.description !== null && html`<p>${error.description}</p>`}</dd>`
+      }
+      ${
+        deletedAfter !== null &&
+        html`<dt>Is deleted after</dt><dd>${deletedAfter.moreErrors} more such errors${deletedAfter.notBefore !== null && html`, not before <${Time} at=${deletedAfter.notBefore} />`}</dd>`
+      }
+    </dl>
+    <h3>Links to it</h3><${Links} base=${base} links=${known.linkedFrom} none="No link to it is known." />
+    <h3>Links from it</h3><${Links} base=${base} links=${known.linksTo} none="No link from it is known." />
+  </section>`;
+}
+
+interface LinksProps {
+  readonly base: string;
+  readonly links: Known['linkedFrom'];
+  readonly none: string;
+}
+
+const Links = ({ base, links, none }: LinksProps): View =>
+  links.length === 0
+    ? html`<p class="muted">${none}</p>`
+    : html`<ul>${links.map(
+        ({ url, text }, at) =>
+          html`<li key=${at}>${
+            url === null
+              ? ''
+              : html`<a class="code" href=${hrefOf(`${base}/url?url=${encodeURIComponent(url)}`)}>${url}</a>`
+          } ${text !== null && html`<span>“${text}”</span>`}</li>`,
+      )}</ul>`;
