@@ -63,7 +63,8 @@ export class InnerWorkers implements Service {
     const { settings, log } = this.#options;
     const { missingFor } = await import('./workers/missing-program.ts');
     const missing = await missingFor(name, settings.translatorUrl !== undefined);
-    if (missing !== undefined) log.warn(missing);
+    // Whom nobody has asked for is missed by nobody.
+    if (missing !== undefined) log[settings.workers === 'auto' ? 'info' : 'warn'](missing);
     return missing === undefined;
   }
 

@@ -54,13 +54,14 @@ export const workCommands: readonly Command[] = [
 
 async function work(worker: WorkerName, invocation: Invocation): Promise<void> {
   const { world } = invocation;
+  const settings = given(invocation);
   const ending = world.ending();
   // What converts and translates is loaded only by who does.
   const { WorkCrew, WorkerMissing } = await import('../workers/work-crew.ts');
   await withServer(invocation, async (server) => {
     const databases = await databasesOf(worker, server, invocation);
     const log = jsonLog((line) => world.stderr.write(line), 'info');
-    const options = { ...workOptions(given(invocation), log), own: false };
+    const options = { ...workOptions(settings, log), own: false };
     await using crew = new WorkCrew(worker, server, databases, options);
     await crew.start().catch((error: unknown) => {
       throw error instanceof WorkerMissing ? new OperatorError(error.message) : error;

@@ -41,10 +41,11 @@ export interface RunningServer extends AsyncDisposable {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The flags of a server on a free port, without HTTP, unless they say otherwise. */
+/** The flags of a server on a free port, without HTTP and without workers, unless they say otherwise. */
 export const listening = (args: readonly string[]): readonly string[] => [
   ...(args.includes('--port') ? [] : ['--port', '0']),
   ...(args.includes('--http-port') ? [] : ['--http-port', 'off']),
+  ...(args.includes('--workers') ? [] : ['--workers', 'off']),
   ...args,
 ];
 

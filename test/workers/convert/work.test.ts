@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import { silentLog } from '../../../src/base/log.ts';
 import { type ItemError, itemErrors } from '../../../src/protocols/jobs/item-errors.ts';
 import { WorkCrew, type WorkOptions } from '../../../src/workers/work-crew.ts';
-import { forEachEngine } from '../../support/engines.ts';
 import { type Document, JobFarm } from '../job-farm.ts';
 import { withoutOffice } from './office.ts';
 import * as samples from './samples.ts';
@@ -27,35 +26,33 @@ const options = ({ folder }: JobFarm, changes: Partial<WorkOptions> = {}): WorkO
 
 const code = (name: ItemError): number => itemErrors[name].code;
 
-forEachEngine((engine) => {
-  test('documents of many kinds are converted, in databases of both versions', { skip: withoutOffice }, async () => {
-    await using farm = await JobFarm.start(engine);
-    const documents: readonly Document[] = [
-      { name: 'a text.odt', content: samples.odt('Grün'), out: 'a text.txt' },
-      { name: 'word.docx', content: samples.docx('Grün'), out: 'word.pdf' },
-      { name: 'rich.rtf', content: samples.rtf('rich'), out: 'rich.docx' },
-      { name: 'page.html', content: samples.html('Grün'), out: 'page.odt' },
-      { name: 'sheet.ods', content: samples.ods('Grün'), out: 'sheet.xlsx' },
-      { name: 'slides.odp', content: samples.odp('Grün'), out: 'slides.pptx' },
-    ];
-    await farm.lay(documents);
-    await using crew = new WorkCrew('convert', farm.client, [database, 'WordAutomationServices_2010'], options(farm));
-    await crew.start();
-    const second = await farm.submit(database, documents);
-    const first = await farm.submit('WordAutomationServices_2010', [{ name: 'a text.odt', out: 'first.rtf' }]);
-    const byContract = await farm.submit(database, [{ name: 'word.docx', out: 'named otherwise' }], {
-      settings: '<settings xmlns="urn:granary:job-settings" to="txt"/>',
-    });
-    for (const { name, error } of await farm.ended(database, second)) assert.equal(error, null, name);
-    assert.deepEqual(await farm.ended('WordAutomationServices_2010', first), [{ name: 'a text.odt', error: null }]);
-    assert.deepEqual(await farm.ended(database, byContract), [{ name: 'word.docx', error: null }]);
-    const out = join(farm.folder, 'out');
-    const made = [...documents.map((document) => document.out), 'first.rtf', 'named otherwise'];
-    assert.deepEqual((await readdir(out)).sort(), made.sort());
-    assert.match(await readFile(join(out, 'a text.txt'), 'utf8'), /^\ufeff?Grün\n$/);
-    assert.match(await readFile(join(out, 'named otherwise'), 'utf8'), /Grün/);
-    assert.match(await readFile(join(out, 'word.pdf'), 'latin1'), /^%PDF-/);
+test('documents of many kinds are converted, in databases of both versions', { skip: withoutOffice }, async () => {
+  await using farm = await JobFarm.start('sqlite');
+  const documents: readonly Document[] = [
+    { name: 'a text.odt', content: samples.odt('Grün'), out: 'a text.txt' },
+    { name: 'word.docx', content: samples.docx('Grün'), out: 'word.pdf' },
+    { name: 'rich.rtf', content: samples.rtf('rich'), out: 'rich.docx' },
+    { name: 'page.html', content: samples.html('Grün'), out: 'page.odt' },
+    { name: 'sheet.ods', content: samples.ods('Grün'), out: 'sheet.xlsx' },
+    { name: 'slides.odp', content: samples.odp('Grün'), out: 'slides.pptx' },
+  ];
+  await farm.lay(documents);
+  await using crew = new WorkCrew('convert', farm.client, [database, 'WordAutomationServices_2010'], options(farm));
+  await crew.start();
+  const second = await farm.submit(database, documents);
+  const first = await farm.submit('WordAutomationServices_2010', [{ name: 'a text.odt', out: 'first.rtf' }]);
+  const byContract = await farm.submit(database, [{ name: 'word.docx', out: 'named otherwise' }], {
+    settings: '<settings xmlns="urn:granary:job-settings" to="txt"/>',
   });
+  for (const { name, error } of await farm.ended(database, second)) assert.equal(error, null, name);
+  assert.deepEqual(await farm.ended('WordAutomationServices_2010', first), [{ name: 'a text.odt', error: null }]);
+  assert.deepEqual(await farm.ended(database, byContract), [{ name: 'word.docx', error: null }]);
+  const out = join(farm.folder, 'out');
+  const made = [...documents.map((document) => document.out), 'first.rtf', 'named otherwise'];
+  assert.deepEqual((await readdir(out)).sort(), made.sort());
+  assert.match(await readFile(join(out, 'a text.txt'), 'utf8'), /^\ufeff?Grün\n$/);
+  assert.match(await readFile(join(out, 'named otherwise'), 'utf8'), /Grün/);
+  assert.match(await readFile(join(out, 'word.pdf'), 'latin1'), /^%PDF-/);
 });
 
 describe('Bad input ends its item with a clear error, and the worker goes on:', { skip: withoutOffice }, () => {
