@@ -30,7 +30,7 @@ export interface CommandFlag {
 /** What a command gets. */
 export interface Invocation {
   readonly settings: Settings;
-  /** One value a placeholder of `args`. */
+  /** One value a placeholder of `args`, and what follows them. */
   readonly args: readonly string[];
   readonly flags: ReadonlyMap<string, string>;
   /** The values of flags that may have several. */
@@ -44,6 +44,8 @@ export interface Command {
   readonly name: string;
   /** The placeholders of its arguments, all of them required. */
   readonly args: readonly string[];
+  /** The placeholder of what follows them, once or more. */
+  readonly rest?: string;
   readonly summary: string;
   /** More to know, a paragraph each. */
   readonly details?: readonly string[];

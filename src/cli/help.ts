@@ -54,12 +54,12 @@ export function commandHelp(command: Command): string {
 }
 
 /** How a command is written: `granary login create NAME [--database NAME] [--role reader|writer|admin]`. */
-export function usageOf({ name, args, flags = {} }: Command): string {
+export function usageOf({ name, args, rest, flags = {} }: Command): string {
   const written = Object.entries(flags).map(([flag, { placeholder, required, several }]) => {
     const whole = `--${flag} ${placeholder}${several ? '…' : ''}`.trimEnd();
     return required ? whole : `[${whole}]`;
   });
-  return ['granary', name, ...args, ...written].join(' ');
+  return ['granary', name, ...args, ...(rest === undefined ? [] : [`${rest}…`]), ...written].join(' ');
 }
 
 const roleNotes =

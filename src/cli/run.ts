@@ -10,6 +10,7 @@ import { messageOf, OperatorError, UsageError } from './errors.ts';
 import { findCommand as find } from './find-command.ts';
 import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
+import { jobCommands } from './job/job-commands.ts';
 import { loginCommands } from './login-commands.ts';
 import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-settings.ts';
 import { restoreCommand } from './restore-command.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ...searchCommands,
   ...crawlCommands,
   ...workCommands,
+  ...jobCommands,
   find,
   versionCommand,
 ];
@@ -112,7 +114,9 @@ function checkArguments(command: Command, { words, flags, lists }: CommandLine):
   const missing = Object.entries(command.flags ?? {}).filter(
     ([flag, { required }]) => required && !flags.has(flag) && !lists.has(flag),
   );
-  if (words.length !== command.args.length || missing.length > 0) {
+  const isFilled =
+    command.rest === undefined ? words.length === command.args.length : words.length > command.args.length;
+  if (!isFilled || missing.length > 0) {
     throw new UsageError(`It is written: ${usageOf(command)}`);
   }
 }

@@ -2,6 +2,7 @@ import { endWorker } from './end-worker.ts';
 import { failItem } from './fail-item.ts';
 import { finishItem } from './finish-item.ts';
 import { finishItems } from './finish-items.ts';
+import { getItemStates } from './get-item-states.ts';
 import { getWorkInProgress } from './get-work-in-progress.ts';
 import { getWorkers } from './get-workers.ts';
 import { renewItems } from './renew-items.ts';
@@ -19,4 +20,5 @@ export const claims = {
   waitForWork,
   getWorkInProgress,
   getWorkers,
+  getItemStates,
 };
