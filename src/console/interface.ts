@@ -34,6 +34,8 @@ export class Interface {
       await this.#answer(request, response, path);
     } catch (thrown) {
       const known = faultOf(thrown);
+      // What fails because the caller has hung up is nobody's fault.
+      if (response.destroyed) return;
       if (known === undefined) {
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
         this.#server.log.error('a route of the console failed', { path, error: reason });

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { Client } from '../../src/client/client.ts';
+import { sql } from '../../src/engine/sql.ts';
+import { config } from '../../src/protocols/config/kind.ts';
+import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
+import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
+import { searchProperty } from '../../src/protocols/search/kinds/search-property.ts';
+import { translation } from '../../src/protocols/translation/kind.ts';
+import { int } from '../../src/tds/types/index.ts';
+import { settingNames, writeSetting } from '../../src/workers/crawl/store/settings.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { axeViolations, launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts';
+import { addConfiguration, addJobs, addSearch, asSa, hostile, ids } from './sample-data.ts';
+
+const jobs = `/jobs/${translation.firstDatabase}`;
+const configuration = `/configuration/${config.firstDatabase}`;
+const search = `/search/${searchAdmin.firstDatabase}`;
+
+/** Every page, and a text that it shows once it has come to an end. */
+const shown: Readonly<Record<string, string>> = {
+  [jobs]: hostile.markup,
+  [`${jobs}?state=waiting`]: 'waits',
+  [`${jobs}?search=nothing+like+it`]: 'No job is like that',
+  [`${jobs}/1`]: hostile.markup,
+  [`${jobs}/1/groups/1`]: hostile.scripts,
+  [`${jobs}/limits`]: 'all partitions',
+  [`${configuration}/objects`]: 'SharePoint Farm',
+  [`${configuration}/objects?search=img`]: hostile.markup,
+  [`${configuration}/objects/${ids.child}`]: hostile.markup,
+  [`${configuration}/changes`]: hostile.scripts,
+  [`${configuration}/files`]: hostile.markup,
+  [`${configuration}/timer-jobs`]: 'Runs now',
+  [`${configuration}/timer-history/${ids.child}`]: hostile.markup,
+  [`${configuration}/sites`]: 'WSS_Content',
+  [`${configuration}/sites/${ids.application}/${ids.content}`]: '/sites/Zażółć',
+  [`${configuration}/products`]: 'Contoso Server',
+  [`${search}/sources`]: 'http://contoso.example/',
+  [`${search}/crawls`]: 'Nothing was crawled yet',
+  [`${search}/find?text=gherkin`]: hostile.link,
+  [`${search}/url?url=${encodeURIComponent('http://contoso.example/missing')}`]: hostile.scripts,
+  [`${search}/errors/1`]: 'http://contoso.example/missing',
+};
+
+describe('jobs, configuration and search in a browser', { skip: noBrowser ?? false }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+
+  forEachEngine((engine) => {
+    let server: TestServer;
+    let client: Client;
+    let sa: Visitor;
+    let page: Page;
+    before(async () => {
+      const kinds = [translation, config, searchAdmin, searchCrawl, searchProperty];
+      server = await startServer({ engine, kinds, settings: { httpPort: 0 } });
+      client = asSa(server, translation.firstDatabase);
+      await addJobs(client);
+      await addConfiguration(client.database(config.firstDatabase));
+      await addSearch(server);
+      await server.granary.accounts.create('looker', 'Battery-Staple-9', {
+        database: translation.firstDatabase,
+        role: 'reader',
+      });
+      sa = await visitor(browser, server);
+      page = sa.page;
+    });
+    after(async () => {
+      await sa?.[Symbol.asyncDispose]();
+      await client?.close();
+      await server?.[Symbol.asyncDispose]();
+    });
+
+    /** Presses the button of an action, and the same one in the dialog that asks. */
+    const act = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    };
+    const number = async (from: Client, text: string) => (await from.select({ n: int }, text))[0]?.n;
+
+    test('every page shows what is there, texts as texts, and axe-core finds nothing wrong', async () => {
+      for (const [at, [path, text]] of Object.entries(shown).entries()) {
+        // The pages are the same on both engines, and what they ask is tested on both without a browser.
+        if (engine === 'postgres' && at % 4 !== 0) continue;
+        await sa.visit(path);
+        await page.getByText(text).first().waitFor();
+        if (engine === 'sqlite') assert.deepEqual([path, ...(await axeViolations(page))], [path]);
+        assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
+        assert.equal(await page.locator('main img, main script').count(), 0);
+      }
+      await sa.checkCalm();
+    });
+
+    test('filters go into the address, and the address alone brings the page back', async () => {
+      await sa.visit(jobs);
+      await page.getByLabel('State').selectOption('not submitted');
+      await page.getByText(hostile.scripts).first().waitFor();
+      await page.getByText(hostile.markup).waitFor({ state: 'detached' });
+      const address = page.url();
+      assert.match(address, /\?state=not\+submitted$/);
+      await page.goto(address);
+      await page.getByText(hostile.scripts).first().waitFor();
+      assert.equal(await page.getByText(hostile.markup).count(), 0);
+    });
+
+    test('an item is tried again, a job submitted and cancelled, and the protocol sees it', async () => {
+      await sa.visit(`${jobs}/1/groups/1`);
+      await act('Try again');
+      await page.getByText('Item 2 waits again.').waitFor();
+      assert.equal(
+        await number(client, 'select count(*) as n from Items where JobId = 1 and ItemId = 2 and StopTime is null'),
+        1,
+      );
+      await sa.visit(`${jobs}/2`);
+      await act('Submit');
+      await page.getByText('Job 2 is submitted.').waitFor();
+      assert.equal(await number(client, 'select count(*) as n from Jobs where JobId = 2 and Submitted = 1'), 1);
+      await act('Cancel the job');
+      await page.getByText('Job 2 is cancelled.').waitFor();
+      assert.equal(
+        await number(client, 'select count(*) as n from Jobs where JobId = 2 and CancelTime is not null'),
+        1,
+      );
+      await sa.checkCalm();
+    });
+
+    test('the tree opens by keyboard alone, down to what an object said before', async () => {
+      await sa.visit(`${configuration}/objects`);
+      await page.getByRole('button', { name: 'What is below SharePoint Farm' }).focus();
+      await page.keyboard.press('Enter');
+      const link = page.getByRole('link', { name: hostile.markup });
+      await link.waitFor();
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: hostile.markup }).waitFor();
+      await page.getByLabel('Compare with').selectOption({ index: 1 });
+      await page.getByText('2 lines differ.').waitFor();
+      const compared = await page.getByRole('region', { name: 'Properties compared' }).textContent();
+      assert.match(compared ?? '', /removed: .*<fld name="a">1<\/fld>/);
+      assert.match(compared ?? '', /added: .*<fld name="a">2<\/fld>/);
+      assert.deepEqual(await axeViolations(page), []);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: /^Download/ }).click(),
+      ]);
+      assert.equal((await download.failure()) ?? 'whole', 'whole');
+      await sa.checkCalm();
+    });
+
+    test('a crawl is started, paused, resumed and stopped, and deletes much only once somebody allows it', async () => {
+      const admin = client.database(searchAdmin.firstDatabase);
+      const store = await server.granary.engine.open(searchAdmin.firstDatabase);
+      assert.ok(store);
+      const stand = (status: number) =>
+        store.write((db) => db.run(sql`update crawls set status = ${status}, sub_status = 1, request = 0`));
+      const request = () => number(admin, 'select max(Request) as n from CrawlStatus');
+      await sa.visit(`${search}/sources`);
+      await act('Start full crawl');
+      await page.getByText('the master to begin it').waitFor();
+      const crawl = await number(admin, 'select max(CrawlID) as n from CrawlStatus');
+      await stand(4);
+      await sa.visit(`${search}/sources`);
+      await page.getByText('Crawling', { exact: true }).waitFor();
+      await act('Pause');
+      assert.equal(await request(), 3);
+      await stand(9);
+      await sa.visit(`${search}/sources`);
+      await page.getByText('Paused', { exact: true }).waitFor();
+      await act('Resume');
+      assert.equal(await request(), 4);
+      await stand(4);
+      const held = { documents: 10, unvisited: 9, urls: [hostile.link, hostile.markup], isHeld: true };
+      await writeSetting(admin, settingNames.unvisited(crawl ?? 0), JSON.stringify(held));
+      await sa.visit(`${search}/sources`);
+      await page.getByText(hostile.link).first().waitFor();
+      await act('Let it delete them');
+      await page.getByText('may delete what it has not reached').waitFor();
+      const { sets } = await admin.query(
+        `declare @v sql_variant; exec proc_MSS_GetConfigurationProperty @Name = '${settingNames.force(crawl ?? 0)}', @Value = @v output; select cast(@v as nvarchar(9)) as v`,
+      );
+      assert.equal(sets[0]?.[0]?.['v'], 'yes');
+      await sa.visit(`${search}/crawls/${crawl}`);
+      await page.getByText('components to run out of items').or(page.getByText('the master to see')).first().waitFor();
+      await act('Stop');
+      assert.equal(await request(), 2);
+      await sa.checkCalm();
+    });
+
+    test('who may only read sees no actions, and nothing of databases without a role; on a phone nothing is cut off', async () => {
+      await using looker = await visitor(browser, server, {
+        login: 'looker',
+        word: 'Battery-Staple-9',
+        viewport: { width: 360, height: 740 },
+        colorScheme: 'dark',
+      });
+      await looker.visit(`${jobs}/1`);
+      await looker.page.getByText('Succeeded').first().waitFor();
+      assert.equal(await looker.page.getByRole('button', { name: /Cancel|Submit|Try/ }).count(), 0);
+      const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+      for (const path of [jobs, `${jobs}/1`, `${jobs}/1/groups/1`]) {
+        await looker.visit(path);
+        await looker.page.getByRole('table').first().waitFor();
+        assert.deepEqual([path, await looker.page.evaluate(wide)], [path, false]);
+        assert.deepEqual(await axeViolations(looker.page), []);
+      }
+      await looker.visit('/configuration');
+      await looker.page.getByText('There is no configuration database').waitFor();
+      await looker.checkCalm();
+    });
+  });
+});
