@@ -1,16 +1,20 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import type { Distribution } from '../../base/measures.ts';
 import { EngineFault } from '../fault.ts';
+import { type SoonResult, syncThread } from './sync-thread.ts';
 
 /** How what was written to a file is put on disk; a test hands in one that it can hold back. */
 export interface FileSync {
   /** From a thread of the pool; calls back when it is done. */
   later(descriptor: number, done: (error?: Error | null) => void): void;
-  /** Here and now, which stops everything else. */
-  now?(descriptor: number): void;
+  /** Waits for it, which stops everything else, but not for longer than so many milliseconds: then it calls back. */
+  soon?(descriptor: number, milliseconds: number, late: (error: Error | undefined) => void): SoonResult;
 }
 
-const ofSystem: FileSync = { later: fdatasync, now: fdatasyncSync };
+const ofSystem: FileSync = {
+  later: fdatasync,
+  soon: (descriptor, milliseconds, late) => syncThread.sync(descriptor, milliseconds, late),
+};
 
 /**
  * Syncs at once: a second one starts while the first waits for the disk, so that the disk is never idle between two
@@ -19,9 +23,9 @@ const ofSystem: FileSync = { later: fdatasync, now: fdatasyncSync };
 const mostAtOnce = 2;
 
 /**
- * Milliseconds that a sync may usually take to be done here and now for a call that is alone: to wake a thread of the
- * pool and to be woken by it costs as much as the sync of a fast disk, and nobody else waits meanwhile. A slow disk
- * would stop those who only read.
+ * Milliseconds that a sync may usually take to be waited for by a call that is alone, and that it is waited for: to be woken
+ * by the pool through the event loop costs as much as the sync of a fast disk, and nobody else waits meanwhile. A slow disk,
+ * or one that stalls, would stop those who only read.
  */
 const shortSync = 2;
 
@@ -117,22 +121,32 @@ export class LogSync {
 
   /** The same for a commit that nobody else waits beside: where the disk is fast it is on disk on return. */
   afterLoneSync(done: (error?: Error) => void): void {
-    const { now } = this.#file;
-    const descriptor = this.#descriptor;
-    const isFree = this.#running === 0 && this.#failure === undefined;
-    if (now === undefined || descriptor === undefined || !isFree || this.#usual > shortSync) {
+    const start = this.#time();
+    const result = this.#soon((error) => {
+      this.#running -= 1;
+      this.#took(this.#time() - start);
+      this.#end(sync, error);
+    });
+    if (result === 'busy') {
       this.afterSync(done);
       return;
     }
     this.#commits++;
-    const start = this.#time();
-    try {
-      now(descriptor);
-    } catch (error) {
-      this.#fail(error);
+    const sync = { batch: [done], ended: false };
+    if (result === 'goes on') {
+      this.#running += 1;
+      this.#started.push(sync);
+      return;
     }
+    if (result.error !== undefined) this.#fail(result.error);
     this.#took(this.#time() - start);
     done(this.#failure);
+  }
+
+  #soon(late: (error: Error | undefined) => void): SoonResult {
+    const isFree = this.#running === 0 && this.#failure === undefined;
+    if (this.#descriptor === undefined || !isFree || this.#usual > shortSync) return 'busy';
+    return this.#file.soon?.(this.#descriptor, shortSync, late) ?? 'busy';
   }
 
   /** Resolves when all that a snapshot taken now can see is on disk; undefined when it is already. */

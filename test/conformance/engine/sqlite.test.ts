@@ -208,9 +208,10 @@ test('a call that is alone is synced at once, but not on a slow disk', async () 
   let time = 0;
   const used: string[] = [];
   const sync: FileSync = {
-    now: () => {
+    soon: () => {
       used.push('now');
       time += milliseconds;
+      return { error: undefined };
     },
     later: (_, done) => {
       used.push('later');
@@ -230,11 +231,33 @@ test('a call that is alone is synced at once, but not on a slow disk', async () 
   assert.deepEqual(used.slice(3), ['now', 'later']);
 });
 
+test('a disk that stalls under a call that is alone stops nobody else, and the call is answered after the sync', async () => {
+  const late: ((error: Error | undefined) => void)[] = [];
+  const sync: FileSync = {
+    soon: (_, __, call) => {
+      late.push(call);
+      return 'goes on';
+    },
+    later: (_, done) => setImmediate(done),
+  };
+  await using file = await openFile(sync);
+  await file.database.write((db) => db.run(insert(1)));
+  let isAnswered = false;
+  const stalled = file.database
+    .write((db) => db.run(insert(2)))
+    .then(() => {
+      isAnswered = true;
+    });
+  while (late.length === 0) await turn();
+  await turn();
+  assert.equal(isAnswered, false);
+  late[0]?.(undefined);
+  await stalled;
+});
+
 test('a call that is alone and cannot be synced is not acknowledged, nor what comes after it', async () => {
   const sync: FileSync = {
-    now: () => {
-      throw new Error('EIO');
-    },
+    soon: () => ({ error: new Error('EIO') }),
     later: (_, done) => setImmediate(done),
   };
   await using file = await openFile(sync, () => 0);
