@@ -37,7 +37,7 @@ async function runTests(notes: string[]): Promise<StepResult> {
     console.log(error instanceof Error ? error.message : String(error));
     notes.push('PostgreSQL could not be started (see above), so the tests on it fail.');
   });
-  return testStep({
+  return await testStep({
     GRANARY_TEST_PREPARED: prepared,
     ...(url === undefined ? {} : { GRANARY_TEST_POSTGRES: url }),
   });

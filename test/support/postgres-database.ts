@@ -24,5 +24,5 @@ export async function newPostgresDatabase(first?: FirstStart): Promise<{ readonl
 async function copyOf(server: string, name: string, { contents, make }: FirstStart): Promise<boolean> {
   // A server on PostgreSQL needs a folder as well, and keeps nothing there that another start wants.
   await using folder = await mkdtempDisposable(join(tmpdir(), 'granary-test-'));
-  return copyPostgresDatabase(server, name, contents, (engine) => make({ data: folder.path, engine }));
+  return await copyPostgresDatabase(server, name, contents, (engine) => make({ data: folder.path, engine }));
 }
