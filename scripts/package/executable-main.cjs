@@ -61,7 +61,7 @@ function run() {
   const load = createRequire(join(folder, 'package.json'));
   // A process that the server has started runs a script of its own, behind flags that are Node's.
   const script = process.argv.findIndex((each, place) => place >= 2 && each.startsWith(join(folder, 'dist/')));
-  if (process.env.NODE_CHANNEL_FD !== undefined && script >= 2) {
+  if (process.send !== undefined && script >= 2) {
     process.argv.splice(1, script - 1);
     load(process.argv[1]);
     return undefined;

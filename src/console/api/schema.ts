@@ -12,11 +12,6 @@ export interface Schema<T> {
   fromText?(text: string): unknown;
 }
 
-/** A schema whose member may be missing. */
-interface Optional<T> extends Schema<T | undefined> {
-  readonly isOptional: true;
-}
-
 /** Named schemas: the members of an object, the parameters of an address. */
 export type Fields = Readonly<Record<string, Schema<unknown>>>;
 
@@ -97,7 +92,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({
 });
 
 /** A member that may be missing. */
-export const optional = <T>(schema: Schema<T>): Optional<T> => ({
+export const optional = <T>(schema: Schema<T>): Schema<T | undefined> & { readonly isOptional: true } => ({
   ...schema,
   isOptional: true,
   read: (value, at) => (value === undefined ? undefined : schema.read(value, at)),
