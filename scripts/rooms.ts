@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   operations: { values: ['base'], types: ['engine', 'procedure'] },
   client: { values: ['base', 'tds', 'procedure', 'sspi'] },
   console: {
-    values: ['base', 'tds/types', 'accounts', 'procedure', 'protocols', 'client', 'workers'],
+    values: ['base', 'tds/types', 'tds/convert', 'accounts', 'procedure', 'protocols', 'client', 'workers'],
     types: ['engine', 'tds'],
   },
 };

@@ -135,9 +135,9 @@ export class Granary implements Service {
   }
 
   /** A connection of this process to its own server, without a socket and without a password. */
-  attach(login: string): Duplex {
+  attach(login: string, isReadOnly = false): Duplex {
     if (this.#local === undefined) throw new Error('Granary has not started.');
-    return this.#local.attach(login);
+    return this.#local.attach(login, isReadOnly);
   }
 
   /** Where the operators' HTTP listener is; undefined when it is off. */
@@ -336,7 +336,7 @@ export class Granary implements Service {
       tap: context.tap,
       clock: this.#clock,
       log: this.#log,
-      attach: (login) => this.attach(login),
+      attach: (login, isReadOnly) => this.attach(login, isReadOnly),
       wrong: async () => wrongAmong(await findings(await this.#checks())),
     });
   }

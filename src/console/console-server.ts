@@ -24,8 +24,8 @@ export interface ConsoleServer {
   readonly log: Log;
   /** Where calls can be looked at. */
   readonly tap: CallTap;
-  /** A connection of this process as a login. */
-  attach(login: string): Duplex;
+  /** A connection of this process as a login, which may be kept from changing anything. */
+  attach(login: string, isReadOnly?: boolean): Duplex;
   /** What is wrong, in words; empty where all is well. */
   wrong(): Promise<readonly string[]>;
 }

@@ -33,6 +33,7 @@ export class Interface {
     try {
       await this.#answer(request, response, path);
     } catch (thrown) {
+      if (response.destroyed) return; // nobody is there to be told: that is what stopped it
       const known = faultOf(thrown);
       // What fails because the caller has hung up is nobody's fault.
       if (response.destroyed) return;

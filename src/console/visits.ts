@@ -24,7 +24,7 @@ export interface Visit {
 }
 
 /** The client of a login inside this process; each database that it asks for has its own pool. */
-export const clientOf = (server: ConsoleServer, login: string): Client =>
+export const clientOf = (server: Pick<ConsoleServer, 'attach'>, login: string): Client =>
   Client.create({ server, login, database: 'master', appName: 'Granary console', poolSize: connections });
 
 /** Who is logged in to the console now, by what their cookies say. It lives in memory: a restart asks everybody anew. */

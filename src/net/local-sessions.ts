@@ -22,15 +22,15 @@ export class LocalSessions {
     this.#options = options;
   }
 
-  /** Runs a session for a login that the process vouches for; what is returned is the client's end. */
-  attach(login: string): Duplex {
+  /** Runs a session for a login that the process vouches for, which may be kept from changing anything; what is returned is the client's end. */
+  attach(login: string, isReadOnly = false): Duplex {
     const { context, sessions, maxMessage, log } = this.#options;
     const [ours, theirs] = duplexPair();
     // Unlike a socket's, one end of a pair does not notice that the other is gone.
     theirs.once('close', () => ours.destroy());
     ours.once('close', () => theirs.destroy());
     const spid = sessions.nextId();
-    const channel = new MemoryChannel(ours, login, maxMessage);
+    const channel = new MemoryChannel(ours, login, maxMessage, isReadOnly);
     const session: Session = new Session(spid, channel, context, {
       full: false,
       heard: () => sessions.hear(session, channel.address),

@@ -17,6 +17,7 @@ export class MemoryChannel implements Channel {
   readonly loginEncrypted = true;
   readonly stalledSince = undefined;
   readonly vouchedFor: string;
+  readonly isReadOnly: boolean;
   readonly bindings: readonly Buffer[] = [];
   onAttention: (() => void) | undefined;
   readonly #stream: Duplex;
@@ -26,9 +27,10 @@ export class MemoryChannel implements Channel {
   readonly #closing = new AbortController();
   readonly #onRoom = () => this.#parse();
 
-  constructor(stream: Duplex, login: string, maxMessage: number) {
+  constructor(stream: Duplex, login: string, maxMessage: number, isReadOnly: boolean) {
     this.#stream = stream;
     this.vouchedFor = login;
+    this.isReadOnly = isReadOnly;
     this.#assembler = new MessageAssembler(maxMessage);
     stream.on('data', (chunk: Buffer) => this.#take(chunk));
     stream.on('error', () => this.#gone());

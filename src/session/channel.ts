@@ -34,6 +34,8 @@ export interface Channel extends RequestChannel {
   readonly loopback: boolean;
   /** The login of a client in the same process, which is let in without a password; undefined for every other client. */
   readonly vouchedFor?: string;
+  /** True where a client in the same process wants to change nothing, whatever the login may. */
+  readonly isReadOnly?: boolean;
   /** True once bytes travel inside TLS. */
   readonly encrypted: boolean;
   /** True when the client opened with TLS, as TDS 8 does. */

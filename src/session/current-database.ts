@@ -24,6 +24,8 @@ export interface RoleHolder {
   readonly login: string;
   /** The logins whose roles it has: its own, or those of the Windows user and groups that it came in through. */
   readonly through: readonly string[];
+  /** True for one that is to change nothing, whatever its roles are. */
+  readonly isReadOnly?: boolean;
 }
 
 /** A database as one login sees it: what it offers, and what the login may do there. */
@@ -95,6 +97,7 @@ export class CurrentDatabase {
   }
 
   async #checkReserved(procedure: AnyProcedure, who: 'databaseAdmin' | 'serverAdmin'): Promise<void> {
+    if (this.#holder.isReadOnly) throw this.#denied(procedure);
     const where = who === 'serverAdmin' ? everyDatabase : this.name;
     if ((await this.#context.accounts.roleOfAny(this.#holder.through, where)) !== 'admin')
       throw this.#denied(procedure);
@@ -126,7 +129,7 @@ async function opened({ engine }: ServerContext, name: string): Promise<Database
   }
 }
 
-async function look(context: ServerContext, { login, through }: RoleHolder, name: string): Promise<Found> {
+async function look(context: ServerContext, { login, through, isReadOnly }: RoleHolder, name: string): Promise<Found> {
   const system = systemName(name);
   const database = system ? context.engine.system : await opened(context, name);
   if (!database) throw sqlError(911, name);
@@ -134,5 +137,5 @@ async function look(context: ServerContext, { login, through }: RoleHolder, name
   if (!registry) throw sqlError(911, name);
   const role = system ? 'reader' : await context.accounts.roleOfAny(through, database.name);
   if (!role) throw sqlError(916, login, database.name);
-  return { database, registry, role };
+  return { database, registry, role: isReadOnly ? 'reader' : role };
 }

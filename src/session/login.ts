@@ -23,6 +23,8 @@ export interface LoggedIn {
   readonly authentication: AuthenticationScheme;
   /** Whether it is an admin of all databases, as sa is. */
   readonly isAdministrator: boolean;
+  /** Whether it is to change nothing, whatever it may. */
+  readonly isReadOnly?: boolean;
   /** What it said of itself; the rest of LOGIN7, the password above all, is not kept. */
   readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'optionFlags2'>;
   /** The version that both speak, as LOGINACK says it. */
@@ -124,7 +126,7 @@ interface Attempt {
 }
 
 /** Who was let in, with the last token of a login by SSPI. */
-type Admitted = Pick<LoggedIn, 'login' | 'through' | 'authentication' | 'home' | 'isAdministrator'> &
+type Admitted = Pick<LoggedIn, 'login' | 'through' | 'authentication' | 'home' | 'isAdministrator' | 'isReadOnly'> &
   Pick<Partial<WindowsLogin>, 'reply'>;
 
 async function admit(attempt: Attempt): Promise<Admitted> {
@@ -150,7 +152,8 @@ async function passwordLogin(
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);
   } else if (principal.mustChangePassword) throw sqlError(18488, request.userName);
-  return { login: principal.login, through: [principal.login], authentication: 'SQL' };
+  const isReadOnly = channel.isReadOnly === true;
+  return { login: principal.login, through: [principal.login], authentication: 'SQL', isReadOnly };
 }
 
 async function principalOf(channel: Channel, { accounts }: ServerContext, { userName, password }: Login7) {

@@ -81,7 +81,7 @@ export class SessionDatabases {
   /** Drops a database that nobody is in, for its admins: 3701 to others, as if it were not there. */
   async drop(name: string): Promise<void> {
     const { accounts, view } = this.#context;
-    if ((await accounts.roleOfAny(this.#identity.through, name)) !== 'admin')
+    if (this.#identity.isReadOnly || (await accounts.roleOfAny(this.#identity.through, name)) !== 'admin')
       throw sqlError(3701, 'drop', 'database', name);
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
     const isUsed = view.sessions().some(({ database }) => foldedName(database) === foldedName(name));

@@ -32,6 +32,7 @@ export class SessionLogins implements Logins {
     oldPassword: string | undefined,
   ): Promise<void> {
     const { accounts } = this.#context;
+    if (this.#identity.isReadOnly) throw sqlError(15151, 'alter', 'login', name);
     if (!(await this.#isAdministrator())) {
       const isOwn = name.toLowerCase() === this.#identity.login.toLowerCase();
       const isProven = isOwn && oldPassword !== undefined && (await accounts.verify(name, oldPassword, this.#address));
@@ -50,7 +51,7 @@ export class SessionLogins implements Logins {
   }
 
   async #mustBeAdministrator(): Promise<void> {
-    if (!(await this.#isAdministrator())) throw sqlError(15247);
+    if (this.#identity.isReadOnly || !(await this.#isAdministrator())) throw sqlError(15247);
   }
 
   /** Looked up each time: what a session was told at its login may have been taken away since. */

@@ -33,7 +33,7 @@ export class SharedSession {
     this.loggedIn = loggedIn;
     this.response = loggedIn.response;
     this.#channel = channel;
-    const { login, through, authentication, isAdministrator, client, response } = loggedIn;
+    const { login, through, authentication, isAdministrator, isReadOnly = false, client, response } = loggedIn;
     this.host = new SessionHost(
       context,
       {
@@ -45,6 +45,7 @@ export class SharedSession {
         host: client.hostName,
         program: client.appName,
         isAdministrator,
+        isReadOnly,
       },
       {
         odbc: (client.optionFlags2 & loginFlags.odbc) !== 0,

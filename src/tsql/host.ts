@@ -48,6 +48,8 @@ export interface Identity {
   readonly host: string;
   readonly program: string;
   readonly isAdministrator: boolean;
+  /** True for a session that is to change nothing, whatever its login may. */
+  readonly isReadOnly?: boolean;
 }
 
 /** What CONNECTIONPROPERTY tells, and how the session began. */

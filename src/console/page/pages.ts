@@ -7,4 +7,6 @@ export const pages: readonly Page[] = [
   { path: '/configuration', title: 'Configuration', load: () => import('./configuration/configuration-page.ts') },
   { path: '/search', title: 'Search', load: () => import('./search/search-page.ts') },
   { path: '/wire', title: 'Wire', load: () => import('./wire/wire-page.ts') },
+  { path: '/sessions', title: 'Sessions and logins', load: () => import('./sessions/sessions-page.ts') },
+  { path: '/query', title: 'Query', load: () => import('./query/query-page.ts') },
 ];

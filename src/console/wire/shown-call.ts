@@ -2,24 +2,13 @@ import type { Argument } from '../../procedure/bind.ts';
 import type { BegunCall, CallEnding, SentSet } from '../../procedure/call-tap.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { WireCall } from '../api/wire.ts';
+import { valueText } from '../value-text.ts';
 
 /** Characters of a value that are shown. */
 const longestShown = 400;
 
 /** Names of parameters whose values let somebody in. */
 const secret = /token|password|secret|credential|claims|identity/i;
-
-/** A value as text. */
-function shown(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return cut(`0x${Buffer.from(value.subarray(0, longestShown)).toString('hex')}`);
-  if (typeof value === 'object')
-    return cut(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)));
-  return cut(String(value));
-}
-
-const cut = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)} …` : text);
 
 /** True for what may be a document or a token: large types, bytes, and what is called so. */
 const isDelicate = (name: string, { maxLength, name: type }: AnyType): boolean =>
@@ -37,8 +26,12 @@ function sizeOf(value: unknown): string | null {
 }
 
 function parameter(name: string, type: AnyType, value: unknown, isOutput: boolean, reveals: boolean) {
-  const isHidden = !reveals && value !== null && isDelicate(name, type);
-  return { name, type: type.declaration, value: isHidden ? sizeOf(value) : shown(value), isHidden, isOutput };
+  // A text that sets a password is never shown.
+  const isHidden =
+    value !== null &&
+    ((!reveals && isDelicate(name, type)) || (typeof value === 'string' && /password/i.test(`${name} ${value}`)));
+  const shown = isHidden ? sizeOf(value) : valueText(value, type, longestShown);
+  return { name, type: type.declaration, value: shown, isHidden, isOutput };
 }
 
 /** The declared name of an argument, which may have come by position. */

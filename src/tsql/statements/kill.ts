@@ -9,7 +9,7 @@ const lastId = 32_767;
 
 /** KILL n: the session of that number is cut off, and what it had not committed is undone. */
 export async function runKill({ spid, statusOnly }: Kill, { host, sink }: Frame): Promise<Completion> {
-  if (!host.identity.isAdministrator) throw sqlError(6102);
+  if (!host.identity.isAdministrator || host.identity.isReadOnly) throw sqlError(6102);
   if (host.transactions.count > 0) throw sqlError(6115);
   if (spid < 1 || spid > lastId) throw sqlError(6101, spid, lastId);
   if (spid <= lastOwn) throw sqlError(6107);

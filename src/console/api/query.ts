@@ -1,0 +1,41 @@
+import { type RouteOutput, route } from './declare.ts';
+import { array, boolean, integer, nullable, number, object, optional, text } from './schema.ts';
+
+/** Rows of a result set that are shown unless more are asked for. */
+export const usualRows = 1000;
+const mostRows = 10_000;
+
+export const runQuery = route({
+  method: 'POST',
+  path: '/api/v1/query',
+  role: 'reader',
+  summary:
+    'Runs T-SQL as the login that asks: read-only, unless an admin says that it may write. Hanging up cancels it.',
+  body: object({
+    database: text(128),
+    text: text(1_000_000),
+    rows: optional(integer(1, mostRows)),
+    writes: optional(boolean()),
+  }),
+  output: object({
+    sets: array(
+      object({
+        columns: array(object({ name: text(), type: text(), isNumber: boolean() })),
+        /** Values as text, NULL as null; a long one is cut. */
+        rows: array(array(nullable(text()))),
+        /** True where there were more rows than are here. */
+        isCut: boolean(),
+      }),
+    ),
+    messages: array(object({ number: integer(), text: text() })),
+    /** Rows that statements changed or sent, as they told. */
+    count: integer(),
+    milliseconds: number(),
+    error: nullable(
+      object({ message: text(), number: integer(), severity: integer(), line: integer(), procedure: text() }),
+    ),
+  }),
+});
+
+export type QueryAnswer = RouteOutput<typeof runQuery>;
+export type QuerySet = QueryAnswer['sets'][number];

@@ -1,0 +1,107 @@
+import { type RouteOutput, route } from './declare.ts';
+import { array, boolean, integer, moment, nullable, object, oneOf, optional, text } from './schema.ts';
+
+const role = oneOf('reader', 'writer', 'admin');
+
+export const listSessions = route({
+  method: 'GET',
+  path: '/api/v1/sessions',
+  role: 'reader',
+  summary: 'Who is connected, running what, waiting for whom; an admin sees all, anybody else the own sessions.',
+  output: object({
+    sessions: array(
+      object({
+        session: integer(),
+        login: text(),
+        host: text(),
+        program: text(),
+        address: text(),
+        database: text(),
+        connected: moment(),
+        isRunning: boolean(),
+        /** What runs: the name of a procedure, or `batch`. */
+        command: nullable(text()),
+        transactions: integer(),
+        encrypted: boolean(),
+        waitsFor: nullable(object({ session: integer(), resource: text(), milliseconds: integer() })),
+      }),
+    ),
+  }),
+});
+
+export const endSession = route({
+  method: 'POST',
+  path: '/api/v1/sessions/:session/end',
+  role: 'admin',
+  summary: 'Cuts a session off, as KILL does; what it had not committed is undone.',
+  params: { session: integer(1) },
+  output: object({ ended: boolean() }),
+});
+
+export const listLogins = route({
+  method: 'GET',
+  path: '/api/v1/logins',
+  role: 'reader',
+  summary: 'Logins and their roles; an admin sees all, anybody else the own.',
+  output: object({
+    logins: array(
+      object({
+        name: text(),
+        kind: oneOf('sql', 'user', 'group'),
+        created: moment(),
+        roles: array(object({ database: text(), role })),
+      }),
+    ),
+    databases: array(text()),
+  }),
+});
+
+export const createLogin = route({
+  method: 'POST',
+  path: '/api/v1/logins',
+  role: 'admin',
+  summary: 'Makes a login with a password.',
+  body: object({ name: text(128), password: text(128), mustChange: boolean() }),
+  output: object({ name: text() }),
+});
+
+export const dropLogin = route({
+  method: 'DELETE',
+  path: '/api/v1/logins/:login',
+  role: 'admin',
+  summary: 'Drops a login that nobody uses now, with its roles.',
+  params: { login: text(128) },
+  output: object({ dropped: boolean() }),
+});
+
+export const setPassword = route({
+  method: 'PUT',
+  path: '/api/v1/logins/:login/password',
+  role: 'reader',
+  summary: 'Gives a login a new password: an admin any, anybody else the own by the old one.',
+  params: { login: text(128) },
+  body: object({ password: text(128), oldPassword: optional(text(128)), mustChange: boolean() }),
+  output: object({ changed: boolean() }),
+});
+
+export const grantRole = route({
+  method: 'PUT',
+  path: '/api/v1/logins/:login/roles/:database',
+  role: 'admin',
+  summary: 'Gives a login a role on a database, or on all with *, in place of the one that it had there.',
+  params: { login: text(128), database: text(128) },
+  body: object({ role }),
+  output: object({ role }),
+});
+
+export const revokeRole = route({
+  method: 'DELETE',
+  path: '/api/v1/logins/:login/roles/:database',
+  role: 'admin',
+  summary: 'Takes the role of a login on a database, or on *, away.',
+  params: { login: text(128), database: text(128) },
+  output: object({ revoked: boolean() }),
+});
+
+export type SessionRow = RouteOutput<typeof listSessions>['sessions'][number];
+export type LoginRow = RouteOutput<typeof listLogins>['logins'][number];

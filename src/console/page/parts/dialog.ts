@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiFault } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Notice } from './notice.ts';
+
+interface DialogProps {
+  readonly title: string;
+  /** What the button says that does it. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  /** Does it; what fails is shown, and the dialog stays. */
+  readonly onSubmit: (form: FormData) => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children?: View;
+}
+
+/** A question in front of the page; Escape and “Not now” leave everything as it is. */
+export function Dialog({ title, action, isDangerous = false, onSubmit, onClose, children }: DialogProps): View {
+  const element = useRef<HTMLDialogElement>(null);
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  useEffect(() => element.current?.showModal(), []);
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await onSubmit(new FormData(event.currentTarget));
+      onClose();
+    } catch (failure) {
+      if (!(failure instanceof ApiFault)) throw failure;
+      setError(failure.message);
+      setBusy(false);
+    }
+  };
+  return html`<dialog ref=${element} aria-labelledby="dialog-title" onClose=${onClose}>
+    <form onSubmit=${submit}>
+      <h2 id="dialog-title">${title}</h2>
+      ${error !== '' && html`<${Notice} text=${error} />`}
+      ${children}
+      <div class="actions">
+        <button type="button" onClick=${onClose}>Not now</button>
+        <button class=${isDangerous ? 'danger' : 'primary'} disabled=${busy}>${action}</button>
+      </div>
+    </form>
+  </dialog>`;
+}

@@ -1,0 +1,49 @@
+import type { QueryAnswer, QuerySet } from '../../api/query.ts';
+import { html, type View } from '../html.ts';
+import { millisecondsOf } from '../parts/figures.ts';
+import { Notice } from '../parts/notice.ts';
+import { saveCsv } from './csv.ts';
+
+/** What a query answered: its error with the line, messages, result sets. */
+export function QueryResult({
+  answer: { sets, messages, error, count, milliseconds },
+}: {
+  readonly answer: QueryAnswer;
+}): View {
+  const where =
+    error && (error.procedure === '' ? `line ${error.line}` : `procedure ${error.procedure}, line ${error.line}`);
+  return html`<section class="stack" aria-label="Result" aria-live="polite">
+    ${error && html`<${Notice} text=${`Error ${error.number}, ${where}: ${error.message}`} />`}
+    <p class="muted small">${error ? 'Ended' : 'Done'} after ${millisecondsOf(milliseconds)}. Statements told of ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}.</p>
+    ${messages.length > 0 && html`<pre class="card messages">${messages.map(({ text }) => text).join('\n')}</pre>`}
+    ${sets.map((set, i) => html`<${ResultSet} key=${i} set=${set} number=${i + 1} />`)}
+  </section>`;
+}
+
+function ResultSet({ set, number }: { readonly set: QuerySet; readonly number: number }): View {
+  const { columns, rows, isCut } = set;
+  return html`<section class="stack">
+    <div class="head">
+      <h2>Result set ${number}</h2>
+      <span class="muted small">${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}${isCut ? ', and more that are not shown' : ''}</span>
+      <span class="spring"></span>
+      <button onClick=${() => saveCsv(set, `result-${number}.csv`)}>Save as CSV</button>
+    </div>
+    <div class="scroll" role="region" aria-label=${`Rows of result set ${number}`} tabindex="0">
+      <table>
+        <caption class="sr">Result set ${number}</caption>
+        <thead><tr>${columns.map(
+          ({ name, type, isNumber }, i) =>
+            html`<th key=${i} scope="col" class=${isNumber ? 'number' : undefined} title=${type}>${name || '(no name)'}</th>`,
+        )}</tr></thead>
+        <tbody>${rows.map(
+          (row, i) =>
+            html`<tr key=${i}>${row.map(
+              (value, j) => html`<td key=${j} class=${columns[j]?.isNumber ? 'number' : 'code'}>
+              ${value === null ? html`<span class="muted">NULL</span>` : value}</td>`,
+            )}</tr>`,
+        )}</tbody>
+      </table>
+    </div>
+  </section>`;
+}

@@ -1,0 +1,87 @@
+import { createLogin, dropLogin, grantRole, revokeRole, setPassword } from '../../api/sessions.ts';
+import { call } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import { Dialog } from '../parts/dialog.ts';
+
+/** What one wants to do with a login. */
+export interface Asked {
+  readonly what: 'create' | 'password' | 'role' | 'drop';
+  readonly login: string;
+}
+
+interface Props {
+  readonly asked: Asked;
+  readonly isAdmin: boolean;
+  readonly databases: readonly string[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const text = (form: FormData, name: string): string => String(form.get(name) ?? '');
+
+const NewPassword = (): View => html`<label class="field">New password
+  <input name="password" type="password" autocomplete="new-password" required maxlength="128" /></label>`;
+
+const MustChange = (): View =>
+  html`<label class="check"><input type="checkbox" name="mustChange" /> Must be changed at the next login</label>`;
+
+/** The question that belongs to what one wants. */
+export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClose, onDone }: Props): View {
+  const done = async (work: Promise<unknown>) => {
+    await work;
+    onDone();
+  };
+  const mustChange = (form: FormData) => form.get('mustChange') === 'on';
+  if (what === 'create') {
+    const create = (form: FormData) =>
+      done(
+        call(createLogin, { name: text(form, 'name'), password: text(form, 'password'), mustChange: mustChange(form) }),
+      );
+    return html`<${Dialog} title="New login" action="Make it" onSubmit=${create} onClose=${onClose}>
+      <label class="field">Name <input name="name" required maxlength="128" autocomplete="off" /></label>
+      <${NewPassword} /><${MustChange} />
+      <p class="muted small">It has no role yet: give it one afterwards.</p>
+    <//>`;
+  }
+  if (what === 'password') {
+    const change = (form: FormData) =>
+      done(
+        call(setPassword, {
+          login,
+          password: text(form, 'password'),
+          mustChange: mustChange(form),
+          ...(isAdmin ? {} : { oldPassword: text(form, 'oldPassword') }),
+        }),
+      );
+    return html`<${Dialog} title=${`New password of ${login}`} action="Set it" onSubmit=${change} onClose=${onClose}>
+      ${
+        !isAdmin &&
+        html`<label class="field">Old password
+          <input name="oldPassword" type="password" autocomplete="current-password" required maxlength="128" /></label>`
+      }
+      <${NewPassword} />${isAdmin && html`<${MustChange} />`}
+    <//>`;
+  }
+  if (what === 'role') {
+    const change = (form: FormData) => {
+      const [database, role] = [text(form, 'database'), text(form, 'role')];
+      if (role === 'reader' || role === 'writer' || role === 'admin')
+        return done(call(grantRole, { login, database, role }));
+      return done(call(revokeRole, { login, database }));
+    };
+    return html`<${Dialog} title=${`Roles of ${login}`} action="Set it" onSubmit=${change} onClose=${onClose}>
+      <label class="field">Database
+        <select name="database"><option value="*">all databases</option>
+          ${databases.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
+      <label class="field">Role
+        <select name="role">
+          <option value="reader">reader: reads</option><option value="writer">writer: calls every procedure</option>
+          <option value="admin">admin: all</option><option value="none">none</option>
+        </select></label>
+    <//>`;
+  }
+  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop it" isDangerous=${true} onClose=${onClose}
+    onSubmit=${() => done(call(dropLogin, { login }))}>
+    <p>The login and its roles are gone for good. Sessions of it must end before.</p>
+  <//>`;
+}

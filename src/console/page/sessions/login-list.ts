@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { type LoginRow, listLogins } from '../../api/sessions.ts';
+import { useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import type { PageProps } from '../page.ts';
+import { Badge } from '../parts/badge.ts';
+import { Notice } from '../parts/notice.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { type Asked, LoginDialog } from './login-dialogs.ts';
+
+const kinds = { sql: 'password', user: 'Windows user', group: 'Windows group' } as const;
+
+const rolesOf = ({ roles }: LoginRow): View =>
+  roles.length === 0
+    ? html`<span class="muted">none</span>`
+    : roles.map(
+        ({ database, role }) =>
+          html`<span key=${database} class="role"><${Badge} kind="idle" text=${`${role} on ${database === '*' ? 'all' : database}`} /> </span>`,
+      );
+
+/** Logins, their roles, and new passwords. */
+export function LoginList({ session }: Pick<PageProps, 'session'>): View {
+  const { data, error, reload } = useApi(listLogins, {});
+  const [asked, setAsked] = useState<Asked | undefined>();
+  const isAdmin = session.role === 'admin';
+  const act = (what: Asked['what'], title: string, row: LoginRow) =>
+    html`<button onClick=${() => setAsked({ what, login: row.name })} aria-label=${`${title} of ${row.name}`}>${title}</button>`;
+  const columns = [
+    { title: 'Login', show: ({ name }: LoginRow) => name },
+    { title: 'Kind', show: ({ kind }: LoginRow) => kinds[kind] },
+    { title: 'Roles', show: rolesOf },
+    { title: 'Created', show: ({ created }: LoginRow) => html`<${Time} at=${created} />` },
+    {
+      title: 'Change',
+      show: (row: LoginRow) => html`<div class="actions">
+        ${row.kind === 'sql' && act('password', 'Password', row)}
+        ${isAdmin && act('role', 'Roles', row)}
+        ${isAdmin && row.name !== 'sa' && act('drop', 'Drop', row)}
+      </div>`,
+    },
+  ];
+  return html`
+    ${error && html`<${Notice} text=${error.message} />`}
+    ${
+      isAdmin &&
+      html`<div class="actions"><button class="primary" onClick=${() => setAsked({ what: 'create', login: '' })}>New login</button></div>`
+    }
+    ${data && html`<${Table} caption="Logins" columns=${columns} rows=${data.logins} keyOf=${({ name }: LoginRow) => name} />`}
+    ${
+      asked &&
+      html`<${LoginDialog} key=${`${asked.what} ${asked.login}`} asked=${asked} isAdmin=${isAdmin}
+        databases=${data?.databases ?? []} onClose=${() => setAsked(undefined)} onDone=${reload} />`
+    }`;
+}

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { endSession, listSessions, type SessionRow } from '../../api/sessions.ts';
+import { call, useApi } from '../fetch.ts';
+import { html, type View } from '../html.ts';
+import type { PageProps } from '../page.ts';
+import { Badge } from '../parts/badge.ts';
+import { Dialog } from '../parts/dialog.ts';
+import { Empty } from '../parts/empty.ts';
+import { Field } from '../parts/field.ts';
+import { millisecondsOf } from '../parts/figures.ts';
+import { Notice } from '../parts/notice.ts';
+import { Table } from '../parts/table.ts';
+import { Time } from '../parts/time.ts';
+import { hrefOf } from '../place.ts';
+
+const stateOf = ({ isRunning, waitsFor, transactions }: SessionRow): View => {
+  if (waitsFor !== null) return html`<${Badge} kind="warn" text="waits" />`;
+  if (isRunning) return html`<${Badge} kind="ok" text="runs" />`;
+  return html`<${Badge} kind="idle" text=${transactions > 0 ? 'idle in a transaction' : 'idle'} />`;
+};
+
+/** What a session does, in words. */
+const doingOf = ({ command, waitsFor }: SessionRow): View => {
+  if (waitsFor === null) return command ?? html`<span class="muted">–</span>`;
+  return `${command ?? 'a request'} waits ${millisecondsOf(waitsFor.milliseconds)} for session ${waitsFor.session} (${waitsFor.resource})`;
+};
+
+const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
+  {
+    title: 'Session',
+    align: 'number',
+    show: ({ session }: SessionRow) => html`<a href=${hrefOf(`/wire?session=${session}`)}>${session}</a>`,
+  },
+  { title: 'State', show: stateOf },
+  { title: 'Login', show: ({ login }: SessionRow) => login },
+  { title: 'Does', show: doingOf },
+  { title: 'Database', show: ({ database }: SessionRow) => database },
+  { title: 'Program', show: ({ program }: SessionRow) => program },
+  {
+    title: 'From',
+    code: true,
+    show: ({ address, host }: SessionRow) => [host, address].filter(Boolean).join(' ') || 'this process',
+  },
+  { title: 'TLS', show: ({ encrypted }: SessionRow) => (encrypted ? 'yes' : 'no') },
+  { title: 'Connected', show: ({ connected }: SessionRow) => html`<${Time} at=${connected} />` },
+  ...(isAdmin
+    ? [
+        {
+          title: 'End',
+          show: (row: SessionRow) =>
+            html`<button class="danger" onClick=${() => onEnd(row)} aria-label=${`End session ${row.session}`}>End</button>`,
+        },
+      ]
+    : []),
+];
+
+/** Who runs what, and waits for whom. */
+export function SessionList({ place, session }: PageProps): View {
+  const { data, error, reload } = useApi(listSessions, {}, { every: 3000 });
+  const [ending, setEnding] = useState<SessionRow | undefined>();
+  const wanted = (place.query['find'] ?? '').toLowerCase();
+  const rows = (data?.sessions ?? []).filter(({ login, program, database, command, session: number }) =>
+    [login, program, database, command ?? '', `${number}`].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  return html`
+    ${error && html`<${Notice} text=${error.message} />`}
+    <form class="filters" role="search" aria-label="Filter of sessions" onSubmit=${(event: Event) => event.preventDefault()}>
+      <${Field} label="Find" value=${place.query['find']} placeholder="login, program, database …" size=${26}
+        onChange=${(find: string) => place.setQuery({ find })} />
+    </form>
+    ${session.role !== 'admin' && html`<p class="muted small">You see the sessions that the server shows to your login; an admin sees all.</p>`}
+    ${
+      data &&
+      (rows.length === 0
+        ? html`<section class="card"><${Empty} title="No session">${wanted === '' ? 'Nobody is connected.' : 'Nothing fits the filter; clear it to see all.'}<//></section>`
+        : html`<${Table} caption="Sessions" columns=${columnsFor(session.role === 'admin', setEnding)} rows=${rows}
+            keyOf=${({ session: number }: SessionRow) => number} />`)
+    }
+    ${
+      ending &&
+      html`<${Dialog} title=${`End session ${ending.session}?`} action="End it" isDangerous=${true}
+        onClose=${() => setEnding(undefined)}
+        onSubmit=${async () => {
+          await call(endSession, { session: ending.session });
+          reload();
+        }}>
+        <p>${ending.login} (${ending.program || 'an unnamed program'}) is cut off, and what it had not committed is undone.</p>
+      <//>`
+    }`;
+}

@@ -1,0 +1,79 @@
+import type { Token } from '../../tds/token/token-parser.ts';
+import type { TypeName } from '../../tds/types/sql-type.ts';
+import type { QueryAnswer } from '../api/query.ts';
+import { valueText } from '../value-text.ts';
+
+/** Characters of a value that are shown. */
+const longestValue = 4000;
+
+/** Rows beyond what is shown that are still read, for the sake of the result sets behind them. */
+const readOn = 10;
+
+/** Bytes, about, that an answer may have. */
+const mostText = 16 * 1024 * 1024;
+
+const numbers: ReadonlySet<TypeName> = new Set([
+  ...(['bigint', 'int', 'smallint', 'tinyint', 'decimal', 'numeric', 'money', 'smallmoney', 'float', 'real'] as const),
+]);
+
+/** Bit of a DONE that has a count. */
+const hasCount = 0x10;
+
+interface GatheredSet {
+  readonly columns: { readonly name: string; readonly type: string; readonly isNumber: boolean }[];
+  readonly rows: (string | null)[][];
+  isCut: boolean;
+}
+
+/** What a query answers, as text, within limits; beyond them it is told to stop. */
+export class Gathered {
+  readonly #limit: number;
+  readonly #stop: () => void;
+  readonly #sets: GatheredSet[] = [];
+  readonly #messages: { number: number; text: string }[] = [];
+  #types: Parameters<typeof valueText>[1][] = [];
+  #count = 0;
+  #beyond = 0;
+  #length = 0;
+
+  constructor(limit: number, stop: () => void) {
+    this.#limit = limit;
+    this.#stop = stop;
+  }
+
+  take(token: Token): void {
+    if (token.token === 'columns') this.#open(token.columns);
+    else if (token.token === 'row') this.#row(token.values);
+    else if (token.token === 'info') this.#messages.push({ number: token.number, text: token.text });
+    else if ((token.token === 'done' || token.token === 'doneInProc') && (token.status & hasCount) !== 0) {
+      this.#count += token.count;
+    }
+  }
+
+  get answer(): Pick<QueryAnswer, 'sets' | 'messages' | 'count'> {
+    return { sets: this.#sets, messages: this.#messages.slice(0, 1000), count: this.#count };
+  }
+
+  #open(columns: (Token & { token: 'columns' })['columns']): void {
+    this.#types = columns.map(({ type }) => type);
+    const shown = columns.map(({ name, type }) => ({ name, type: type.declaration, isNumber: numbers.has(type.name) }));
+    this.#sets.push({ columns: shown, rows: [], isCut: false });
+  }
+
+  #row(values: readonly unknown[]): void {
+    const set = this.#sets.at(-1);
+    if (set === undefined) return;
+    if (set.rows.length < this.#limit && this.#length < mostText) {
+      const row = values.map((value, i) => {
+        const type = this.#types[i];
+        return type === undefined ? null : valueText(value, type, longestValue);
+      });
+      this.#length += row.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+      set.rows.push(row);
+      return;
+    }
+    set.isCut = true;
+    this.#beyond++;
+    if (this.#beyond > this.#limit * readOn) this.#stop();
+  }
+}

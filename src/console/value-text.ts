@@ -1,0 +1,32 @@
+import { SqlError } from '../base/sql-error.ts';
+import { convert } from '../tds/convert/convert.ts';
+import { nvarchar } from '../tds/types/index.ts';
+import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
+
+const longText = nvarchar('max');
+
+/** A value as T-SQL would write it, at most so many characters long; null for NULL. */
+export function valueText(value: unknown, type: AnyType, longest: number): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array) {
+    const hex = `0x${Buffer.from(value.subarray(0, longest)).toString('hex').toUpperCase()}`;
+    return value.length > longest ? `${hex} …` : hex;
+  }
+  if (isTyped(value)) return valueText(value.value, value.type, longest);
+  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+  return cut(typeof value === 'string' ? value : converted(value, type), longest);
+}
+
+const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)} …` : text);
+
+const isTyped = (value: unknown): value is TypedValue =>
+  typeof value === 'object' && value !== null && 'type' in value && 'value' in value;
+
+function converted(value: unknown, type: AnyType): string {
+  try {
+    return String(convert(value, type, longText, { implicit: false }));
+  } catch (error) {
+    if (error instanceof SqlError) return String(value);
+    throw error;
+  }
+}
