@@ -5,11 +5,13 @@ import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
 import type { CallTap } from '../procedure/call-tap.ts';
 import type { ServerView } from '../procedure/server-view.ts';
+import type { History } from './overview/history.ts';
 import type { Wire } from './wire/wire.ts';
 
 /** The server together with what the console keeps of it for all who look. */
 export interface WatchedServer extends ConsoleServer {
   readonly wire: Wire;
+  readonly history: History;
 }
 
 /** What the console knows of the server that it shows. */

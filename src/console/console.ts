@@ -4,6 +4,7 @@ import { type Asset, type Assets, loadAssets } from './assets.ts';
 import type { ConsoleServer, WatchedServer } from './console-server.ts';
 import { cookieOf, safety } from './headers.ts';
 import { Interface } from './interface.ts';
+import { History } from './overview/history.ts';
 import { routes } from './routes.ts';
 import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
@@ -18,18 +19,21 @@ export class Console implements Service {
   #assets: Promise<Assets> | undefined;
 
   constructor(server: ConsoleServer) {
-    this.#server = { ...server, wire: new Wire(server.tap, server.clock) };
+    const history = new History(server.measures, server.clock, server.log);
+    this.#server = { ...server, wire: new Wire(server.tap, server.clock), history };
     this.#visits = new Visits(server);
     this.#interface = new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
   }
 
   async start(): Promise<void> {
     this.#visits.start();
+    await this.#server.history.start();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#server.wire.stop();
+    await this.#server.history.stop();
     await this.#visits.stop();
   }
 

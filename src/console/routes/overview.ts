@@ -1,13 +1,43 @@
 import type { ServerView } from '../../procedure/server-view.ts';
 import { type Answering, answer } from '../answer.ts';
-import { overview } from '../api/overview.ts';
+import { figures, overview } from '../api/overview.ts';
+import type { FigureName } from '../overview/history.ts';
+import { verdictOf } from '../overview/verdict.ts';
+
+/** Refused calls that are shown. */
+const mostRefused = 20;
 
 /** What one sees first. */
 export const overviewRoutes: readonly Answering[] = [
-  answer(overview, async ({ server }) => {
-    const wrong = await server.wrong();
-    const verdict = wrong.length === 0 ? 'All is well.' : `${wrong.length} checks say that something is wrong.`;
-    return { verdict, wrong, started: server.view.started.toISOString(), databases: await databases(server.view) };
+  answer(overview, async ({ server, role, login }) => {
+    const { view, history, tap, clock } = server;
+    const waits = await view.waits();
+    const refused = tap.refused.filter((call) => role === 'admin' || call.login === login);
+    return {
+      ...verdictOf(await server.wrong(), role === 'admin' ? waits : [], history.points.at(-1), clock.now().getTime()),
+      started: view.started.toISOString(),
+      databases: await databases(view),
+      refused: refused.slice(0, mostRefused).map(({ at, name, ...call }) => ({
+        ...call,
+        at: at.toISOString(),
+        procedure: name,
+      })),
+    };
+  }),
+  answer(figures, async ({ server: { history } }) => {
+    const { points } = history;
+    const of = (name: FigureName) => points.map((point) => point[name]);
+    return {
+      at: points.map(({ at }) => new Date(at).toISOString()),
+      calls: of('calls'),
+      median: of('median'),
+      slowest: of('slowest'),
+      errors: of('errors'),
+      sessions: of('sessions'),
+      queue: of('queue'),
+      waiting: of('waiting'),
+      bytes: of('bytes'),
+    };
   }),
 ];
 

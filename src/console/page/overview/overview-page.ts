@@ -1,5 +1,5 @@
 import type { RouteOutput } from '../../api/declare.ts';
-import { overview } from '../../api/overview.ts';
+import { figures, overview } from '../../api/overview.ts';
 import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
@@ -9,27 +9,61 @@ import { sizeOf } from '../parts/figures.ts';
 import { Notice } from '../parts/notice.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
+import { hrefOf } from '../place.ts';
+import { Tiles } from './tiles.ts';
+
+type Overview = RouteOutput<typeof overview>;
+type Database = Overview['databases'][number];
+type Refused = Overview['refused'][number];
 
 /** Is everything well, and if not, what. */
-export function view(_: PageProps): View {
+export function view({ session }: PageProps): View {
   const { data, error } = useApi(overview, {}, { every: 5000 });
+  const { data: known } = useApi(figures, {}, { every: 10_000 });
   return html`
     <h1>Overview</h1>
     ${error && html`<${Notice} text=${error.message} />`}
     ${
       data &&
-      html`<section class=${`card verdict ${data.wrong.length > 0 ? 'bad' : 'ok'}`} aria-label="Verdict">
-        <p class="said">${data.verdict}</p>
+      html`<section class=${`card verdict ${data.level}`} aria-label="Verdict">
+        <p class="said" role="status">${data.verdict}</p>
         ${data.wrong.length > 0 && html`<ul>${data.wrong.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
-        <p class="muted small">Up since <${Time} at=${data.started} /></p>
-      </section>
-      <section class="stack"><h2>Databases</h2><${Databases} databases=${data.databases} /></section>`
+        <p class="muted small">Granary ${session.release} on ${session.engine}, up since <${Time} at=${data.started} /></p>
+      </section>`
+    }
+    ${known && html`<${Tiles} figures=${known} />`}
+    ${
+      data &&
+      html`<section class="stack">
+          <h2>Last refused calls</h2>
+          <${RefusedCalls} refused=${data.refused} />
+        </section>
+        <section class="stack"><h2>Databases</h2><${Databases} databases=${data.databases} /></section>`
     }`;
 }
 
-type Database = RouteOutput<typeof overview>['databases'][number];
+const refusedColumns = [
+  { title: 'Time', show: ({ at }: Refused) => html`<${Time} at=${at} />` },
+  {
+    title: 'Procedure',
+    code: true,
+    show: ({ procedure }: Refused) =>
+      html`<a href=${hrefOf(`/wire?procedure=${encodeURIComponent(procedure)}`)}>${procedure}</a>`,
+  },
+  { title: 'Error', align: 'number', show: ({ number }: Refused) => number },
+  { title: 'Message', show: ({ message }: Refused) => message },
+  { title: 'Database', show: ({ database }: Refused) => database },
+  { title: 'Login', show: ({ login }: Refused) => login },
+  { title: 'Session', align: 'number', show: ({ session }: Refused) => session },
+];
 
-const columns = [
+const RefusedCalls = ({ refused }: { readonly refused: readonly Refused[] }): View =>
+  refused.length === 0
+    ? html`<section class="card"><${Empty} title="No call was refused">The last hundred that are stand here, with number and message.<//></section>`
+    : html`<${Table} caption="Last refused calls" columns=${refusedColumns} rows=${refused}
+        keyOf=${({ at, session, procedure }: Refused) => `${at} ${session} ${procedure}`} />`;
+
+const databaseColumns = [
   { title: 'Name', show: ({ name }: Database) => name },
   { title: 'Kind', show: ({ kind }: Database) => kind },
   {
@@ -44,5 +78,5 @@ const columns = [
 
 const Databases = ({ databases }: { readonly databases: readonly Database[] }): View =>
   databases.length === 0
-    ? html`<${Empty} title="No databases yet">Make one with <code>granary database create</code>.<//>`
-    : html`<${Table} caption="Databases" columns=${columns} rows=${databases} keyOf=${({ name }: Database) => name} />`;
+    ? html`<section class="card"><${Empty} title="No databases yet">Make one with <code>granary database create</code>.<//></section>`
+    : html`<${Table} caption="Databases" columns=${databaseColumns} rows=${databases} keyOf=${({ name }: Database) => name} />`;

@@ -26,7 +26,7 @@ function moments(ticks: readonly number[]): string[] {
 let styled = false;
 
 /** The library and its style, once. */
-async function library() {
+export async function library() {
   if (!styled) {
     styled = true;
     const link = document.createElement('link');

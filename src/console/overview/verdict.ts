@@ -1,0 +1,43 @@
+import type { WaitEntry } from '../../procedure/server-view.ts';
+import type { Point } from './history.ts';
+
+/** How the server is doing, in words. */
+interface Verdict {
+  readonly level: 'ok' | 'warn' | 'bad';
+  readonly verdict: string;
+  /** What is wrong, or worth a look. */
+  readonly wrong: readonly string[];
+}
+
+/** Milliseconds that somebody may wait for another's lock before that is worth a word. */
+const patience = 5_000;
+
+/** Calls that may wait for their turn to write. */
+const longQueue = 1000;
+
+const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+/** Says whether all is well: what checks found comes first, then who waits for long, then what fails. */
+export function verdictOf(
+  checks: readonly string[],
+  waits: readonly WaitEntry[],
+  last: Point | undefined,
+  now: number,
+): Verdict {
+  const stuck = waits.filter(({ since }) => now - since.getTime() > patience);
+  const worth = [
+    ...stuck.slice(0, 5).map(({ spid, blockedBy, since, resource }) => {
+      const seconds = Math.round((now - since.getTime()) / 1000);
+      return `Session ${spid} has waited ${plural(seconds, 'second')} for session ${blockedBy} (${resource}); ending session ${blockedBy} would let it go on.`;
+    }),
+    ...(last !== undefined && last.calls > 1 && last.errors > last.calls / 10
+      ? [`More than one call in ten fails: ${last.errors} of ${last.calls} a second.`]
+      : []),
+    ...(last !== undefined && last.queue > longQueue
+      ? [`${plural(last.queue, 'call')} wait for their turn to write.`]
+      : []),
+  ];
+  if (checks.length > 0) return { level: 'bad', verdict: 'Something is wrong.', wrong: [...checks, ...worth] };
+  if (worth.length > 0) return { level: 'warn', verdict: 'Clients are served, but have a look at this.', wrong: worth };
+  return { level: 'ok', verdict: 'All is well.', wrong: [] };
+}

@@ -1,0 +1,32 @@
+import type { Figures } from '../../api/overview.ts';
+import { html, type View } from '../html.ts';
+import { millisecondsOf, sizeOf } from '../parts/figures.ts';
+import { Spark } from '../parts/spark.ts';
+
+type Figure = Exclude<keyof Figures, 'at'>;
+
+const plain = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
+const perSecond = (value: number): string => `${plain(value)} /s`;
+
+const tiles: readonly (readonly [figure: Figure, title: string, show: (value: number) => string])[] = [
+  ['calls', 'Calls', perSecond],
+  ['median', 'Half of the calls within', millisecondsOf],
+  ['slowest', '99 of 100 calls within', millisecondsOf],
+  ['errors', 'Refused calls', perSecond],
+  ['sessions', 'Sessions', plain],
+  ['queue', 'Waiting to write', plain],
+  ['waiting', 'Jobs under way', plain],
+  ['bytes', 'Databases on disk', sizeOf],
+];
+
+/** The figures of the last hour, each with a small plot. */
+export const Tiles = ({ figures }: { readonly figures: Figures }): View => html`
+  <section class="tiles" aria-label="Figures of the last hour">
+    ${tiles.map(
+      ([figure, title, show]) => html`<article key=${figure} class="card tile">
+        <h2>${title}</h2>
+        <p class="figure">${show(figures[figure].at(-1) ?? 0)}</p>
+        <${Spark} label=${title} at=${figures.at} values=${figures[figure]} show=${show} />
+      </article>`,
+    )}
+  </section>`;
