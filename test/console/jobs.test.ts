@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../src/client/client.ts';
 import {
   cancelJob,
@@ -12,6 +13,7 @@ import {
   submitJob,
   tryJobAgain,
 } from '../../src/console/api/jobs.ts';
+import { sql } from '../../src/engine/sql.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { word2 } from '../../src/protocols/word2/kind.ts';
 import { int } from '../../src/tds/types/index.ts';
@@ -21,6 +23,15 @@ import { ConsoleCaller } from './console-caller.ts';
 import { addJobs, asSa, hostile, partition } from './sample-data.ts';
 
 const database = translation.firstDatabase;
+
+/** What is there once it is. */
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await setTimeout(20);
+  }
+}
 
 describe('jobs in the interface of the console', () => {
   forEachEngine((engine) => {
@@ -88,7 +99,9 @@ describe('jobs in the interface of the console', () => {
         items.map(({ id, state }) => `${id} ${state}`),
         ['1 succeeded', '2 failed', '3 in progress', '4 waiting'],
       );
-      assert.deepEqual([items[1]?.input, items[1]?.errorCode], [hostile.scripts, 42]);
+      assert.deepEqual([items[1]?.input, items[1]?.why], [hostile.scripts, 'error 42']);
+      assert.match(items[3]?.why ?? '', /\w+ \w+/);
+      assert.equal(items[0]?.why, null);
       const first = await caller.call(listItems, { ...of, limit: 3 });
       assert.deepEqual([first.items.length, first.previous, first.next], [3, null, 3]);
       const second = await caller.call(listItems, { ...of, limit: 3, after: 3 });
@@ -117,6 +130,28 @@ describe('jobs in the interface of the console', () => {
       assert.equal(other.counted, false);
     });
 
+    test('a large job is counted beside: nobody waits for it, and it is told when that was', async () => {
+      await client.query(`
+        exec proc_AddJob @JobId = 9, @UserToken = 0x01, @Settings = '<s/>'
+        exec proc_SubmitJob @JobId = 9`);
+      const store = await server.granary.engine.open(database);
+      await store?.write(async (db) => {
+        await db.run(sql`
+          insert into items (job_key, group_id, item_id, attempts_remaining, input_file)
+          with recursive n (i) as (select 1 union all select i + 1 from n where i < 12000)
+          select j.job_key, 1, i, 3, 'x.docx' from n cross join jobs j where j.job_id = 9`);
+        await db.run(sql`update jobs set item_total = 12000, waiting = 1 where job_id = 9`);
+      });
+      const { jobs } = await caller.call(listJobs, { database, search: '9' });
+      assert.deepEqual(
+        jobs.map(({ id, items, open }) => [id, items, open]),
+        [['9', 12_000, null]],
+      );
+      const counted = await until(async () => (await caller.call(showJob, { database, job: '9' })).counts);
+      assert.deepEqual([counted.total, counted.waiting], [12_000, 12_000]);
+      await client.query('exec proc_CancelJob @JobId = 9');
+    });
+
     test('a writer submits, cancels and tries again, and the protocol sees it; a reader is refused and nothing happens', async () => {
       const looker = await ConsoleCaller.logIn(server, 'looker', 'Battery-Staple-9');
       assert.equal((await looker.refused(submitJob, { database, job: '2' })).status, 403);
@@ -124,7 +159,10 @@ describe('jobs in the interface of the console', () => {
       await caller.call(submitJob, { database, job: '2' });
       assert.deepEqual(await listed({ search: '2' }), ['2 waiting']);
       await caller.call(cancelJob, { database, job: '2' });
-      const cancelled = await client.select({ n: int }, 'select count(*) as n from Jobs where CancelTime is not null');
+      const cancelled = await client.select(
+        { n: int },
+        'select count(*) as n from Jobs where JobId = 2 and CancelTime is not null',
+      );
       assert.deepEqual(cancelled, [{ n: 1 }]);
       assert.deepEqual(await caller.call(tryJobAgain, { database, job: '1', group: 1, item: 2 }), { items: 1 });
       const waiting = 'select count(*) as n from Items where JobId = 1 and ItemId = 2 and StopTime is null';

@@ -1,12 +1,12 @@
 import { orNull } from '../../procedure/declare.ts';
 import { getItemStates } from '../../protocols/jobs/claims/get-item-states.ts';
+import { failureText } from '../../protocols/jobs/failure-text.ts';
 import { bit, datetime, nvarchar } from '../../tds/types/index.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { withServer } from '../place.ts';
 import { jobFlags, jobNamed, statusOf } from './databases.ts';
-import { failureText } from './failure-text.ts';
 
 const described = {
   Name: orNull(nvarchar('max')),

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getItemStates } from '../../protocols/jobs/claims/get-item-states.ts';
+import { failureText } from '../../protocols/jobs/failure-text.ts';
 import { wordClaims } from '../../protocols/word/claims.ts';
 import type { World } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import { ProgressBar } from '../progress.ts';
 import { type PlacedJob, statusOf } from './databases.ts';
-import { failureText } from './failure-text.ts';
 
 /** Milliseconds between two looks at a job: at first few, then more. */
 const firstLook = 20;

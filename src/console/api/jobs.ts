@@ -97,7 +97,7 @@ const item = object({
   attemptsLeft: integer(),
   worker: nullable(text()),
   errorCode: nullable(integer()),
-  /** Why it waits, in a sentence; null for one that has ended, or where the server cannot tell. */
+  /** Why it waits, or what it failed with; null for one that succeeded. */
   why: nullable(text()),
 });
 

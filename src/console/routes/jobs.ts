@@ -70,7 +70,8 @@ export const jobRoutes: readonly Answering[] = [
   answer(listGroups, async ({ params, query, client, signal }) => {
     const own = client(params.database);
     const id = bigintOf(params.job, 'job');
-    const { page, more } = pageOf(await groupsOf(own, id, query.after, groupPage + 1, signal), groupPage);
+    const { Number: number } = await jobNamed(own, id, signal);
+    const { page, more } = pageOf(await groupsOf(own, number, query.after, groupPage + 1, signal), groupPage);
     const groups = page.map(({ GroupId, InputRoot, OutputRoot }) => ({
       id: GroupId,
       inputRoot: InputRoot,
@@ -85,7 +86,7 @@ export const jobRoutes: readonly Answering[] = [
     const { group } = params;
     const { state, after, before } = query;
     const ofJob = await jobNamed(own, job, signal);
-    const rows = await itemsOf(own, { job, group, state, after, before, limit: limit + 1 }, signal);
+    const rows = await itemsOf(own, { number: ofJob.Number, group, state, after, before, limit: limit + 1 }, signal);
     const { page, more } = pageOf(rows, limit);
     const shown = before === undefined ? page : page.toReversed();
     const why = await whyWait(own, job, group, shown, signal);

@@ -35,6 +35,7 @@ export const jobRelations: readonly Relation[] = [
       GroupId: stored(smallint, 'g.group_id'),
       InputRoot: stored(orNull(text), 'g.input_root'),
       OutputRoot: stored(orNull(text), 'g.output_root'),
+      JobNumber: stored(bigint, 'g.job_key'),
     },
   }),
   relation({
@@ -53,6 +54,9 @@ export const jobRelations: readonly Relation[] = [
       ErrorCode: stored(orNull(int), 'i.error_code'),
       InputFile: stored(text, 'i.input_file'),
       OutputFile: stored(orNull(text), 'i.output_file'),
+      LastMessage: stored(orNull(nvarchar(1000)), 'i.last_message'),
+      // JobProgress.Number: by it a page of items comes off the primary key in order; by JobId, PostgreSQL would sort the job.
+      JobNumber: stored(bigint, 'i.job_key'),
     },
   }),
   jobProgress,

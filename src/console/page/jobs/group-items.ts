@@ -66,10 +66,7 @@ export function GroupItems({ place, base, database, job, group, mayAct }: GroupI
 const shown = [
   { title: 'Item', align: 'number', show: ({ id }: Item) => countOf(id) },
   { title: 'State', show: ({ state }: Item) => html`<${ItemState} state=${state} />` },
-  {
-    title: 'Why',
-    show: ({ why, errorCode }: Item) => why ?? (errorCode === null ? '' : `ended with error ${errorCode}`),
-  },
+  { title: 'Why', show: ({ why }: Item) => why ?? '' },
   { title: 'Input', code: true, show: ({ input }: Item) => input },
   { title: 'Output', code: true, show: ({ output }: Item) => output ?? '' },
   { title: 'Started', show: ({ started }: Item) => html`<${Time} at=${started} />` },

@@ -1,7 +1,7 @@
-import { SqlError } from '../../../base/sql-error.ts';
 import type { Row } from '../../../base/stored.ts';
 import type { Client } from '../../../client/client.ts';
 import { orNull } from '../../../procedure/declare.ts';
+import { failureText } from '../../../protocols/jobs/failure-text.ts';
 import { datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
 import type { Item, itemStates } from '../../api/jobs.ts';
 import { isoOf } from '../values.ts';
@@ -15,11 +15,13 @@ const columns = {
   ErrorCode: orNull(int),
   InputFile: nvarchar('max'),
   OutputFile: orNull(nvarchar('max')),
+  LastMessage: orNull(nvarchar(1000)),
 };
 
 /** Which items of a group are wanted. */
 interface Wanted {
-  readonly job: bigint;
+  /** The number of the job (JobProgress.Number), which its items hang on. */
+  readonly number: bigint;
   readonly group: number;
   readonly state?: keyof typeof conditions | undefined;
   readonly after?: number | undefined;
@@ -35,10 +37,14 @@ const conditions = {
 };
 
 /** Items of a group by the key: nothing before the page is read. */
-export async function itemsOf(client: Client, wanted: Wanted, signal: AbortSignal): Promise<Row<typeof columns>[]> {
-  const { job, group, state, after, before, limit } = wanted;
+export async function itemsOf(
+  client: Pick<Client, 'select'>,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Row<typeof columns>[]> {
+  const { number, group, state, after, before, limit } = wanted;
   const backwards = before !== undefined;
-  const where = ['JobId = @job', 'GroupId = @group'];
+  const where = ['JobNumber = @number', 'GroupId = @group'];
   if (after !== undefined) where.push('ItemId > @after');
   if (backwards) where.push('ItemId < @before');
   if (state !== undefined) where.push(conditions[state]);
@@ -47,7 +53,7 @@ export async function itemsOf(client: Client, wanted: Wanted, signal: AbortSigna
     `select top (@limit) ${Object.keys(columns).join(', ')} from Items
      where ${where.join(' and ')} order by ItemId ${backwards ? 'desc' : ''}`,
     {
-      job,
+      number,
       group,
       limit,
       ...(after === undefined ? {} : { after }),
@@ -82,7 +88,7 @@ export const toldItem = (row: Row<typeof columns>, job: OfJob, why: ReadonlyMap<
   attemptsLeft: row.AttemptsRemaining,
   worker: row.WorkerServerInstance,
   errorCode: row.ErrorCode,
-  why: why.get(row.ItemId) ?? null,
+  why: why.get(row.ItemId) ?? (row.ErrorCode === null ? null : failureText(row.ErrorCode, row.LastMessage)),
 });
 
 /** Why items of a group wait, from the first that is shown to the last. */
@@ -96,18 +102,12 @@ export async function whyWait(
   const open = rows.filter(({ StopTime }) => StopTime === null).map(({ ItemId }) => ItemId);
   if (open.length === 0) return new Map();
   const given = { job, group, after: Math.min(...open) - 1, most: open.length };
-  try {
-    const { sets } = await client.query(
-      'exec granary.WhyItemsWait @JobId = @job, @GroupId = @group, @AfterItem = @after, @Most = @most',
-      given,
-      { signal },
-    );
-    return new Map((sets[0] ?? []).map((row) => [Number(row['ItemId']), String(row['Reason'])]));
-  } catch (error) {
-    // A server without it, or with one that takes no page.
-    if (error instanceof SqlError && (error.number === 2812 || error.number === 8145)) return new Map();
-    throw error;
-  }
+  const { sets } = await client.query(
+    'exec granary.WhyItemsWait @JobId = @job, @GroupId = @group, @AfterItem = @after, @Most = @most',
+    given,
+    { signal },
+  );
+  return new Map((sets[0] ?? []).map((row) => [Number(row['ItemId']), String(row['Reason'])]));
 }
 
 const groupColumns = {
@@ -117,11 +117,17 @@ const groupColumns = {
 };
 
 /** The groups of a job, from one on. */
-export const groupsOf = (client: Client, job: bigint, after: number | undefined, limit: number, signal: AbortSignal) =>
+export const groupsOf = (
+  client: Client,
+  number: bigint,
+  after: number | undefined,
+  limit: number,
+  signal: AbortSignal,
+) =>
   client.select(
     groupColumns,
     `select top (@limit) GroupId, InputRoot, OutputRoot from Groups
-     where JobId = @job ${after === undefined ? '' : 'and GroupId > @after'} order by GroupId`,
-    { job, limit, ...(after === undefined ? {} : { after }) },
+     where JobNumber = @number ${after === undefined ? '' : 'and GroupId > @after'} order by GroupId`,
+    { number, limit, ...(after === undefined ? {} : { after }) },
     { signal, idempotent: true },
   );

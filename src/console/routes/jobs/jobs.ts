@@ -37,7 +37,11 @@ interface Wanted {
 }
 
 /** Jobs, the newest first: read off the primary key, whatever the number of jobs and items. */
-export function jobsLike(client: Client, wanted: Wanted, signal: AbortSignal): Promise<Row<typeof columns>[]> {
+export function jobsLike(
+  client: Pick<Client, 'select'>,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Row<typeof columns>[]> {
   const conditions: string[] = [];
   const given: Record<string, unknown> = { limit: wanted.limit };
   if (wanted.after !== undefined) {

@@ -2,7 +2,7 @@ import { itemErrors } from '../../item-errors.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Of how many items before one is counted; beyond that it is said that there are more. */
-export const mostCounted = 100_000;
+export const mostCounted = 10_000;
 
 /** What is known of an item that is not done. */
 interface Waiting {

@@ -1,4 +1,4 @@
-import { itemErrors } from '../../protocols/jobs/item-errors.ts';
+import { itemErrors } from './item-errors.ts';
 
 /** What people are told of the error that an item ended with. */
 export function failureText(code: number | null, message: string | null): string {
