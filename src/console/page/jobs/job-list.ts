@@ -43,7 +43,7 @@ export function JobList({ place, base, database, hasLimits }: JobListProps): Vie
 
 const stateOptions = [['', 'any'], ...jobStates.map((state) => [state, state] as const)] as const;
 
-const columnsFor = (base: string) => [
+const columnsFor = (base: string, jobs: readonly Job[]) => [
   {
     title: 'Job',
     show: ({ id, name }: Job) => html`<a href=${hrefOf(`${base}/${id}`)}>${id}</a> <span class="name">${name}</span>`,
@@ -61,7 +61,9 @@ const columnsFor = (base: string) => [
   },
   { title: 'Age', align: 'number', show: ({ created }: Job) => ageOf(created) },
   { title: 'Created', show: ({ created }: Job) => html`<${Time} at=${created} />` },
-  { title: 'Partition', code: true, show: ({ partition }: Job) => partition ?? '' },
+  ...(jobs.some(({ partition }) => partition !== null)
+    ? [{ title: 'Partition', code: true, show: ({ partition }: Job) => partition ?? '' }]
+    : []),
 ];
 
 function Jobs({
@@ -74,7 +76,7 @@ function Jobs({
   readonly isFiltered: boolean;
 }): View {
   if (jobs.length > 0) {
-    return html`<${Table} caption="Jobs" columns=${columnsFor(base)} rows=${jobs} keyOf=${({ number }: Job) => number} />`;
+    return html`<${Table} caption="Jobs" columns=${columnsFor(base, jobs)} rows=${jobs} keyOf=${({ number }: Job) => number} />`;
   }
   if (isFiltered) return html`<${Empty} title="No job is like that">Take a filter away to see more.<//>`;
   return html`<${Empty} title="There are no jobs">
