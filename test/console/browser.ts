@@ -78,7 +78,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function axeViolations(page: Page): Promise<string[]> {
   if ((await page.evaluate('typeof window.axe')) === 'undefined') await page.evaluate(axe);
   const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page.evaluate(
-    'window.axe.run(document).then(({ violations }) => violations)',
+    'window.axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }

@@ -111,6 +111,12 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
 
     test('an item is tried again, a job submitted and cancelled, and the protocol sees it', async () => {
       await sa.visit(`${jobs}/1/groups/1`);
+      await page.getByRole('button', { name: 'Try again' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await act('Try again');
       await page.getByText('Item 2 waits again.').waitFor();
       assert.equal(
