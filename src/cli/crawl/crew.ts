@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,17 +32,24 @@ const silence = 5;
 const look = 2_000;
 const oldClaim = 15_000;
 
-/** That a process runs a component: kept as a setting, so that no two do. */
+/** That a crew runs a component: kept as a setting, so that no two do. */
 interface Claim {
+  readonly crew: string;
   readonly host: string;
   readonly process: number;
   readonly at: number;
 }
 
 const claimName = (component: number) => `Granary-crawl-component-${component}`;
+/** Who writes this first settles a claim while others wait. */
+const claiming = 'Granary-crawl-claiming';
+
+/** The crews of this process. */
+const crewsHere = new Set<string>();
 
 /** Runs the crawl components that nobody else runs, for as long as it lives; a crew elsewhere that dies is replaced. */
 export class Crew implements AsyncDisposable {
+  readonly #id = randomUUID();
   readonly #admin: Client;
   readonly #log: Log;
   readonly #stop = new AbortController();
@@ -52,6 +60,7 @@ export class Crew implements AsyncDisposable {
   constructor(admin: Client, log: Log) {
     this.#admin = admin;
     this.#log = log;
+    crewsHere.add(this.#id);
   }
 
   /** The components that it runs. */
@@ -76,6 +85,7 @@ export class Crew implements AsyncDisposable {
     await Promise.all([...this.#roles.values()].map((roles) => roles.disposeAsync()));
     for (const component of this.#roles.keys()) await removeSetting(this.#admin, claimName(component)).catch(() => {});
     this.#roles.clear();
+    crewsHere.delete(this.#id);
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -96,25 +106,42 @@ export class Crew implements AsyncDisposable {
       { idempotent: true },
     );
     for (const { number, state } of listed) {
-      if (this.#roles.has(number)) await this.#claim(number);
-      else if (!isDisabled(state) && (await this.#isFree(number))) await this.#take(number);
+      const isOwn = this.#roles.has(number);
+      if (!isOwn && isDisabled(state)) continue;
+      const isClaimed = await this.#claim(number);
+      if (isClaimed && !isOwn) await this.#take(number);
+      else if (!isClaimed && isOwn) await this.#leave(number);
     }
   }
 
-  async #isFree(component: number): Promise<boolean> {
-    const written = await readSetting(this.#admin, claimName(component));
-    if (written === undefined) return true;
-    const { host, process: pid, at }: Claim = JSON.parse(written);
-    return Date.now() - at > oldClaim || (host === hostname() && !isAlive(pid));
+  /** Claims a component, or holds on to it; false where another crew has it. Claims are settled one after another. */
+  #claim(component: number): Promise<boolean> {
+    return this.#admin.transaction(async (settling) => {
+      await writeSetting(settling, claiming, this.#id);
+      const written = await readSetting(settling, claimName(component));
+      if (written !== undefined && !this.#isFree(JSON.parse(written))) return false;
+      const claim: Claim = { crew: this.#id, host: hostname(), process: process.pid, at: Date.now() };
+      await writeSetting(settling, claimName(component), JSON.stringify(claim));
+      return true;
+    });
   }
 
-  #claim(component: number): Promise<void> {
-    const claim: Claim = { host: hostname(), process: process.pid, at: Date.now() };
-    return writeSetting(this.#admin, claimName(component), JSON.stringify(claim));
+  /** Whether a claim is this crew's, or that of one that is gone. */
+  #isFree({ crew, host, process: pid, at }: Claim): boolean {
+    const isHere = host === hostname();
+    if (isHere && pid === process.pid) return crew === this.#id || !crewsHere.has(crew);
+    return Date.now() - at > oldClaim || (isHere && !isAlive(pid));
+  }
+
+  /** This crew was silent for so long that another has taken the component. */
+  async #leave(number: number): Promise<void> {
+    this.#log.warn('another crew runs the component now', { component: number });
+    const roles = this.#roles.get(number);
+    this.#roles.delete(number);
+    await roles?.disposeAsync();
   }
 
   async #take(number: number): Promise<void> {
-    await this.#claim(number);
     const own = { admin: this.#admin, number, log: this.#log };
     await using starting = new AsyncDisposableStack();
     const { pollInterval, heartbeat } = usual;
@@ -125,7 +152,6 @@ export class Crew implements AsyncDisposable {
 }
 
 function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;

@@ -71,13 +71,21 @@ export const errors: Command = {
   run: (invocation) =>
     withClient(invocation, async (admin) => {
       const { id } = await sourceNamed(admin, invocation.args[0] ?? '');
-      const shown = await failuresOf(admin, id, numberOf(invocation));
+      const failures = await failuresOf(admin, id, numberOf(invocation));
+      // The names that --json has had from the first.
+      const shown = failures.map(({ url, description, times, since, cause }) => ({
+        Url: url,
+        Description: description,
+        Times: times,
+        Since: since,
+        Cause: cause,
+      }));
       print(invocation, shown, [
-        ['cause', ({ cause }) => cause],
-        ['times', ({ times }) => times],
-        ['since', ({ since }) => since],
-        ['url', ({ url }) => url],
-        ['description', ({ description }) => description],
+        ['cause', ({ Cause }) => Cause],
+        ['times', ({ Times }) => Times],
+        ['since', ({ Since }) => Since],
+        ['url', ({ Url }) => Url],
+        ['description', ({ Description }) => Description],
       ]);
     }),
 };

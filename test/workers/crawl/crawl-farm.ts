@@ -53,7 +53,7 @@ export class CrawlFarm implements AsyncDisposable {
   /** Makes the databases of a farm on a server: crawl stores with so many components each, and one property store. */
   static async on(server: TestServer, name: string, components: readonly number[]): Promise<CrawlFarm> {
     const made = await makeDatabases(server.granary.engine, name, components);
-    return new CrawlFarm(Client.create({ ...networkOf(server), database: made.admin }), made.stores, made.properties);
+    return new CrawlFarm(clientOf(server, made.admin), made.stores, made.properties);
   }
 
   /** Adds a content source. */
@@ -166,13 +166,9 @@ export async function makeSource(
   return database.write((db) => addContentSource(db, name, urls));
 }
 
-const networkOf = (server: TestServer) => ({
-  host: '127.0.0.1',
-  port: server.port,
-  user: 'sa',
-  password,
-  encryption: 'off' as const,
-});
+/** A client of one of its databases, as sa. */
+export const clientOf = (server: TestServer, database: string): Client =>
+  Client.create({ host: '127.0.0.1', port: server.port, user: 'sa', password, encryption: 'off', database });
 
 export const startCrawlServer = (engine: EngineName): Promise<TestServer> =>
   startServer({ engine, kinds: [searchAdmin, searchCrawl, searchProperty] });

@@ -4,7 +4,7 @@ import { updateCrawlStatistics } from '../../../protocols/search/crawls/update-c
 import { updatePropertyStore } from '../../../protocols/search/properties/update-property-store.ts';
 import { excludedByRule } from '../fetch/crawl-error.ts';
 import { defaultRules } from '../rules/source-rules.ts';
-import { commitItems } from '../store/commit-items.ts';
+import { commitItems, commitOneByOne } from '../store/commit-items.ts';
 import { commitRecord } from '../store/commit-record.ts';
 import type { Directory, KnownError } from '../store/directory.ts';
 import type { CrawlStore, Farm } from '../store/farm.ts';
@@ -64,7 +64,8 @@ export class Committer {
       const isStartAddress = starts.has(outcome.item.AccessURL ?? '');
       return commitRecord(outcome, { crawl: this.#crawl, rules, isStartAddress, ...rest });
     });
-    await commitItems(store.client, component, records);
+    if (farm.isFoundation) await commitOneByOne(store.client, records);
+    else await commitItems(store.client, component, records);
     const counters = counted(done);
     await farm.admin.call(updateCrawlStatistics, { ComponentID: component, CrawlID: this.#crawl.id, ...counters });
   }

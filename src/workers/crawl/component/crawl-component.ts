@@ -3,9 +3,7 @@ import type { Log } from '../../../base/log.ts';
 import type { Client } from '../../../client/client.ts';
 import { crawlStatus, project, subStatus } from '../../../protocols/search/crawls/crawl-status.ts';
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
-import { setCrawlComponentStatus } from '../../../protocols/search/properties/set-crawl-component-status.ts';
 import { componentState, isDisabled } from '../../../protocols/search/topology/component-state.ts';
-import { getDatabaseID } from '../../../protocols/search/topology/get-database-id.ts';
 import type { HttpOptions } from '../fetch/http-fetcher.ts';
 import { Reader, type ReaderOptions } from '../read/reader.ts';
 import { Role, rest } from '../role.ts';
@@ -99,18 +97,13 @@ class Life {
   ): Promise<Life | undefined> {
     const { admin, number, log, texts, clock = systemClock, concurrency, batchSize, pollInterval } = options;
     if (fetcher === undefined) throw new Error('A component has something to fetch with.');
-    const { output } = await admin.call(getDatabaseID, { ComponentID: number });
-    const ordinal = output.GthrDBID ?? -1;
-    if (ordinal < 0) {
+    const store = await farm.storeOf(number);
+    if (store === undefined) {
       log.warn('there is no such crawl component', { component: number });
       return undefined;
     }
-    const store = farm.store(ordinal);
     await storeStage(store.client, 90, { ComponentID: number, MiscInputData: 0 });
-    const ready = { ComponentID: number, ModifiedByComponentID: number, Status: componentState.ready };
-    for (const properties of farm.propertyStores) {
-      await properties.call(setCrawlComponentStatus, ready, { idempotent: true });
-    }
+    await farm.setState(number, number, componentState.ready);
     await adminStage(admin, 94, { ComponentID: number });
     return new Life(options, {
       component: number,

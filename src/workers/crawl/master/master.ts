@@ -2,10 +2,7 @@ import type { Log } from '../../../base/log.ts';
 import type { Client } from '../../../client/client.ts';
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
-import { setCrawlComponentStatus } from '../../../protocols/search/properties/set-crawl-component-status.ts';
 import { componentState } from '../../../protocols/search/topology/component-state.ts';
-import { getDatabaseID } from '../../../protocols/search/topology/get-database-id.ts';
-import { getMasterRole } from '../../../protocols/search/topology/get-master-role.ts';
 import { Role, rest } from '../role.ts';
 import { Directory } from '../store/directory.ts';
 import { Farm } from '../store/farm.ts';
@@ -50,15 +47,10 @@ export class Master extends Role {
         await this.#lookForSilent(farm);
         lastLook = Date.now();
       }
-      if (!(await this.#isMaster())) continue;
+      if (!(await farm.isMaster(this.#options.number))) continue;
       const crawls = await this.#crawls();
       for (const crawl of crawls) await movingOn.step(crawl, crawls);
     } while (await rest(pollInterval, signal));
-  }
-
-  async #isMaster(): Promise<boolean> {
-    const { output } = await this.#options.admin.call(getMasterRole, { ComponentID: this.#options.number });
-    return output.MasterRole === true;
   }
 
   async #crawls(): Promise<ListedCrawl[]> {
@@ -79,12 +71,9 @@ export class Master extends Role {
       if (silent === noComponent || silent === number) return;
       log.warn('a component is silent and is disabled', { component: silent });
       await adminStage(admin, 162, { MiscInputData: silent });
-      const { output } = await admin.call(getDatabaseID, { ComponentID: silent });
-      const ordinal = output.GthrDBID ?? -1;
-      if (ordinal >= 0) await storeStage(farm.store(ordinal).client, 163, { MiscInputData: silent });
-      const disabled = { ComponentID: silent, ModifiedByComponentID: number, Status: componentState.disabled };
-      for (const store of farm.propertyStores)
-        await store.call(setCrawlComponentStatus, disabled, { idempotent: true });
+      const store = await farm.storeOf(silent);
+      if (store !== undefined) await storeStage(store.client, 163, { MiscInputData: silent });
+      await farm.setState(silent, number, componentState.disabled);
     }
   }
 }

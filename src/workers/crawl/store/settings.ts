@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/client.ts';
+import type { Caller } from '../../../client/caller.ts';
 import { deleteConfigurationProperty } from '../../../protocols/search/settings/delete-configuration-property.ts';
 import { getConfigurationProperty } from '../../../protocols/search/settings/get-configuration-property.ts';
 import { setConfigurationProperty } from '../../../protocols/search/settings/set-configuration-property.ts';
@@ -18,16 +18,16 @@ export const settingNames = {
 };
 
 /** The text of a setting, or undefined. */
-export async function readSetting(admin: Client, name: string): Promise<string | undefined> {
+export async function readSetting(admin: Caller, name: string): Promise<string | undefined> {
   const { output } = await admin.call(getConfigurationProperty, { Name: name });
   return output.Value == null ? undefined : String(output.Value.value);
 }
 
-export async function writeSetting(admin: Client, name: string, text: string): Promise<void> {
+export async function writeSetting(admin: Caller, name: string, text: string): Promise<void> {
   const Value = { type: nvarchar(longest), value: text };
   await admin.call(setConfigurationProperty, { Name: name, Value }, { idempotent: true });
 }
 
-export async function removeSetting(admin: Client, name: string): Promise<void> {
+export async function removeSetting(admin: Caller, name: string): Promise<void> {
   await admin.call(deleteConfigurationProperty, { Name: name }, { idempotent: true });
 }
