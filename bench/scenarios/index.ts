@@ -8,6 +8,7 @@ import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
 import { files } from './files.ts';
 import { fullHouse } from './full-house.ts';
+import { jobStart } from './job-start.ts';
 import { largeDocument } from './large-document.ts';
 import { memory } from './memory.ts';
 import { newObjects } from './new-objects.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   singleCall,
   readCalls,
   queues,
+  jobStart,
   twoNodes,
   conversionBatch,
   largeDocument,
