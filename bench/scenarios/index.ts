@@ -4,6 +4,7 @@ import { conversionBatch } from './conversion-batch.ts';
 import { crawl } from './crawl.ts';
 import { crawlBatch } from './crawl-batch.ts';
 import { crawlMemory } from './crawl-memory.ts';
+import { documents } from './documents.ts';
 import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
 import { files } from './files.ts';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   crawlBatch,
   propertyStore,
   queries,
+  documents,
   webCrawl,
   crawlMemory,
 ];

@@ -26,9 +26,9 @@ export class ConvertWork implements Work {
     this.#office = new OfficePool(options);
   }
 
-  /** While an instance converts one document, another is brought or put away. */
+  /** While an instance converts one document, others are brought, put away and reported. */
   get slots(): number {
-    return this.#options.instances * 2;
+    return this.#options.instances * 2 + 2;
   }
 
   async do(item: WorkItem, signal: AbortSignal): Promise<void> {

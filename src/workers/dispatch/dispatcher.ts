@@ -74,8 +74,10 @@ export class Dispatcher extends Role {
   }
 
   async #turn(signal: AbortSignal): Promise<void> {
-    const free = this.#options.work.slots - this.#held.size;
-    if (free <= 0) return await this.#held.oneDone(signal);
+    const { slots } = this.#options.work;
+    const free = slots - this.#held.size;
+    // Some at a time: every claim is a commit.
+    if (free < slots / 2) return await this.#held.oneDone(signal);
     const items = await this.#claim(free);
     for (const item of items) this.#held.add(item, this.#queue);
     if (items.length > 0) return;

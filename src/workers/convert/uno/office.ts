@@ -10,7 +10,6 @@ const names = {
   loader: 'com.sun.star.frame.XComponentLoader',
   desktop: 'com.sun.star.frame.XDesktop',
   storable: 'com.sun.star.frame.XStorable',
-  closeable: 'com.sun.star.util.XCloseable',
   component: 'com.sun.star.lang.XComponent',
   handler: 'com.sun.star.task.XInteractionHandler',
   request: 'com.sun.star.task.XInteractionRequest',
@@ -25,7 +24,7 @@ const methods = {
   loadComponentFromURL: 3,
   terminate: 3,
   storeToURL: 8,
-  close: 5,
+  dispose: 3,
   handle: 3,
   getContinuations: 4,
 } as const;
@@ -141,10 +140,9 @@ export class Office {
         const args = (message: Marshal) => message.text(url).properties(properties);
         await bridge.call(storable, methods.storeToURL, args, nothing).finally(() => bridge.release(storable));
       },
+      // A document closes when it is disposed of, and this interface is at hand.
       async close() {
-        const closeable = await required(bridge, component, names.closeable);
-        await bridge.call(closeable, methods.close, (message) => message.byte(1), nothing);
-        bridge.release(closeable);
+        await bridge.call(component, methods.dispose, noArguments, nothing);
         bridge.release(component);
       },
     };

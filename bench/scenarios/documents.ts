@@ -1,0 +1,167 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { silentLog } from '../../src/base/log.ts';
+import { Client } from '../../src/client/client.ts';
+import { addGroup } from '../../src/protocols/word/add-group.ts';
+import { addJob } from '../../src/protocols/word/add-job.ts';
+import { getJobStatus } from '../../src/protocols/word/get-job-status.ts';
+import { submitJob } from '../../src/protocols/word/submit-job.ts';
+import { formatOf, routeOf } from '../../src/workers/convert/formats.ts';
+import { OfficePool } from '../../src/workers/convert/office-pool.ts';
+import { findOffice } from '../../src/workers/convert/program.ts';
+import { WorkCrew } from '../../src/workers/work-crew.ts';
+import * as samples from '../../test/workers/convert/samples.ts';
+import type { Bench, Scenario } from '../support/scenario.ts';
+import { BenchServer } from '../support/server.ts';
+import { median } from '../support/statistics.ts';
+
+const count = 60;
+/** Documents that LibreOffice is started for one by one. */
+const fewer = 12;
+const rounds = 3;
+const database = 'WordAutomationServices';
+
+export const documents: Scenario = {
+  name: 'documents',
+  summary: `${count} documents of six kinds to PDF by one LibreOffice, against soffice --convert-to once a document and against one instance that is fed by hand.`,
+  async run(bench) {
+    const program = await findOffice();
+    if (program === undefined) throw new Error('LibreOffice is not installed.');
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'granary-bench-documents-'));
+    const names = await layDown(folder.path);
+    const alone: number[] = [];
+    const byHand: number[] = [];
+    const own: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      alone.push(onceADocument(program, folder.path, names.slice(0, fewer)));
+      byHand.push(await fedByHand(program, folder.path, names));
+      own.push(await byWorker(bench, folder.path, names));
+      const shown = [own, byHand, alone].map((values) => (values.at(-1) ?? 0).toFixed(1));
+      bench.progress(`worker ${shown[0]}/s, by hand ${shown[1]}/s, once a document ${shown[2]}/s`);
+    }
+    const figure = `${median(own).toFixed(1)}/s`;
+    const against = (values: readonly number[], atLeast: number) => ({
+      figure,
+      against: `${median(values).toFixed(1)}/s`,
+      value: median(own) / median(values),
+      unit: 'times' as const,
+      demand: { atLeast },
+    });
+    return [
+      {
+        what: 'documents a second, from the queue, against soffice --convert-to once a document',
+        ...against(alone, 3),
+      },
+      { what: 'documents a second, from the queue, against one instance fed by hand', ...against(byHand, 0.9) },
+    ];
+  },
+};
+
+/** Makes the documents and tells their names. */
+async function layDown(folder: string): Promise<string[]> {
+  await mkdir(join(folder, 'in'));
+  await mkdir(join(folder, 'out'));
+  const names: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const lines = Array.from(
+      { length: 120 },
+      (_, line) => `Line ${line} of document ${number}, with some words to set.`,
+    );
+    const kinds = [
+      ['odt', samples.odt(...lines)],
+      ['docx', samples.docx(...lines)],
+      ['rtf', samples.rtf(...lines)],
+      ['html', samples.html(...lines)],
+      ['ods', samples.ods(...lines)],
+      ['txt', Buffer.from(lines.join('\n'))],
+    ] as const;
+    const [kind, content] = kinds[number % kinds.length] ?? kinds[0];
+    names.push(`${number}.${kind}`);
+    await writeFile(join(folder, 'in', `${number}.${kind}`), content);
+  }
+  return names;
+}
+
+const perSecond = (documents: number, began: number): number => (documents * 1000) / (performance.now() - began);
+
+function onceADocument(program: string, folder: string, names: readonly string[]): number {
+  const launcher = program.replace(/soffice\.bin$/, 'soffice');
+  const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`;
+  const convert = (name: string) => {
+    const args = [
+      '--headless',
+      profile,
+      '--convert-to',
+      'pdf',
+      '--outdir',
+      join(folder, 'out'),
+      join(folder, 'in', name),
+    ];
+    if (spawnSync(launcher, args, { stdio: 'ignore' }).status !== 0) throw new Error(`soffice did not convert ${name}`);
+  };
+  convert(names[0] ?? '');
+  const began = performance.now();
+  for (const name of names) convert(name);
+  return perSecond(names.length, began);
+}
+
+async function fedByHand(program: string, folder: string, names: readonly string[]): Promise<number> {
+  const size = 1024 ** 3;
+  const options = { program, instances: 1, timeout: 60_000, documents: 500, rest: 60_000, memory: 4 * size };
+  await using pool = new OfficePool({ ...options, largestOutput: size, log: silentLog });
+  const convert = async (name: string) => {
+    const route = routeOf(formatOf(name.split('.')[1] ?? '') ?? 'txt', 'pdf');
+    if (route === undefined) throw new Error(`there is no way from ${name} to pdf`);
+    const files = { input: join(folder, 'in', name), output: join(folder, 'out', `${name}.pdf`) };
+    await pool.convert({ ...files, ...route }, new AbortController().signal);
+  };
+  for (const name of names.slice(0, fewer)) await convert(name);
+  const began = performance.now();
+  for (const name of names) await convert(name);
+  return perSecond(names.length, began);
+}
+
+async function byWorker({ engine }: Bench, folder: string, names: readonly string[]): Promise<number> {
+  await using server = await BenchServer.start({ engine });
+  await using client = Client.create({ ...server.address(database), poolSize: 10 });
+  await using crew = new WorkCrew('convert', client, [database], {
+    concurrency: 1,
+    timeout: 60_000,
+    roots: [pathToFileURL(`${folder}/`)],
+    except: [],
+    own: false,
+    userAgent: 'bench',
+    log: silentLog,
+  });
+  await crew.start();
+  await done(client, 1n, folder, names.slice(0, fewer));
+  const began = performance.now();
+  await done(client, 2n, folder, names);
+  return perSecond(names.length, began);
+}
+
+/** Submits a job and waits until it is done. */
+async function done(client: Client, JobId: bigint, folder: string, names: readonly string[]): Promise<void> {
+  const items = names.map((name, at) => `<item id="${at + 1}" in="${name}" out="${name}.pdf"/>`).join('');
+  await client.call(addJob, { JobId, Settings: null });
+  await client.call(addGroup, {
+    JobId,
+    GroupId: 1,
+    InputRoot: join(folder, 'in'),
+    OutputRoot: join(folder, 'out'),
+    MaxAttemptsCount: 1,
+    JobXml: `<group xmlns="http://schemas.microsoft.com/office/server/word/2009/08/databaseJobAdd">${items}</group>`,
+  });
+  await client.call(submitJob, { JobId });
+  for (;;) {
+    const { sets } = await client.call(getJobStatus, { JobId, PartitionId: null });
+    const [status] = sets.ResultSet0;
+    if (status?.Failed !== 0) throw new Error(`${status?.Failed} documents were not converted`);
+    if (status.Succeeded === names.length) return;
+    await delay(25);
+  }
+}
