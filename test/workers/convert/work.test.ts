@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { silentLog } from '../../../src/base/log.ts';
+import { putFileSegment } from '../../../src/protocols/config/files/put-file-segment.ts';
 import { type ItemError, itemErrors } from '../../../src/protocols/jobs/item-errors.ts';
 import { WorkCrew, type WorkOptions } from '../../../src/workers/work-crew.ts';
 import { type Document, JobFarm } from '../job-farm.ts';
@@ -53,6 +55,31 @@ test('documents of many kinds are converted, in databases of both versions', { s
   assert.match(await readFile(join(out, 'a text.txt'), 'utf8'), /^\ufeff?Grün\n$/);
   assert.match(await readFile(join(out, 'named otherwise'), 'utf8'), /Grün/);
   assert.match(await readFile(join(out, 'word.pdf'), 'latin1'), /^%PDF-/);
+});
+
+test('the files of a configuration database are read and written', { skip: withoutOffice }, async () => {
+  await using farm = await JobFarm.start('sqlite');
+  const config = farm.client.database('SharePoint_Config');
+  const [ObjectId, made] = [randomUUID(), randomUUID()];
+  const Bytes = Buffer.from('kept in a database');
+  await config.call(putFileSegment, { ObjectId, Bytes, Offset: 0, RequestGuid: null });
+  const roots = [new URL('config://SharePoint_Config/')];
+  await using crew = new WorkCrew('convert', farm.client, [database], options(farm, { roots }));
+  await crew.start();
+  const place = { input: 'config://SharePoint_Config/', output: 'config://SharePoint_Config' };
+  const job = await farm.submit(
+    database,
+    [
+      { name: `${ObjectId}.txt`, out: `${made}.rtf` },
+      { name: `${randomUUID()}.txt`, out: 'none.rtf' },
+      { name: 'no object.txt', out: 'none.rtf' },
+    ],
+    place,
+  );
+  const errors = (await farm.ended(database, job)).map(({ error }) => error);
+  assert.deepEqual(errors, [null, code('notFound'), code('badName')]);
+  const { sets } = await config.query('exec dbo.proc_getFile @ObjectId', { ObjectId: made });
+  assert.match(String(sets[0]?.[0]?.['FileImage']), /^\{\\rtf.*kept in a database/s);
 });
 
 describe('Bad input ends its item with a clear error, and the worker goes on:', { skip: withoutOffice }, () => {

@@ -2,8 +2,13 @@ import { open } from 'node:fs/promises';
 import type { Client } from '../../../client/client.ts';
 import { getFile } from '../../../protocols/config/files/get-file.ts';
 import { putFileSegment } from '../../../protocols/config/files/put-file-segment.ts';
+import type { ByteStream } from '../../../tds/types/index.ts';
 import { WorkError } from '../work-error.ts';
 import type { Place, ReadOptions, WriteOptions } from './place.ts';
+
+/** Over the wire a file comes as one piece, whatever the declaration has it as. */
+const piecesOf = (content: ByteStream | Uint8Array): AsyncIterable<Uint8Array> | readonly Uint8Array[] =>
+  content instanceof Uint8Array ? [content] : content.chunks();
 
 const segmentSize = 4 * 1024 * 1024;
 const fileName = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/i;
@@ -28,7 +33,7 @@ export class ConfigPlace implements Place {
     const content = row.FileImage;
     if (content.length > largest)
       throw new WorkError('tooLarge', `It has ${content.length} bytes; ${largest} are allowed.`);
-    for await (const piece of content.chunks()) await target.writeFile(piece);
+    for await (const piece of piecesOf(content)) await target.writeFile(piece);
   }
 
   async write(url: URL, from: string, { replace, signal }: WriteOptions): Promise<void> {
