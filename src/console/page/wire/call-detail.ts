@@ -32,10 +32,10 @@ export function CallDetail({ call }: { readonly call: WireCall }): View {
       ${call.error && html`<dt>Error</dt><dd>${call.error.number}: ${call.error.message}</dd>`}
     </dl>
     ${parameters.length > 0 && html`<${Table} caption="Parameters" columns=${parameterColumns} rows=${parameters} keyOf=${nameOf} />`}
-    ${outputs.length > 0 && html`<h3>Output values</h3><${Table} caption="Output values" columns=${parameterColumns} rows=${outputs} keyOf=${nameOf} />`}
+    ${outputs.length > 0 && html`<h2>Output values</h2><${Table} caption="Output values" columns=${parameterColumns} rows=${outputs} keyOf=${nameOf} />`}
     ${sets.map(
       ({ columns, rows }, i) => html`<section key=${i} class="stack">
-        <h3>Result set ${i + 1}: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}</h3>
+        <h2>Result set ${i + 1}: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}</h2>
         <p class="code">${columns.map(({ name, type }) => `${name || '(no name)'} ${type}`).join(', ')}</p>
       </section>`,
     )}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createServer } from '../../src/main.ts';
+import { translation } from '../../src/protocols/translation/kind.ts';
+import { until } from '../robustness/support/until.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { axeViolations, launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts';
+
+const markup = '<img src=x onerror="window.hacked=1"> \'"Ж𝄞';
+const database = translation.firstDatabase;
+
+describe('overview, wire, sessions and queries in a browser', { skip: noBrowser ?? false }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+
+  forEachEngine((engine) => {
+    let server: TestServer;
+    let sa: Visitor;
+    let page: Page;
+    before(async () => {
+      server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      await server.granary.accounts.create('looker', 'Battery-Staple-9', { database: '*', role: 'reader' });
+      sa = await visitor(browser, server);
+      page = sa.page;
+    });
+    after(async () => {
+      await sa?.[Symbol.asyncDispose]();
+      await server?.[Symbol.asyncDispose]();
+    });
+
+    test('the overview says how the server is, with figures and the last refused calls as text', async () => {
+      const client = await server.connect(database);
+      await client.batch(`exec proc_GetJobs @ActiveOnly = N'${markup.replaceAll("'", "''")}'`).catch(() => {});
+      await sa.visit('/overview');
+      await page.getByRole('status').filter({ hasText: /\w/ }).first().waitFor();
+      await page.getByRole('region', { name: 'Last refused calls' }).getByText('proc_GetJobs').first().waitFor();
+      assert.equal(await page.getByRole('article').count(), 8);
+      await page.getByRole('cell', { name: database, exact: true }).first().waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await sa.checkCalm();
+    });
+
+    test('a call appears on the wire as it is made, opens by keyboard, and none of its texts is executed', async () => {
+      await sa.visit('/wire');
+      await page.getByText('Live', { exact: true }).waitFor();
+      const client = await server.connect(database, { appName: markup.slice(0, 120) });
+      await client.batch(`exec proc_GetJobs @ActiveOnly = 0, @SubmittedOnly = 0`);
+      const call = page.getByRole('button', { name: 'proc_GetJobs' }).first();
+      await call.waitFor();
+      await call.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: /^MS-TSSPROC/ }).waitFor();
+      await page.getByRole('cell', { name: '@ActiveOnly' }).waitFor();
+      await page.getByText(markup.slice(0, 120)).first().waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await page.getByLabel('Ended').selectOption('failed');
+      assert.match(page.url(), /\/console\/wire\?ended=failed$/);
+      await sa.checkCalm();
+    });
+
+    test('an admin ends a session after a question; the client over TDS is cut off', async () => {
+      const client = await server.connect(database, { appName: 'to be ended' });
+      const waiting = client.batch("waitfor delay '01:00:00'").catch(() => 'cut off');
+      await sa.visit('/sessions?find=to+be+ended');
+      await page.getByRole('button', { name: /^End session/ }).click();
+      const dialog = page.getByRole('dialog');
+      assert.deepEqual(await axeViolations(page), []);
+      await dialog.getByRole('button', { name: 'End it' }).click();
+      assert.equal(await waiting, 'cut off');
+      await page.getByText('Nothing fits the filter').waitFor();
+      await sa.checkCalm();
+    });
+
+    test('a login that is made in the console, by keyboard alone, is one over TDS', async () => {
+      await sa.visit('/sessions/logins');
+      await page.getByRole('button', { name: 'New login' }).focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').focus();
+      await page.keyboard.type(`made <i>${engine}</i>`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Made-Horse-7');
+      await page.keyboard.press('Enter');
+      await page.getByRole('cell', { name: `made <i>${engine}</i>`, exact: true }).waitFor();
+      assert.ok(await server.granary.accounts.verify(`made <i>${engine}</i>`, 'Made-Horse-7', ''));
+      assert.deepEqual(await axeViolations(page), []);
+      await sa.checkCalm();
+    });
+
+    test('a query shows its rows as text and its error with the line; it does not write; the address keeps it', async () => {
+      await sa.visit(`/query?database=${database}`);
+      const box = page.getByRole('textbox', { name: 'T-SQL' });
+      await box.fill(`select N'${markup.replaceAll("'", "''")}' as hostile\nselect 1 / 0`);
+      await box.press('Control+Enter');
+      await page.getByRole('cell', { name: markup }).waitFor();
+      await page.getByText('Error 8134, line 2').waitFor();
+      assert.match(page.url(), /text=select/);
+      assert.deepEqual(await axeViolations(page), []);
+      await box.fill(`create login never with password = 'Never-Horse-7'`);
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('Error 15247').waitFor();
+      const saving = page.waitForEvent('download');
+      await box.fill(`select N'a,"b"' as x, null as y`);
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByRole('cell', { name: 'a,"b"' }).waitFor();
+      await page.getByRole('button', { name: 'Save as CSV' }).click();
+      const chunks: Buffer[] = [];
+      for await (const chunk of await (await saving).createReadStream()) chunks.push(chunk);
+      assert.equal(Buffer.concat(chunks).toString(), '\ufeffx,y\r\n"a,""b""",\r\n');
+      await sa.checkCalm();
+    });
+  });
+
+  test('a reader is offered nothing that it may not do; dark and on a phone the pages fit and are well', async () => {
+    await using server = await startServer({ kinds: [translation], settings: { httpPort: 0 } });
+    await server.granary.accounts.create('looker', 'Battery-Staple-9', { database: '*', role: 'reader' });
+    const options = { login: 'looker', word: 'Battery-Staple-9', colorScheme: 'dark' as const };
+    await using looker = await visitor(browser, server, { ...options, viewport: { width: 360, height: 740 } });
+    const { page } = looker;
+    for (const path of ['/overview', '/wire', '/sessions', '/sessions/logins', '/query']) {
+      await looker.visit(path);
+      if (path.startsWith('/sessions')) await page.getByRole('table').waitFor();
+      assert.deepEqual(await axeViolations(page), [], path);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
+      for (const name of [/^End/, 'New login', 'Drop', 'Roles']) {
+        assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, `${path} ${name}`);
+      }
+      assert.equal(await page.getByLabel(/May write|Show hidden/).count(), 0, path);
+    }
+    await looker.checkCalm();
+  });
+
+  test('a session that expired asks for the password and goes on where one was; so does a server that was restarted', async () => {
+    await using server = await startServer({ kinds: [translation], settings: { httpPort: 0 } });
+    await using sa = await visitor(browser, server);
+    const { page } = sa;
+    const again = async () => {
+      await page.getByLabel('Login', { exact: true }).fill('sa');
+      await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
+      await page.keyboard.press('Enter');
+    };
+    await sa.visit('/sessions?find=console');
+    await page.context().clearCookies();
+    await page.getByLabel('Login', { exact: true }).waitFor();
+    await again();
+    await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
+    assert.match(page.url(), /\/console\/sessions\?find=console$/);
+    const { settings, httpAddress = '' } = server.granary;
+    await server.granary.stop();
+    await page.getByText('The server does not answer').waitFor();
+    const port = Number(new URL(`http://${httpAddress}`).port);
+    await using second = createServer({ ...settings, httpPort: port });
+    // Another program may have the port for a moment.
+    await until('it listens again', () =>
+      second.start().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await page.getByLabel('Login', { exact: true }).waitFor();
+    await again();
+    await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
+    assert.match(page.url(), /\/console\/sessions\?find=console$/);
+  });
+});
