@@ -146,12 +146,15 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
     };
     await sa.visit('/sessions?find=console');
     await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Logins', exact: true }).click();
+    await page.goBack();
     await page.getByLabel('Login', { exact: true }).waitFor();
     await again();
     await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
     assert.match(page.url(), /\/console\/sessions\?find=console$/);
     const { settings, httpAddress = '' } = server.granary;
     await server.granary.stop();
+    await page.getByRole('link', { name: 'Logins', exact: true }).click();
     await page.getByText('The server does not answer').waitFor();
     const port = Number(new URL(`http://${httpAddress}`).port);
     await using second = createServer({ ...settings, httpPort: port });
@@ -162,6 +165,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
         () => false,
       ),
     );
+    await page.goBack();
     await page.getByLabel('Login', { exact: true }).waitFor();
     await again();
     await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();

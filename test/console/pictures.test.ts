@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import process from 'node:process';
 import { describe, test } from 'node:test';
+import { Client } from '../../src/client/index.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { addTimerJobHistory } from '../../src/protocols/config/timer-jobs/add-timer-job-history.ts';
 import { addGroup } from '../../src/protocols/translation/add-group.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
+import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { submitJob } from '../../src/protocols/translation/submit-job.ts';
 import { updateConversionBatch } from '../../src/protocols/translation/update-conversion-batch.ts';
 import { updateSucceededItem } from '../../src/protocols/translation/update-succeeded-item.ts';
@@ -107,28 +109,53 @@ async function addCrawls(server: TestServer): Promise<void> {
   );
 }
 
+const query = `select JobId, Name, ItemCount, Submitted from Jobs order by JobId`;
+
+/** Calls that come all the time, as on a server that is used. */
+function keepCalling(client: Client): Disposable {
+  const call = () =>
+    client
+      .call(getJobs, { ActiveOnly: true, SubmittedOnly: true })
+      .then(() => client.query("exec proc_CancelJob @JobId = 'none'"))
+      .catch(() => {});
+  const timer = setInterval(() => void call(), 100);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
 describe('pictures of the console', { skip }, () => {
   test('jobs, configuration and search, light and dark', async () => {
     await using server = await startServer({ settings: { httpPort: 0, serverName: 'GRANARY' } });
     await addSomeJobs(server);
     await addTimerRuns(server);
     await addCrawls(server);
+    await using timer = Client.create({
+      server: server.granary,
+      database: 'TranslationServices',
+      appName: 'Portal timer',
+    });
+    using _calls = keepCalling(timer);
     await using browser = await launchBrowser();
     await mkdir(folder, { recursive: true });
     for (const colorScheme of ['light', 'dark'] as const) {
       await using sa = await visitor(browser, server, { colorScheme, viewport: { width: 1200, height: 720 } });
       const pages = {
+        overview: ['/overview', 'All is well.'],
+        wire: ['/wire', 'proc_GetJobs'],
+        sessions: ['/sessions', 'Portal timer'],
+        query: [`/query?database=TranslationServices&text=${encodeURIComponent(query)}`, 'JobId'],
         jobs: ['/jobs/TranslationServices', names[0]],
         configuration: ['/configuration/SharePoint_Config/timer-history', 'APP2'],
         search: ['/search/Search_Admin/sources', 'http://wiki.example/'],
       } as const;
       for (const [name, [path, text]] of Object.entries(pages)) {
         await sa.visit(path);
+        if (name === 'query') await sa.page.getByRole('button', { name: 'Run' }).click();
         await sa.page
           .getByText(text ?? '')
           .first()
           .waitFor();
         if (name === 'configuration') await sa.page.locator('canvas').waitFor();
+        if (name === 'overview') await sa.page.locator('canvas').first().waitFor();
         await sa.page.screenshot({ path: new URL(`console-${name}-${colorScheme}.png`, folder).pathname });
       }
       await sa.checkCalm();

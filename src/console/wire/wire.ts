@@ -5,7 +5,7 @@ import type { WireCall } from '../api/wire.ts';
 import { shownCall } from './shown-call.ts';
 
 /** Calls a second that are looked at in all, however many come and however many look. */
-const mostPerSecond = 100;
+const mostPerSecond = 40;
 
 /** Calls that are kept for who comes back, or comes later. */
 const mostKept = 500;
@@ -14,7 +14,7 @@ const mostKept = 500;
 const grace = 15_000;
 
 /** Milliseconds between two events to one who looks. */
-const pause = 250;
+const pause = 500;
 
 /** What somebody wants to see. */
 interface WireFilter {
@@ -61,18 +61,19 @@ export class Wire implements TapListener {
   }
 
   begin(call: BegunCall): Recording | undefined {
-    let isWanted = false;
-    for (const { filter } of this.#viewers) isWanted ||= mayFit(filter, call);
-    if (!isWanted) return undefined;
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.#second) {
       this.#second = second;
       this.#left = mostPerSecond;
     }
-    if (this.#left === 0) {
-      for (const viewer of this.#viewers) if (mayFit(viewer.filter, call)) viewer.skipped++;
-      return undefined;
+    let isWanted = false;
+    for (const viewer of this.#viewers) {
+      if (!mayFit(viewer.filter, call)) continue;
+      isWanted = true;
+      if (this.#left > 0) break;
+      viewer.skipped++;
     }
+    if (!isWanted || this.#left === 0) return undefined;
     this.#left--;
     const at = this.#clock.now();
     const sets: SentSet[] = [];

@@ -56,7 +56,7 @@ export function view({ place, session }: PageProps): View {
       Of documents, tokens and texts of T-SQL only the size is shown${session.role === 'admin' ? ' unless you ask for it, which the log notes' : ''}.
     </p>
     <${WireFilters} place=${place} isAdmin=${session.role === 'admin'} onChange=${() => setCalls([])} />
-    ${skipped > 0 && html`<p class="muted small" role="status">${skipped.toLocaleString('en')} more calls came than are shown: at most 100 a second are. A narrower filter shows more of what you look for.</p>`}
+    ${skipped > 0 && html`<p class="muted small" role="status">${skipped.toLocaleString('en')} more calls came than are shown: at most 40 a second are. A narrower filter shows more of what you look for.</p>`}
     ${
       calls.length === 0
         ? html`<section class="card"><${Empty} title="No call yet">Calls appear here the moment that a client makes one. Nothing is recorded while nobody looks.<//></section>`
