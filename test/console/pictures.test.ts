@@ -113,10 +113,11 @@ const query = `select JobId, Name, ItemCount, Submitted from Jobs order by JobId
 
 /** Calls that come all the time, as on a server that is used. */
 function keepCalling(client: Client): Disposable {
+  let calls = 0;
   const call = () =>
     client
       .call(getJobs, { ActiveOnly: true, SubmittedOnly: true })
-      .then(() => client.query("exec proc_CancelJob @JobId = 'none'"))
+      .then(() => (++calls % 20 === 0 ? client.query("exec proc_CancelJob @JobId = 'none'") : undefined))
       .catch(() => {});
   const timer = setInterval(() => void call(), 100);
   return { [Symbol.dispose]: () => clearInterval(timer) };
