@@ -12,6 +12,7 @@ import {
   startCrawl,
 } from '../../src/console/api/search.ts';
 import { sql } from '../../src/engine/sql.ts';
+import { search } from '../../src/protocols/search/kinds/search.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
 import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
 import { searchProperty } from '../../src/protocols/search/kinds/search-property.ts';
@@ -29,7 +30,7 @@ describe('search in the interface of the console', () => {
     let server: TestServer;
     let caller: ConsoleCaller;
     before(async () => {
-      const kinds = [searchAdmin, searchCrawl, searchProperty];
+      const kinds = [searchAdmin, searchCrawl, searchProperty, search];
       server = await startServer({ engine, kinds, settings: { httpPort: 0 } });
       await addSearch(server);
 
@@ -39,7 +40,11 @@ describe('search in the interface of the console', () => {
     after(() => server[Symbol.asyncDispose]());
 
     test('sources, components and stores are told; a crawl that nobody begins says whom it waits for', async () => {
-      assert.deepEqual(await caller.call(searchDatabases, {}), { databases: [{ name: database }] });
+      const { databases } = await caller.call(searchDatabases, {});
+      assert.deepEqual(databases, [{ name: database }, { name: search.firstDatabase }]);
+      // The Foundation role has one database for everything.
+      const foundation = await caller.call(showSearch, { database: search.firstDatabase });
+      assert.deepEqual(foundation.stores, [{ name: search.firstDatabase, documents: 0 }]);
       const idle = await caller.call(showSearch, { database });
       assert.deepEqual(
         idle.sources.map(({ id, name, startAddresses, crawl }) => [id, name, startAddresses, crawl]),

@@ -60,7 +60,7 @@ export const searchDatabases = route({
   method: 'GET',
   path: base,
   role: 'reader',
-  summary: 'The search administration databases.',
+  summary: 'The search administration databases, and those of the Foundation role, which hold everything.',
   output: object({ databases: array(object({ name: text() })) }),
 });
 

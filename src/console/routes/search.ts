@@ -26,7 +26,7 @@ import { ask, currentOf, sourceOf, toldCrawl } from './search/crawls.ts';
 import { ratesOf } from './search/rates.ts';
 import { isoOf, pageOf } from './values.ts';
 
-const kinds = ['search-admin'] as const;
+const kinds = ['search-admin', 'search'] as const;
 const crawlPage = 50;
 const errorPage = 100;
 const foundPage = 20;

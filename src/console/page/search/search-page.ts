@@ -3,6 +3,7 @@ import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
 import { Empty } from '../parts/empty.ts';
+import { Choice } from '../parts/field.ts';
 import { Notice } from '../parts/notice.ts';
 import { Tabs } from '../parts/tabs.ts';
 import { CrawlDetail } from './crawl-detail.ts';
@@ -33,7 +34,13 @@ export function view({ place, session }: PageProps): View {
   ] as const;
   const current = part === 'errors' ? 'sources' : part;
   return html`
-    <h1>Search</h1>
+    <div class="head"><h1>Search</h1>
+      ${
+        data.databases.length > 1 &&
+        html`<${Choice} label="Database" value=${database} options=${data.databases.map(({ name }) => [name, name] as const)}
+          onChange=${(name: string) => place.go(`/search/${encodeURIComponent(name)}/sources`)} />`
+      }
+    </div>
     <${Tabs} label="Parts of search" tabs=${tabs} current=${`${base}/${current}`} />
     ${partOf(part, props)}`;
 }
