@@ -10,9 +10,12 @@ export const leaseTime = (now: Date, later = 0): EachEngine =>
     postgres: sql`(floor(extract(epoch from statement_timestamp()) * 1000)::bigint + ${later})`,
   });
 
-/** True for an item that is held under a lease: nobody has ended it or taken it over, and it has not run out. */
+/**
+ * True for an item that is held under a lease: nobody has ended it or taken it over, and it has not run out. The end is
+ * inside coalesce so that no planner begins with the index of leases: the item is named.
+ */
 export const isHeld = (lease: bigint, now: Date): Sql =>
-  sql`and items.lease = ${lease} and items.leased_until > ${leaseTime(now)}`;
+  sql`and items.lease = ${lease} and coalesce(items.leased_until, 0) > ${leaseTime(now)}`;
 
 /** True for an item `i` of a job `j` whose lease has run out, so that it is free again; of one of Granary's own jobs, if so wanted. */
 export const isLapsed = (now: Date, own = false): Sql =>

@@ -6,6 +6,7 @@ import { Client } from '../../../../src/client/client.ts';
 import { sql } from '../../../../src/engine/sql.ts';
 import { translationClaims } from '../../../../src/protocols/translation/claims.ts';
 import { wordClaims } from '../../../../src/protocols/word/claims.ts';
+import { int } from '../../../../src/tds/types/index.ts';
 import type { EngineName } from '../../../support/engines.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { batchUpdate, jobAdd } from '../documents.ts';
@@ -146,6 +147,21 @@ export class ClaimsFixture {
     if (this.#engine === 'sqlite') return this.clock.advance(1001);
     const database = await this.server.granary.engine.open(this.protocol.kind.firstDatabase);
     await database?.write((db) => db.run(sql`update items set leased_until = leased_until - 1001`));
+  }
+
+  /** Does what the database does for itself between calls. */
+  async upkeep(): Promise<void> {
+    const database = await this.server.granary.engine.open(this.protocol.kind.firstDatabase);
+    for (const { step } of this.protocol.kind.upkeep ?? []) {
+      while (await database?.write((db) => step(db, this.clock.now())));
+    }
+  }
+
+  /** The items that a lease is kept of. */
+  async leased(): Promise<unknown[]> {
+    const database = await this.server.granary.engine.open(this.protocol.kind.firstDatabase);
+    const query = sql`select item_id as "ItemId" from items where leased_until is not null`;
+    return (await database?.read((db) => db.all({ ItemId: int }, query))) ?? [];
   }
 
   /** Starts items as a client does that knows the protocol only. */

@@ -123,6 +123,23 @@ forEachEngine((engine) => {
         assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 0, 1, 0]);
       });
 
+      test('upkeep ends what nobody would claim again, and forgets leases in cancelled jobs', async () => {
+        await jobs.submittedJob(1n, 1, { attempts: 1 });
+        jobs.clock.advance(10);
+        await jobs.submittedJob(2n, 1);
+        await jobs.claim(first, 2, { LeaseSeconds: 1 });
+        await jobs.plain('CancelJob', { JobId: 2n });
+        await jobs.leaseRunsOut();
+        await jobs.upkeep();
+        assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 0, 1, 0]);
+        const { sets } = await jobs.client.call(wordClaims.getItemStates, { JobId: 1n, FailedOnly: true });
+        assert.deepEqual(
+          sets.Items.map(({ ErrorCode, Message }) => [ErrorCode, Message !== null]),
+          [[1, true]],
+        );
+        assert.deepEqual(await jobs.leased(), []);
+      });
+
       test('a renewal lists what the worker holds, with jobs that were cancelled meanwhile, and nothing of others', async () => {
         await jobs.submittedJob(1n, 1);
         jobs.clock.advance(10);
