@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Chance } from './chance.ts';
+import { diskErrors, fullDisk, jumpingClock, slowSync } from './disks.ts';
+import { damagedFiles } from './files.ts';
+import { kills, powerCuts } from './kills.ts';
+import { frozenNodes } from './nodes.ts';
+import { type Outcome, Place } from './place.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    fault: { type: 'string', multiple: true },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const rounds = Number(values.rounds);
+
+/** Every fault of the campaign, each on data of its own. */
+const faults: Readonly<Record<string, (place: Place) => Promise<void>>> = {
+  kills: (place) => kills(place, rounds),
+  'power-cuts': (place) => powerCuts(place, rounds * 10),
+  'full-disk': fullDisk,
+  'write-errors': diskErrors('writeError'),
+  'read-errors': diskErrors('readError'),
+  'failing-syncs': diskErrors('syncError'),
+  'slow-syncs': slowSync,
+  clocks: jumpingClock,
+  'damaged-files': (place) => damagedFiles(place, rounds * 2),
+  'frozen-nodes': (place) => frozenNodes(place, rounds),
+};
+
+const help = `npm run faults -- [--seed N] [--rounds N] [--fault NAME]…
+
+Hurts servers under load and looks whether all that was acknowledged is there, what was not is whole or absent, and the
+messages say what is wrong. It needs a C compiler (cc). The same seed makes the same choices; what the machine does in between
+is its own. Faults: ${Object.keys(faults).join(', ')}. A PostgreSQL that is restarted and fails over is in test/cluster.`;
+
+async function campaign(): Promise<number> {
+  const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+  console.log(`seed ${seed}`);
+  let complaints = 0;
+  for (const name of values.fault ?? Object.keys(faults)) {
+    const fault = faults[name];
+    if (fault === undefined) throw new Error(`There is no fault ${name}. ${help}`);
+    const outcome: Outcome = { counts: new Map(), complaints: [] };
+    const began = performance.now();
+    {
+      await using place = new Place(new Chance(seed), outcome);
+      await fault(place).catch((error: unknown) => outcome.complaints.push(String(error)));
+    }
+    const figures = [...outcome.counts].map(([what, count]) => `${what} ${count}`).join(', ');
+    console.log(`${name}: ${figures} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+    for (const text of outcome.complaints) console.log(`  WRONG ${text}`);
+    complaints += outcome.complaints.length;
+  }
+  console.log(complaints === 0 ? 'nothing was wrong' : `${complaints} complaints; seed ${seed}`);
+  return complaints === 0 ? 0 : 1;
+}
+
+if (values.help) console.log(help);
+else process.exitCode = await campaign();
