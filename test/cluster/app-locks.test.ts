@@ -109,10 +109,11 @@ describe('sp_getapplock on two nodes with one PostgreSQL', () => {
     assert.equal(await lock(first, 'lost', 'Session'), 0);
     const [holder] = [...(await counts())].find(([pid, n]) => n > (before.get(pid) ?? 0)) ?? [];
     const waiting = lock(second, 'lost', 'Session', -1);
-    const next = first.batch("waitfor delay '00:10:00'");
+    // Awaited from the start: it may be cut off before anything else here is answered.
+    const cutOff = assert.rejects(first.batch("waitfor delay '00:10:00'"));
     await client.query('select pg_terminate_backend($1)', [holder]);
     await client.end();
-    await assert.rejects(next);
+    await cutOff;
     assert.ok(((await waiting) ?? -1) >= 0);
   });
 });
