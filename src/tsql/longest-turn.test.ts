@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { longestUsualTurn } from '../../test/support/longest-turn.ts';
 import { nastyTexts } from '../../test/support/nasty-text.ts';
-import { Recorder } from '../../test/support/recorder.ts';
+import { batch, Recorder } from '../../test/support/recorder.ts';
 import { openSession } from '../../test/support/session.ts';
 import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
@@ -176,6 +176,29 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
   test('conversions of 2000000 characters', async () => {
     const casts = typeNames.map((name) => `select cast(@x as ${name})`);
     assert.deepEqual(await slowOnes(casts, long, nvarchar('max'), [...longShapes, 'tags of XML']), []);
+  });
+  test('FOR XML and FOR JSON of 20000 rows', async () => {
+    const host = await openSession();
+    const filled = `select top 20000 a.name n, a.column_id c, b.name m into #t
+      from sys.all_columns a cross join (select top 8 name from sys.all_columns) b`;
+    assert.deepEqual((await batch(host, filled)).errors, []);
+    for (const wish of ['xml path', "xml raw, root('r')", 'xml auto, elements', 'json path', 'json auto']) {
+      const turn = await longestUsualTurn(async () => {
+        const { errors, sets } = await batch(host, `select * from #t for ${wish}`);
+        assert.deepEqual(errors, []);
+        assert.ok((sets[0]?.rows.length ?? 0) > 100);
+      }, bound);
+      assert.ok(turn <= bound, `${wish}: ${turn} ms`);
+    }
+  });
+  test('a statement that would take longer to read is error 8623', async () => {
+    const host = await openSession();
+    const errorsOf = async (values: number) => {
+      const { errors } = await batch(host, `select 1 where 1 in (${'1,'.repeat(values)}1)`);
+      return errors.map(({ number }) => number);
+    };
+    assert.deepEqual(await errorsOf(49_000), []);
+    assert.deepEqual(await errorsOf(51_000), [8623]);
   });
   test('conversions and comparisons of 2000000 bytes, and of as many characters of a code page', async () => {
     const statements = [

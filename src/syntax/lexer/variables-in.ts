@@ -3,7 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { Lexer } from './tokenize.ts';
 
 /** So many are looked at: as many as one statement may have. */
-const mostTokens = 150_000;
+const mostTokens = 100_000;
 
 /** The variables that a text names, each once, in order. */
 export function variablesIn(text: string, quotedIdentifier: boolean): string[] {

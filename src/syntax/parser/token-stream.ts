@@ -23,7 +23,7 @@ const deepest = 200;
 const longestChain = 1500;
 
 /** How many tokens a statement may have, with all that stands in it: others wait while it is read. 8623 for more. */
-const mostInStatement = 150_000;
+const mostInStatement = 100_000;
 /** How many tokens that were taken are kept before they are let go. */
 const mostSeen = 1024;
 

@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { ForJson, ForXml, Query } from '../../syntax/ast/query.ts';
 import { ntext, nvarchar, xml } from '../../tds/types/index.ts';
 import { eachOf, inBatches } from './batches.ts';
@@ -39,7 +40,7 @@ export function asText(plan: Plan, wish: ForXml | ForJson, run: Run): Plan {
         writer.take(row);
       };
       await eachOf(plan.rows(env), take, run.turn);
-      const text = writer.result();
+      const text = await inTurns(writer.result(), run.turn);
       if (text !== undefined) yield [[text]];
     },
   };

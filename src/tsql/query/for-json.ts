@@ -1,10 +1,12 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { ForJson } from '../../syntax/ast/query.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import type { RowWriter } from './for-xml.ts';
 import { firstNewLevel, levelsOf } from './nesting.ts';
 import type { PlanColumn } from './plan.ts';
+import { TextPieces } from './text-pieces.ts';
 
 /** An object that is being put together: what has been written as text, or is still open. */
 type JsonObject = Map<string, string | JsonObject | JsonObject[]>;
@@ -16,9 +18,11 @@ export function jsonWriter(wish: ForJson, columns: readonly PlanColumn[]): RowWr
   const take = wish.mode === 'path' ? pathTaker(wish, columns, rows) : autoTaker(wish, columns, rows);
   return {
     take,
-    result() {
+    *result() {
       if (rows.length === 0) return undefined;
-      const list = rows.map(serialized).join(',');
+      const out = new TextPieces();
+      yield* writeList(rows, out);
+      const list = out.end();
       if (!wish.wrapped) return list;
       return wish.root === undefined ? `[${list}]` : `{${quoted(wish.root)}:[${list}]}`;
     },
@@ -101,12 +105,28 @@ function jsonOf(given: unknown, column: PlanColumn): string | undefined {
 /** SQL Server escapes the slash too. */
 const quoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('/', '\\/');
 
-function serialized(object: JsonObject): string {
-  const members = [...object].map(([name, value]) => `${quoted(name)}:${memberText(value)}`);
-  return `{${members.join(',')}}`;
+/** Writes objects with commas between them, in steps: thousands of them take long. */
+function* writeList(objects: readonly JsonObject[], out: TextPieces): Steps<void> {
+  let isFirst = true;
+  for (const object of objects) {
+    if (!isFirst) out.push(',');
+    isFirst = false;
+    yield* writeObject(object, out);
+    if (out.settle()) yield;
+  }
 }
 
-function memberText(value: string | JsonObject | JsonObject[]): string {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? `[${value.map(serialized).join(',')}]` : serialized(value);
+function* writeObject(object: JsonObject, out: TextPieces): Steps<void> {
+  let mark = '{';
+  for (const [name, value] of object) {
+    out.push(`${mark}${quoted(name)}:`);
+    mark = ',';
+    if (typeof value === 'string') out.push(value);
+    else if (Array.isArray(value)) {
+      out.push('[');
+      yield* writeList(value, out);
+      out.push(']');
+    } else yield* writeObject(value, out);
+  }
+  out.push(object.size === 0 ? '{}' : '}');
 }

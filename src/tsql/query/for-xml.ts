@@ -1,18 +1,20 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { ForXml } from '../../syntax/ast/query.ts';
 import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import { firstNewLevel, levelsOf } from './nesting.ts';
 import type { PlanColumn } from './plan.ts';
-import { element, escapedAttribute, escapedText, serialized, type XmlNode, xmlName } from './xml-node.ts';
+import { TextPieces } from './text-pieces.ts';
+import { element, escapedAttribute, escapedText, writeElement, type XmlNode, xmlName } from './xml-node.ts';
 import { pathFiller } from './xml-path.ts';
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Takes rows one by one and has them as XML in the end. */
+/** Takes rows one by one and has them as one text in the end. */
 export interface RowWriter {
   take(row: readonly unknown[]): void;
-  /** Undefined where there was no row. */
-  result(): string | undefined;
+  /** Undefined where there was no row; in steps, for there may have been many. */
+  result(): Steps<string | undefined>;
 }
 
 /** FOR XML: RAW has an element a row, AUTO one a table, PATH goes by the names of columns. */
@@ -25,13 +27,15 @@ export function xmlWriter(wish: ForXml, columns: readonly PlanColumn[]): RowWrit
       count++;
       take(row, top);
     },
-    result() {
+    *result() {
       if (count === 0) return undefined;
       if (wish.showsNull) {
         for (const node of wish.root === undefined ? top.children : [top])
           if (typeof node !== 'string') declareNil(node);
       }
-      return wish.root === undefined ? top.children.map(serialized).join('') : serialized(top);
+      const out = new TextPieces();
+      for (const node of wish.root === undefined ? top.children : [top]) yield* writeElement(node, out);
+      return out.end();
     },
   };
 }

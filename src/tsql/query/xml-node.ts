@@ -1,4 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
+import type { TextPieces } from './text-pieces.ts';
 
 /** An element that is being put together; its children are elements, or text that has been escaped. */
 export interface XmlNode {
@@ -67,10 +69,19 @@ export function xmlName(name: string): string {
   return written;
 }
 
-/** An element as text. */
-export function serialized(node: XmlNode | string): string {
-  if (typeof node === 'string') return node;
-  const attributes = [...node.attributes].map(([name, value]) => ` ${name}="${value}"`).join('');
-  if (node.children.length === 0) return `<${node.name}${attributes}/>`;
-  return `<${node.name}${attributes}>${node.children.map(serialized).join('')}</${node.name}>`;
+/** Writes an element as text, in steps: thousands of them take long. */
+export function* writeElement(node: XmlNode | string, out: TextPieces): Steps<void> {
+  if (typeof node === 'string') {
+    out.push(node);
+    return;
+  }
+  let head = `<${node.name}`;
+  for (const [name, value] of node.attributes) head += ` ${name}="${value}"`;
+  if (node.children.length === 0) out.push(`${head}/>`);
+  else {
+    out.push(`${head}>`);
+    for (const child of node.children) yield* writeElement(child, out);
+    out.push(`</${node.name}>`);
+  }
+  if (out.settle()) yield;
 }
