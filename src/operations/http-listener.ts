@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
@@ -46,9 +45,10 @@ export class HttpListener implements Service {
       keepAliveTimeout: 5_000,
     };
     const listener = (request: IncomingMessage, response: ServerResponse) => void this.#respond(request, response);
+    // An import of these modules would load fetch and HTTP/2 with them, 7 MB, and also where there is no listener.
     this.#server = options.tls
-      ? createHttpsServer({ ...limits, ...options.tls }, listener)
-      : createHttpServer(limits, listener);
+      ? process.getBuiltinModule('node:https').createServer({ ...limits, ...options.tls }, listener)
+      : process.getBuiltinModule('node:http').createServer(limits, listener);
     this.#server.maxConnections = 256;
   }
 

@@ -10,7 +10,7 @@ export async function postJson(
   body: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const length = Buffer.byteLength(body);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = request(
