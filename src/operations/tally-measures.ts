@@ -4,7 +4,7 @@ import type { Kind, Tally } from '../procedure/kind.ts';
 import { keptFor } from './kept-for.ts';
 
 /** Milliseconds that counts of rows are kept for. */
-const countsKept = 15_000;
+const countsKept = 3_000;
 
 /** Databases that are counted in; what a look costs must not grow with their number. */
 const mostDatabases = 50;

@@ -5,6 +5,7 @@ import { sql } from '../../src/engine/sql.ts';
 import { crawlStatus } from '../../src/protocols/search/crawls/crawl-status.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
+import { until } from '../robustness/support/until.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Metric, parseMetrics } from '../support/prometheus.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -71,8 +72,13 @@ forEachEngine((engine) => {
       for (const id of [1, 2, 3]) await client.query(addJob(id));
       await client.query(`exec proc_SubmitJob @JobId = 2`);
       await assert.rejects(server.connect('NoSuchDatabase'));
-      const metrics = parseMetrics(await scrape(server));
       const database = 'TranslationServices';
+      let metrics: ReadonlyMap<string, Metric> = new Map();
+      // Counts are kept for some seconds, and the console may have asked for them before.
+      await until('the jobs and the crawl are counted', async () => {
+        metrics = parseMetrics(await scrape(server));
+        return sum(metrics, 'granary_jobs', { database }) === 3 && sum(metrics, 'granary_crawls') === 1;
+      });
       assert.ok(sum(metrics, 'granary_group_calls_count', { database }) >= 1);
       assert.ok(sum(metrics, 'granary_group_calls_sum', { database }) >= 4);
       assert.ok(sum(metrics, 'granary_sync_seconds_count', { database }) >= 1);
