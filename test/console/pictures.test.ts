@@ -109,7 +109,7 @@ async function addCrawls(server: TestServer): Promise<void> {
   );
 }
 
-const query = `select JobId, Name, ItemCount, Submitted from Jobs order by JobId`;
+const query = `select JobId, Name, CreateTime, Submitted from Jobs order by JobId`;
 
 /** Calls that come all the time, as on a server that is used. */
 function keepCalling(client: Client): Disposable {
