@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { password, startServer } from '../support/server.ts';
+import { javaProgram } from './java.ts';
 import { clientPackages } from './packages.ts';
 import { missing, outputOf } from './run.ts';
 
@@ -36,7 +37,7 @@ async function run(command: readonly string[], environment: Readonly<Record<stri
   }
 }
 
-const java = ['java', '-cp', '/usr/share/java/jtds.jar', 'JtdsCursors.java'];
+const java = javaProgram('JtdsCursors', '/usr/share/java/jtds.jar');
 const jtds = {
   columns: '2',
   beforeFirst: 'true',

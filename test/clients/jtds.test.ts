@@ -1,6 +1,5 @@
+import { javaProgram } from './java.ts';
 import { testClient } from './test-client.ts';
-
-const java = ['java', '-Dfile.encoding=UTF-8', '-Dstdout.encoding=UTF-8', '-cp', '/usr/share/java/jtds.jar'];
 
 const using = (options: string) => ({
   CLIENT_DRIVER: 'net.sourceforge.jtds.jdbc.Driver',
@@ -9,7 +8,7 @@ const using = (options: string) => ({
 
 testClient({
   id: 'jtds',
-  command: [...java, 'Jdbc.java'],
+  command: javaProgram('Jdbc', '/usr/share/java/jtds.jar'),
   variants: [
     { name: 'ssl=require', environment: using('ssl=require'), tds: '7.1', tls: true },
     { name: 'ssl=request', environment: using('ssl=request'), tds: '7.1', tls: true },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { testMatrix } from './matrix.ts';
 import { using, withMssqlJdbc } from './mssql-jdbc.ts';
 
-testMatrix('mssql-jdbc', withMssqlJdbc('MssqlJdbc.java'), using('encrypt=false'), {
+testMatrix('mssql-jdbc', withMssqlJdbc('MssqlJdbc'), using('encrypt=false'), {
   types: { rule: 'CallableStatement takes and gives every type, NULL and not NULL', facts: { wrong: [] } },
   bulk: {
     rule: 'SQLServerBulkCopy loads the rows of another connection',

@@ -5,7 +5,7 @@ const trusting = 'trustServerCertificate=true';
 
 testClient({
   id: 'mssql-jdbc',
-  command: withMssqlJdbc('Jdbc.java'),
+  command: withMssqlJdbc('Jdbc'),
   variants: [
     { name: 'encrypt=true', environment: using(`encrypt=true;${trusting}`), tds: '7.4', tls: true },
     { name: 'encrypt=false', environment: using('encrypt=false'), tds: '7.4', tls: 'login' },

@@ -1,9 +1,8 @@
+import { javaProgram } from './java.ts';
 import { jdbcJar } from './packages.ts';
 
 /** The command that runs a Java program beside this file with Microsoft's driver. */
-export const withMssqlJdbc = (program: string): readonly string[] => [
-  ...['java', '-Dfile.encoding=UTF-8', '-Dstdout.encoding=UTF-8', '-cp', jdbcJar, program],
-];
+export const withMssqlJdbc = (program: string): readonly string[] => javaProgram(program, jdbcJar);
 
 /** What the programs need to connect with these options. */
 export const using = (options: string): Readonly<Record<string, string>> => ({

@@ -11,8 +11,8 @@ import { translationProtocol, word2Protocol, wordProtocol } from './protocols.ts
 const jobs = Array.from({ length: 10 }, (_, place) => BigInt(place + 1));
 const workers = 15;
 
-/** GRANARY_CONCURRENT_ITEMS sets the number on both engines; a PostgreSQL of a test run is slow on two cores. */
-const itemCounts: Record<EngineName, number> = { sqlite: 10_000, postgres: 2000 };
+/** GRANARY_CONCURRENT_ITEMS sets the number on both engines: `npm run test:long` says ten thousand. */
+const itemCounts: Record<EngineName, number> = { sqlite: 2000, postgres: 1000 };
 const itemsOn = (engine: EngineName) => Number(process.env['GRANARY_CONCURRENT_ITEMS'] ?? itemCounts[engine]);
 
 /** Items on their way from the dispatcher to the workers; who finds none waits for a signal. */

@@ -11,8 +11,8 @@ import { checkState } from './stored-state.ts';
 
 describe('the job protocols against a model', () => {
   forEachGame((protocol, game, sequence, runs) => {
-    test(`${protocol}: 400 random sequences of calls agree with a model, state for state, on SQLite`, () =>
-      inProcess('sqlite', game, sequence, runs(400)));
+    test(`${protocol}: 150 random sequences of calls agree with a model, state for state, on SQLite`, () =>
+      inProcess('sqlite', game, sequence, runs(150)));
     test(`${protocol}: 25 random sequences of calls agree with a model, state for state, on PostgreSQL`, () =>
       inProcess('postgres', game, sequence, runs(25)));
   });

@@ -6,7 +6,7 @@ import { assertSame, CrawlFarm, startCrawlServer } from './crawl-farm.ts';
 import { SiteServer } from './site/site-server.ts';
 
 /** Ten thousand pages where the environment asks for them; a crawl of 300 shows the same. */
-const pages = Number(process.env['GRANARY_TEST_CRAWL_PAGES'] ?? 300);
+const pages = Number(process.env['GRANARY_TEST_CRAWL_PAGES'] ?? 150);
 const few = pages / 100;
 const seconds = 120 + pages / 10;
 const atOnce = { errorDeleteCount: 0, errorCount: 1000 };

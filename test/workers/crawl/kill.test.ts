@@ -17,10 +17,10 @@ import { SiteServer } from './site/site-server.ts';
 import { usualOptions } from './usual-options.ts';
 
 /** Ten thousand pages where the environment asks for them. */
-const pages = Number(process.env['GRANARY_TEST_CRAWL_PAGES'] ?? 200);
+const pages = Number(process.env['GRANARY_TEST_CRAWL_PAGES'] ?? 120);
 /** Milliseconds between two kills of a component. */
-const interval = pages > 1000 ? 3000 : 700;
-const most = pages > 1000 ? 12 : 4;
+const interval = pages > 1000 ? 3000 : 300;
+const most = pages > 1000 ? 12 : 2;
 const script = fileURLToPath(new URL('./role-process.ts', import.meta.url));
 
 async function freePort(): Promise<number> {
