@@ -1,15 +1,14 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { styleText } from 'node:util';
-import { startPostgres } from '../test/support/postgres.ts';
-import { dropTemplates } from '../test/support/prepared-data.ts';
 import { provideClients } from './clients.ts';
 import { reportFile } from './docs.ts';
 import type { TestReport } from './rule-reporter.ts';
+import { runTests } from './run-tests.ts';
 import { projectFiles } from './source-files.ts';
 import { type StepResult, step, verdict } from './step.ts';
+
+const minute = 60_000;
 
 /** Runs everything that checks the project, in order, and sums it up; the exit code tells whether all of it passed. */
 async function checkAll(): Promise<void> {
@@ -23,51 +22,14 @@ async function checkAll(): Promise<void> {
   const notes = provideClients();
   rmSync(reportFile, { force: true });
   mkdirSync(dirname(reportFile), { recursive: true });
-  results.push(await runTests(notes));
+  const files = projectFiles('{src,test,scripts,examples}/**/*.test.ts');
+  const report = ['--test-reporter=./scripts/rule-reporter.ts', `--test-reporter-destination=${reportFile}`];
+  // A test that hangs is a test that fails, not a run without an end.
+  const options = [`--test-timeout=${10 * minute}`, ...report];
+  results.push(await runTests({ files, options }, notes));
   results.push(await step('Docs', 'node', ['scripts/check-docs.ts']));
   summarize(results, notes);
   process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
-}
-
-/** One PostgreSQL serves the whole run, and one folder keeps the data that servers begin with. */
-async function runTests(notes: string[]): Promise<StepResult> {
-  await using cleanUp = new AsyncDisposableStack();
-  const prepared = cleanUp.use(await mkdtempDisposable(join(tmpdir(), 'granary-prepared-'))).path;
-  const url = await postgresFor(prepared, cleanUp).catch((error: unknown) => {
-    console.log(error instanceof Error ? error.message : String(error));
-    notes.push('PostgreSQL could not be started (see above), so the tests on it fail.');
-  });
-  return await testStep({
-    GRANARY_TEST_PREPARED: prepared,
-    ...(url === undefined ? {} : { GRANARY_TEST_POSTGRES: url }),
-  });
-}
-
-/** The PostgreSQL that was given, left as it was found, or one of our own. */
-async function postgresFor(prepared: string, cleanUp: AsyncDisposableStack): Promise<string> {
-  const given = process.env['GRANARY_TEST_POSTGRES'];
-  if (given !== undefined) {
-    cleanUp.defer(() => dropTemplates(given, prepared));
-    return given;
-  }
-  const postgres = await startPostgres({ fsync: false });
-  cleanUp.defer(() => postgres.stop());
-  return postgres.url;
-}
-
-function testStep(environment: Readonly<Record<string, string>>): Promise<StepResult> {
-  const files = projectFiles('{src,test,scripts,examples}/**/*.test.ts');
-  const options = [
-    '--test',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    // A test that hangs is a test that fails, not a run without an end.
-    `--test-timeout=${10 * 60_000}`,
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    '--test-reporter=./scripts/rule-reporter.ts',
-    `--test-reporter-destination=${reportFile}`,
-  ];
-  return step('Tests', 'node', [...options, ...files], environment);
 }
 
 /** node:test's own words for its totals, and the names under which it hands them over. */

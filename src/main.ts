@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { Accounts } from './accounts/accounts.ts';
 import { Administration } from './accounts/administration.ts';
+import { defaultCost, type HashCost } from './accounts/password.ts';
 import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Log, silentLog } from './base/log.ts';
@@ -43,11 +44,13 @@ import { createWindowsAuthentication, openKerberos } from './windows-sign-on.ts'
 /** What happens when a database can keep nothing more. */
 type Lost = (database: string, error: Error) => void;
 
-/** What a server is put together from, besides its settings; a test hands in a clock of its own. */
+/** What a server is put together from, besides its settings; a test hands in a clock of its own, and cheap passwords. */
 interface Parts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly kinds?: readonly Kind[];
+  /** What hashing a password costs. */
+  readonly cost?: HashCost;
   readonly lost?: Lost;
 }
 
@@ -99,6 +102,7 @@ export class Granary implements Service {
   readonly #givenClock: Clock;
   readonly #log: Log;
   readonly #kinds: readonly Kind[];
+  readonly #cost: HashCost;
   #engine: Engine | undefined;
   #accounts: Accounts | undefined;
   #server: TdsServer | undefined;
@@ -110,12 +114,16 @@ export class Granary implements Service {
   #firstStart: FirstStart | undefined;
   #running: AsyncDisposableStack | undefined;
 
-  constructor(settings: Settings, { clock = systemClock, log = silentLog, kinds = allKinds }: Parts) {
+  constructor(
+    settings: Settings,
+    { clock = systemClock, log = silentLog, kinds = allKinds, cost = defaultCost }: Parts,
+  ) {
     this.settings = settings;
     this.#clock = clock;
     this.#givenClock = clock;
     this.#log = log;
     this.#kinds = kinds;
+    this.#cost = cost;
   }
 
   get engine(): Engine {
@@ -176,7 +184,7 @@ export class Granary implements Service {
     this.#engine = starting.use(engine);
     this.#clock = engine.clock;
     await during('engine', engine.start());
-    const accounts = new Accounts(this.engine.system, { clock: this.#clock });
+    const accounts = new Accounts(this.engine.system, { clock: this.#clock, cost: this.#cost });
     await during('engine', this.#makeDatabases());
     const threads = starting.use(new Threads(this.#log));
     const upkeep = this.#createUpkeep();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionConfiguration } from 'tedious';
+import type { HashCost } from '../../src/accounts/password.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { jsonLog, type Log } from '../../src/base/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
@@ -27,6 +28,8 @@ export interface StartOptions {
   /** The kinds whose first databases are made; all of them unless a test wants a quick start. */
   readonly kinds?: readonly Kind[];
   readonly log?: Log;
+  /** What hashing a password costs, where a test has many checked. */
+  readonly cost?: HashCost;
   /** How many databases of each kind `newDatabase` will be asked for, about. */
   readonly spares?: Readonly<Record<string, number>>;
   /** Settings that differ from the defaults. */
@@ -114,7 +117,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   if (engine === 'postgres') url = cleanUp.use(await newPostgresDatabase(first)).url;
   else if (first) await copyFolder(data, first.contents, (folder) => first.make({ data: folder, engine: 'sqlite' }));
   const settings = settingsWith({ ...common, data, engine: url, ...options.settings });
-  const granary = createServer(settings, { clock, kinds, log });
+  const granary = createServer(settings, { clock, kinds, log, ...(options.cost && { cost: options.cost }) });
   cleanUp.use(granary);
   await granary.start();
   return new TestServer(granary, cleanUp.move());
