@@ -87,7 +87,7 @@ forEachEngine((engine) => {
           return JSON.parse(stdout).find((one: { crawl: number }) => one.crawl === crawl).stands;
         };
         const until = async (wanted: string) => {
-          for (let times = 0; times < 200 && (await stands()) !== wanted; times++) await delay(50);
+          for (let times = 0; times < 1000 && (await stands()) !== wanted; times++) await delay(50);
           assert.equal(await stands(), wanted);
         };
         const worker = running('crawl', 'run');

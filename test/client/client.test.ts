@@ -82,7 +82,7 @@ forEachEngine((engine) => {
         const begun = performance.now();
         stop.abort(new Error('enough'));
         await assert.rejects(waits, /enough/);
-        assert.ok(performance.now() - begun < 2000);
+        assert.ok(performance.now() - begun < 20_000);
         assert.equal((await client.query('select @@spid as id')).sets[0]?.[0]?.['id'], spid);
       });
 
@@ -120,12 +120,12 @@ forEachEngine((engine) => {
       });
 
       test('keeps its connection when the time to connect, or the signal of the first request, is over', async () => {
-        await using brief = Client.create({ ...optionsFor(server, database, way), connectTimeout: 1000, poolSize: 1 });
+        await using brief = Client.create({ ...optionsFor(server, database, way), connectTimeout: 3000, poolSize: 1 });
         const first = new AbortController();
         await brief.session(
           async (session) => {
             first.abort();
-            await delay(1100);
+            await delay(3100);
             assert.equal((await session.query('select 1 as n')).sets[0]?.[0]?.['n'], 1);
           },
           { signal: first.signal },

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Settings } from '../../../src/cli/settings.ts';
 import { engineNames } from '../../support/engines.ts';
+import { memoryInUse } from '../../support/memory-in-use.ts';
 import { startLab } from './lab-server.ts';
 
 // A server in a process of its own, so that its memory is its own: tells where it is, then how it is at every message.
@@ -9,15 +8,12 @@ const engine = engineNames.find((name) => name === process.argv[2]) ?? 'sqlite';
 const settings: Partial<Settings> = JSON.parse(process.argv[3] ?? '{}');
 const server = await startLab({ engine, settings });
 process.send?.({ port: server.port, certificate: server.granary.settings.tlsCert });
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 process.on('message', () => {
-  collectGarbage();
-  const { rss, heapUsed, external } = process.memoryUsage();
+  const kept = memoryInUse();
   process.send?.({
     mostMemory: process.resourceUsage().maxRSS * 1024,
-    memory: rss,
-    kept: heapUsed + external,
+    memory: process.memoryUsage().rss,
+    kept,
     connections: server.granary.connections,
   });
 });

@@ -152,7 +152,7 @@ forEachEngine((engine) => {
     await delay(300);
     const start = performance.now();
     await farm.stopRoles();
-    assert.ok(performance.now() - start < 6000, 'it gives the slow page back');
+    assert.ok(performance.now() - start < 40_000, 'it gives the slow page back');
   });
 
   test('all components together ask a host no more often than its interval allows', async () => {

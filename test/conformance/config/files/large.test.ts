@@ -24,9 +24,7 @@ class Served implements AsyncDisposable {
   }
 
   static async start(engine: EngineName): Promise<Served> {
-    const child = fork(fileURLToPath(new URL('./server-process.ts', import.meta.url)), [engine], {
-      execArgv: ['--expose-gc'],
-    });
+    const child = fork(fileURLToPath(new URL('./server-process.ts', import.meta.url)), [engine]);
     const [{ port }] = await once(child, 'message');
     return new Served(child, port);
   }

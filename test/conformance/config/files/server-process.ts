@@ -1,18 +1,15 @@
 import { config } from '../../../../src/protocols/config/kind.ts';
 import { engineNames } from '../../../support/engines.ts';
+import { memoryInUse } from '../../../support/memory-in-use.ts';
 import { startServer } from '../../../support/server.ts';
 
 // A server in a process of its own, so that its memory is its own. It tells its port, and at every message the most
-// memory in use since the message before. Garbage does not count: how much of it there is depends on the machine.
+// memory in use since the message before.
 const engine = engineNames.find((name) => name === process.argv[2]) ?? 'sqlite';
 let most = 0;
 
 function measure(): void {
-  // The second ends what the first began: bytes outside the heap are freed beside the program, and counted until then.
-  globalThis.gc?.();
-  globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
-  most = Math.max(most, heapUsed + external);
+  most = Math.max(most, memoryInUse());
 }
 
 /**
