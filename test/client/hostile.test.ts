@@ -19,6 +19,7 @@ import {
 } from '../../src/tds/token/index.ts';
 import { int } from '../../src/tds/types/index.ts';
 import { modern } from '../../src/tds/version.ts';
+import { until } from '../robustness/support/until.ts';
 import { startServer } from '../support/server.ts';
 import { hostileServer } from './hostile-server.ts';
 import { networkOptions } from './places.ts';
@@ -115,11 +116,11 @@ describe('a client and a server that fails', () => {
   test('a server that does not answer is told to stop, and given up when it does not', async () => {
     await using server = await hostileServer(() => {});
     await using client = Client.create({ ...server.options, cancelTimeout: 60 });
-    await assert.rejects(client.query('select 1', {}, { timeout: 40 }), is('timeout', true));
-    assert.equal(server.seen.attentions, 1);
+    await assert.rejects(client.query('select 1', {}, { timeout: 1000 }), is('timeout', true));
+    await until('it is told', () => server.seen.attentions === 1);
     const stop = new AbortController();
     const asked = client.call(addJob, job, { signal: stop.signal });
-    await delay(20);
+    await until('it is asked', () => server.seen.requests === 2);
     stop.abort(new Error('enough'));
     await assert.rejects(asked, /enough/);
     assert.equal(server.seen.connections, 2, 'a connection that did not stop is not used again');
@@ -174,19 +175,19 @@ describe('a client and a server that fails', () => {
   test('a pool lends its connections one by one, and says when none becomes free', async () => {
     const held: (() => void)[] = [];
     await using server = await hostileServer((_, socket, writer) => held.push(() => socket.write(succeed(writer))));
-    const client = Client.create({ ...server.options, poolSize: 1, acquireTimeout: 50 });
+    const client = Client.create({ ...server.options, poolSize: 1, acquireTimeout: 1000 });
     const first = client.call(addJob, job);
-    await delay(20);
+    await until('the first is there', () => held.length === 1);
     await assert.rejects(client.call(addJob, job), is('timeout', false));
     const second = client.call(addJob, job);
     held.shift()?.();
     assert.equal((await first).outcome, 'added');
-    await delay(10);
+    await until('the second is there', () => held.length === 1);
     held.shift()?.();
     assert.equal((await second).outcome, 'added');
     assert.equal(server.seen.connections, 1);
     const last = client.call(addJob, job);
-    await delay(10);
+    await until('the last is there', () => held.length === 1);
     await client.close();
     await assert.rejects(last, is('closed', true));
     await assert.rejects(client.call(addJob, job), is('closed', false));

@@ -207,9 +207,12 @@ describe('[MC-SMP]: many sessions over one connection', () => {
     await using client = await MarsClient.login(own.port);
     const [first, second] = [client.open(0), client.open(1)];
     assert.equal(await one(second), 1);
-    await first.sendBatch("waitfor delay '00:00:00.300' select 1");
+    await first.sendBatch("waitfor delay '00:00:01' select 1");
     await second.sendBatch('select 2');
-    await delay(50);
+    await using viewer = await RawClient.login(own.port);
+    const running = 'select count(*) from sys.dm_exec_requests where session_id <> @@spid';
+    await until('the first runs', async () => Number(rows(await viewer.batch(running))[0]?.[0]) > 0);
+    await viewer[Symbol.asyncDispose]();
     const stopped = own.granary.stop();
     assert.deepEqual(rows(await first.tokens()), [[1]]);
     assert.deepEqual(rows(await second.tokens()), [[2]]);
