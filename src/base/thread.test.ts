@@ -13,13 +13,14 @@ const obedient = script(`
     crash: () => { throw new TypeError('crashed'); },
     exit: () => process.exit(3),
     hang: () => { for (;;); },
+    linger: () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600); parentPort.postMessage({ answer: threadId }); },
     hoard: () => { const all = []; for (;;) all.push(new Array(10_000).fill(all.length)); },
   };
   parentPort.on('message', (deed) => deeds[deed]());
   setImmediate(() => parentPort.postMessage('loaded'));
 `);
 
-type Deed = 'answer' | 'refuse' | 'crash' | 'exit' | 'hang' | 'hoard';
+type Deed = 'answer' | 'refuse' | 'crash' | 'exit' | 'hang' | 'linger' | 'hoard';
 
 function script(text: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`);
@@ -57,7 +58,7 @@ describe('Thread', () => {
     await using thread = new Obedient({ isKept: true });
     const first = await thread.run('answer');
     const gone = new AbortController();
-    const cancelled = [thread.run('answer', { signal: gone.signal }), thread.run('hang', { signal: gone.signal })];
+    const cancelled = [thread.run('linger', { signal: gone.signal }), thread.run('hang', { signal: gone.signal })];
     gone.abort(new Error('gone'));
     for (const each of await Promise.allSettled(cancelled)) assert.equal(each.status, 'rejected');
     assert.equal(await thread.run('answer'), first, 'the same thread, which never got what was taken back');
