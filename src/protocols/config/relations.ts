@@ -32,7 +32,21 @@ export const configRelations: readonly Relation[] = [
       Status: stored(configurationObject.Status, 'status'),
       Version: stored(configurationObject.Version, 'version'),
       Properties: stored(configurationObject.Properties, 'properties'),
+    },
+  }),
+  // Beside Objects, whose columns are those of the data model: a root has the GUID of zeros as its parent here.
+  relation({
+    name: 'ObjectTree',
+    from: sql`objects`,
+    primaryKey: ['Id'],
+    indexes: [['ParentKey', 'ClassId']],
+    columns: {
+      Id: stored(configurationObject.Id, 'id'),
       ParentKey: stored(uniqueidentifier, 'parent_key'),
+      ClassId: stored(configurationObject.ClassId, 'class_id'),
+      Name: stored(configurationObject.Name, 'name', { key: 'name_key' }),
+      Status: stored(configurationObject.Status, 'status'),
+      Version: stored(configurationObject.Version, 'version'),
     },
   }),
   relation({

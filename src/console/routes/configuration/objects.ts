@@ -29,7 +29,7 @@ const columns = {
 type ObjectRow = Row<typeof columns>;
 
 const selected = `o.Id, o.Name, c.FullName as Class, o.ClassId, o.Status, o.Version
-  from Objects o left join Classes c on c.Id = o.ClassId`;
+  from ObjectTree o left join Classes c on c.Id = o.ClassId`;
 
 const guid = (value: string) => typed(uniqueidentifier, value);
 
@@ -83,7 +83,7 @@ export async function toldObjects(
     const given = Object.fromEntries(rows.map(({ Id }, at) => [`p${at}`, guid(Id)]));
     const found = await client.select(
       { ParentKey: uniqueidentifier },
-      `select distinct ParentKey from Objects where ParentKey in (${names.join(', ')}) and ParentKey <> Id`,
+      `select distinct ParentKey from ObjectTree where ParentKey in (${names.join(', ')}) and ParentKey <> Id`,
       given,
       { signal, idempotent: true },
     );
