@@ -79,6 +79,9 @@ async function served(home: string): Promise<void> {
     assert.equal(await query(port, 'sa', 'Correct-Horse-7', 'select 1 as one', 'TranslationServices'), 1, text);
     const { stdout } = await run('npx', ['granary', 'status', '--data', 'data'], { cwd: home, env });
     assert.match(stdout, /All is well/);
+    const http = `http://${/^http on (\S+)$/m.exec(output)?.[1]}`;
+    const [, main = ''] = /src="([^"]+\/main\.js)"/.exec(await (await fetch(`${http}/console/`)).text()) ?? [];
+    assert.equal((await fetch(`${http}${main}`)).headers.get('content-type'), 'text/javascript; charset=utf-8');
     await run('npx', ['granary', 'backup', 'all.backup', '--data', 'data'], { cwd: home, env });
     assert.doesNotMatch(output, /Warning/);
   } finally {
