@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { int, nvarchar, varchar } from '../../src/tds/types/index.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { type EngineName, forEachEngine } from '../support/engines.ts';
 import { answers, servesOn, startLab } from './support/lab-server.ts';
 import { loginAs, lowPassword, makeLogin } from './support/logins.ts';
 import { RawClient } from './support/raw-client.ts';
@@ -30,6 +30,11 @@ function silentSockets(port: number, count: number): AsyncDisposable {
     },
   };
 }
+
+/** Blocks of 500 locks: more than anybody may hold, or, where each is a statement of PostgreSQL, some. */
+const toTheLimit = 50;
+const blocksOn = (engine: EngineName) =>
+  engine === 'sqlite' || process.env['GRANARY_TEST_LONG'] !== undefined ? toTheLimit : 1;
 
 forEachEngine((engine) => {
   test('sockets that say nothing keep nobody out, neither of their address nor of others', async () => {
@@ -84,9 +89,10 @@ forEachEngine((engine) => {
     };
     await commit();
     const before = await commit();
+    const blocks = blocksOn(engine);
     const locks = Array.from({ length: 500 }, (_, number) => number);
     let refused: number[] = [];
-    for (let block = 0; refused.length === 0 && block < 50; block++) {
+    for (let block = 0; refused.length === 0 && block < blocks; block++) {
       low.sendRpc(
         locks.map((number) => ({
           procedure: 'sp_getapplock',
@@ -100,7 +106,8 @@ forEachEngine((engine) => {
       );
       refused = errors(await low.tokens());
     }
-    assert.equal(refused[0], 1204);
+    if (blocks === toTheLimit) assert.equal(refused[0], 1204);
+    else assert.deepEqual(refused, []);
     const after = await commit();
     assert.ok(after < 10 * before + 200, `20 commits took ${after.toFixed(0)} ms, before ${before.toFixed(0)} ms`);
     await answers(low);
