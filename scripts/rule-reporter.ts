@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
 /** What a test run tells the pages that are made from it. */
@@ -7,19 +8,28 @@ export interface TestReport {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
   readonly counts: Readonly<Record<string, number>>;
   readonly milliseconds: number;
+  /** The files that took longest, and their milliseconds. */
+  readonly slowest: readonly { readonly file: string; readonly milliseconds: number }[];
 }
+
+const mostSlowest = 12;
 
 /** A reporter of node:test that writes one JSON document when the run is over. */
 // biome-ignore lint/style/noDefaultExport: node:test takes a reporter from a module's default export.
 export default async function* ruleReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const passed = new Set<string>();
   const skipped = new Map<string, string>();
+  const times = new Map<string, number>();
   let counts: Readonly<Record<string, number>> = {};
   let milliseconds = 0;
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.details.type !== 'suite') {
       if (data.skip !== undefined && data.skip !== false) skipped.set(data.name, String(data.skip));
       else passed.add(data.name);
+    }
+    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0) {
+      const file = relative(process.cwd(), data.file ?? '');
+      times.set(file, (times.get(file) ?? 0) + data.details.duration_ms);
     }
     // The summary of the whole run is the one that belongs to no file.
     if (type === 'test:summary' && data.file === undefined) {
@@ -32,6 +42,10 @@ export default async function* ruleReporter(events: AsyncIterable<TestEvent>): A
     skipped: [...skipped].map(([name, reason]) => ({ name, reason })),
     counts,
     milliseconds,
+    slowest: [...times]
+      .map(([file, took]) => ({ file, milliseconds: Math.round(took) }))
+      .sort((one, other) => other.milliseconds - one.milliseconds)
+      .slice(0, mostSlowest),
   };
   yield `${JSON.stringify(report)}\n`;
 }

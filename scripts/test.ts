@@ -48,6 +48,9 @@ function summarize(results: readonly StepResult[], notes: readonly string[]): vo
   for (const note of notes) console.log(`  ${note}`);
   const report = readReport();
   for (const { name, reason } of report?.skipped ?? []) console.log(`  skipped: ${name} (${reason})`);
+  for (const { file, milliseconds } of report?.slowest ?? []) {
+    console.log(`  ${(milliseconds / 1000).toFixed(1).padStart(5)} s  ${file}`);
+  }
   for (const result of results) console.log(verdict(result));
   for (const [word, count] of Object.entries(totals)) console.log(`ℹ ${word} ${report?.counts[count] ?? 0}`);
 }

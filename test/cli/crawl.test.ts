@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { password, startServer } from '../support/server.ts';
 import type { CommandResult } from './granary.ts';
 import { runHere } from './run-here.ts';
@@ -44,7 +44,7 @@ interface Scene {
   elsewhere(...args: string[]): Promise<CommandResult>;
 }
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   /** A site, a server, and commands beside that server or over the network. */
   async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
     await using server = await startServer({ engine });

@@ -14,7 +14,7 @@ import { wordClaims } from '../../src/protocols/word/claims.ts';
 import { word2 } from '../../src/protocols/word2/kind.ts';
 import { nvarchar } from '../../src/tds/types/index.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { password, startServer } from '../support/server.ts';
 import type { CommandResult } from './granary.ts';
 import { runHere } from './run-here.ts';
@@ -33,7 +33,7 @@ interface Scene {
 
 const jobOf = ({ stdout }: CommandResult): string => String(JSON.parse(stdout).job);
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
     await using server = await startServer({ engine, kinds: [translation, word2] });
     const { data, engine: where, tlsCert = '' } = server.granary.settings;

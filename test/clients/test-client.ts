@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { isLongRun } from '../support/long-run.ts';
 import { checkNames, checks, type Facts } from './checks.ts';
 import { assertFacts } from './expected.ts';
 import { type ClientId, clientPackages } from './packages.ts';
@@ -36,13 +37,21 @@ const protocolVersions: Readonly<Record<number, string>> = {
   134217728: '8.0',
 };
 
+/** One variant for each way to the server; all of them in the long run (GRANARY_TEST_LONG), since each starts programs. */
+function variantsOfRun({ variants }: ClientTest): readonly Variant[] {
+  if (isLongRun) return variants;
+  return [
+    ...new Map(variants.toReversed().map((variant) => [`${variant.tds} ${variant.tls}`, variant])).values(),
+  ].reverse();
+}
+
 /** Runs a client in each of its variants, a test a check; where it is not installed every test is skipped and says why. */
 export function testClient(client: ClientTest): void {
   const { title } = clientPackages[client.id];
   const skip = missing(clientPackages[client.id]) ?? false;
   const works = checkNames.filter((check) => !(check in client.lacks));
   const versions = new Set<string>();
-  for (const variant of client.variants) {
+  for (const variant of variantsOfRun(client)) {
     describe(`${title}, ${variant.name}`, () => {
       let told: Told | undefined;
       before(async () => {

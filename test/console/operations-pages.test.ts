@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createServer } from '../../src/main.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { axeViolations, launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts';
 
@@ -18,7 +18,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
   });
   after(() => browser?.close());
 
-  forEachEngine((engine) => {
+  forEngineOfRun((engine) => {
     let server: TestServer;
     let sa: Visitor;
     let page: Page;

@@ -10,7 +10,7 @@ import { searchProperty } from '../../src/protocols/search/kinds/search-property
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { int } from '../../src/tds/types/index.ts';
 import { settingNames, writeSetting } from '../../src/workers/crawl/store/settings.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { axeViolations, launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts';
 import { addConfiguration, addJobs, addSearch, asSa, hostile, ids } from './sample-data.ts';
@@ -51,7 +51,7 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
   });
   after(() => browser?.close());
 
-  forEachEngine((engine) => {
+  forEngineOfRun((engine) => {
     let server: TestServer;
     let client: Client;
     let sa: Visitor;

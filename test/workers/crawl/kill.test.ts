@@ -9,7 +9,8 @@ import { settingsWith } from '../../../src/cli/resolve-settings.ts';
 import { Client } from '../../../src/client/client.ts';
 import { createEngine } from '../../../src/main.ts';
 import { type RunningServer, serve, temporaryFolder } from '../../cli/granary.ts';
-import { type EngineName, forEachEngine } from '../../support/engines.ts';
+import type { EngineName } from '../../support/engines.ts';
+import { forEngineOfRun } from '../../support/long-run.ts';
 import { newPostgresDatabase } from '../../support/postgres-database.ts';
 import { password } from '../../support/server.ts';
 import { assertSame, CrawlFarm, makeDatabases, makeSource } from './crawl-farm.ts';
@@ -102,7 +103,7 @@ class Processes implements AsyncDisposable {
   }
 }
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   test(`a crawl of ${pages} pages, while a component is killed again and again and the server twice, finds the same`, async (t) => {
     await using site = await SiteServer.start({ pages });
     const { place, made, source } = await Place.make(engine, site.site.startAddresses);

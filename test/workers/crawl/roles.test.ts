@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { crawlStatus } from '../../../src/protocols/search/crawls/crawl-status.ts';
 import { takeHostTurns } from '../../../src/protocols/search/gather/take-host-turns.ts';
 import { int } from '../../../src/tds/types/index.ts';
-import { forEachEngine } from '../../support/engines.ts';
+import { forEngineOfRun } from '../../support/long-run.ts';
 import type { TestServer } from '../../support/server.ts';
 import { CrawlFarm, startCrawlServer } from './crawl-farm.ts';
 import { SiteServer } from './site/site-server.ts';
@@ -37,7 +37,7 @@ async function until(what: () => Promise<boolean>, seconds = 20): Promise<void> 
   }
 }
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   let server: TestServer;
   before(async () => {
     server = await startCrawlServer(engine);
