@@ -27,9 +27,8 @@ export default async function* ruleReporter(events: AsyncIterable<TestEvent>): A
       if (data.skip !== undefined && data.skip !== false) skipped.set(data.name, String(data.skip));
       else passed.add(data.name);
     }
-    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0) {
-      const file = relative(process.cwd(), data.file ?? '');
-      times.set(file, (times.get(file) ?? 0) + data.details.duration_ms);
+    if (type === 'test:summary' && data.file !== undefined) {
+      times.set(relative(process.cwd(), data.file), data.duration_ms);
     }
     // The summary of the whole run is the one that belongs to no file.
     if (type === 'test:summary' && data.file === undefined) {

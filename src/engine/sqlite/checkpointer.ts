@@ -1,6 +1,7 @@
 import { Thread } from '../../base/thread.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 import { existingFile } from './existing-file.ts';
+import { smallThread } from './small-thread.ts';
 
 /** A checkpoint to run: `passive` waits for nobody, `restart` waits briefly for readers so that the log can start over. */
 export interface CheckpointRequest {
@@ -15,14 +16,11 @@ export interface CheckpointAnswer {
   readonly pages: number;
 }
 
-/** It runs one small function. */
-const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, stackSizeMb: 1 };
-
 /** Runs checkpoints in a thread of its own: they write and sync whole files, which would stop every session here. */
 export class Checkpointer {
   readonly #thread = new Thread<CheckpointRequest, CheckpointAnswer>(
     new URL('./checkpoint-worker.js', import.meta.url),
-    { resourceLimits },
+    { resourceLimits: smallThread },
   );
 
   async run(path: string, mode: CheckpointRequest['mode']): Promise<CheckpointAnswer> {

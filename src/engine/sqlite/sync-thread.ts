@@ -1,14 +1,12 @@
 import { getSystemErrorName } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { smallThread } from './small-thread.ts';
 
 /** The places of the numbers that both threads see: the request, the one that was answered, its file and what came of it. */
 const [asked, done, descriptor, failure, wanted] = [0, 1, 2, 3, 4] as const;
 
 /** Milliseconds after which the thread ends when nobody needs it. */
 const idleTime = 5000;
-
-/** It runs one small function. */
-const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
 
 /** What came of a sync that was waited for: it is over, with an error or without; it goes on; or nobody could take it. */
 export type SoonResult = { readonly error: Error | undefined } | 'goes on' | 'busy';
@@ -58,7 +56,7 @@ class SyncThread {
     const shared = new Int32Array(new SharedArrayBuffer(this.#shared.byteLength));
     const worker = new Worker(new URL('./sync-worker.js', import.meta.url), {
       workerData: shared.buffer,
-      resourceLimits,
+      resourceLimits: smallThread,
     });
     this.#shared = shared;
     this.#worker = worker;
