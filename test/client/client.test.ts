@@ -6,7 +6,7 @@ import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { optionsFor, ways } from './places.ts';
 
@@ -20,7 +20,7 @@ const job = (JobId: bigint) => ({
 const all = { ActiveOnly: false, SubmittedOnly: false } as const;
 let lastJob = 0n;
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   let server: TestServer;
   before(async () => {
     server = await startServer({ engine, kinds: [translation, searchCrawl] });

@@ -4,7 +4,7 @@ import { runQuery } from '../../src/console/api/query.ts';
 import { listSessions } from '../../src/console/api/sessions.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
 
@@ -12,7 +12,7 @@ const start = { kinds: [translation], settings: { httpPort: 0 } };
 const database = 'TranslationServices';
 
 describe('queries in the console', () => {
-  forEachEngine((engine) => {
+  forEngineOfRun((engine) => {
     test('result sets, messages and counts come back; an error has its number and line, and what came before it stays', async () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);

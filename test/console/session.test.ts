@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { overview } from '../../src/console/api/overview.ts';
 import { logIn, logOut, whoAmI } from '../../src/console/api/session.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { password, startServer } from '../support/server.ts';
 import { ConsoleCaller, consoleAt } from './console-caller.ts';
 
 const settings = { httpPort: 0 };
 
 describe('the console’s sessions', () => {
-  forEachEngine((engine) => {
+  forEngineOfRun((engine) => {
     test('the logins of TDS open the console; a wrong password, and no session, do not', async () => {
       await using server = await startServer({ engine, kinds: [], settings });
       const caller = await ConsoleCaller.logIn(server);

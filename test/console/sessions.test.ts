@@ -12,14 +12,14 @@ import {
 } from '../../src/console/api/sessions.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
 
 const start = { kinds: [translation], settings: { httpPort: 0 } };
 
 describe('sessions and logins in the console', () => {
-  forEachEngine((engine) => {
+  forEngineOfRun((engine) => {
     test('who is connected is listed with what it waits for; ending a session cuts it off', async () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { defaultCost } from '../../src/accounts/password.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { password, type TestServer } from '../support/server.ts';
 import { Innocent } from './support/innocent.ts';
 import { startLab } from './support/lab-server.ts';
@@ -55,7 +55,7 @@ async function logsIn(port: number, name: string): Promise<number> {
 /** Until those who guess stand in line. */
 const gathered = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   test('the right password gets in beside 100 who guess that of the same login from the same address', async (t) => {
     await using server = await startLab({ engine, cost });
     await makeUnseen(server, 'target');

@@ -13,7 +13,7 @@ import { submitJob } from '../../src/protocols/translation/submit-job.ts';
 import { updateConversionBatch } from '../../src/protocols/translation/update-conversion-batch.ts';
 import type { Token } from '../../src/tds/token/index.ts';
 import { batchUpdate, jobAdd } from '../conformance/jobs/documents.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { ending, only, rows } from './support/tokens.ts';
@@ -76,7 +76,7 @@ async function start(options: StartOptions): Promise<{ server: TestServer; clien
   return { server, client, other };
 }
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   describe('a large document', () => {
     test('keeps nobody waiting while it is read, not even those who write to the same database', async () => {
       const { server, client, other } = await start({ engine });

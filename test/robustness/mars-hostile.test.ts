@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packetTypes } from '../../src/tds/packet/index.ts';
 import { encodeSmp, smpFlags } from '../../src/tds/smp/index.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startLab } from './support/lab-server.ts';
 import { MarsClient } from './support/mars-client.ts';
 import { RawClient } from './support/raw-client.ts';
@@ -16,7 +16,7 @@ import { withstands } from './support/withstands.ts';
 const control = (flag: number, sid: number) =>
   encodeSmp({ flag: flag as (typeof smpFlags)['syn'], sid, sequence: 0, window: 4 });
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   test('MARS: more sessions than a connection may have end it', async () => {
     await using server = await startLab({ engine });
     await using client = await MarsClient.login(server.port);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { int, nvarchar } from '../../src/tds/types/index.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { batch } from '../support/recorder.ts';
 import type { TestServer } from '../support/server.ts';
 import { openSession } from '../support/session.ts';
@@ -55,7 +55,7 @@ const attacks: Readonly<Record<string, { readonly text: string; readonly numbers
   },
 };
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   describe('the memory of a login is bounded', () => {
     let server: TestServer;
     before(async () => {

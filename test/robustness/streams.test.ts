@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { answers } from './support/lab-server.ts';
 import { ServedLab } from './support/served-lab.ts';
 import { call, flat, veryManyRows, warmUp } from './support/streaming.ts';
@@ -10,7 +10,7 @@ import { until } from './support/until.ts';
 /** More rows than anybody reads to the end. */
 const endless = 100_000_000;
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   describe('rows that stream', () => {
     let lab: ServedLab;
     before(async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packetTypes } from '../../src/tds/packet/index.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { answers, startLab } from './support/lab-server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { ServedLab } from './support/served-lab.ts';
@@ -37,7 +37,7 @@ async function flood(client: RawClient, bytes: Buffer, milliseconds: number, mos
   }
 }
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   test('MS-TDS 2.2.1.7: one empty final packet is the only attention; any other ends its connection', async () => {
     await using server = await startLab({ engine });
     const others = [endlessAttention, open(packetTypes.attention, 0), Buffer.concat([open(6, 4)])];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { packetize, packetTypes } from '../../src/tds/packet/index.ts';
 import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import type { TestServer } from '../support/server.ts';
 import { arrival, departure } from './support/gate.ts';
 import { answers, nobodyIsLeft, servesOn, startLab } from './support/lab-server.ts';
@@ -24,7 +24,7 @@ const put = (id = ++lastId) => [
 const begin = { kind: 'begin', isolation: 'unchanged', name: '' } as const;
 const counting = [{ name: '@Total', type: int, value: null, byRef: true }];
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   describe('a client that vanishes', () => {
     let server: TestServer;
     before(async () => {
