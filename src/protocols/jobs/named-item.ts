@@ -7,6 +7,9 @@ export interface ItemName {
   readonly ItemId: number;
 }
 
+/** The name as a text, to look an item up by. */
+export const itemKey = ({ JobId, GroupId, ItemId }: ItemName): string => `${JobId}/${GroupId}/${ItemId}`;
+
 /** Picks the named item in an update of `items` from `jobs j`, unless proc_JobsExpire has deleted it on its own. */
 export const isNamed = ({ JobId, GroupId, ItemId }: ItemName): Sql => sql`
   j.job_id = ${JobId} and items.job_key = j.job_key and items.group_id = ${GroupId} and items.item_id = ${ItemId}

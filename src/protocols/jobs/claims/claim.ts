@@ -8,6 +8,7 @@ import { optional, required } from '../../../procedure/param.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
 import { batchColumns, inOrder, type Pages, stale } from '../hand-out.ts';
 import { noteRunning, settleWaiting } from '../hints.ts';
+import { itemKey } from '../named-item.ts';
 import { partsOf, rowsOf, takeAttempt, type UpdatedGroup } from '../update-batch.ts';
 import { isLapsed, leaseTime } from './lease.ts';
 import { leaseLength, leaseParam, ownParam, workerParam } from './params.ts';
@@ -137,8 +138,6 @@ const marked = {
   AttemptsRemaining: tinyint,
 };
 
-const nameOf = (JobId: bigint, GroupId: number, ItemId: number): string => `${JobId}/${GroupId}/${ItemId}`;
-
 /** Starts items as proc_UpdateConversionBatch does, under leases with numbers that the items never had. */
 async function mark(db: Db, now: Date, Worker: string, length: number, chosen: readonly Claimable[]) {
   const rows = new Map<string, Row<typeof marked>>();
@@ -163,7 +162,7 @@ async function mark(db: Db, now: Date, Worker: string, length: number, chosen: r
           (select jobs.job_id from jobs where jobs.job_key = items.job_key) as "JobId",
           items.lease as "Lease", items.leased_until as "LeaseUntil", items.attempts_remaining as "AttemptsRemaining"`,
     );
-    for (const row of changed) rows.set(nameOf(row.JobId, row.Group, row.Item), row);
+    for (const row of changed) rows.set(itemKey({ JobId: row.JobId, GroupId: row.Group, ItemId: row.Item }), row);
   }
   const keys = [...new Set(Array.from(rows.values(), ({ Key }) => Key))];
   if (keys.length > 0) {
@@ -173,7 +172,7 @@ async function mark(db: Db, now: Date, Worker: string, length: number, chosen: r
   const groups = new Map<string, UpdatedGroup>();
   for (const { Key, Group } of rows.values()) groups.set(`${Key}/${Group}`, { Key, Group });
   const items = chosen.flatMap(({ JobId, GroupId, ItemId, InputFile, OutputFile, CreateTime }) => {
-    const row = rows.get(nameOf(JobId, GroupId, ItemId));
+    const row = rows.get(itemKey({ JobId, GroupId, ItemId }));
     if (row === undefined) return [];
     const { Lease, LeaseUntil, AttemptsRemaining } = row;
     return [{ JobId, GroupId, ItemId, Lease, LeaseUntil, InputFile, OutputFile, AttemptsRemaining, CreateTime }];

@@ -5,7 +5,7 @@ import { procedure } from '../../../procedure/declare.ts';
 import { required } from '../../../procedure/param.ts';
 import { bigint, datetime, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { noteStops } from '../hints.ts';
-import { stopTime } from '../named-item.ts';
+import { itemKey, stopTime } from '../named-item.ts';
 import { partsOf } from '../update-batch.ts';
 import { type HeldItem, readHeldList } from './held-list.ts';
 import { leaseTime } from './lease.ts';
@@ -32,13 +32,11 @@ export const finishItems = procedure({
   async handle({ db, now }, { Items }) {
     const items = readHeldList(Items, mostItems);
     const finished = new Set<string>();
-    for (const part of partsOf(items)) for (const row of await stop(db, now, part)) finished.add(nameOf(row));
-    const Lost = items.filter((item) => !finished.has(nameOf(item)));
+    for (const part of partsOf(items)) for (const row of await stop(db, now, part)) finished.add(itemKey(row));
+    const Lost = items.filter((item) => !finished.has(itemKey(item)));
     return { outcome: 'done', sets: { Lost: Lost.map(({ Lease: _, ...name }) => name) } };
   },
 });
-
-const nameOf = ({ JobId, GroupId, ItemId }: Row<typeof lost>): string => `${JobId}/${GroupId}/${ItemId}`;
 
 /** The lease is inside coalesce so that no planner begins with the index of leases, which holds everybody's. */
 async function stop(db: Db, now: Date, items: readonly HeldItem[]): Promise<Row<typeof stopped>[]> {

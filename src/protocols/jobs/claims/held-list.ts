@@ -1,4 +1,5 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
+import { jsonArray } from '../../../procedure/json-array.ts';
 import type { ItemName } from '../named-item.ts';
 
 /** An item that a worker holds, and the lease that it holds it under. */
@@ -11,13 +12,7 @@ const largest = { job: 2n ** 63n - 1n, group: 2n ** 15n - 1n, item: 2n ** 31n - 
 
 /** Reads a JSON array of `{ job, group, item, lease }`; numbers may be texts, for not every language has 64 bits of them. */
 export function readHeldList(json: string, most: number): HeldItem[] {
-  let list: unknown;
-  try {
-    list = JSON.parse(json);
-  } catch (error) {
-    throw ruleBroken(`@Items is no JSON: ${error instanceof Error ? error.message : error}`);
-  }
-  if (!Array.isArray(list)) throw ruleBroken('@Items is a JSON array of items.');
+  const list = jsonArray('Items', json, 'items');
   if (list.length > most) throw ruleBroken(`@Items has ${list.length} items; ${most} at most are taken at once.`);
   return list.map((value, index) => readHeld(value, `Item ${index + 1} of @Items`));
 }

@@ -1,4 +1,5 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
+import { jsonArray } from '../../../procedure/json-array.ts';
 
 /** A document whose text is to be found. */
 export interface FoundableDocument {
@@ -20,14 +21,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** Reads a JSON array of documents as granary.PutDocumentTexts takes it; SqlError 50000 says what is wrong with it. */
 export function readDocuments(json: string): FoundableDocument[] {
-  let documents: unknown;
-  try {
-    documents = JSON.parse(json);
-  } catch (error) {
-    throw ruleBroken(`@Documents is no JSON: ${error instanceof Error ? error.message : error}`);
-  }
-  if (!Array.isArray(documents)) throw ruleBroken('@Documents is a JSON array of documents.');
-  return documents.map(readDocument);
+  return jsonArray('Documents', json, 'documents').map(readDocument);
 }
 
 function readDocument(value: unknown, index: number): FoundableDocument {
