@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { updatePage } from './page.ts';
+import { checkPlace, updatePage } from './page.ts';
 import { scenarios } from './scenarios/index.ts';
 import type { Bench, Finding, Scenario } from './support/scenario.ts';
 import { table } from './support/table.ts';
@@ -35,8 +35,14 @@ async function main(): Promise<void> {
     return;
   }
   const ran: Ran[] = [];
-  for (const scenario of chosen(positionals, values.all)) {
-    for (const engine of enginesOf(scenario, values.engine)) {
+  const asked = chosen(positionals, values.all).map((scenario) => ({
+    scenario,
+    engines: enginesOf(scenario, values.engine),
+  }));
+  if (values.page)
+    for (const { scenario, engines } of asked) for (const engine of engines) checkPlace(scenario, engine);
+  for (const { scenario, engines } of asked) {
+    for (const engine of engines) {
       console.error(`── ${scenario.name} on ${engine}`);
       const findings = await scenario.run({
         engine,
