@@ -120,14 +120,6 @@ describe('Accounts', () =>
       await assert.rejects(accounts.revoke('nobody', '*'), withNumber(15151));
     });
 
-    test('the roles on a database go with it', async () => {
-      await using opened = await openAccounts(engine);
-      const { accounts } = opened;
-      await accounts.create('farm', 'secret', { database: 'Config', role: 'writer' });
-      await accounts.forgetDatabase('CONFIG');
-      assert.equal(await accounts.roleOn('farm', 'Config'), undefined);
-    });
-
     test('the list tells every login with its roles', async () => {
       await using opened = await openAccounts(engine);
       const { accounts, clock } = opened;

@@ -174,11 +174,6 @@ export class Accounts {
     });
   }
 
-  /** Forgets the roles on a database that was dropped, so that a later one of that name starts without. */
-  async forgetDatabase(database: string): Promise<void> {
-    await this.#system.write((db) => db.run(sql`delete from login_roles where database_key = ${keyOf(database)}`));
-  }
-
   /** The role on a database of somebody who has the roles of several logins: the strongest of them. */
   async roleOfAny(names: readonly string[], database: string): Promise<Role | undefined> {
     const [name, ...others] = names;

@@ -2,7 +2,7 @@ import { sqlError } from '../base/sql-error.ts';
 import type { Engine } from '../engine/engine.ts';
 import { everyDatabase } from '../engine/names.ts';
 import type { Accounts } from './accounts.ts';
-import type { Grant } from './roles-store.ts';
+import { dropRoles, type Grant } from './roles-store.ts';
 import type { WindowsAccounts } from './windows-accounts.ts';
 
 /** What concerns databases and logins together, for the command line and for administrators over the wire. */
@@ -19,10 +19,9 @@ export class Administration {
     await this.#engine.create(name, kind);
   }
 
-  /** Removes a database, all that is in it, and the roles on it. */
+  /** Removes a database, all that is in it, and the roles on it, in one step. */
   async dropDatabase(name: string): Promise<void> {
-    await this.#engine.drop(name);
-    await this.#accounts.forgetDatabase(name);
+    await this.#engine.drop(name, (db) => dropRoles(db, name));
   }
 
   /** Makes a login, with a role when one is given; 911 when that is on a database that is not there. */

@@ -16,3 +16,8 @@ export async function setRole(db: Db, name: string, { database, role }: Grant): 
     values (${keyOf(name)}, ${keyOf(database)}, ${database}, ${role})
     on conflict (login_key, database_key) do update set role = excluded.role`);
 }
+
+/** Takes away all roles on a database that is dropped, so that a later one of that name starts without. */
+export async function dropRoles(db: Db, database: string): Promise<void> {
+  await db.run(sql`delete from login_roles where database_key = ${keyOf(database)}`);
+}

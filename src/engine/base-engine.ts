@@ -1,16 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { Catalog, type Entry } from './catalog.ts';
-import type { Database, LockWait } from './db.ts';
+import type { Database, Db, LockWait } from './db.ts';
 import type { DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
 import { Damage, EngineFault } from './fault.ts';
 import type { DatabaseFigures, Measured } from './figures.ts';
+import { ownName } from './names.ts';
 import { type Closable, OpenDatabases } from './open-databases.ts';
 import { systemKind } from './own-schema.ts';
 import { Schemas } from './schemas.ts';
-
-/** What Granary's own database is called in the log. */
-const ownName = 'granary';
 
 /** What every engine runs on, besides its own storage. */
 export interface EngineOptions {
@@ -132,8 +130,8 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     return database;
   }
 
-  async drop(name: string): Promise<void> {
-    const entry = await this.#state.catalog.drop(name);
+  async drop(name: string, also?: (db: Db) => Promise<unknown>): Promise<void> {
+    const entry = await this.#state.catalog.drop(name, also);
     await this.#opened.close(entry.id);
     await this.removeAt(entry.place);
     this.log.info('database dropped', { database: entry.name });

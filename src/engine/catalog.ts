@@ -88,8 +88,8 @@ export class Catalog {
     await this.#system.write((db) => db.run(sql`update granary_databases set ready = 1 where id = ${entry.id}`));
   }
 
-  /** Takes a database off the list; error 3701 when it is not there, 3708 for one of SQL Server's own. */
-  async drop(name: string): Promise<Entry> {
+  /** Takes a database off the list, with whatever else belongs to it; error 3701 when it is not there, 3708 for one of SQL Server's own. */
+  async drop(name: string, also: (db: Db) => Promise<unknown> = async () => {}): Promise<Entry> {
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
     const dropped = this.#clock.now();
     return this.#system.write(
@@ -97,6 +97,7 @@ export class Catalog {
         const entry = await entryNamed(db, name);
         if (entry === undefined) throw sqlError(3701, 'drop', 'database', name);
         await db.run(sql`update granary_databases set dropped = ${dropped} where id = ${entry.id}`);
+        await also(db);
         return entry;
       },
       { serial: true },

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Service } from '../base/service.ts';
-import type { Database, LockWait } from './db.ts';
+import type { Database, Db, LockWait } from './db.ts';
 import type { DatabaseFigures } from './figures.ts';
 import type { SharedLocks } from './shared-locks.ts';
 
@@ -67,6 +67,9 @@ export interface Engine extends Service {
   create(name: string, kind: string): Promise<Database>;
   /** Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is taken. */
   adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database>;
-  /** Removes a database and all that is in it; SqlError 3701 when there is none. */
-  drop(name: string): Promise<void>;
+  /**
+   * Removes a database and all that is in it; SqlError 3701 when there is none. What Granary's own database keeps of it,
+   * `also` removes in the same step: either both are there after a crash or neither.
+   */
+  drop(name: string, also?: (db: Db) => Promise<unknown>): Promise<void>;
 }
