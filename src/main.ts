@@ -15,6 +15,7 @@ import type { Settings } from './cli/settings.ts';
 import { productVersion } from './cli/version-command.ts';
 import { Console } from './console/console.ts';
 import type { Engine } from './engine/engine.ts';
+import { ownDatabases } from './engine/names.ts';
 import { withPassword } from './engine/postgres/url.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
 import { InnerWorkers } from './inner-workers.ts';
@@ -91,7 +92,8 @@ export async function createEngine(
     return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log, lost });
   }
   const { PostgresEngine } = await import('./engine/postgres/engine.ts');
-  return new PostgresEngine({ url: engineUrl(settings), schemas, clock, log, lost });
+  const { engineTimeout: patience, nodeTimeout: longestRest } = settings;
+  return new PostgresEngine({ url: engineUrl(settings), patience, longestRest, schemas, clock, log, lost });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
@@ -324,6 +326,7 @@ export class Granary implements Service {
       view: context.view,
       calls: context.measures.seconds,
       measures: this.#measures,
+      databases: async () => new Set([...ownDatabases, ...(await this.engine.list()).map(({ name }) => name)]),
       release: productVersion(),
       address: () => `${this.settings.host}:${server.port}`,
       checks: () => this.#checks(),

@@ -30,6 +30,21 @@ describe('measures', () => {
     assert.equal(measures.databases.of('d0'), 'd0');
   });
 
+  it('a database that is gone is forgotten, and makes room for another', () => {
+    const measures = new Measures();
+    const family = measures.count('calls', 'Calls.', ['database', 'procedure']);
+    for (let i = 0; i < 60; i++) family.of(`d${i}`, 'a').add();
+    measures.keepOnly(new Set(['d0', 'd59']));
+    assert.deepEqual(
+      family.all().map(({ labels, kept }) => [labels['database'], kept.value]),
+      [
+        ['d0', 1],
+        ['other', 10],
+      ],
+    );
+    assert.equal(measures.databases.of('d59'), 'd59');
+  });
+
   it('two measures of one name are refused', () => {
     const measures = new Measures();
     measures.count('calls', 'Calls.');

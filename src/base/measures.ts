@@ -81,6 +81,16 @@ class BoundedNames {
     this.#known.add(name);
     return name;
   }
+
+  /** Those that are told apart now. */
+  get all(): ReadonlySet<string> {
+    return this.#known;
+  }
+
+  /** Makes room for another. */
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
 }
 
 /** Counts or distributions that differ in their labels. */
@@ -118,6 +128,11 @@ export class Family<Kept> {
   all(): readonly { readonly labels: Labels; readonly kept: Kept }[] {
     return [...this.#kept.values()];
   }
+
+  /** Forgets what was kept of a database. */
+  forget(database: string): void {
+    for (const [key, { labels }] of this.#kept) if (labels['database'] === database) this.#kept.delete(key);
+  }
 }
 
 type Read<Figure> = () => Iterable<Figure> | Promise<Iterable<Figure>>;
@@ -136,6 +151,7 @@ export const secondsBounds = [
 /** The figures that the parts of a server keep of themselves; whoever shows them asks here. */
 export class Measures {
   readonly #measures = new Map<string, Measure>();
+  readonly #families: { forget(database: string): void }[] = [];
 
   /** The measures there are, in the order in which they were made. */
   all(): readonly Measure[] {
@@ -145,14 +161,24 @@ export class Measures {
   /** The databases that the figures tell apart. */
   readonly databases = new BoundedNames();
 
+  /** Forgets all databases but these, so that the names of dropped ones take no room from others. */
+  keepOnly(databases: ReadonlySet<string>): void {
+    for (const name of this.databases.all.difference(databases)) {
+      this.databases.forget(name);
+      for (const family of this.#families) family.forget(name);
+    }
+  }
+
   count(name: string, help: string, labels: readonly string[] = []): Family<Count> {
     const family = new Family(labels, () => new Count(), this.databases);
+    this.#families.push(family);
     this.counted(name, help, () => family.all().map((each) => ({ labels: each.labels, value: each.kept.value })));
     return family;
   }
 
   distribution(name: string, help: string, bounds: readonly number[], labels: readonly string[] = []) {
     const family = new Family(labels, () => new Distribution(bounds), this.databases);
+    this.#families.push(family);
     this.distributed(name, help, () => family.all());
     return family;
   }

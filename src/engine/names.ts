@@ -11,6 +11,12 @@ export const everyDatabase = '*';
 /** The databases that every SQL Server has and drivers ask for, in the order of their numbers: no other has their names. */
 export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'] as const;
 
+/** What Granary's own database is called in the log and in figures. */
+export const ownName = 'granary';
+
+/** The databases that are not in the list. */
+export const ownDatabases: readonly string[] = [...systemDatabases, ownName];
+
 /** Which of those a name means, if one. */
 export const systemName = (name: string): (typeof systemDatabases)[number] | undefined =>
   systemDatabases.find((system) => system === foldedName(name));

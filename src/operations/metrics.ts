@@ -9,8 +9,11 @@ interface Written {
   readonly value: number;
 }
 
-/** `/metrics`: the measures in Prometheus' text format, and those of the process that the library knows itself. */
-export function metricsRoute(measures: Measures): Route {
+/**
+ * `/metrics`: the measures in Prometheus' text format, and those of the process that the library knows itself; of the databases
+ * that there are now, whoever dropped the others.
+ */
+export function metricsRoute(measures: Measures, databases: () => Promise<ReadonlySet<string>>): Route {
   const failures = measures.count('granary_scrape_failures_total', 'Figures that could not be read.', ['figure']);
   const registry = loaded(measures, failures);
   return {
@@ -18,6 +21,10 @@ export function metricsRoute(measures: Measures): Route {
     access: 'open',
     async answer() {
       const { contentType, metrics } = await registry();
+      await databases().then(
+        (there) => measures.keepOnly(there),
+        () => failures.of('databases').add(),
+      );
       return { status: 200, type: contentType, body: await metrics() };
     },
   };

@@ -19,6 +19,8 @@ interface OperatorsOptions extends Omit<StatusSources, 'perSecond'> {
   /** Where the address and the token lie for the commands on this machine. */
   readonly folder: string;
   readonly measures: Measures;
+  /** The names of all databases there are, SQL Server's and Granary's own among them. */
+  databases(): Promise<ReadonlySet<string>>;
   readonly log: Log;
   /** The console, where there is one. */
   readonly console?: Pages;
@@ -46,7 +48,8 @@ export class Operators implements Service {
     const { calls, checks, measures } = options;
     this.#throughput = new Throughput(() => calls.all().reduce((sum, { kept }) => sum + kept.count, 0));
     const perSecond = () => this.#throughput.perSecond;
-    const routes = [...healthRoutes(checks), metricsRoute(measures), statusRoute({ ...options, perSecond })];
+    const metrics = metricsRoute(measures, () => options.databases());
+    const routes = [...healthRoutes(checks), metrics, statusRoute({ ...options, perSecond })];
     this.#listener = new HttpListener({ ...options, routes, token: this.#token });
   }
 
