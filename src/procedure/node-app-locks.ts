@@ -4,6 +4,7 @@ import {
   AppLocks,
   conflictsWith,
   keyOf,
+  type LockEntry,
   type LockMode,
   type LockOwner,
   type LockRequest,
@@ -27,8 +28,8 @@ export class NodeAppLocks extends AppLocks {
   /** What this node holds among the nodes. */
   readonly #taken = new Map<string, number>();
   readonly #giving = new Set<Promise<void>>();
-  /** Those who are first here and wait for another node. */
-  readonly #waiting = new Set<LockRequest>();
+  /** Those who are first here and wait for another node, and since when. */
+  readonly #waiting = new Map<LockRequest, { readonly key: string; readonly since: number }>();
 
   /** `cut` ends a session: whoever held a lock that was lost must not go on as if it had it. */
   constructor(shared: SharedLocks, cut: (spid: number) => void) {
@@ -45,7 +46,7 @@ export class NodeAppLocks extends AppLocks {
     const until = timeout < 0 ? Number.POSITIVE_INFINITY : performance.now() + timeout;
     const here = await super.acquire(resource, request, signal);
     if (here !== 'granted' && here !== 'granted after waiting') return here;
-    this.#waiting.add(request);
+    this.#waiting.set(request, { key: keyOf(resource), since: performance.now() });
     try {
       const there = await this.#take(keyOf(resource), mode, until, signal);
       if (there === 'granted') return here;
@@ -59,15 +60,23 @@ export class NodeAppLocks extends AppLocks {
     }
   }
 
+  /** A session that is first here and waits for another node has nothing yet. */
+  override list(): LockEntry[] {
+    const awaited = [...this.#waiting];
+    return super.list().map((entry) => {
+      const { owner, mode, resource, status } = entry;
+      const at = awaited.findIndex(
+        ([request, { key }]) =>
+          status === 'granted' && request.owner === owner && request.mode === mode && key === keyOf(resource),
+      );
+      const [waiting] = at < 0 ? [] : awaited.splice(at, 1);
+      return waiting === undefined ? entry : { ...entry, status: 'waiting', since: waiting[1].since };
+    });
+  }
+
   /** The sessions that have a lock among the nodes, and do not only wait for one. */
   #holders(): Set<number> {
-    const awaited = [...this.#waiting];
-    const held = this.list().filter(({ owner, mode, status }) => {
-      const at = awaited.findIndex((request) => request.owner.spid === owner.spid && request.mode === mode);
-      if (status === 'granted' && at < 0) return true;
-      if (at >= 0) awaited.splice(at, 1);
-      return false;
-    });
+    const held = this.list().filter(({ status }) => status === 'granted');
     return new Set(held.map(({ owner }) => owner.spid));
   }
 

@@ -54,8 +54,17 @@ describe('sp_getapplock on two nodes with one PostgreSQL', () => {
     const waiting = lock(second, 'awaited', 'Session', -1);
     assert.equal(await lock(third, 'awaited', 'Session'), -1);
     assert.equal(await lock(third, 'unrelated', 'Session'), 0);
+    const shown = async () => {
+      const { sets } = await third.batch(`
+        select request_status as status from sys.dm_tran_locks
+        where resource_description like '%awaited%' or resource_description like '%unrelated%'
+        order by resource_description`);
+      return sets[0]?.map(({ status }) => status);
+    };
+    assert.deepEqual(await shown(), ['WAIT', 'GRANT'], 'who waits for another node has nothing yet');
     await release(first, 'awaited');
     assert.ok(((await waiting) ?? -1) >= 0);
+    assert.deepEqual(await shown(), ['GRANT', 'GRANT']);
   });
 
   test('sp_getapplock: a lock of a transaction is free on the other node when its end is answered', async () => {
