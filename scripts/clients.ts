@@ -16,8 +16,8 @@ import {
 const minutes = 60_000;
 
 /** Makes sure that the clients of the matrix are there, as far as that may be done, and says plainly what came of it. */
-export function provideClients(): string[] {
-  const missing = absent();
+export function provideClients(more: Readonly<Record<string, ClientPackages>> = {}): string[] {
+  const missing = absent(more);
   if (missing.length === 0)
     return [
       'All clients of docs/clients.md, and what Windows authentication, clusters, workers and the console are tested with, are installed.',
@@ -37,12 +37,12 @@ export function provideClients(): string[] {
   }
   return [
     ...missing.filter((client) => isThere(client.probe)).map(({ title }) => `${title} was installed.`),
-    ...absent().map((client) => `${client.title} is not installed, its tests are skipped: ${howToInstall(client)}`),
+    ...absent(more).map((client) => `${client.title} is not installed, its tests are skipped: ${howToInstall(client)}`),
   ];
 }
 
-const absent = (): ClientPackages[] =>
-  [clientPackages, windowsPackages, clusterPackages, mapperPackages, workerPackages, browserPackages]
+const absent = (more: Readonly<Record<string, ClientPackages>>): ClientPackages[] =>
+  [clientPackages, windowsPackages, clusterPackages, mapperPackages, workerPackages, browserPackages, more]
     .flatMap((packages): ClientPackages[] => Object.values(packages))
     .filter(({ probe }) => !isThere(probe));
 

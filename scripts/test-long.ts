@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { longPackages } from '../test/clients/packages.ts';
 import { provideClients } from './clients.ts';
 import { runTests } from './run-tests.ts';
 import { projectFiles, root } from './source-files.ts';
@@ -30,7 +31,7 @@ function campaignFiles(): string[] {
   );
 }
 
-const notes = provideClients();
+const notes = provideClients(longPackages);
 const given = Object.fromEntries(Object.entries(campaigns).map(([name, size]) => [name, process.env[name] ?? size]));
 const result = await runTests({ files: campaignFiles(), environment: given }, notes);
 for (const note of notes) console.log(`  ${note}`);

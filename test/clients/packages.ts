@@ -113,6 +113,15 @@ export const clusterPackages = {
   pgbouncer: { title: 'PgBouncer', debian: ['pgbouncer'], probe: 'PATH=$PATH:/usr/sbin; command -v pgbouncer' },
 } as const satisfies Readonly<Record<string, ClientPackages>>;
 
+/** What only the long run of tests needs. */
+export const longPackages = {
+  patroni: {
+    title: 'Patroni with etcd',
+    debian: ['patroni', 'etcd-server', 'postgresql'],
+    probe: 'command -v patroni && command -v etcd && ls /usr/lib/postgresql/*/bin/pg_rewind',
+  },
+} as const satisfies Readonly<Record<string, ClientPackages>>;
+
 /** What the workers do their work with. */
 export const workerPackages = {
   office: { title: 'LibreOffice without a window', debian: officePackages, probe: 'command -v soffice' },

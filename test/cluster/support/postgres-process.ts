@@ -18,7 +18,7 @@ async function binaries(): Promise<Binaries> {
 }
 
 /** Whom PostgreSQL runs as: it refuses to be root. */
-function runAs(): { uid?: number; gid?: number } {
+export function runAs(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
@@ -57,6 +57,14 @@ export class PostgresProcess implements AsyncDisposable {
       chownSync(join(folder, entry), uid, gid);
     const from = `primary_conninfo=host=127.0.0.1 port=${this.port} user=granary application_name=${name}`;
     return new PostgresProcess(folder, await freePort(), [from, 'hot_standby=on']);
+  }
+
+  /** Puts a file into its data folder, which only it may read. */
+  put(name: string, content: string): void {
+    const path = join(this.#folder, name);
+    writeFileSync(path, content, { mode: 0o600 });
+    const { uid = -1, gid = -1 } = runAs();
+    chownSync(path, uid, gid);
   }
 
   url(database = 'postgres'): string {

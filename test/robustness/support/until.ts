@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const interval = 5;
-const patience = 30_000;
+const usual = 30_000;
 
-/** Looks again and again until something is so, and fails with `what` when it never is. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Looks again and again until something is so, and fails with `what` when it never is within so many milliseconds. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, patience = usual): Promise<void> {
   const end = performance.now() + patience;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`never happened: ${what}`);
