@@ -27,6 +27,22 @@ export const declarations = {
     secret: true,
     help: 'The password for PostgreSQL, in place of one in the URL.',
   }),
+  engineTimeout: setting({
+    type: type.duration(0, 3_600_000),
+    default: '30s',
+    used: 'all',
+    help:
+      'How long a call of which nothing was kept waits for a PostgreSQL that takes writes, and is run again inside, before ' +
+      'error 40613.',
+  }),
+  nodeTimeout: setting({
+    type: type.duration(1000, 3_600_000),
+    default: '10s',
+    used: 'serve',
+    help:
+      'How long this node may stand still before PostgreSQL, by its own clock, takes back what it holds: transactions of ' +
+      'calls and of clients; locks of sp_getapplock after half as long again. A bulk load of it is ended by the other nodes.',
+  }),
   host: setting({
     type: type.text('ADDRESS'),
     default: '127.0.0.1',

@@ -11,6 +11,9 @@ export const copyTypes: Readonly<Record<number, 'bigint' | 'text' | 'bytes' | 'd
   701: 'double',
 };
 
+/** One of them. */
+export type CopyType = (typeof copyTypes)[number];
+
 /** Bytes of a chunk; a value that is longer gets one of its own. */
 const chunkSize = 128 * 1024;
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
@@ -23,14 +26,14 @@ const plainSize = 12;
  * a row, so that only long ones have to look.
  */
 export class CopyRows {
-  readonly #kinds: readonly (typeof copyTypes)[number][];
+  readonly #kinds: readonly CopyType[];
   readonly #plainRow: number;
   #chunk: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(this.#chunk.buffer);
   #at = 0;
   #full: Buffer[] = [];
 
-  constructor(kinds: readonly (typeof copyTypes)[number][]) {
+  constructor(kinds: readonly CopyType[]) {
     this.#kinds = kinds;
     this.#plainRow = 4 + kinds.length * plainSize;
     this.#begin(0);
@@ -60,7 +63,7 @@ export class CopyRows {
     for (let index = 0; index < kinds.length; index++) this.#value(row[index] ?? null, kinds[index] ?? 'text');
   }
 
-  #value(value: Bindable, kind: (typeof copyTypes)[number]): void {
+  #value(value: Bindable, kind: CopyType): void {
     if (value === null) {
       this.#view.setInt32(this.#at, -1);
       this.#at += 4;
@@ -88,7 +91,7 @@ export class CopyRows {
     this.#at += 4 + length;
   }
 
-  #other(value: StoredValue, kind: (typeof copyTypes)[number]): void {
+  #other(value: StoredValue, kind: CopyType): void {
     if (value instanceof Uint8Array && kind === 'bytes') {
       this.#room(value.length);
       this.#view.setInt32(this.#at, value.length);

@@ -43,7 +43,6 @@ interface PostgresDatabaseOptions {
   readonly server: Server;
   readonly schema: string;
   readonly poolSize: number;
-  readonly longestRest: number;
 }
 
 /** A schema of PostgreSQL. */
@@ -68,10 +67,11 @@ export class PostgresDatabase implements Database, Measured {
   readonly #writes = new WriteFigures();
   readonly #transactions = new Set<PostgresTransaction>();
 
-  constructor({ name, kind, server, schema, poolSize, longestRest }: PostgresDatabaseOptions) {
+  constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
     // The server sees to it itself, so that a node that is frozen in the midst of a call, which holds the gate, does not keep
-    // others waiting for longer: between two statements of a call hardly any time passes.
-    const brief = { idle_in_transaction_session_timeout: String(longestRest) };
+    // others waiting for longer: between two statements of a call hardly any time passes, and in a client's transaction the
+    // node gives signs of life.
+    const brief = { idle_in_transaction_session_timeout: String(server.longestRest) };
     const short = { ...brief, ...shortStatements };
     this.name = name;
     this.kind = kind;
@@ -79,7 +79,7 @@ export class PostgresDatabase implements Database, Measured {
     this.#server = server;
     this.#readers = new Pool(server, schema, poolSize + ownReaders);
     this.#writers = new Pool(server, schema, Math.max(2, Math.ceil(poolSize / 2)), { settings: brief });
-    this.#clients = new Pool(server, schema, poolSize);
+    this.#clients = new Pool(server, schema, poolSize, { settings: brief });
     this.#sharedWrites = new Pool(server, schema, 1, {
       pipeline: true,
       settings: { ...short, lock_timeout: String(longestRowWait) },
@@ -261,7 +261,7 @@ export class PostgresDatabase implements Database, Measured {
   async hold({ serializable, signal }: { serializable: boolean; signal?: AbortSignal }): Promise<Snapshot> {
     const link = await this.#begun(
       this.#readers,
-      () => beginSnapshot(serializable),
+      () => beginSnapshot(serializable, this.#server.longestRest),
       signal === undefined ? {} : { signal },
     );
     return new PostgresSnapshot(

@@ -5,7 +5,8 @@ import type { BatchOptions, BoundRows, Db } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
-import { CopyRows, copyTypes } from './copy-rows.ts';
+import { copied } from './copied.ts';
+import { type CopyType, copyTypes } from './copy-rows.ts';
 import { postgresDialect } from './dialect.ts';
 import { Conflict } from './errors.ts';
 import { insertStatements } from './insert.ts';
@@ -136,9 +137,9 @@ export class PostgresDb implements Db {
 
   load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
     return this.#try(async () => {
-      const rows = new CopyRows(await this.#copyTypes(table, columns));
+      const types = await this.#copyTypes(table, columns);
       const text = `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`;
-      return this.#link.copyIn(text, chunksOf(rows, batches, this.#signal), this.#signal);
+      return copied(this.#link, text, types, batches, this.#signal);
     });
   }
 
@@ -148,7 +149,7 @@ export class PostgresDb implements Db {
     });
   }
 
-  async #copyTypes(table: string, columns: readonly string[]): Promise<(typeof copyTypes)[number][]> {
+  async #copyTypes(table: string, columns: readonly string[]): Promise<CopyType[]> {
     const { rows } = await this.#link.query({ text: typesOfColumns, parameters: [quoted(table)] });
     const types = new Map(rows.map(([name, type]) => [name, copyTypes[Number(type)]]));
     return columns.map((name) => {
@@ -256,17 +257,3 @@ export class PostgresDb implements Db {
 
 const typesOfColumns = `
   select attname, atttypid::int from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`;
-
-async function* chunksOf(
-  copy: CopyRows,
-  batches: AsyncIterable<BoundRows>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Buffer, void> {
-  for await (const rows of batches) {
-    signal?.throwIfAborted();
-    for (const row of rows) copy.add(row);
-    yield* copy.take();
-  }
-  copy.end();
-  yield* copy.take();
-}

@@ -22,7 +22,7 @@ export interface PostgresEngineOptions extends EngineOptions {
   readonly url: string;
   /** Milliseconds that calls of which nothing was kept are tried again while there is no server. */
   readonly patience?: number;
-  /** Milliseconds that the transaction of a call may rest between two statements before PostgreSQL ends it. */
+  /** Milliseconds that this node may be silent in a transaction, or with a lock, before PostgreSQL takes it back. */
   readonly longestRest?: number;
   /** Connections a database may open for its readers, and again for its writers. */
   readonly poolSize?: number;
@@ -37,7 +37,6 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
   readonly sharedLocks: NodeLocks;
   readonly #server: Server;
   readonly #poolSize: number;
-  readonly #longestRest: number;
 
   constructor({
     url,
@@ -57,10 +56,10 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
       url,
       log: options.log,
       patience,
+      longestRest,
       clock: clock instanceof ServerClock ? clock : undefined,
     });
     this.#poolSize = poolSize;
-    this.#longestRest = longestRest;
     this.systemPlace = prefix;
     this.sharedLocks = new NodeLocks(this.#server, prefix);
   }
@@ -89,7 +88,6 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
       server: this.#server,
       schema,
       poolSize: this.#poolSize,
-      longestRest: this.#longestRest,
     });
   }
 

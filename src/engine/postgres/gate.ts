@@ -38,8 +38,9 @@ export function beginWriting({ alone, serial = false, lockTimeout, rowTimeout, w
  * The text that begins a snapshot which may become a transaction that writes. PostgreSQL sees to it that what it then
  * overwrites, and with `serializable` what it read, was not changed by others.
  */
-export const beginSnapshot = (serializable: boolean): string =>
-  `begin isolation level ${serializable ? 'serializable' : 'repeatable read'}; select 1`;
+export const beginSnapshot = (serializable: boolean, longestRest: number): string =>
+  `begin isolation level ${serializable ? 'serializable' : 'repeatable read'}; ` +
+  `set local idle_in_transaction_session_timeout = ${longestRest}; select 1`;
 
 /** The text with which it begins to write; after a failure the snapshot is still there. */
 export function beginClaim({ serial = false, lockTimeout }: ClientOptions): string {

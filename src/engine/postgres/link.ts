@@ -6,7 +6,7 @@ import type { Compiled } from '../compile.ts';
 import { type Answer, Batch } from './batch.ts';
 import { CopyIn } from './copy-in.ts';
 import { assureKept } from './doubt.ts';
-import { isLoss, translated } from './errors.ts';
+import { isLockTimeout, isLoss, translated } from './errors.ts';
 import type { Session } from './open-session.ts';
 import type { Server } from './server.ts';
 import { statementName } from './statement-names.ts';
@@ -89,6 +89,11 @@ export class Link {
   /** Since when it waits for an answer, by `performance.now()`; undefined while it waits for none. */
   get askedAt(): number | undefined {
     return this.#pending === 0 ? undefined : this.#askedAt;
+  }
+
+  /** Milliseconds that this node may be silent in a transaction before the server ends it. */
+  get longestRest(): number {
+    return this.#server.longestRest;
   }
 
   /** True while it waits for the answer to a commit. */
@@ -180,6 +185,19 @@ export class Link {
     await this.exec('rollback').catch(this.#onError);
   }
 
+  /**
+   * Says something now and then while nothing is asked, so that the server can tell a node that waits for its client from one
+   * that stands still.
+   */
+  keepAwake(): Disposable {
+    const say = () => {
+      // Whoever uses the connection next hears of a failure.
+      if (this.#pending === 0 && !this.#broken) this.exec('select 1').catch(() => {});
+    };
+    const timer = setInterval(say, this.#server.longestRest / 3).unref();
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
   /** Lets go of the session, which others may use from now on. */
   release(): void {
     this.#client.off('error', this.#onError);
@@ -200,13 +218,15 @@ export class Link {
       return await run();
     } catch (error) {
       if (isLoss(error)) this.#broken = true;
-      throw signal?.aborted === true ? signal.reason : translated(error, text);
+      const known = translated(error, text);
+      if (isLockTimeout(known)) this.#server.copies.look();
+      throw signal?.aborted === true ? signal.reason : known;
     } finally {
-      this.#pending--;
       end('over');
       signal?.removeEventListener('abort', abort);
       // A cancel under way would else hit whatever this connection does next.
-      await cancelled;
+      if (cancelled !== undefined) await cancelled;
+      this.#pending--;
     }
   }
 

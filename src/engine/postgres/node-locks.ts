@@ -4,10 +4,6 @@ import { translated } from './errors.ts';
 import { hangUp, type Session } from './open-session.ts';
 import type { Server } from './server.ts';
 
-/** Milliseconds between two signs of life, after which without an answer a node gives up, and after which the server does. */
-const beat = 3000;
-const nodeGivesUp = 10_000;
-const serverGivesUp = 15_000;
 /** Milliseconds after which the session is closed when no lock is held. */
 const rest = 5000;
 
@@ -29,6 +25,10 @@ export class NodeLocks implements SharedLocks {
   #heardAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #lost: () => void = () => {};
+
+  get #longestRest(): number {
+    return this.#server.longestRest;
+  }
 
   /** `scope` keeps the names of several Granaries in one PostgreSQL apart. */
   constructor(server: Server, scope: string) {
@@ -102,12 +102,16 @@ export class NodeLocks implements SharedLocks {
 
   async #open(): Promise<Session> {
     try {
-      const settings = { idle_session_timeout: String(serverGivesUp), statement_timeout: String(nodeGivesUp) };
+      // The node lets go of its locks before the server does.
+      const settings = {
+        idle_session_timeout: String(1.5 * this.#longestRest),
+        statement_timeout: String(this.#longestRest),
+      };
       const session = await this.#server.connect({ settings });
       session.client.once('end', () => this.#over(session));
       this.#heardAt = performance.now();
       clearInterval(this.#timer);
-      this.#timer = setInterval(() => this.#beat(session), beat).unref();
+      this.#timer = setInterval(() => this.#beat(session), 0.3 * this.#longestRest).unref();
       return session;
     } catch (error) {
       this.#session = undefined;
@@ -117,7 +121,7 @@ export class NodeLocks implements SharedLocks {
 
   #beat({ client }: Session): void {
     const silence = performance.now() - this.#heardAt;
-    if (silence > nodeGivesUp) client.connection.stream.destroy();
+    if (silence > this.#longestRest) client.connection.stream.destroy();
     else if (this.#held > 0) this.#ask('select 1').catch(() => {});
     else if (silence > rest) void this.stop();
   }

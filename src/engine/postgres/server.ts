@@ -7,6 +7,7 @@ import { findServer } from './find-server.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
 import type { ServerClock } from './server-clock.ts';
 import { Stalls } from './stalls.ts';
+import { StandingCopies } from './standing-copies.ts';
 
 /** What a server is reached by. */
 interface ServerOptions {
@@ -14,6 +15,8 @@ interface ServerOptions {
   readonly log: Log;
   /** Milliseconds that a call of which nothing is kept is tried again while there is no server to run it. */
   readonly patience?: number;
+  /** Milliseconds that this node may be silent in a transaction before the server ends it. */
+  readonly longestRest?: number;
   /** Hears what time it is there. */
   readonly clock?: ServerClock | undefined;
 }
@@ -28,7 +31,9 @@ const mostLosses = 3;
 export class Server {
   readonly log: Log;
   readonly patience: number;
+  readonly longestRest: number;
   readonly stalls = new Stalls(this);
+  readonly copies = new StandingCopies(this);
   readonly #url: string;
   readonly #clock: ServerClock | undefined;
   #address: Address | undefined;
@@ -36,11 +41,12 @@ export class Server {
   /** Grows whenever a connection was lost: those that were made before may be dead without knowing. */
   #losses = 0;
 
-  constructor({ url, log, patience = 30_000, clock }: ServerOptions) {
+  constructor({ url, log, patience = 30_000, longestRest = 10_000, clock }: ServerOptions) {
     this.#clock = clock;
     this.#url = url;
     this.log = log;
     this.patience = patience;
+    this.longestRest = longestRest;
   }
 
   get address(): Address {

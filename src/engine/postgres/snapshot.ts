@@ -9,12 +9,14 @@ export class PostgresSnapshot implements Snapshot {
   readonly #link: Link;
   readonly #become: (isSerial: boolean) => Transaction;
   readonly #giveBack: (link: Link) => void;
+  readonly #awake: Disposable;
   #ended = false;
 
   constructor(link: Link, become: (isSerial: boolean) => Transaction, giveBack: (link: Link) => void) {
     this.#link = link;
     this.#become = become;
     this.#giveBack = giveBack;
+    this.#awake = link.keepAwake();
     this.db = new PostgresDb(link, 'guarded');
   }
 
@@ -27,16 +29,20 @@ export class PostgresSnapshot implements Snapshot {
       await this.#link.exec('rollback to claim; release claim');
       throw error;
     }
-    this.#ended = true;
-    this.db.end();
+    this.#end();
     return this.#become(serial);
   }
 
   async end(): Promise<void> {
     if (this.#ended) return;
-    this.#ended = true;
-    this.db.end();
+    this.#end();
     await this.#link.rollback();
     this.#giveBack(this.#link);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#awake[Symbol.dispose]();
+    this.db.end();
   }
 }

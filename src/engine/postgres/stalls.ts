@@ -52,6 +52,7 @@ export class Stalls {
     this.#looking = true;
     try {
       const silent = this.#silent();
+      if (silent.length > 0) this.#server.copies.look();
       const servers = Map.groupBy(silent, ({ session: { at } }) => `${at.host} ${at.port}`);
       await Promise.all([...servers.values()].map((links) => this.#ask(links)));
     } finally {

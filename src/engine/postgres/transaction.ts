@@ -23,6 +23,7 @@ export class PostgresTransaction implements Transaction {
   readonly #database: string;
   readonly #giveBack: () => void;
   readonly #savepoints = new Savepoints();
+  readonly #awake: Disposable;
   #isSerial: boolean;
   #tail: Promise<unknown> = Promise.resolve();
   #ended = false;
@@ -36,6 +37,7 @@ export class PostgresTransaction implements Transaction {
     this.#database = database;
     this.#isSerial = isSerial;
     this.#giveBack = giveBack;
+    this.#awake = link.keepAwake();
     this.db = new PostgresDb(link, 'guarded');
   }
 
@@ -109,6 +111,7 @@ export class PostgresTransaction implements Transaction {
 
   async #end(last: () => Promise<void>): Promise<void> {
     this.#ended = true;
+    this.#awake[Symbol.dispose]();
     this.db.end();
     try {
       await last();
