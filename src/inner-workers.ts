@@ -7,6 +7,8 @@ import { Client } from './client/client.ts';
 import type { LocalServer } from './client/options.ts';
 import type { Engine } from './engine/engine.ts';
 import { claims } from './protocols/jobs/claims/index.ts';
+import { workersProgram } from './session/session-databases.ts';
+import type { Databases } from './workers/work-crew.ts';
 import { kindsOfWorker, type WorkerName, workerNames } from './workers/worker-kinds.ts';
 
 /** Milliseconds between two looks for the first job that the workers of an idle server would be started for. */
@@ -37,14 +39,14 @@ export class InnerWorkers implements Service {
     const { settings, server, engine } = this.#options;
     const names = settings.workers === 'auto' ? workerNames : settings.workers;
     if (names.length === 0) return;
-    const client = this.#running.use(Client.create({ server, database: 'master', appName: 'granary workers' }));
-    const databases = await engine.list();
+    const client = this.#running.use(Client.create({ server, database: 'master', appName: workersProgram }));
     const waits = [];
     for (const name of names) {
-      const fitting = databases.filter(({ kind }) => kindsOfWorker[name].includes(kind)).map((entry) => entry.name);
-      if (fitting.length === 0 || !(await this.#isInstalled(name))) continue;
-      if (settings.workers === 'auto') waits.push(this.#startForFirst(name, client, fitting));
-      else await this.#startCrew(name, client, fitting, false);
+      if (!(await this.#isInstalled(name))) continue;
+      const databases = async () =>
+        (await engine.list()).filter(({ kind }) => kindsOfWorker[name].includes(kind)).map((entry) => entry.name);
+      if (settings.workers === 'auto') waits.push(this.#startForFirst(name, client, databases));
+      else await this.#startCrew(name, client, databases, false);
     }
     this.#waiting = Promise.all(waits);
   }
@@ -68,21 +70,21 @@ export class InnerWorkers implements Service {
     return missing === undefined;
   }
 
-  async #startCrew(name: WorkerName, client: Client, databases: readonly string[], own: boolean): Promise<void> {
+  async #startCrew(name: WorkerName, client: Client, databases: Databases, own: boolean): Promise<void> {
     const { settings, log } = this.#options;
     // What converts and translates takes memory: it is loaded by who does.
     const { WorkCrew } = await import('./workers/work-crew.ts');
     await this.#running.use(new WorkCrew(name, client, databases, { ...workOptions(settings, log), own })).start();
-    log.info('a worker has started', { worker: name, databases: databases.join(', ') });
+    log.info('a worker has started', { worker: name });
   }
 
   /** Waits for the first item of one of Granary's own jobs. */
-  async #startForFirst(name: WorkerName, client: Client, databases: readonly string[]): Promise<void> {
+  async #startForFirst(name: WorkerName, client: Client, databases: Databases): Promise<void> {
     const { log } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        for (const database of databases) {
+        for (const database of await databases()) {
           const { outcome } = await client.database(database).call(claims.waitForWork, { Milliseconds: 0, Own: true });
           if (outcome === 'there') return await this.#startCrew(name, client, databases, true);
         }

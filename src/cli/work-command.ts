@@ -59,10 +59,11 @@ async function work(worker: WorkerName, invocation: Invocation): Promise<void> {
   // What converts and translates is loaded only by who does.
   const { WorkCrew, WorkerMissing } = await import('../workers/work-crew.ts');
   await withServer(invocation, async (server) => {
-    const databases = await databasesOf(worker, server, invocation);
+    const listed = () => databasesOf(worker, server, invocation);
+    const databases = await listed();
     const log = jsonLog((line) => world.stderr.write(line), 'info');
     const options = { ...workOptions(settings, log), own: false };
-    await using crew = new WorkCrew(worker, server, databases, options);
+    await using crew = new WorkCrew(worker, server, listed, options);
     await crew.start().catch((error: unknown) => {
       throw error instanceof WorkerMissing ? new OperatorError(error.message) : error;
     });

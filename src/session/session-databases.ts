@@ -1,8 +1,12 @@
 import { ruleBroken, SqlError, sqlError } from '../base/sql-error.ts';
 import { foldedName, systemName } from '../engine/names.ts';
+import type { SessionEntry } from '../procedure/server-view.ts';
 import type { Identity } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
+
+/** The program that the server's own workers say that they are. */
+export const workersProgram = 'granary workers';
 
 /** The database that a login goes back to, and the one that it begins in: another where a lost session is had again. */
 export interface SessionPlaces {
@@ -84,8 +88,13 @@ export class SessionDatabases {
     if (this.#identity.isReadOnly || (await accounts.roleOfAny(this.#identity.through, name)) !== 'admin')
       throw sqlError(3701, 'drop', 'database', name);
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
-    const isUsed = view.sessions().some(({ database }) => foldedName(database) === foldedName(name));
-    if (isUsed) throw sqlError(3702, name);
+    const inside = view.sessions().filter(({ database }) => foldedName(database) === foldedName(name));
+    const [own, others] = [inside.filter(isOwnWorker), inside.filter((session) => !isOwnWorker(session))];
+    if (others.length > 0) throw sqlError(3702, name);
+    for (const { spid } of own) view.endSession(spid);
     await view.administration.dropDatabase(name);
   }
 }
+
+/** The server's own workers wait in every database of jobs; they are nobody who is in the way. */
+const isOwnWorker = ({ address, program }: SessionEntry): boolean => address === '' && program === workersProgram;

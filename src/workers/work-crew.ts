@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import { confinement } from './convert/confinement.ts';
 import { ConvertWork } from './convert/convert-work.ts';
 import { findOffice, findProgram } from './convert/program.ts';
+import { rest } from './crawl/role.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { conversions, type JobProtocol, translations } from './dispatch/protocols.ts';
 import type { Work } from './dispatch/work-item.ts';
@@ -23,6 +24,8 @@ const bounds = { memory: 4 * gigabyte, fileSize: 2 * gigabyte };
 /** Documents after which an instance of LibreOffice is replaced, and milliseconds after which an idle one ends. */
 const documents = 500;
 const restTime = 5 * 60_000;
+/** Milliseconds between two looks for databases that were made or dropped. */
+const lookInterval = 2000;
 
 /** How workers work. */
 export interface WorkOptions {
@@ -40,6 +43,8 @@ export interface WorkOptions {
   readonly leaseSeconds?: number;
   /** True to take only items of jobs that have Granary's own settings, and leave those of others to their dispatchers. */
   readonly own: boolean;
+  /** Milliseconds between two looks for databases that were made or dropped; two seconds unless given. */
+  readonly lookInterval?: number;
   readonly userAgent: string;
   readonly log: Log;
 }
@@ -49,44 +54,83 @@ export class WorkerMissing extends Error {
   override readonly name = 'WorkerMissing';
 }
 
-/** One kind of worker on some databases of one server. */
+/** Tells the databases that there are for a kind of worker now. */
+export type Databases = () => Promise<readonly string[]>;
+
+/** One kind of worker on databases of one server: those that are made later are served too, those that are dropped let go. */
 export class WorkCrew implements Service {
-  readonly #crew = new AsyncDisposableStack();
-  readonly #start: () => Promise<void>;
+  readonly #worker: WorkerName;
+  readonly #server: Client;
+  readonly #databases: Databases;
+  readonly #options: WorkOptions;
+  readonly #resources = new AsyncDisposableStack();
+  readonly #dispatchers = new Map<string, Dispatcher>();
+  readonly #stop = new AbortController();
+  #watching: Promise<void> = Promise.resolve();
 
   /** @param server a client of any database of the server; @param databases those to work on */
-  constructor(worker: WorkerName, server: Client, databases: readonly string[], options: WorkOptions) {
-    this.#start = async () => {
-      const { roots, except, userAgent, log } = options;
-      const places = this.#crew.use(new Places({ roots, except, userAgent, server }));
-      const work = this.#crew.use(await workOf(worker, places, options));
-      for (const database of databases) {
-        const { leaseSeconds, own } = options;
-        const dispatcher = new Dispatcher({
-          client: server.database(database),
-          protocol: protocols[worker],
-          work,
-          own,
-          log: log.with({ worker, database }),
-          ...(leaseSeconds !== undefined && { leaseSeconds }),
-        });
-        await this.#crew.use(dispatcher).start();
-      }
-    };
+  constructor(worker: WorkerName, server: Client, databases: readonly string[] | Databases, options: WorkOptions) {
+    this.#worker = worker;
+    this.#server = server;
+    this.#databases = typeof databases === 'function' ? databases : async () => databases;
+    this.#options = options;
   }
 
   /** Rejects with WorkerMissing when the program is not installed. */
-  start(): Promise<void> {
-    return this.#start();
+  async start(): Promise<void> {
+    const { roots, except, userAgent } = this.#options;
+    const places = this.#resources.use(new Places({ roots, except, userAgent, server: this.#server }));
+    const work = this.#resources.use(await workOf(this.#worker, places, this.#options));
+    await this.#follow(work);
+    this.#watching = this.#watch(work);
   }
 
   /** Finishes or gives back what the workers hold. */
-  stop(): Promise<void> {
-    return this.#crew.disposeAsync();
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#watching;
+    await Promise.all(Array.from(this.#dispatchers.values(), (dispatcher) => dispatcher.stop()));
+    this.#dispatchers.clear();
+    await this.#resources.disposeAsync();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  async #watch(work: Work): Promise<void> {
+    while (await rest(this.#options.lookInterval ?? lookInterval, this.#stop.signal)) {
+      // A server that is away has its databases still.
+      await this.#follow(work).catch((error: unknown) =>
+        this.#options.log.debug('the databases cannot be listed', { error: String(error) }),
+      );
+    }
+  }
+
+  /** Takes on databases that are new, and leaves those that are gone. */
+  async #follow(work: Work): Promise<void> {
+    const { leaseSeconds, own, log } = this.#options;
+    const names = new Set(await this.#databases());
+    for (const [name, dispatcher] of this.#dispatchers) {
+      if (names.has(name)) continue;
+      this.#dispatchers.delete(name);
+      await dispatcher.stop();
+      log.info('a worker has let go of a database that is gone', { worker: this.#worker, database: name });
+    }
+    for (const database of names) {
+      if (this.#dispatchers.has(database) || this.#stop.signal.aborted) continue;
+      const dispatcher = new Dispatcher({
+        client: this.#server.database(database),
+        protocol: protocols[this.#worker],
+        work,
+        own,
+        log: log.with({ worker: this.#worker, database }),
+        ...(leaseSeconds !== undefined && { leaseSeconds }),
+      });
+      this.#dispatchers.set(database, dispatcher);
+      await dispatcher.start();
+      log.info('a worker has taken on a database', { worker: this.#worker, database });
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { silentLog } from '../../src/base/log.ts';
+import { jsonLog, silentLog } from '../../src/base/log.ts';
 import { SqlError } from '../../src/base/sql-error.ts';
 import { orNull } from '../../src/procedure/declare.ts';
 import { itemErrors } from '../../src/protocols/jobs/item-errors.ts';
@@ -11,13 +11,14 @@ import { Dispatcher } from '../../src/workers/dispatch/dispatcher.ts';
 import { conversions, type JobProtocol, translations } from '../../src/workers/dispatch/protocols.ts';
 import type { Work, WorkItem } from '../../src/workers/dispatch/work-item.ts';
 import { WorkError } from '../../src/workers/documents/work-error.ts';
+import { WorkCrew } from '../../src/workers/work-crew.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { JobFarm } from './job-farm.ts';
 
 const database = 'WordAutomationServices';
 
 /** Work that a test does itself. */
-const working = (does: (item: WorkItem, signal: AbortSignal) => Promise<void>, slots = 2): Work => ({
+const working = (does: Work['do'], slots = 2): Work => ({
   name: 'test',
   slots,
   do: does,
@@ -111,6 +112,19 @@ forEachEngine((engine) => {
     assert.deepEqual(Object.fromEntries(tries), { a: 1, bad: 1, later: 3, b: 1, c: 1 });
   });
 
+  test('what an attempt has noted of its output, the next one hears', async () => {
+    const heard: (string | undefined)[] = [];
+    const work = working(async (_item, _signal, notes) => {
+      heard.push(await notes.noted());
+      await notes.note(String(heard.length).repeat(64));
+      if (heard.length < 3) throw new WorkError('crashed', 'It ended.');
+    });
+    await using _dispatcher = await dispatching(farm, work);
+    const job = await farm.submit(database, named('a'), { attempts: 3 });
+    assert.deepEqual(await farm.ended(database, job), [{ name: 'a', error: null }]);
+    assert.deepEqual(heard, [undefined, '1'.repeat(64), '2'.repeat(64)]);
+  });
+
   test('what may do better another time is tried again while attempts are left, and what may not is not', async () => {
     let tries = 0;
     const work = working(async ({ InputFile }) => {
@@ -180,4 +194,31 @@ test('a worker that keeps to Granary’s own jobs leaves those of others alone',
   assert.deepEqual(await farm.ended(database, own), [{ name: 'ours', error: null }]);
   await delay(50);
   assert.deepEqual((await states(farm))[0]?.started, null);
+});
+
+test('a database that is made while workers run is served, and one that is dropped is let go', async () => {
+  await using farm = await JobFarm.start('sqlite');
+  const { engine } = farm.server.granary;
+  const lines: string[] = [];
+  const databases = async () =>
+    (await engine.list()).filter(({ kind }) => kind === 'translation').map(({ name }) => name);
+  await using crew = new WorkCrew('translate', farm.client, databases, {
+    concurrency: 1,
+    timeout: 1000,
+    roots: [],
+    except: [],
+    // Nobody is asked: the settings of the job name no languages.
+    translator: { url: new URL('http://127.0.0.1:1/') },
+    own: false,
+    lookInterval: 20,
+    userAgent: 'test',
+    log: jsonLog((line) => lines.push(line), 'info'),
+  });
+  await crew.start();
+  await engine.create('TranslationLater', 'translation');
+  const job = await farm.submit('TranslationLater', named('a'));
+  assert.deepEqual(await farm.ended('TranslationLater', job), [{ name: 'a', error: itemErrors.badSettings.code }]);
+  await engine.drop('TranslationLater');
+  const isLetGo = () => lines.some((line) => line.includes('let go') && line.includes('TranslationLater'));
+  while (!isLetGo()) await delay(20);
 });

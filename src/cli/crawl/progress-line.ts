@@ -19,9 +19,9 @@ export class ProgressLine {
     this.#json = json;
   }
 
-  show(progress: Progress): void {
+  show(progress: Progress, byCause: Readonly<Record<string, number>>): void {
     const rate = this.#rate(progress);
-    const text = this.#json ? JSON.stringify({ ...progress, rate }) : lineOf(progress, rate);
+    const text = this.#json ? JSON.stringify({ ...progress, byCause, rate }) : lineOf(progress, byCause, rate);
     const now = Date.now();
     if (this.#isTerminal && !this.#json) {
       if (text !== this.#last.text) this.#world.stderr.write(`\r${text}\u001b[K`);
@@ -55,23 +55,27 @@ export class ProgressLine {
   }
 }
 
-function lineOf(progress: Progress, rate: number): string {
+function lineOf(progress: Progress, byCause: Readonly<Record<string, number>>, rate: number): string {
   const { crawl, project, stands, since, waitsFor, components, crawled, queued, errors } = progress;
   const who = components === null ? '' : ` (component ${components})`;
   const when = since === null ? '' : ` since ${since.toISOString().slice(11, 19)}`;
   const awaits = waitsFor === null ? '' : `, waits${when} for ${waitsFor}${who}`;
   return (
     `Crawl ${crawl}${project === 'Anchors' ? ' of anchors' : ''}: ${crawled} crawled, ${queued} queued, ` +
-    `${errors} errors, ${rate} documents a second; ${stands}${awaits}`
+    `${errors} errors${causesOf(byCause)}, ${rate} documents a second; ${stands}${awaits}`
   );
+}
+
+/** The causes of all errors of the source, which may be of earlier crawls. */
+function causesOf(byCause: Readonly<Record<string, number>>): string {
+  const causes = Object.entries(byCause).map(([cause, count]) => `${count} ${cause}`);
+  return causes.length === 0 ? '' : ` (in the source: ${causes.join(', ')})`;
 }
 
 /** What a crawl has done, in one sentence. */
 function summaryOf({ crawl, stands, crawled, notModified, errors, deleted, rate, byCause }: Watched): string {
-  const causes = Object.entries(byCause).map(([cause, count]) => `${count} ${cause}`);
-  const because = causes.length === 0 ? '' : ` (in the source: ${causes.join(', ')})`;
   return (
     `Crawl ${crawl} is ${stands.toLowerCase()}: ${crawled} crawled, of which ${notModified} were not modified, ` +
-    `${errors} errors${because}, ${deleted} deleted, ${rate} documents a second.`
+    `${errors} errors${causesOf(byCause)}, ${deleted} deleted, ${rate} documents a second.`
   );
 }

@@ -10,6 +10,8 @@ import { ProgressLine } from './progress-line.ts';
 
 /** Milliseconds between two looks at a crawl. */
 const look = 300;
+/** Milliseconds between two counts of errors by their causes. */
+const leastBetweenCounts = 1000;
 
 /** How a crawl ended, and what it has done. */
 export interface Watched extends Progress {
@@ -42,12 +44,13 @@ export async function watchCrawl(
 ): Promise<Watched> {
   const administration = new Administration(admin);
   const line = new ProgressLine(world, json);
+  const causes = new Causes(admin);
   for (;;) {
     crew.check();
     const [anchors, main] = await current(admin, crawl);
     if (main === undefined) throw new OperatorError(`Crawl ${crawl} is not known any more.`);
     const shown = isOver(main.status) ? (anchors ?? main) : main;
-    line.show(shown);
+    line.show(shown, await causes.of(main));
     if (isOver(main.status) && (anchors === undefined || isOver(anchors.status))) return finished(admin, main, line);
     const unvisited = forced ? undefined : await administration.unvisited(crawl);
     if (unvisited?.isHeld) throw held(crawl, unvisited);
@@ -56,6 +59,28 @@ export async function watchCrawl(
       const text = `Crawl ${crawl} goes on where it is when components run again: granary crawl run.`;
       throw new OperatorError(`Interrupted. ${text}`);
     }
+  }
+}
+
+/** Why documents of a source could not be crawled, counted now and then while a crawl goes on. */
+class Causes {
+  readonly #admin: Client;
+  #counted: Readonly<Record<string, number>> = {};
+  #errors = 0;
+  #next = 0;
+
+  constructor(admin: Client) {
+    this.#admin = admin;
+  }
+
+  async of({ source, errors }: Progress): Promise<Readonly<Record<string, number>>> {
+    if (errors === this.#errors || performance.now() < this.#next) return this.#counted;
+    const began = performance.now();
+    this.#counted = await errorsByCause(this.#admin, source);
+    this.#errors = errors;
+    // Counting takes at most a tenth of the time, however large the source is.
+    this.#next = performance.now() + Math.max(leastBetweenCounts, (performance.now() - began) * 10);
+    return this.#counted;
   }
 }
 

@@ -1,9 +1,13 @@
 import { addContentSource } from '../../protocols/search/topology/extensions/add-content-source.ts';
 import { removeContentSource } from '../../protocols/search/topology/extensions/remove-content-source.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
+import { Administration } from '../../workers/crawl/administration.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
+import { sourceNamed } from '../crawl/source.ts';
+import { json } from '../crawl/start-command.ts';
 import { placeFlags, withClient } from '../place.ts';
+import { ruleFlags, rulesGiven } from './rule-flags.ts';
 
 const add: Command = {
   name: 'search source add',
@@ -11,6 +15,7 @@ const add: Command = {
   summary: 'Adds a content source that is crawled from one or more URLs.',
   flags: {
     start: { placeholder: 'URL', help: 'Where crawls start; several may be given.', required: true, several: true },
+    ...ruleFlags,
     ...placeFlags,
   },
   settings: ['all'],
@@ -18,7 +23,13 @@ const add: Command = {
     const [name = ''] = invocation.args;
     const urls = invocation.lists.get('start') ?? [];
     const asked = { Name: name, StartAddresses: JSON.stringify(urls) };
-    const { output } = await withClient(invocation, (admin) => admin.call(addContentSource, asked));
+    const rules = rulesGiven(invocation);
+    const { output } = await withClient(invocation, async (admin) => {
+      const added = await admin.call(addContentSource, asked);
+      const id = added.output.ContentSourceID;
+      if (id != null && Object.keys(rules).length > 0) await new Administration(admin).setRules(id, rules);
+      return added;
+    });
     invocation.world.stdout.write(`Content source ${output.ContentSourceID} added: ${name}.\n`);
   },
 };
@@ -33,12 +44,43 @@ const list: Command = {
   name: 'search source list',
   args: [],
   summary: 'Lists the content sources and their start addresses.',
-  flags: placeFlags,
+  flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
     const starts = await withClient(invocation, (admin) => admin.select(start, startsOfSources));
+    if (invocation.flags.has('json')) {
+      invocation.world.stdout.write(`${JSON.stringify(starts)}\n`);
+      return;
+    }
     const rows = starts.map(({ source, name, id, url }) => [String(source), name, String(id), url]);
     invocation.world.stdout.write(columns(['source', 'name', 'start', 'url'], rows));
+  },
+};
+
+const rules: Command = {
+  name: 'search source rules',
+  args: ['NAME'],
+  summary: 'Changes what of a content source is crawled, and how; without a flag it shows that.',
+  details: ['Crawls that go on heed it within some seconds.'],
+  flags: {
+    ...ruleFlags,
+    reset: { placeholder: '', help: 'Forgets all rules that were given before.', bare: true },
+    json,
+    ...placeFlags,
+  },
+  settings: ['all'],
+  async run(invocation) {
+    const { args, flags, world } = invocation;
+    const changes = rulesGiven(invocation);
+    const source = await withClient(invocation, async (admin) => {
+      const { id } = await sourceNamed(admin, args[0] ?? '');
+      const administration = new Administration(admin);
+      if (flags.has('reset')) await administration.setRules(id, changes);
+      else if (Object.keys(changes).length > 0) await administration.changeRules(id, changes);
+      return await sourceNamed(admin, String(id));
+    });
+    const shown = Object.entries(source.rules).map(([name, value]) => [name, JSON.stringify(value)]);
+    world.stdout.write(flags.has('json') ? `${JSON.stringify(source.rules)}\n` : columns(['rule', 'value'], shown));
   },
 };
 
@@ -56,4 +98,4 @@ const remove: Command = {
 };
 
 /** What is done with content sources. */
-export const sourceCommands: readonly Command[] = [add, list, remove];
+export const sourceCommands: readonly Command[] = [add, list, rules, remove];

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
-import type { Work, WorkItem } from '../dispatch/work-item.ts';
+import type { OutputNotes, Work, WorkItem } from '../dispatch/work-item.ts';
 import { extensionOf, filesOf, settingsOf } from '../documents/item-files.ts';
 import type { Place } from '../documents/places/place.ts';
+import { putOutput } from '../documents/put-output.ts';
 import { checkDocument, type DocumentLimits } from '../documents/recognise.ts';
 import { textEncoding } from '../documents/text-encoding.ts';
 import { WorkError } from '../documents/work-error.ts';
 import { WorkFolder } from '../documents/work-folder.ts';
-import { allFormats, type Format, formatOf, routeOf, targetsOf } from './formats.ts';
+import { allFormats, type Format, formatOf, pdfOptions, routeOf, targetsOf } from './formats.ts';
 import { type OfficeOptions, OfficePool } from './office-pool.ts';
 
 /** What conversions need. */
@@ -31,27 +32,29 @@ export class ConvertWork implements Work {
     return this.#options.instances * 2 + 2;
   }
 
-  async do(item: WorkItem, signal: AbortSignal): Promise<void> {
+  async do(item: WorkItem, signal: AbortSignal, notes: OutputNotes): Promise<void> {
     const { places, limits } = this.#options;
-    const { to: wanted, replace } = settingsOf(item);
+    const settings = settingsOf(item);
+    const { to: wanted } = settings;
     const from = known(extensionOf(item.InputFile), 'The name of the input');
     const to = known(wanted ?? extensionOf(item.OutputFile ?? ''), wanted ? 'The target' : 'The name of the output');
     const route = routeOf(from, to);
     if (route === undefined) {
       throw new WorkError('unsupported', `${from} becomes ${targetsOf(from).join(', ')}, but not ${to}.`);
     }
-    const { input, output } = filesOf(item, to);
+    const storing = to === 'pdf' ? { ...route.storing, ...pdfOptions(settings.pdf) } : route.storing;
+    const { input, output } = filesOf(item, to, settings.isExtensionAdded);
     await using folder = await WorkFolder.make();
     const source = folder.file(`in.${from}`);
     const target = folder.file(`out.${to}`);
     await places.read(input, source, { largest: limits.largest, signal });
     await checkDocument(source, from, limits);
     const loading = from === 'txt' ? { ...route.loading, ...(await textEncoding(source)) } : route.loading;
-    await this.#office.convert({ input: source, output: target, loading, storing: route.storing }, signal);
+    await this.#office.convert({ input: source, output: target, loading, storing }, signal);
     if ((await stat(target).catch(() => undefined)) === undefined) {
       throw new WorkError('notStored', 'LibreOffice has written nothing.');
     }
-    await places.write(output, target, { replace, signal });
+    await putOutput(places, output, target, { replace: settings.replace, signal, notes, scratch: folder });
   }
 
   async rest(): Promise<void> {

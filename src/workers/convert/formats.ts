@@ -1,3 +1,5 @@
+import type { PdfSettings } from '../../protocols/jobs/settings/job-settings.ts';
+
 /** What LibreOffice makes of a document when it has loaded it. */
 type Family = 'text' | 'sheet' | 'slides';
 
@@ -64,6 +66,17 @@ const targets: Readonly<Record<Family, Readonly<Record<string, Storing>>>> = {
     pdf: { filter: 'impress_pdf_Export' },
   },
 };
+
+/** How LibreOffice is told how to write a PDF: as JSON, which its filter takes for its options. */
+export function pdfOptions({ isArchive, hasTags, hasBookmarks }: PdfSettings = {}): Pick<Storing, 'options'> {
+  const said = {
+    // 1 is PDF/A-1b, which is what Word means.
+    ...(isArchive === true && { SelectPdfVersion: { type: 'long', value: '1' } }),
+    ...(hasTags !== undefined && { UseTaggedPDF: { type: 'boolean', value: String(hasTags) } }),
+    ...(hasBookmarks !== undefined && { ExportBookmarks: { type: 'boolean', value: String(hasBookmarks) } }),
+  };
+  return Object.keys(said).length === 0 ? {} : { options: JSON.stringify(said) };
+}
 
 /** A kind of document, by its usual extension. */
 export type Format = keyof typeof sources;

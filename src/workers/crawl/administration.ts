@@ -4,7 +4,7 @@ import { crawlType, project } from '../../protocols/search/crawls/crawl-status.t
 import { datetime, int } from '../../tds/types/index.ts';
 import { readUnvisited, type Unvisited } from './master/unvisited.ts';
 import { parseRules, type SourceRules } from './rules/source-rules.ts';
-import { settingNames, writeSetting } from './store/settings.ts';
+import { readSetting, settingNames, writeSetting } from './store/settings.ts';
 import { type ContentSource, SourceBook } from './store/source-book.ts';
 import { adminStage } from './store/stages.ts';
 
@@ -33,6 +33,12 @@ export class Administration {
   /** The content sources with their rules. */
   sources(): Promise<ContentSource[]> {
     return this.#sources.all();
+  }
+
+  /** Changes some rules of a content source and leaves the others as they are. Throws WrongRules. */
+  async changeRules(source: number, changes: Partial<SourceRules>): Promise<void> {
+    const written = await readSetting(this.#admin, settingNames.rules(source));
+    await this.setRules(source, { ...(written === undefined ? {} : JSON.parse(written)), ...changes });
   }
 
   /** Sets the rules of a content source; what is not said is as usual. Throws WrongRules. */

@@ -1,7 +1,9 @@
+import { SqlError } from '../../base/sql-error.ts';
 import type { Client } from '../../client/client.ts';
 import { type ItemError, isTriedAgain, itemErrors } from '../../protocols/jobs/item-errors.ts';
 import type { JobProtocol } from './protocols.ts';
 import type { StillHeld, WorkQueue } from './queue.ts';
+import { unknownProcedure } from './unknown-procedure.ts';
 import { type WorkItem, withGroups } from './work-item.ts';
 
 interface ClaimedOptions {
@@ -52,6 +54,19 @@ export class ClaimedQueue implements WorkQueue {
     const request = { Worker: worker, LeaseSeconds: leaseSeconds };
     const { sets } = await client.call(protocol.claims.renewItems, request, { idempotent: true });
     return sets.Items;
+  }
+
+  async noteOutput(item: WorkItem, digest?: string): Promise<string | undefined> {
+    const { client, protocol } = this.#options;
+    const asked = { ...heldOf(item), Digest: digest ?? null };
+    try {
+      const { output } = await client.call(protocol.claims.noteOutput, asked, { idempotent: true });
+      return output.Noted ?? undefined;
+    } catch (error) {
+      // A Granary of before has claims and no notes.
+      if (error instanceof SqlError && error.number === unknownProcedure) return undefined;
+      throw error;
+    }
   }
 
   async finish(item: WorkItem): Promise<void> {

@@ -10,6 +10,7 @@ import { HeldItems } from './held-items.ts';
 import { PolledQueue } from './polled-queue.ts';
 import type { JobProtocol } from './protocols.ts';
 import type { WorkQueue } from './queue.ts';
+import { unknownProcedure } from './unknown-procedure.ts';
 import type { Work } from './work-item.ts';
 
 /** How a dispatcher works. */
@@ -32,9 +33,6 @@ interface DispatcherOptions {
 }
 
 const usual = { leaseSeconds: 60, grace: 10_000, interval: 2_000, abandoned: 3_600_000 };
-
-/** There is no procedure of that name: the server knows the protocols alone. */
-const unknownProcedure = 2812;
 
 /** The role of a dispatcher: takes items of one database on, has them done, and reports what became of them. */
 export class Dispatcher extends Role {

@@ -4,7 +4,7 @@ import { SqlError } from '../../base/sql-error.ts';
 import { ClientError } from '../../client/client-error.ts';
 import { WorkError } from '../documents/work-error.ts';
 import type { StillHeld, WorkQueue } from './queue.ts';
-import { keyOf, type Work, type WorkItem } from './work-item.ts';
+import { keyOf, type OutputNotes, type Work, type WorkItem } from './work-item.ts';
 
 /** Why the work on an item is broken off. */
 class BrokenOff extends Error {
@@ -103,11 +103,11 @@ export class HeldItems {
     const names = { job: String(item.JobId), group: item.GroupId, item: item.ItemId };
     const began = performance.now();
     try {
-      await this.#work.do(item, signal);
+      await this.#work.do(item, signal, this.#notesOf(item, queue));
       await this.#report(() => queue.finish(item));
       this.#log.info('item done', { ...names, milliseconds: Math.round(performance.now() - began) });
     } catch (error) {
-      const reason: unknown = signal.aborted ? signal.reason : error;
+      const reason: unknown = signal.aborted ? signal.reason : isLeaseOver(error) ? new BrokenOff('lost') : error;
       if (reason instanceof BrokenOff) {
         this.#log.info('item broken off', { ...names, why: reason.why });
         if (reason.why !== 'lost') await this.#report(() => queue.giveBack(item));
@@ -129,24 +129,38 @@ export class HeldItems {
     }
   }
 
-  /** Reports until it is heard: a server that is away comes back, or the claim runs out. */
+  #notesOf(item: WorkItem, queue: WorkQueue): OutputNotes {
+    const told = (digest?: string) => persistently(() => queue.noteOutput(item, digest));
+    return {
+      noted: () => told(),
+      async note(digest) {
+        await told(digest);
+      },
+    };
+  }
+
+  /** Reports what became of an item. */
   async #report(tell: () => Promise<void>): Promise<void> {
-    const began = performance.now();
-    for (;;) {
-      try {
-        return await tell();
-      } catch (error) {
-        if (error instanceof SqlError && error.number === leaseOver) {
-          this.#log.info('the claim of an item was over before its end could be reported');
-          return;
-        }
-        const isAway = error instanceof ClientError && performance.now() - began < longestReport;
-        if (!isAway) {
-          this.#log.error('the end of an item could not be reported', { error: String(error) });
-          return;
-        }
-        await delay(pause);
-      }
+    try {
+      await persistently(tell);
+    } catch (error) {
+      if (isLeaseOver(error)) this.#log.info('the claim of an item was over before its end could be reported');
+      else this.#log.error('the end of an item could not be reported', { error: String(error) });
+    }
+  }
+}
+
+const isLeaseOver = (error: unknown): boolean => error instanceof SqlError && error.number === leaseOver;
+
+/** Tells it until it is heard: a server that is away comes back, or the claim runs out. */
+async function persistently<T>(tell: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return await tell();
+    } catch (error) {
+      if (!(error instanceof ClientError) || performance.now() - began >= longestReport) throw error;
+      await delay(pause);
     }
   }
 }

@@ -60,6 +60,9 @@ export class PolledQueue implements WorkQueue {
     return [];
   }
 
+  /** The protocols have no place for notes. */
+  async noteOutput(): Promise<undefined> {}
+
   async finish(item: WorkItem): Promise<void> {
     await this.#options.protocol.succeeded(this.#options.client, item, { idempotent: true });
     this.#held.delete(keyOf(item));

@@ -17,6 +17,8 @@ export interface WorkQueue {
   readonly lease: number | undefined;
   /** Renews all claims and tells what is still held. */
   renew(): Promise<readonly StillHeld[]>;
+  /** Notes the digest of an output before it is put in its place, if one is given, and tells what was noted before. */
+  noteOutput(item: WorkItem, digest?: string): Promise<string | undefined>;
   finish(item: WorkItem): Promise<void>;
   fail(item: WorkItem, error: ItemError, message: string): Promise<void>;
   /** Puts an item back as if it had not been begun. */

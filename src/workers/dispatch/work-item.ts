@@ -16,13 +16,20 @@ export interface WorkItem extends ItemName {
   readonly Settings: string | null;
 }
 
+/** What earlier attempts have noted of the output of an item that may not replace anything. */
+export interface OutputNotes {
+  /** The digest of what an attempt was about to put there; undefined where none was, or the server keeps no notes. */
+  noted(): Promise<string | undefined>;
+  note(digest: string): Promise<void>;
+}
+
 /** Does one item; rejects with a WorkError, or with the reason of the signal. */
 export interface Work extends AsyncDisposable {
   /** What the log calls it: convert. */
   readonly name: string;
   /** Items that are worth holding at the same time. */
   readonly slots: number;
-  do(item: WorkItem, signal: AbortSignal): Promise<void>;
+  do(item: WorkItem, signal: AbortSignal, notes: OutputNotes): Promise<void>;
   /** Called when there is nothing to do. */
   rest?(): Promise<void>;
 }

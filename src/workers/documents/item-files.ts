@@ -20,11 +20,16 @@ export function settingsOf({ Settings }: WorkItem): ReturnType<typeof readSettin
   }
 }
 
-/** The files of an item; an output without a name or a root is called like the input and lies beside it. */
-export function filesOf(item: WorkItem, extension: string): ItemFiles {
+/**
+ * The files of an item; an output without a name or a root is called like the input and lies beside it. With
+ * `isExtensionAdded`, the name of an output that has not the extension gets it, as SharePoint's object model has it.
+ */
+export function filesOf(item: WorkItem, extension: string, isExtensionAdded = false): ItemFiles {
   const input = itemUrl(item.InputRoot, item.InputFile);
   if (item.OutputFile !== null && item.OutputFile !== '') {
-    return { input, output: itemUrl(item.OutputRoot ?? item.InputRoot, item.OutputFile) };
+    const isBare = isExtensionAdded && extensionOf(item.OutputFile) !== extension;
+    const named = isBare ? `${item.OutputFile}.${extension}` : item.OutputFile;
+    return { input, output: itemUrl(item.OutputRoot ?? item.InputRoot, named) };
   }
   const renamed = item.InputFile.replace(/(\.[^./\\]*)?$/, `.${extension}`);
   return { input, output: itemUrl(item.OutputRoot ?? item.InputRoot, renamed) };

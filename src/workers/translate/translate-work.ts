@@ -1,6 +1,7 @@
-import type { Work, WorkItem } from '../dispatch/work-item.ts';
+import type { OutputNotes, Work, WorkItem } from '../dispatch/work-item.ts';
 import { extensionOf, filesOf, settingsOf } from '../documents/item-files.ts';
 import type { Place } from '../documents/places/place.ts';
+import { putOutput } from '../documents/put-output.ts';
 import { checkDocument, type DocumentLimits, isRecognised } from '../documents/recognise.ts';
 import { WorkError } from '../documents/work-error.ts';
 import { WorkFolder } from '../documents/work-folder.ts';
@@ -27,7 +28,7 @@ export class TranslateWork implements Work {
     return this.#options.concurrency;
   }
 
-  async do(item: WorkItem, signal: AbortSignal): Promise<void> {
+  async do(item: WorkItem, signal: AbortSignal, notes: OutputNotes): Promise<void> {
     const { translate, places, limits } = this.#options;
     const { from, to, replace } = settingsOf(item);
     if (from === undefined || to === undefined) {
@@ -43,7 +44,7 @@ export class TranslateWork implements Work {
     await places.read(input, source, { largest: limits.largest, signal });
     await checkDocument(source, format, limits);
     await translate({ input: source, output: target, format, from, to }, signal);
-    await places.write(output, target, { replace, signal });
+    await putOutput(places, output, target, { replace, signal, notes, scratch: folder });
   }
 
   async rest(): Promise<void> {

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { silentLog } from '../../../src/base/log.ts';
 import { search } from '../../../src/protocols/search/kinds/search.ts';
+import { getCompiledScopes } from '../../../src/protocols/search/scopes/get-compiled-scopes.ts';
+import { getConfigurationProperties } from '../../../src/protocols/search/settings/get-configuration-properties.ts';
 import { addCrawlComponent, addCrawlStore, addPropertyStore } from '../../../src/protocols/search/topology/topology.ts';
 import { int } from '../../../src/tds/types/index.ts';
+import { ScopeCompiler } from '../../../src/workers/crawl/index.ts';
+import { readSetting, removeSetting, writeSetting } from '../../../src/workers/crawl/store/settings.ts';
 import { storeTexts } from '../../../src/workers/crawl/store/store-texts.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -44,6 +50,28 @@ forEachEngine((engine) => {
       site.site.change({ changed: 2, vanished: 2, appeared: 2 }, 1);
       await farm.crawl(source, 'incremental', { seconds: 120 });
       assertSame(await farm.found(), site.site.found(), 'found');
+    });
+
+    await t.test('3.4.5.4: what is too long for one configuration property is set as several, at once', async () => {
+      const names = async () => {
+        const { sets } = await farm.admin.call(getConfigurationProperties, { Pattern: 'long%' });
+        return sets.properties.map(({ Name }) => Name);
+      };
+      for (const length of [4001, 8000, 3999, 4000, 0]) {
+        const text = 'é'.repeat(length);
+        await writeSetting(farm.admin, 'long', text);
+        assert.equal(await readSetting(farm.admin, 'long'), text);
+      }
+      await removeSetting(farm.admin, 'long');
+      assert.deepEqual([await readSetting(farm.admin, 'long'), await names()], [undefined, []]);
+    });
+
+    await t.test('3.4.5.5: the one component compiles scopes', async () => {
+      await using compiler = new ScopeCompiler({ admin: farm.admin, number: 0, interval: 20, log: silentLog });
+      await compiler.start();
+      const compiled = async () => (await farm.admin.call(getCompiledScopes, {})).sets.scopes.map((one) => one.ScopeID);
+      while (!(await compiled()).includes(1)) await delay(20);
+      assert.deepEqual([...compiler.compiled.keys()], [1]);
     });
 
     await t.test('3.4.5.3: a delete crawl leaves nothing', async () => {

@@ -7,9 +7,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { silentLog } from '../../../src/base/log.ts';
 import { crawlStatus } from '../../../src/protocols/search/crawls/crawl-status.ts';
 import { takeHostTurns } from '../../../src/protocols/search/gather/take-host-turns.ts';
+import { getCompiledScopes } from '../../../src/protocols/search/scopes/get-compiled-scopes.ts';
+import { checkIfStatusChangeComplete } from '../../../src/protocols/search/status-changes/check-if-status-change-complete.ts';
+import { setStatusChangeRequest } from '../../../src/protocols/search/status-changes/set-status-change-request.ts';
+import { addScope } from '../../../src/protocols/search/topology/extensions/add-scope.ts';
 import { int } from '../../../src/tds/types/index.ts';
+import { ScopeCompiler } from '../../../src/workers/crawl/index.ts';
 import { forEngineOfRun } from '../../support/long-run.ts';
 import type { TestServer } from '../../support/server.ts';
 import { CrawlFarm, startCrawlServer } from './crawl-farm.ts';
@@ -35,6 +41,24 @@ async function until(what: () => Promise<boolean>, seconds = 20): Promise<void> 
     assert.ok(Date.now() < end, 'it does not come to that');
     await delay(30);
   }
+}
+
+const [crawls, backup] = [2, 0x2];
+
+/** MS-SQLPGAT2 3.2.5.5: asks all components to pause, sees that nothing is fetched meanwhile, and lets them go on. */
+async function everybodyPauses({ admin }: CrawlFarm, asked: () => number): Promise<void> {
+  const nothing = { HaveResetRequest: 0, Level: crawls };
+  const check = { CheckIfResetDone: 0, CheckIfPauseDone: 0, CheckIfResumeDone: 0, Level: crawls, Reason: backup };
+  const isComplete = async (what: Partial<typeof check>) =>
+    (await admin.call(checkIfStatusChangeComplete, { ...check, ...what })).outcome === 'complete';
+  await admin.call(setStatusChangeRequest, { ...nothing, HavePauseRequest: 1, Reason: backup });
+  await until(() => isComplete({ CheckIfPauseDone: 1 }));
+  const before = asked();
+  await delay(300);
+  assert.equal(asked(), before, 'nothing is fetched while all are paused');
+  await admin.call(setStatusChangeRequest, { ...nothing, HavePauseRequest: 0, Reason: 0 });
+  await until(() => isComplete({ CheckIfResumeDone: 1 }));
+  await until(async () => asked() > before);
 }
 
 forEngineOfRun((engine) => {
@@ -72,11 +96,11 @@ forEngineOfRun((engine) => {
     assert.deepEqual([...(await farm.found())], [site.url]);
   });
 
-  test('MS-SQLPGAT2 3.1.5.8: a crawl pauses, goes on where it was, and is stopped in the midst', async () => {
+  test('MS-SQLPGAT2 3.1.5.8, 3.2.5.5: a crawl pauses, alone or with all others, goes on where it was, and is stopped in the midst', async () => {
     await using site = await SiteServer.start({ pages: 200 });
     await using farm = await CrawlFarm.on(server, 'Pause', [1, 1]);
     const source = await farm.addSource(server, 'site', site.site.startAddresses, {});
-    await farm.startRoles([0, 1]);
+    await farm.startRoles([0, 1], { statusInterval: 20 });
     const crawl = await farm.administration.start(source, 'full');
     const isAt = async (status: number) => (await farm.administration.state(crawl))?.status === status;
     await until(async () => site.asked.size > 20);
@@ -94,6 +118,7 @@ forEngineOfRun((engine) => {
     const second = await farm.administration.start(source, 'full');
     site.asked.clear();
     await until(async () => site.asked.size > 20);
+    await everybodyPauses(farm, () => site.asked.size);
     await farm.administration.stop(source);
     await farm.untilOver(second);
     assert.equal((await farm.administration.state(second))?.status, crawlStatus.stopped);
@@ -165,7 +190,7 @@ forEngineOfRun((engine) => {
     });
     await using farm = await CrawlFarm.on(server, 'Polite', [3]);
     const source = await farm.addSource(server, 'site', [site.url], { interval: 100 });
-    await farm.startRoles([0, 1, 2], { batchSize: 3 });
+    await farm.startRoles([0, 1, 2], { batchSize: 3, statusInterval: 20 });
     await farm.crawl(source, 'full');
     assert.equal(times.length, 16);
     const took = (times.at(-1) ?? 0) - (times[0] ?? 0);
@@ -177,5 +202,32 @@ forEngineOfRun((engine) => {
     const { output } = await store.call(takeHostTurns, turns);
     assert.ok((output.Wait ?? 0) > 2500 && (output.Wait ?? 0) <= 3000);
     await assert.rejects(store.call(takeHostTurns, { ...turns, Turns: 0 }), { number: 50000 });
+
+    // MS-SQLPGAT2 3.2.5.5: a reset, which the master carries out when all others have let go.
+    const reset = { HaveResetRequest: 1, HavePauseRequest: 0, Level: 0, Reason: 0 };
+    await farm.admin.call(setStatusChangeRequest, reset);
+    const none = { CheckIfPauseDone: 0, CheckIfResumeDone: 0, Level: 0, Reason: 0 };
+    const asked = { CheckIfResetDone: 1, ...none };
+    await until(async () => (await farm.admin.call(checkIfStatusChangeComplete, asked)).outcome === 'complete');
+    assert.deepEqual(await farm.history(), []);
+    await farm.crawl(source, 'full');
+    assert.equal((await farm.found()).size, 16, 'and is crawled anew');
+  });
+
+  test('MS-SQLPGAT2 3.2.5.7: the components compile a scope that is added, and one that comes later', async () => {
+    await using farm = await CrawlFarm.on(server, 'Scopes', [2]);
+    await farm.startRoles([0, 1]);
+    await using compilers = new AsyncDisposableStack();
+    for (const number of [0, 1]) {
+      const options = { admin: farm.admin, number, interval: 20, log: silentLog };
+      await compilers.use(new ScopeCompiler(options)).start();
+    }
+    for (const Name of ['Docs', 'More']) {
+      const { output } = await farm.admin.call(addScope, { Name, Urls: '["http://a/docs"]' });
+      await until(async () => {
+        const { sets } = await farm.admin.call(getCompiledScopes, {});
+        return sets.scopes.some(({ ScopeID }) => ScopeID === output.ScopeID);
+      });
+    }
   });
 });

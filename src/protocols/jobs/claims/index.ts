@@ -5,6 +5,7 @@ import { finishItems } from './finish-items.ts';
 import { getItemStates } from './get-item-states.ts';
 import { getWorkInProgress } from './get-work-in-progress.ts';
 import { getWorkers } from './get-workers.ts';
+import { noteOutput } from './note-output.ts';
 import { renewItems } from './renew-items.ts';
 import { returnItem } from './return-item.ts';
 import { waitForWork } from './wait-for-work.ts';
@@ -14,6 +15,7 @@ export const claims = {
   renewItems,
   finishItem,
   finishItems,
+  noteOutput,
   failItem,
   returnItem,
   endWorker,

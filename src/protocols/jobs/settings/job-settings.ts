@@ -1,16 +1,30 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { sharePointSettings } from './sharepoint-settings.ts';
 
 /** The namespace of the settings that `granary job submit` writes. */
 const namespace = 'urn:granary:job-settings';
 
+/** How a PDF is written; what is not said is as LibreOffice has it. */
+export interface PdfSettings {
+  /** PDF/A, for archives. */
+  readonly isArchive?: boolean;
+  /** Whether it says what is a heading, a list, a table. */
+  readonly hasTags?: boolean;
+  /** Whether headings become bookmarks. */
+  readonly hasBookmarks?: boolean;
+}
+
 /** What the settings of a job say of its items. */
-interface JobSettings {
+export interface JobSettings {
   /** The language that is translated from. */
   readonly from?: string;
   /** The format that is converted to, as an extension without its dot; the language that is translated to. */
   readonly to?: string;
   /** False when an output that is there stays. */
   readonly replace: boolean;
+  /** True when an output gets the extension of its format, unless its name has it. */
+  readonly isExtensionAdded?: boolean;
+  readonly pdf?: PdfSettings;
 }
 
 /** True for settings that Granary wrote itself, known by their first element. */
@@ -32,15 +46,14 @@ export function writeSettings({ from, to, replace }: JobSettings): string {
 }
 
 /**
- * Reads the settings of a job. Of those that are not Granary's own only what is plain is taken: the format under
- * OutputFormat, the languages under InputLanguage and OutputLanguage. Throws when the text is no XML, or when Granary's own
- * say what they cannot.
+ * Reads the settings of a job. Of those that are not Granary's own only what is plain is taken. Throws when the text is no
+ * XML, or when it says what has no meaning.
  */
 export function readSettings(text: string | null): JobSettings {
   if (text === null || text.trim() === '') return { replace: true };
-  const said: [name: string, value: string][] = [];
+  const said = new Map<string, string>();
   let root: SaxesTagNS | undefined;
-  let open = '';
+  let open: string | undefined;
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (error) => {
     throw error;
@@ -48,11 +61,19 @@ export function readSettings(text: string | null): JobSettings {
   parser.on('opentag', (tag) => {
     root ??= tag;
     open = tag.local;
-    for (const { local, uri, value } of Object.values(tag.attributes)) if (uri === '') said.push([local, value]);
+    for (const { local, uri, value } of Object.values(tag.attributes)) if (uri === '') said.set(local, value);
   });
-  parser.on('text', (value) => said.push([open, value]));
+  parser.on('closetag', () => {
+    // What follows belongs to an element around it, and those have no text of their own.
+    open = undefined;
+  });
+  const add = (value: string) => {
+    if (open !== undefined) said.set(open, (said.get(open) ?? '') + value);
+  };
+  parser.on('text', add);
+  parser.on('cdata', add);
   parser.write(text).close();
-  return root?.uri === namespace ? ownSettings(root) : othersSettings(new Map(said));
+  return root?.uri === namespace ? ownSettings(root) : sharePointSettings(said);
 }
 
 const word = /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/;
@@ -68,20 +89,10 @@ function ownSettings({ local, attributes }: SaxesTagNS): JobSettings {
       throw new Error(`${name}="${value.slice(0, 100)}" cannot be understood.`);
     }
   }
-  return made(values.get('from'), values.get('to'), values.get('replace') !== 'false');
+  const [from, to] = [values.get('from'), values.get('to')];
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    replace: values.get('replace') !== 'false',
+  };
 }
-
-/** The formats that SharePoint names, as extensions. */
-const formats: Readonly<Record<string, string>> = { document: 'docx', document97: 'doc', pdf: 'pdf', rtf: 'rtf' };
-
-function othersSettings(said: ReadonlyMap<string, string>): JobSettings {
-  const format = formats[said.get('OutputFormat')?.trim().toLowerCase() ?? ''];
-  const language = said.get('OutputLanguage')?.trim();
-  return made(said.get('InputLanguage')?.trim() || undefined, format ?? (language || undefined), true);
-}
-
-const made = (from: string | undefined, to: string | undefined, replace: boolean): JobSettings => ({
-  ...(from === undefined ? {} : { from }),
-  ...(to === undefined ? {} : { to }),
-  replace,
-});

@@ -16,6 +16,7 @@ import { AnchorJob } from './anchor-job.ts';
 import { CrawlJob, type Job, type JobOptions, type JobParts } from './crawl-job.ts';
 import { type Fetcher, WorldFetcher } from './fetcher.ts';
 import type { RunningCrawl } from './item.ts';
+import { StatusChanges } from './status-changes.ts';
 
 export interface ComponentOptions extends JobOptions {
   /** The administration database. */
@@ -27,11 +28,16 @@ export interface ComponentOptions extends JobOptions {
   readonly reader: ReaderOptions;
   /** Milliseconds between two reports that it is alive. */
   readonly heartbeat: number;
+  /** Milliseconds between two looks whether all components are to pause, go on or begin anew; ten seconds unless given. */
+  readonly statusInterval?: number;
   readonly clock?: Clock;
   /** Instead of the world, where a test or a bench has its own. */
   readonly fetcher?: Fetcher;
   readonly texts?: (farm: Farm) => TextIndex;
 }
+
+/** Milliseconds between two looks at status changes (3.2.5.5). */
+const usualStatusInterval = 10_000;
 
 /** A crawl as proc_MSS_GetCrawls lists it. */
 interface Listed {
@@ -79,13 +85,15 @@ export class CrawlComponent extends Role {
 class Life {
   readonly #options: ComponentOptions;
   readonly #parts: JobParts;
-  readonly #jobs = new Map<number, Job>();
+  readonly #jobs = new Map<number, { readonly job: Job; readonly project: number }>();
   readonly #started = new Set<number>();
+  readonly #changes: StatusChanges;
   #lastReport = 0;
 
-  private constructor(options: ComponentOptions, parts: JobParts) {
+  private constructor(options: ComponentOptions, parts: JobParts, changes: StatusChanges) {
     this.#options = options;
     this.#parts = parts;
+    this.#changes = changes;
   }
 
   /** Makes the component ready: what it had taken in an earlier life is free again. Undefined where it has no store. */
@@ -105,7 +113,8 @@ class Life {
     await storeStage(store.client, 90, { ComponentID: number, MiscInputData: 0 });
     await farm.setState(number, number, componentState.ready);
     await adminStage(admin, 94, { ComponentID: number });
-    return new Life(options, {
+    const changes = await StatusChanges.register(farm, number, options.statusInterval ?? usualStatusInterval);
+    const parts: JobParts = {
       component: number,
       store,
       farm,
@@ -118,15 +127,17 @@ class Life {
       concurrency,
       batchSize,
       pollInterval,
-    });
+    };
+    return new Life(options, parts, changes);
   }
 
   /** Resolves when the signal is aborted, or when the component was disabled. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.#isWanted(signal))) {
+      await this.#changes.poll({ leave: (id) => this.#leaveProject(id), reset: () => this.#reset() });
       const crawls = await this.#crawls();
       for (const crawl of crawls) await this.#heed(crawl);
-      for (const [id, job] of this.#jobs) {
+      for (const [id, { job }] of this.#jobs) {
         job.check();
         if (crawls.some(({ CrawlID }) => CrawlID === id)) continue;
         this.#jobs.delete(id);
@@ -140,10 +151,11 @@ class Life {
   async end(inPeace: boolean): Promise<void> {
     const jobs = [...this.#jobs.values()];
     this.#jobs.clear();
-    for (const job of jobs) {
+    for (const { job } of jobs) {
       if (inPeace) await job.pause().catch(() => job.abort());
       else await job.abort();
     }
+    if (inPeace) await this.#changes.forget().catch(() => {});
   }
 
   /** Reports that the component is alive, and hears whether it shall be. */
@@ -207,10 +219,27 @@ class Life {
   }
 
   async #leave(crawl: number, inPeace: boolean): Promise<void> {
-    const job = this.#jobs.get(crawl);
+    const known = this.#jobs.get(crawl);
     this.#jobs.delete(crawl);
-    if (inPeace) await job?.pause();
-    else await job?.abort();
+    if (inPeace) await known?.job.pause();
+    else await known?.job.abort();
+  }
+
+  async #leaveProject(id: number): Promise<void> {
+    for (const [crawl, { project: own }] of this.#jobs) if (own === id) await this.#leave(crawl, true);
+  }
+
+  /** Lets go of everything; the master empties the databases when all other components have (3.2.5.5). */
+  async #reset(): Promise<boolean> {
+    const { number, log } = this.#options;
+    const { farm } = this.#parts;
+    for (const crawl of this.#jobs.keys()) await this.#leave(crawl, false);
+    this.#started.clear();
+    if (!(await farm.isMaster(number))) return true;
+    if (await farm.othersReset(number)) return false;
+    log.warn('the search application is reset: everything that was crawled is forgotten');
+    await farm.empty();
+    return true;
   }
 
   async #work(listed: Listed): Promise<void> {
@@ -220,7 +249,8 @@ class Life {
       await this.#say(106, CrawlID);
       this.#started.add(CrawlID);
     }
-    let job = this.#jobs.get(CrawlID);
+    if (this.#changes.isPaused(listed.project)) return;
+    let job = this.#jobs.get(CrawlID)?.job;
     if (job === undefined) {
       const crawl: RunningCrawl = {
         id: CrawlID,
@@ -229,7 +259,7 @@ class Life {
         mainCrawl: MainCrawlID,
       };
       job = listed.project === project.anchor ? new AnchorJob(this.#parts, crawl) : new CrawlJob(this.#parts, crawl);
-      this.#jobs.set(CrawlID, job);
+      this.#jobs.set(CrawlID, { job, project: listed.project });
     }
     job.check();
     job.moveTo(SubStatus);

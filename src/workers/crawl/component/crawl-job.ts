@@ -50,6 +50,7 @@ export class CrawlJob implements Job {
   readonly #stop = new AbortController();
   /** Ends visits alone: what they had goes back to the queue. */
   readonly #cut = new AbortController();
+  readonly #visitsEnd = AbortSignal.any([this.#stop.signal, this.#cut.signal]);
   readonly #wantsMore = new Bell();
   readonly #hasOutcomes = new Bell();
   readonly #backlog: Item[] = [];
@@ -162,7 +163,7 @@ export class CrawlJob implements Job {
 
   async #visit(item: Item): Promise<void> {
     const { fetcher, reader } = this.#in;
-    const signal = AbortSignal.any([this.#stop.signal, this.#cut.signal]);
+    const signal = this.#visitsEnd;
     try {
       const context = { crawl: this.#crawl, source: this.#source, fetcher, reader, turns: this.#turns, signal };
       this.#outcomes.push(await visit(item, context));

@@ -1,11 +1,14 @@
 import type { Client } from '../../../client/client.ts';
 import { orNull } from '../../../procedure/declare.ts';
+import { resetCatalog } from '../../../protocols/search/properties/reset-catalog.ts';
 import { setCrawlComponentStatus } from '../../../protocols/search/properties/set-crawl-component-status.ts';
+import { componentType } from '../../../protocols/search/status-changes/component-type.ts';
 import { getDatabaseID } from '../../../protocols/search/topology/get-database-id.ts';
 import { getGathererDBs } from '../../../protocols/search/topology/get-gatherer-dbs.ts';
 import { getMasterRole } from '../../../protocols/search/topology/get-master-role.ts';
 import { int, nvarchar } from '../../../tds/types/index.ts';
 import { SourceBook } from './source-book.ts';
+import { adminStage, storeStage } from './stages.ts';
 
 /** A crawl store. */
 export interface CrawlStore {
@@ -79,6 +82,25 @@ export class Farm {
     if (this.isFoundation) return true;
     const { output } = await this.admin.call(getMasterRole, { ComponentID: component });
     return output.MasterRole === true;
+  }
+
+  /** Whether another crawl component has not begun anew yet, though it was asked to. */
+  async othersReset(component: number): Promise<boolean> {
+    const [row] = await this.admin.select(
+      { n: int },
+      `select count(*) as n from ComponentActivity
+       where HaveResetRequest = 1 and ComponentType = ${componentType.crawl} and ComponentID <> @component`,
+      { component },
+      { idempotent: true },
+    );
+    return (row?.n ?? 0) > 0;
+  }
+
+  /** Forgets all crawls and everything that they found. */
+  async empty(): Promise<void> {
+    await adminStage(this.admin, 91);
+    for (const { client } of this.stores) await storeStage(client, 92);
+    for (const store of this.#propertyStores) await store.call(resetCatalog, { nCatalogId: 1 }, { idempotent: true });
   }
 
   store(ordinal: number): CrawlStore {

@@ -7,8 +7,17 @@ import { translationProtocol, word2Protocol, wordProtocol } from '../protocols.t
 import { ClaimsFixture, type Held, nameOf, numberOf, workers } from './claims-fixture.ts';
 
 const [first, second] = workers;
-const { renewItems, finishItem, finishItems, failItem, returnItem, endWorker, getWorkInProgress, getWorkers } =
-  wordClaims;
+const {
+  renewItems,
+  finishItem,
+  finishItems,
+  failItem,
+  noteOutput,
+  returnItem,
+  endWorker,
+  getWorkInProgress,
+  getWorkers,
+} = wordClaims;
 
 forEachEngine((engine) => {
   // The two versions of conversion differ in nothing that a claim sees.
@@ -51,6 +60,19 @@ forEachEngine((engine) => {
         await jobs.client.call(finishItem, item);
         assert.deepEqual(await jobs.status(1n), [1, 0, 0, 0, 1, 0, 0]);
         assert.equal(await numberOf(jobs.client.call(finishItem, item)), 50101);
+      });
+
+      test('who holds an item notes its output, and the next one that holds it hears what was noted', async () => {
+        await jobs.submittedJob(1n, 1, { attempts: 2 });
+        const noted = async (item: Held, Digest: string | null = null) =>
+          (await jobs.client.call(noteOutput, { ...item, Digest })).output.Noted;
+        const item = await jobs.claimOne(first);
+        assert.equal(await noted(item, 'A'.repeat(64)), null);
+        assert.equal(await noted(item), 'a'.repeat(64), 'NULL leaves it as it is');
+        for (const wrong of ['a', 'g'.repeat(64)]) assert.equal(await numberOf(noted(item, wrong)), 50000);
+        await jobs.client.call(returnItem, item);
+        assert.equal(await numberOf(noted(item, 'b'.repeat(64))), 50101);
+        assert.equal(await noted(await jobs.claimOne(second)), 'a'.repeat(64));
       });
 
       test('who holds many items finishes them at once; those that are lost are listed and left alone', async () => {

@@ -1,0 +1,85 @@
+import type { SourceRules } from '../../workers/crawl/rules/source-rules.ts';
+import type { CommandFlag, Invocation } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import * as type from '../setting-types.ts';
+
+const most = 0x7fffffff;
+const count = { type: type.whole(0, most), placeholder: 'NUMBER' };
+const hours = { type: type.whole(0, most), placeholder: 'HOURS' };
+
+/** A rule as a flag: its name, and how one value of it is read. */
+interface RuleFlag {
+  readonly flag: string;
+  readonly type: type.SettingType<unknown>;
+  readonly placeholder: string;
+  readonly help: string;
+  readonly several?: true;
+}
+
+const yesOrNo: type.SettingType<boolean> = {
+  placeholder: 'yes|no',
+  expected: 'yes or no',
+  parse: (given) => ({ yes: true, no: false })[given.toLowerCase()],
+};
+
+const pattern = { type: type.text('PATTERN'), placeholder: 'PATTERN', several: true } as const;
+
+/** Every rule of a content source as a flag. */
+const ruleFlagsByRule: Readonly<Record<keyof SourceRules, RuleFlag>> = {
+  hostHops: { ...count, flag: 'host-hops', help: 'Hosts that a page may be away from that of its start address; 0.' },
+  depth: { ...count, flag: 'depth', help: 'Links that a page may be away from its start address; 100.' },
+  include: { ...pattern, flag: 'include', help: 'URLs must match one of these (* any text, ? any character); all.' },
+  exclude: { ...pattern, flag: 'exclude', help: 'URLs must match none of these; none.' },
+  interval: {
+    flag: 'interval',
+    type: type.duration(0, 86_400_000),
+    placeholder: 'TIME',
+    help: 'Between two requests to a host, whichever component makes them; 100ms.',
+  },
+  robots: {
+    flag: 'robots',
+    type: yesOrNo,
+    placeholder: 'yes|no',
+    help: 'Whether robots.txt, and what pages say of robots, is heeded; yes.',
+  },
+  retries: { ...count, flag: 'retries', help: 'Tries at once after an error that may pass; 2.' },
+  errorDeleteCount: {
+    ...count,
+    flag: 'error-delete-count',
+    help: 'Access Denied or Object Not Found so often in a row deletes a document; 10.',
+  },
+  errorDeleteHours: { ...hours, flag: 'error-delete-hours', help: 'And for so many hours; 240.' },
+  errorCount: { ...count, flag: 'error-count', help: 'The same for all other errors; 15.' },
+  errorHours: { ...hours, flag: 'error-hours', help: 'And for so many hours; 360.' },
+  deleteShare: {
+    flag: 'delete-share',
+    type: type.whole(0, 100),
+    placeholder: 'PERCENT',
+    help: 'So much of the source may be deleted at once because it was not reached; 20.',
+  },
+};
+
+const rules = Object.entries(ruleFlagsByRule);
+
+/** The flags that say what of a content source is crawled, and how. */
+export const ruleFlags: Readonly<Record<string, CommandFlag>> = Object.fromEntries(
+  rules.map(([, { flag, placeholder, help, several }]) => [
+    flag,
+    { placeholder, help: `${help.slice(0, -1)} unless given.`, ...(several && { several }) },
+  ]),
+);
+
+/** The rules that a command line names. */
+export function rulesGiven({ flags, lists }: Invocation): Partial<SourceRules> {
+  const given = rules.flatMap(([rule, { flag, type: kind, several }]) => {
+    const texts = several ? lists.get(flag) : flags.has(flag) ? [flags.get(flag) ?? ''] : undefined;
+    if (texts === undefined) return [];
+    const values = texts.map((text) => {
+      const value = kind.parse(text);
+      if (value === undefined) throw new UsageError(`--${flag}: the value '${text}' must be ${kind.expected}.`);
+      return value;
+    });
+    return [[rule, several ? values : values[0]]];
+  });
+  return Object.fromEntries(given);
+}
