@@ -74,6 +74,7 @@ export const messages = {
   295: { severity: 16, state: 3, text: 'Conversion failed when converting character string to smalldatetime data type.' },
   310: { severity: 15, state: 1, text: 'The value %s specified for the MAXRECURSION option exceeds the allowed maximum of %s.' },
   313: { severity: 16, state: 3, text: 'An insufficient number of arguments were supplied for the procedure or function %s.' },
+  330: { severity: 16, state: 1, text: "The target '%s' of the OUTPUT INTO clause cannot be a view or common table expression." },
   402: { severity: 16, state: 1, text: 'The data types %s and %s are incompatible in the %s operator.' },
   447: { severity: 16, state: 0, text: 'Expression type %s is invalid for COLLATE clause.' },
   448: { severity: 16, state: 1, text: "Invalid collation '%s'." },

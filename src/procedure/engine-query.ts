@@ -44,7 +44,7 @@ export type EngineFrom =
   | { readonly kind: 'relation'; readonly source: number; readonly relation: StoredRelation }
   | {
       readonly kind: 'join';
-      readonly type: 'inner' | 'left';
+      readonly type: 'inner' | 'left' | 'full';
       readonly left: EngineFrom;
       readonly right: EngineFrom;
       readonly on: readonly Predicate[];
@@ -89,6 +89,8 @@ const operators: Readonly<Record<EngineOperator, Sql>> = {
   '>': sql` > `,
   '>=': sql` >= `,
 };
+
+const joins = { inner: sql` join `, left: sql` left join `, full: sql` full join ` } as const;
 
 const names = new Map<string, Sql>();
 
@@ -177,6 +179,7 @@ function relationsOf(from: EngineFrom): [number, StoredRelation][] {
 /** The relations that an outer join may find no row of. */
 function optionalIn(from: EngineFrom): number[] {
   if (from.kind === 'relation') return [];
+  if (from.type === 'full') return relationsOf(from).map(([source]) => source);
   const inRight = from.type === 'left' ? relationsOf(from.right).map(([source]) => source) : optionalIn(from.right);
   return [...optionalIn(from.left), ...inRight];
 }
@@ -265,8 +268,13 @@ class Writer {
   from(from: EngineFrom): Sql {
     if (from.kind === 'relation') return this.#table(from.source, from.relation);
     const on = from.on.length === 0 ? always : this.#all(from.on);
-    const [left, right] = [this.from(from.left), this.from(from.right)];
-    return from.type === 'left' ? sql`${left} left join ${right} on ${on}` : sql`${left} join ${right} on ${on}`;
+    const [left, right] = [this.from(from.left), this.#inner(from.right)];
+    return sql`${left}${joins[from.type]}${right} on ${on}`;
+  }
+
+  /** What stands behind JOIN: joins there are a table of their own. */
+  #inner(from: EngineFrom): Sql {
+    return from.kind === 'join' ? sql`(${this.from(from)})` : this.from(from);
   }
 
   #table(source: number, relation: StoredRelation): Sql {

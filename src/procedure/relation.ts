@@ -94,13 +94,16 @@ export function relation<const S extends StoredColumns>(
   return { schema: 'dbo', type: 'table', ...rest, stored, columns: types as TypesOf<S> };
 }
 
-function checkChanges({ name, changes, primaryKey, columns }: Stored<StoredColumns> & Declared): void {
+function checkChanges({ name, changes, primaryKey, uniqueKeys = [], columns }: Stored<StoredColumns> & Declared): void {
   if (changes === undefined) return;
   const apart = changes.rowId !== undefined || primaryKey !== undefined;
   if (!apart && changes.allow.some((change) => change === 'UPDATE' || change === 'DELETE'))
     throw new Error(`${name}: nothing tells the rows apart that clients may change`);
   const elsewhere = Object.entries(columns).find(([, { column }]) => column === undefined);
   if (elsewhere !== undefined) throw new Error(`${name}: ${elsewhere[0]} is no column of ${changes.table}`);
+  // SQL Server has one row with NULL under a unique key; the engines have any number.
+  const mayBeNull = uniqueKeys.flat().find((column) => 'orNull' in (columns[column]?.type ?? {}));
+  if (mayBeNull !== undefined) throw new Error(`${name}: ${mayBeNull}, which is part of a unique key, may be NULL`);
 }
 
 type Declared = { readonly name: string; readonly columns: StoredColumns };

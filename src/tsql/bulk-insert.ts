@@ -7,7 +7,7 @@ import { StatementContext } from './evaluate/statement-context.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import type { StatementSink } from './statement-sink.ts';
-import { allOrNothing, Inserter } from './statements/insert.ts';
+import { allOrNothing, Inserter } from './statements/inserter.ts';
 import { targetTable } from './statements/rows.ts';
 import { beginImplicitly } from './statements/transaction.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
@@ -48,7 +48,7 @@ export async function bulkInsert(
     verifyLength: true,
   });
   const inOrder = orderCheck(bulk, table);
-  await allOrNothing(inserter, async () => {
+  await allOrNothing([inserter], async () => {
     for await (const rows of batches) {
       for (const row of rows) {
         inOrder(row);

@@ -108,6 +108,8 @@ export interface Insert extends At {
 export interface OutputClause {
   readonly items: Query['body'] & { readonly kind: 'select' };
   readonly into?: Target;
+  /** The columns of the target; all that are not filled by themselves, unless said. */
+  readonly columns?: readonly string[];
 }
 export interface Update extends At {
   readonly kind: 'update';

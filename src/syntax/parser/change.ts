@@ -107,8 +107,7 @@ function outputClause(cursor: TokenStream): OutputClause | undefined {
   const items: Select = { kind: 'select', distinct: false, items: selectItems(cursor), from: [], groupBy: [] };
   if (!cursor.accept('INTO')) return { items };
   const into = target(cursor);
-  if (cursor.is('(')) columnNames(cursor);
-  return { items, into };
+  return cursor.is('(') ? { items, into, columns: columnNames(cursor) } : { items, into };
 }
 
 export function update(cursor: TokenStream, line: number, ctes: readonly Cte[]): Statement {

@@ -77,9 +77,6 @@ export function formFor({ type, stored }: EngineColumn, common: AnyType, operato
   return isText && isUsual && stored.key !== undefined ? 'key' : undefined;
 }
 
-/** True when equal values of a column are stored alike, so that the engine groups them as SQL Server would. */
-export const isGroupable = (column: EngineColumn): boolean => formFor(column, column.type, '=') === 'value';
-
 /** True when the engine's least and greatest values of a column are SQL Server's. */
 export const isComparable = ({ type }: EngineColumn): boolean => comparesAlike(type, type);
 

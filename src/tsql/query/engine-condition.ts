@@ -1,6 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { SqlError } from '../../base/sql-error.ts';
-import type { EngineOperator, Predicate } from '../../procedure/engine-query.ts';
+import type { EngineOperator, Predicate, Reference } from '../../procedure/engine-query.ts';
 import type { ComparisonOperator, Condition, Expression } from '../../syntax/ast/expression.ts';
 import { hasCall, subqueryDepth } from '../../syntax/ast/walk.ts';
 import { familyOf } from '../../tds/convert/families.ts';
@@ -11,6 +11,7 @@ import { isNullTest } from '../evaluate/comparison.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { type About, boundAs, type EngineColumn, engineColumn, formFor, referenceTo } from './engine-column.ts';
+import { type Floor, floorIn } from './engine-floor.ts';
 
 /** A condition that the engine can test for the rows that it reads. */
 export interface EngineCondition {
@@ -24,6 +25,8 @@ export interface EngineCondition {
   readonly isNested?: boolean;
   /** The columns that it leaves one value. */
   readonly fixes: readonly EngineColumn[];
+  /** The sources of two columns, where it says no more than that they are equal. */
+  readonly links?: readonly [number, number] | undefined;
   /** Puts in what is known once the query runs; undefined when that fails, and the interpreter has to say how. */
   build(env: Env): Promise<Predicate | undefined>;
 }
@@ -96,6 +99,7 @@ function negated(condition: EngineCondition | undefined): EngineCondition | unde
     ...condition,
     rejectsNull: false,
     fixes: [],
+    links: undefined,
     async build(env) {
       const part = await condition.build(env);
       return part && { kind: 'not', part };
@@ -135,6 +139,7 @@ function between(operator: EngineOperator, a: EngineColumn, b: EngineColumn): En
     isExact: true,
     rejectsNull: true,
     fixes: [],
+    links: operator === '=' ? [a.source, b.source] : undefined,
     build: async () => built,
   };
 }
@@ -156,9 +161,21 @@ function withConstant(
     fixes: operator === '=' ? [column] : [],
     async build(env) {
       const found = await value(env);
-      return found && { kind: 'compare', operator, left, right: found };
+      return found && compared(operator, left, found);
     },
   };
+}
+
+/** The operators for a constant between two values that the column can hold, of which the lesser is known. */
+const aboveFloor = { '<': '<=', '<=': '<=', '>': '>', '>=': '>' } as const;
+
+function compared(operator: EngineOperator, left: Reference, { value, isSame }: Floor): Predicate {
+  const test = (sign: EngineOperator): Predicate => ({ kind: 'compare', operator: sign, left, right: { value } });
+  if (isSame) return test(operator);
+  if (operator !== '=' && operator !== '<>') return test(aboveFloor[operator]);
+  // Nothing is equal to it, and a NULL is neither equal nor not.
+  const never: Predicate = { kind: 'and', parts: [test('<'), test('>')] };
+  return operator === '=' ? never : { kind: 'not', part: never };
 }
 
 /** What a column is compared with, in the form that it is compared in; undefined unless it is the same for all rows. */
@@ -166,14 +183,17 @@ function constantOf(expression: Expression, column: EngineColumn, operator: Engi
   const found = steady(expression, about);
   if (found === undefined) return undefined;
   const common = comparisonType(column.type, found.compiled.type, operator);
-  const form = formFor(column, common, operator);
-  if (form === undefined) return undefined;
+  const own = formFor(column, common, operator);
+  const toFloor = own === undefined ? floorIn(column.type, common) : undefined;
+  if (own === undefined && toFloor === undefined) return undefined;
+  const form = own ?? 'value';
   const { pending } = found;
   const compiled = coerce(found.compiled, common, about.context);
-  const value = async (env: Env) => {
+  const value = async (env: Env): Promise<Floor | undefined> => {
     const known = await evaluatedOnce({ compiled, pending }, env);
+    if (known !== undefined && known.value !== null && toFloor !== undefined) return toFloor(known.value);
     const bound = known && boundAs(known.value, common, form);
-    return bound === undefined ? undefined : { value: bound };
+    return bound === undefined ? undefined : { value: bound, isSame: true };
   };
   return { form, value };
 }
@@ -218,13 +238,14 @@ function inList(operand: Expression, items: readonly Expression[], about: About)
     rejectsNull: true,
     fixes: [],
     async build(env) {
-      const values = [];
+      const found: Floor[] = [];
       for (const constant of constants) {
-        const found = await constant?.value(env);
-        if (found === undefined) return undefined;
-        values.push(found.value);
+        const each = await constant?.value(env);
+        if (each === undefined) return undefined;
+        found.push(each);
       }
-      return { kind: 'in', left, values };
+      if (found.every(({ isSame }) => isSame)) return { kind: 'in', left, values: found.map(({ value }) => value) };
+      return { kind: 'or', parts: found.map((each) => compared('=', left, each)) };
     },
   };
 }

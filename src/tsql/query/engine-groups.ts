@@ -5,10 +5,14 @@ import { bigint, int } from '../../tds/types/index.ts';
 import { wholeIn } from '../../values/arithmetic.ts';
 import { type EngineColumn, formFor, isComparable, referenceTo } from './engine-column.ts';
 
-/** Groups and aggregates that the engine makes. */
-export interface EngineGroups {
+/** What the engine groups by, and what it answers with. */
+export interface EngineKeys {
   readonly groupBy: readonly Reference[];
   readonly outputs: readonly Output[];
+}
+
+/** Groups and aggregates that the engine makes. */
+export interface EngineGroups extends EngineKeys {
   /** What was grouped by and the aggregates, of a row of the engine's answer. */
   values(row: readonly unknown[]): unknown[];
 }
@@ -32,24 +36,31 @@ export function engineGroups(
 ): EngineGroups | undefined {
   const outputs: Output[] = [];
   const asking: Asking = { ask: (output) => outputs.push(output) - 1, nullEliminated };
-  const grouped = groupBy.flatMap((each) => {
-    const column = columnOf(each);
-    const form = column && formFor(column, column.type, '=');
-    return column === undefined || form === undefined ? [] : { column, key: referenceTo(column, form) };
-  });
-  if (grouped.length < groupBy.length) return undefined;
-  const keys = grouped.map(({ key }) => key);
-  const readers: Reader[] = grouped.map(({ column, key }) => {
-    if (key.form === 'value') return at(asking.ask({ kind: 'column', of: key }));
-    // Of equal texts any may stand for the group.
-    return at(asking.ask(aggregateOf('min', column)));
-  });
+  const keys = keysOf(groupBy.map(columnOf));
+  if (keys === undefined) return undefined;
+  const readers = keys.outputs.map((output) => at(asking.ask(output)));
   for (const call of calls) {
     const reader = aggregateReader(call, columnOf, asking);
     if (reader === undefined) return undefined;
     readers.push(reader);
   }
-  return { groupBy: keys, outputs, values: (row) => readers.map((reader) => reader(row)) };
+  return { groupBy: keys.groupBy, outputs, values: (row) => readers.map((reader) => reader(row)) };
+}
+
+/** What tells groups apart by columns, and what stands for each; undefined where the engine tells other groups apart. */
+export function keysOf(columns: readonly (EngineColumn | undefined)[]): EngineKeys | undefined {
+  const keys = columns.flatMap((column) => {
+    const form = column && formFor(column, column.type, '=');
+    return column === undefined || form === undefined ? [] : { column, key: referenceTo(column, form) };
+  });
+  if (keys.length < columns.length) return undefined;
+  return {
+    groupBy: keys.map(({ key }) => key),
+    // Of equal texts any may stand for the group.
+    outputs: keys.map(({ column, key }) =>
+      key.form === 'value' ? { kind: 'column', of: key } : aggregateOf('min', column),
+    ),
+  };
 }
 
 const at =

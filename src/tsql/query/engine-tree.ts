@@ -16,7 +16,7 @@ export type Template =
   | { readonly kind: 'relation'; readonly place: number; readonly stored: StoredSource }
   | {
       readonly kind: 'join';
-      readonly type: 'inner' | 'left';
+      readonly type: 'inner' | 'left' | 'full';
       readonly left: Template;
       readonly right: Template;
       readonly on: readonly EngineCondition[];
@@ -104,14 +104,24 @@ export function templateOf(node: FromNode, about: About): Template | undefined {
     const { source } = node;
     return source.stored && { kind: 'relation', place: firstPlace(about) + source.index, stored: source.stored };
   }
-  if (node.type === 'full' || node.type === 'cross apply' || node.type === 'outer apply') return undefined;
+  if (node.type === 'cross apply' || node.type === 'outer apply') return undefined;
   // A right join is a left one from the other side.
   const isTurned = node.type === 'right';
   const left = templateOf(isTurned ? node.right : node.left, about);
   const right = templateOf(isTurned ? node.left : node.right, about);
   const on = onConditions(node.on, about);
   if (left === undefined || right === undefined || on === undefined) return undefined;
+  if (node.type === 'full')
+    return isLinked(left, right, on) ? { kind: 'join', type: 'full', left, right, on } : undefined;
   return { kind: 'join', type: node.type === 'left' || isTurned ? 'left' : 'inner', left, right, on };
+}
+
+/** True when both sides are joined by equal columns and nothing else: PostgreSQL makes no other full joins. */
+function isLinked(left: Template, right: Template, on: readonly EngineCondition[]): boolean {
+  const [before, behind] = [placesIn(left), placesIn(right)];
+  const isAcross = ([a, b]: readonly [number, number]): boolean =>
+    (before.includes(a) && behind.includes(b)) || (before.includes(b) && behind.includes(a));
+  return on.length > 0 && on.every(({ links }) => links !== undefined && isAcross(links));
 }
 
 function onConditions(on: Condition | undefined, about: About): readonly EngineCondition[] | undefined {
@@ -122,6 +132,7 @@ function onConditions(on: Condition | undefined, about: About): readonly EngineC
 
 function optionalIn(template: Template): number[] {
   if (template.kind === 'relation') return [];
+  if (template.type === 'full') return placesIn(template);
   const right = template.type === 'left' ? placesIn(template.right) : optionalIn(template.right);
   return [...optionalIn(template.left), ...right];
 }

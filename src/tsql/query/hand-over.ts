@@ -1,9 +1,9 @@
 import type { ColumnAt, EngineQuery, Output } from '../../procedure/engine-query.ts';
 import type { StoredRelation } from '../../procedure/relation.ts';
 import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
-import { type About, type EngineColumn, engineColumn, isComparable, isGroupable, isSortable } from './engine-column.ts';
+import { type About, type EngineColumn, engineColumn, isComparable, isSortable } from './engine-column.ts';
 import { engineCondition } from './engine-condition.ts';
-import { type EngineGroups, engineGroups } from './engine-groups.ts';
+import { type EngineGroups, type EngineKeys, engineGroups, keysOf } from './engine-groups.ts';
 import { engineSubquery } from './engine-subquery.ts';
 import { type EngineTree, engineTree, filterSources, type WherePart } from './engine-tree.ts';
 import type { FromNode } from './from.ts';
@@ -35,6 +35,13 @@ export class HandOver {
     return column && this.tree?.isOptional(column.source) ? { ...column, isNullable: true } : column;
   }
 
+  /** The columns that expressions are; undefined where one is none, or the engine does not read FROM. */
+  #columns(expressions: readonly Expression[]): readonly EngineColumn[] | undefined {
+    if (this.tree === undefined) return undefined;
+    const columns = expressions.map((each) => this.#column(each)).filter((each) => each !== undefined);
+    return columns.length < expressions.length ? undefined : columns;
+  }
+
   groups(groupBy: readonly Expression[], calls: readonly FunctionCall[]): EngineGroups | undefined {
     const { context } = this.#about;
     const nullEliminated = (): void => {
@@ -43,35 +50,26 @@ export class HandOver {
     return this.tree && engineGroups(groupBy, calls, (each) => this.#column(each), nullEliminated);
   }
 
-  /** ORDER BY, where the engine sorts alike; expressions are what is sorted by. */
-  order(expressions: readonly Expression[], descending: readonly boolean[]): EngineQuery['orderBy'] | undefined {
-    if (this.tree === undefined) return undefined;
-    const columns = expressions
-      .map((each) => this.#column(each))
-      .filter((each) => each !== undefined && isSortable(each));
-    if (columns.length < expressions.length) return undefined;
-    return columns.flatMap((by, at) =>
-      by === undefined ? [] : { by: placeOf(by), descending: descending[at] === true },
-    );
+  /** ORDER BY, where the engine sorts alike; expressions are what is sorted by. Of distinct rows it has only their values. */
+  order(
+    expressions: readonly Expression[],
+    descending: readonly boolean[],
+    isDistinct: boolean,
+  ): EngineQuery['orderBy'] | undefined {
+    const columns = this.#columns(expressions);
+    if (!columns?.every(isDistinct ? isComparable : isSortable)) return undefined;
+    return columns.map((by, at) => ({ by: placeOf(by), descending: descending[at] === true }));
   }
 
   /** A select list of plain columns: rows that the engine answers with it are rows of the result. */
   list(expressions: readonly Expression[]): readonly Output[] | undefined {
-    if (this.tree === undefined) return undefined;
-    const columns = expressions.map((each) => this.#column(each)).filter((each) => each !== undefined);
-    return columns.length < expressions.length
-      ? undefined
-      : columns.map((each): Output => ({ kind: 'column', of: placeOf(each) }));
+    return this.#columns(expressions)?.map((each): Output => ({ kind: 'column', of: placeOf(each) }));
   }
 
-  /** The columns of SELECT DISTINCT, where the engine tells them apart as SQL Server does, and sorts by any of them. */
-  distinct(expressions: readonly Expression[]): readonly ColumnAt[] | undefined {
-    if (this.tree === undefined) return undefined;
-    const columns = expressions.map((each) => this.#column(each));
-    const known = columns.filter((each) => each !== undefined && isGroupable(each) && isComparable(each));
-    return known.length < columns.length
-      ? undefined
-      : known.flatMap((each) => (each === undefined ? [] : placeOf(each)));
+  /** The columns of SELECT DISTINCT, where the engine tells them apart as SQL Server does. */
+  distinct(expressions: readonly Expression[]): EngineKeys | undefined {
+    const columns = this.#columns(expressions);
+    return columns && keysOf(columns);
   }
 
   /** Says of each source what the engine may have to do until it has the next row of it. */

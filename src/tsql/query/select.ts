@@ -91,6 +91,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     engineOrder: handed.order(
       sortedExpressions,
       around.orderBy.map(({ descending }) => descending),
+      select.distinct,
     ),
     engineList:
       isPlain && positioned === undefined ? handed.list(items.map(({ expression }) => expression)) : undefined,

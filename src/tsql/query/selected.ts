@@ -1,8 +1,8 @@
-import type { ColumnAt, EngineQuery, Output, Reference } from '../../procedure/engine-query.ts';
+import type { EngineQuery, Output } from '../../procedure/engine-query.ts';
 import type { Env, Test } from '../evaluate/compiled.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
 import { type Batches, behind, changed, evaluated, firstOf, keepValue } from './batches.ts';
-import type { EngineGroups } from './engine-groups.ts';
+import type { EngineGroups, EngineKeys } from './engine-groups.ts';
 import { engineRows } from './engine-rows.ts';
 import type { Asked, EngineTree } from './engine-tree.ts';
 import type { Source } from './from.ts';
@@ -42,7 +42,7 @@ export interface Steps {
   /** Present when the select list is of columns that it can answer with. */
   readonly engineList: readonly Output[] | undefined;
   /** Present when the columns of a SELECT DISTINCT are ones that it tells apart. */
-  readonly engineDistinct: readonly ColumnAt[] | undefined;
+  readonly engineDistinct: EngineKeys | undefined;
   /** True when a row is taken before the next is made: `SELECT @s = @s + x` sees each step. */
   readonly oneByOne: boolean;
   /** True when nothing else of its statement asks an engine. */
@@ -127,9 +127,7 @@ export function engineQueryOf(steps: Steps, started: Started): EngineQuery | und
   if (engineDistinct === undefined || !isWhole || sortsHere) {
     return { from, where, outputs: engine.reading.outputs, orderBy, ...bounds };
   }
-  const outputs = engineDistinct.map((of): Output => ({ kind: 'column', of }));
-  const groupBy = engineDistinct.map((of): Reference => ({ ...of, form: 'value' }));
-  return { from, where, outputs, groupBy, orderBy, ...bounds };
+  return { from, where, ...engineDistinct, orderBy, ...bounds };
 }
 
 /** The rows of FROM that WHERE lets through, or the groups that they are put into. */

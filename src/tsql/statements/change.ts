@@ -23,7 +23,8 @@ import { changeStored } from '../stored/change.ts';
 import { narrowed } from '../stored/narrow.ts';
 import { storedTarget } from '../stored/target.ts';
 import { type Completion, next } from './completion.ts';
-import { outputRows } from './output-clause.ts';
+import { allOrNothing } from './inserter.ts';
+import { Output } from './output-clause.ts';
 import { beforeUpdate, deleteRows } from './references.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -144,28 +145,45 @@ async function limit(top: Top | undefined, table: MemoryTable, context: Statemen
   return Math.min(byOption, percent === undefined ? count : Math.ceil((table.rowCount * percent) / 100));
 }
 
-/** Runs what changes rows: on a table in memory as it is, on a relation of a database on what stands in for it. */
-async function changing<T>(
+/** Runs an UPDATE or DELETE; `work` changes rows of a table, and tells how many and what OUTPUT is to show of them. */
+async function runChange(
   statement: Update | Delete,
   frame: Frame,
+  work: (found: Found, output: Output) => Promise<number>,
+): Promise<Completion> {
+  const { kind: command } = statement;
+  const change = command === 'update' ? 'UPDATE' : 'DELETE';
+  let output: Output | undefined;
+  const run = async (): Promise<number> => {
+    const found = await find(statement, frame, change);
+    await beginImplicitly(frame);
+    output = await Output.of(statement.output, found.table, found.context);
+    return work(found, output);
+  };
+  const count = await allOrNothing([{ undo: () => output?.undo() }], () => onTarget(statement, change, frame, run));
+  await output?.send();
+  frame.host.state.rowCount = count;
+  if (!output?.sendsRows) frame.sink.done({ command, count });
+  return next;
+}
+
+/** Runs what changes rows: on a table in memory as it is, on a relation of a database on what stands in for it. */
+async function onTarget(
+  statement: Update | Delete,
   change: 'UPDATE' | 'DELETE',
-  work: (found: Found) => Promise<T>,
-): Promise<{ readonly found: Found; readonly done: T } | { readonly count: number }> {
+  frame: Frame,
+  run: () => Promise<number>,
+): Promise<number> {
   const { target, from } = statement;
   const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
   const stored = await storedTarget(aliased ?? target, frame, change);
-  const run = async () => {
-    const found = await find(statement, frame, change);
-    await beginImplicitly(frame);
-    return { found, done: await work(found) };
-  };
   if (stored === undefined) return run();
   // A cursor is of another statement: it knows nothing of the table that stands in for this one.
   if (statement.current !== undefined) throw sqlError(16929);
   await beginImplicitly(frame);
   const rows = await narrowed(stored, statement, frame);
   const count = await changeAtOnce(stored, statement, rows, frame);
-  if (count !== undefined) return { count };
+  if (count !== undefined) return count;
   const named = withTarget(from, target, aliased !== undefined).flatMap(leavesOf);
   const at = new Set([target, ...named.map((item) => item.kind !== 'derived' && item.name)].filter(isObjectName));
   return changeStored(stored, change, frame, { where: rows.where, at }, run);
@@ -174,28 +192,13 @@ async function changing<T>(
 const isObjectName = (name: Target | string | false): name is ObjectName =>
   typeof name === 'object' && !('variable' in name);
 
-/** Ends a statement that sends no rows. */
-function ended(command: 'update' | 'delete', count: number, frame: Frame): Completion {
-  frame.host.state.rowCount = count;
-  frame.sink.done({ command, count });
-  return next;
-}
-
 /** DELETE. */
-export async function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
-  const outcome = await changing(statement, frame, 'DELETE', async ({ table, context, rows: find }) => {
+export function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
+  return runChange(statement, frame, async ({ table, context, rows: find }, output) => {
     const rows = [...(await reading(context, find)).keys()];
-    const changes = rows.map((row) => ({ inserted: undefined, deleted: row.values }));
-    return { changes, count: await deleteRows(table, rows, frame) };
+    await output.take(rows.map((row) => ({ inserted: undefined, deleted: row.values })));
+    return deleteRows(table, rows, frame);
   });
-  if ('count' in outcome) return ended('delete', outcome.count, frame);
-  const { found } = outcome;
-  const { changes, count } = outcome.done;
-  await outputRows(statement.output, found.table, changes, found.context);
-  frame.host.state.rowCount = count;
-  if (statement.output === undefined || statement.output.into !== undefined)
-    frame.sink.done({ command: 'delete', count });
-  return next;
 }
 
 /** What an UPDATE assigns: a column or a variable. */
@@ -206,34 +209,22 @@ interface Setter {
 }
 
 /** UPDATE. */
-export async function runUpdate(statement: Update, frame: Frame): Promise<Completion> {
-  const outcome = await changing(statement, frame, 'UPDATE', async (found) => {
+export function runUpdate(statement: Update, frame: Frame): Promise<Completion> {
+  return runChange(statement, frame, async (found, output) => {
     const rules = new RowRules(found.table, found.context);
     const setters = statement.assignments.map((item) => setter(item, found, rules));
     const changes = await reading(found.context, async () => changedRows(await found.rows(), setters, rules, found));
+    await output.take(changes.map(([{ values: deleted }, inserted]) => ({ inserted, deleted })));
     const before = changes.map(([row]) => row.values);
     await beforeUpdate(found.table, changes, frame);
     found.table.update(changes);
     refuseOrphansOf(found.table, changes, before, frame);
-    return { changes, before };
+    if (statement.current !== undefined) {
+      const { keyset } = cursorOf(statement.current, frame).cursor;
+      for (const [row] of changes) keyset?.changed(row);
+    }
+    return changes.length;
   });
-  if ('count' in outcome) return ended('update', outcome.count, frame);
-  const { found } = outcome;
-  const { changes, before } = outcome.done;
-  if (statement.current !== undefined) {
-    const { keyset } = cursorOf(statement.current, frame).cursor;
-    for (const [row] of changes) keyset?.changed(row);
-  }
-  await outputRows(
-    statement.output,
-    found.table,
-    changes.map(([, inserted], at) => ({ inserted, deleted: before[at] })),
-    found.context,
-  );
-  frame.host.state.rowCount = changes.length;
-  if (statement.output === undefined || statement.output.into !== undefined)
-    frame.sink.done({ command: 'update', count: changes.length });
-  return next;
 }
 
 /** Rows that refer to what is not there after an update get their old values back: 547. */

@@ -1,10 +1,7 @@
-import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Execute, ExecuteText, Insert } from '../../syntax/ast/statement.ts';
-import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
 import { answered } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -14,126 +11,16 @@ import { compileLimits } from '../query/limits.ts';
 import { eachRow, reading } from '../query/read.ts';
 import { sizeOf } from '../query/run.ts';
 import { emptyScope } from '../query/scope.ts';
-import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { putRows } from '../stored/insert.ts';
 import { standIn } from '../stored/stand-in.ts';
 import { storedTarget } from '../stored/target.ts';
 import { CaptureSink } from './capture-sink.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
-import { outputRows } from './output-clause.ts';
-import { RowRules, targetTable, toColumn } from './rows.ts';
+import { allOrNothing, type Given, Inserter } from './inserter.ts';
+import { Output } from './output-clause.ts';
+import { targetTable } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
-
-/** A value on its way into a column; undefined asks for the column's default. */
-type Given = { readonly type: AnyType; readonly value: unknown } | undefined;
-
-/** Puts rows into one table for one statement; a failure takes out again what the statement put in. */
-export class Inserter {
-  readonly #frame: Frame;
-  readonly #table: MemoryTable;
-  readonly #rules: RowRules;
-  /** Which column each given value goes to. */
-  readonly #columns: readonly number[];
-  readonly inserted: TableRow[] = [];
-  /** True once a row was left out because a key has it already and ignores that. */
-  ignoredDuplicate = false;
-  /** BULK INSERT without KEEP_NULLS gives a column's default for NULL. */
-  readonly #nullMeansDefault: boolean;
-  /** What is too long for its column is refused, whatever ANSI_WARNINGS says, in a bulk load. */
-  readonly #verifyLength: boolean | undefined;
-
-  constructor(
-    table: MemoryTable,
-    columns: readonly string[],
-    context: StatementContext,
-    options: { explicit: boolean; nullMeansDefault?: boolean; verifyLength?: boolean },
-  ) {
-    this.#frame = context.frame;
-    this.#table = table;
-    this.#rules = new RowRules(table, context);
-    this.#columns = columns.length > 0 ? columns.map((name) => this.#columnAt(name)) : this.#allColumns();
-    this.#nullMeansDefault = options.nullMeansDefault ?? false;
-    this.#verifyLength = options.verifyLength;
-    if (new Set(this.#columns).size < this.#columns.length) throw sqlError(264, columns[0] ?? '');
-    this.#refuseIdentity(options.explicit);
-  }
-
-  get width(): number {
-    return this.#columns.length;
-  }
-
-  #columnAt(name: string): number {
-    const at = this.#table.columns.findIndex((column) => fold(column.name) === fold(name));
-    if (at < 0) throw sqlError(207, name);
-    return at;
-  }
-
-  /** Without a list, every column that is not filled by itself. */
-  #allColumns(): number[] {
-    const withIdentity = this.#identityOn;
-    return this.#table.columns.flatMap((column, at) =>
-      (column.identity !== undefined && !withIdentity) || this.#rules.isComputed(at) ? [] : [at],
-    );
-  }
-
-  get #identityOn(): boolean {
-    return this.#frame.host.state.identityInsert === fold(this.#table.name);
-  }
-
-  #refuseIdentity(explicit: boolean): void {
-    const identity = this.#table.columns.findIndex((column) => column.identity !== undefined);
-    if (identity < 0 || !explicit) return;
-    const isGiven = this.#columns.includes(identity);
-    if (isGiven && !this.#identityOn) throw sqlError(544, this.#table.name);
-    if (!isGiven && this.#identityOn) throw sqlError(545, this.#table.name);
-  }
-
-  /** Inserts one row of given values, in the order of the columns. */
-  add(given: readonly Given[]): void {
-    const { state } = this.#frame.host;
-    const values = this.#table.columns.map((column, at): unknown => {
-      const place = this.#columns.indexOf(at);
-      const value = place < 0 ? undefined : given[place];
-      if (column.type.name === 'timestamp') return ++state.rowVersion;
-      if (value !== undefined && !(this.#nullMeansDefault && value.value === null && this.#rules.hasDefault(at))) {
-        return toColumn(value.value, value.type, this.#table, column, this.#frame, this.#verifyLength);
-      }
-      if (column.identity !== undefined)
-        return convert(this.#table.nextIdentity(), t.bigint, column.type, { implicit: true, expression: true });
-      return this.#rules.defaultOf(at);
-    });
-    const row = this.#table.insert(this.#rules.finish(values, 'INSERT'));
-    if (row === undefined) this.ignoredDuplicate = true;
-    else this.inserted.push(row);
-    this.#rememberIdentity(values);
-  }
-
-  #rememberIdentity(values: readonly unknown[]): void {
-    const at = this.#table.columns.findIndex((column) => column.identity !== undefined);
-    const value = values[at];
-    const type = this.#table.columns[at]?.type;
-    if (at < 0 || value === null || value === undefined || type === undefined) return;
-    const identity = BigInt(String(convert(value, type, t.bigint, { implicit: false })));
-    this.#table.sawIdentity(identity);
-    this.#frame.host.state.identity = identity;
-  }
-
-  /** Takes the statement's rows out again. */
-  undo(): void {
-    this.#table.delete(this.inserted);
-  }
-}
-
-/** Runs a step of an insert; what fails leaves none of its rows. */
-export async function allOrNothing(inserter: Inserter, step: () => Promise<void>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    inserter.undo();
-    throw error;
-  }
-}
 
 /** INSERT. */
 export async function runInsert(statement: Insert, frame: Frame, interpreter: Interpreter): Promise<Completion> {
@@ -142,23 +29,19 @@ export async function runInsert(statement: Insert, frame: Frame, interpreter: In
   const context = await StatementContext.of(frame, [statement, table.definition]);
   await beginImplicitly(frame);
   const inserter = new Inserter(table, statement.columns, context, { explicit: statement.source !== 'default values' });
-  await allOrNothing(inserter, async () => {
+  const output = await Output.of(statement.output, table, context);
+  const { inserted } = inserter;
+  const tell = () => output.take(inserted.map((row) => ({ inserted: row.values, deleted: undefined })));
+  await allOrNothing([inserter, output], async () => {
     await insertFrom(statement, inserter, context, interpreter);
-    refuseOrphans(table, inserter.inserted, 'INSERT', frame.host);
+    refuseOrphans(table, inserted, 'INSERT', frame.host);
+    await (stored === undefined ? tell() : putRows(stored, inserted, frame, tell));
   });
-  if (stored !== undefined) await putRows(stored, inserter.inserted, frame);
-  await outputRows(
-    statement.output,
-    table,
-    inserter.inserted.map((row) => ({ inserted: row.values, deleted: undefined })),
-    context,
-  );
+  await output.send();
   if (inserter.ignoredDuplicate)
     frame.sink.info({ number: 3604, severity: 10, state: 0, text: formatMessage(3604, []), line: statement.line });
-  const count = inserter.inserted.length;
-  frame.host.state.rowCount = count;
-  if (statement.output === undefined || statement.output.into !== undefined)
-    frame.sink.done({ command: 'insert', count });
+  frame.host.state.rowCount = inserted.length;
+  if (!output.sendsRows) frame.sink.done({ command: 'insert', count: inserted.length });
   return next;
 }
 

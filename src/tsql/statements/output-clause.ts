@@ -1,15 +1,19 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { OutputClause } from '../../syntax/ast/statement.ts';
-import { noRows } from '../evaluate/compiled.ts';
-import { answered } from '../evaluate/prepared.ts';
+import * as t from '../../tds/types/index.ts';
+import { type Compiled, noRows } from '../evaluate/compiled.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join.ts';
 import { reading } from '../query/read.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import { RowRules, targetTable, toColumn } from './rows.ts';
+import { storedTarget } from '../stored/target.ts';
+import { Inserter } from './inserter.ts';
+import { targetTable } from './rows.ts';
 
 /** A row before and after a change. */
 interface Change {
@@ -17,66 +21,108 @@ interface Change {
   readonly deleted: readonly unknown[] | undefined;
 }
 
-/** OUTPUT: sends, or puts into a table, expressions over what was inserted and deleted. */
-export async function outputRows(
-  output: OutputClause | undefined,
-  table: MemoryTable,
-  changes: readonly Change[],
-  context: StatementContext,
-): Promise<void> {
-  if (output === undefined) return;
-  const scope = new SelectScope([memorySource(table, 'inserted'), memorySource(table, 'deleted')], undefined);
-  const { compiled: items, pending } = context.prepared(() =>
-    output.items.items.flatMap((item) => {
-      if (item.kind === 'star') {
-        const alias = fold(item.qualifier?.at(-1) ?? '');
-        if (alias !== 'inserted' && alias !== 'deleted') throw sqlError(4104, '*');
-        return table.columns.map(({ name }) => ({
-          name,
-          value: context.expression({ kind: 'column', parts: [alias, name] }, scope),
-        }));
-      }
-      const value = context.expression(item.expression, scope);
-      return [{ name: (item.kind === 'value' ? item.alias : undefined) ?? value.name ?? '', value }];
-    }),
-  );
-  const rows: unknown[][] = [];
-  await reading(context, async () => {
-    for (const { inserted, deleted } of changes) {
-      const env = envOf([inserted ?? null, deleted ?? null], noRows);
-      await answered(pending, env);
-      rows.push(items.map(({ value }) => value.evaluate(env)));
-    }
-  });
-  if (output.into !== undefined)
-    return intoTable(
-      output.into,
-      rows,
-      items.map(({ value }) => value.type),
-      context,
-    );
-  const { sink } = context.frame;
-  sink.columns(items.map(({ name, value }) => ({ name, type: value.type, nullable: true })));
-  for (const row of rows) {
-    const slow = sink.row(row);
-    if (slow) await slow;
-  }
-  sink.endRows(rows.length);
+interface Item {
+  readonly name: string;
+  readonly value: Compiled;
 }
 
-async function intoTable(
-  into: NonNullable<OutputClause['into']>,
-  rows: readonly unknown[][],
-  types: readonly Parameters<typeof toColumn>[1][],
-  context: StatementContext,
-): Promise<void> {
-  const table = await targetTable(into, context.frame, 'INSERT');
-  const rules = new RowRules(table, context);
-  if (types.length !== table.columns.length) throw sqlError(213);
-  for (const row of rows) {
-    const values = table.columns.map((column, at) =>
-      toColumn(row[at], types[at] ?? column.type, table, column, context.frame),
-    );
-    table.insert(rules.finish(values, 'INSERT'));
+type Items = Prepared<readonly Item[]>;
+
+/** What a statement without OUTPUT says. */
+const nothing: Items = { compiled: [], pending: [] };
+
+/** OUTPUT of one statement: expressions over what was inserted and deleted, for the client or, with INTO, for a table. */
+export class Output {
+  /** True when the client gets rows. */
+  readonly sendsRows: boolean;
+  readonly #items: Items;
+  readonly #context: StatementContext;
+  readonly #newInserter: (() => Inserter) | undefined;
+  #inserter: Inserter | undefined;
+  #rows: (readonly unknown[])[] = [];
+
+  private constructor(items: Items, context: StatementContext, sendsRows: boolean, newInserter?: () => Inserter) {
+    this.#items = items;
+    this.#context = context;
+    this.sendsRows = sendsRows;
+    this.#newInserter = newInserter;
   }
+
+  /** Compiles OUTPUT for the changes of a table. */
+  static async of(clause: OutputClause | undefined, table: MemoryTable, context: StatementContext): Promise<Output> {
+    if (clause === undefined) return new Output(nothing, context, false);
+    const scope = new SelectScope([memorySource(table, 'inserted'), memorySource(table, 'deleted')], undefined);
+    const items = context.prepared(() =>
+      clause.items.items.flatMap((item) => compileItem(item, table, scope, context)),
+    );
+    const { into, columns = [] } = clause;
+    if (into === undefined) return new Output(items, context, true);
+    // The rows of a relation would need a transaction of their own.
+    if ((await storedTarget(into, context.frame, 'INSERT')) !== undefined)
+      throw sqlError(330, 'variable' in into ? into.variable : into.name);
+    const target = await targetTable(into, context.frame, 'INSERT');
+    return new Output(items, context, false, () => new Inserter(target, columns, context, { explicit: true }));
+  }
+
+  /** Works out its rows while the changes can still be undone; INTO takes them at once. */
+  async take(changes: readonly Change[]): Promise<void> {
+    this.undo();
+    const { compiled: items, pending } = this.#items;
+    if (items.length === 0) return;
+    const rows: unknown[][] = [];
+    await reading(this.#context, async () => {
+      for (const { inserted, deleted } of changes) {
+        const env = envOf([inserted ?? null, deleted ?? null], noRows);
+        await answered(pending, env);
+        rows.push(items.map(({ value }) => value.evaluate(env)));
+      }
+    });
+    this.#rows = rows;
+    this.#put(rows);
+  }
+
+  #put(rows: readonly (readonly unknown[])[]): void {
+    const inserter = this.#newInserter?.();
+    if (inserter === undefined) return;
+    const { compiled: items } = this.#items;
+    if (items.length !== inserter.width) throw sqlError(213);
+    this.#inserter = inserter;
+    const { state } = this.#context.frame.host;
+    // What is numbered there is not what the statement has inserted.
+    const { identity } = state;
+    const types = items.map(({ value: { bare, type } }) => (bare ? t.varchar(1) : type));
+    for (const row of rows) inserter.add(row.map((value, at) => ({ type: types[at] ?? t.int, value })));
+    state.identity = identity;
+  }
+
+  /** Takes out of the table again what INTO has put there. */
+  undo(): void {
+    this.#inserter?.undo();
+    this.#inserter = undefined;
+  }
+
+  /** Sends its rows to the client. */
+  async send(): Promise<void> {
+    if (!this.sendsRows) return;
+    const { sink } = this.#context.frame;
+    sink.columns(this.#items.compiled.map(({ name, value }) => ({ name, type: value.type, nullable: true })));
+    for (const row of this.#rows) {
+      const slow = sink.row(row);
+      if (slow) await slow;
+    }
+    sink.endRows(this.#rows.length);
+  }
+}
+
+function compileItem(item: SelectItem, table: MemoryTable, scope: SelectScope, context: StatementContext): Item[] {
+  if (item.kind !== 'star') {
+    const value = context.expression(item.expression, scope);
+    return [{ name: (item.kind === 'value' ? item.alias : undefined) ?? value.name ?? '', value }];
+  }
+  const alias = fold(item.qualifier?.at(-1) ?? '');
+  if (alias !== 'inserted' && alias !== 'deleted') throw sqlError(4104, '*');
+  return table.columns.map(({ name }) => ({
+    name,
+    value: context.expression({ kind: 'column', parts: [alias, name] }, scope),
+  }));
 }

@@ -37,24 +37,36 @@ function insertionOf(target: StoredTarget): Insertion {
   return insertion;
 }
 
-/** Puts the rows of an INSERT into the database: all of them or none. The numbers that the engine gives go into the rows. */
-export async function putRows(target: StoredTarget, rows: readonly TableRow[], frame: Frame): Promise<void> {
+/**
+ * Puts the rows of an INSERT into the database: all of them or none. The numbers that the engine gives go into the rows;
+ * `then` is done with them before they last.
+ */
+export async function putRows(
+  target: StoredTarget,
+  rows: readonly TableRow[],
+  frame: Frame,
+  then: () => Promise<void>,
+): Promise<void> {
   const insertion = insertionOf(target);
   const { values, identity } = insertion;
   const { table } = target.relation.changes;
-  const numbers = await changing(target, 'INSERT', frame, async (db) => {
-    if (identity !== undefined) return insertNumbered(insertion, identity, rows, db);
-    await db.insert(table, values.columns, bound(rows, values));
-    return [];
-  }).catch((error: unknown) => {
+  try {
+    await changing(target, 'INSERT', frame, async (db) => {
+      if (identity === undefined) await db.insert(table, values.columns, bound(rows, values));
+      else number(rows, identity, await insertNumbered(insertion, identity, rows, db), frame);
+      await then();
+    });
+  } catch (error) {
     throw inTermsOf(target, error);
-  });
-  if (identity === undefined) return;
+  }
+}
+
+function number(rows: readonly TableRow[], { at }: Identity, numbers: readonly unknown[], { host }: Frame): void {
   rows.forEach((row, index) => {
-    row.values = row.values.with(identity.at, numbers[index]);
+    row.values = row.values.with(at, numbers[index]);
   });
   const last = numbers.at(-1);
-  if (last !== undefined) frame.host.state.identity = BigInt(String(last));
+  if (last !== undefined) host.state.identity = BigInt(String(last));
 }
 
 function* bound(rows: readonly TableRow[], values: StoredValues): Generator<readonly Bindable[], void> {

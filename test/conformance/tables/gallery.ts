@@ -1,4 +1,5 @@
 import { fold } from '../../../src/base/collation.ts';
+import { identifierOrder } from '../../../src/base/identifier-order.ts';
 import type { Db } from '../../../src/engine/db.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { orNull } from '../../../src/procedure/declare.ts';
@@ -55,7 +56,7 @@ export const gallery: Kind = {
         Small: stored(orNull(smallint), 'small'),
         Flag: stored(orNull(bit), 'flag'),
         At: stored(orNull(datetime), 'at'),
-        Owner: stored(orNull(uniqueidentifier), 'owner'),
+        Owner: stored(orNull(uniqueidentifier), 'owner', { order: 'owner_order' }),
         Name: stored(orNull(nvarchar(20)), 'name', { key: 'name_key' }),
         Note: stored(nvarchar(20), 'note'),
         Ratio: stored(orNull(float), 'ratio'),
@@ -85,7 +86,7 @@ export const gallery: Kind = {
         text: `
           create table pictures (
             id bigint not null primary key, n bigint, big bigint not null, small bigint, flag bigint, at bigint, owner text,
-            name text, name_key text, note text not null, ratio double precision
+            owner_order text, name text, name_key text, note text not null, ratio double precision
           );
           create index pictures_by_at on pictures (at);
           create table walls (id bigint not null primary key, shown bigint not null);
@@ -114,7 +115,7 @@ export async function hang(db: Db, pictures: readonly Picture[], frames: readonl
   );
   await db.insert(
     'pictures',
-    ['id', 'n', 'big', 'small', 'flag', 'at', 'owner', 'name', 'name_key', 'note', 'ratio'],
+    ['id', 'n', 'big', 'small', 'flag', 'at', 'owner', 'owner_order', 'name', 'name_key', 'note', 'ratio'],
     pictures.map(({ n, big, small, flag, at, owner, name, note, ratio }, index) => [
       index + 1,
       n,
@@ -123,6 +124,7 @@ export async function hang(db: Db, pictures: readonly Picture[], frames: readonl
       flag,
       at,
       owner,
+      owner === null ? null : identifierOrder(owner),
       name,
       keyOf(name),
       note,

@@ -73,6 +73,30 @@ forEachEngine((engine) => {
     assert.match(grouped ?? '', /min\("s0"."value Name"\).*group by "s0"."key Name"/);
   });
 
+  test('a full join by equal columns, and DISTINCT over text and GUIDs, are the engine’s', async () => {
+    const [joined, ...more] = await plan('select p.Id, f.M from Pictures p full join Frames f on f.Code = p.Name');
+    assert.match(joined ?? '', /full join .* on "s1"."key Code" = "s0"."key Name"\)$/);
+    const [distinct, ...others] = await plan('select distinct Name, Owner from Pictures');
+    assert.match(distinct ?? '', /min\("s0"."value Name"\).*group by "s0"."key Name", "s0"."value Owner"\)$/);
+    assert.deepEqual([...more, ...others], []);
+    const lines = await plan('select p.Id from Pictures p full join Frames f on f.M < p.N');
+    assert.equal(lines[0], '|--Join', 'PostgreSQL makes no full join by another condition');
+  });
+
+  test('constants of a wider type than the column’s become the nearest that the column can hold', async () => {
+    const where = async (condition: string) =>
+      / where (.*)\)$/.exec((await plan(`select Id from Pictures where ${condition}`)).join())?.[1];
+    const noon = Date.UTC(2024, 1, 29, 12);
+    assert.equal(await where('N < 2.5'), '"s0"."value N" <= 2');
+    assert.equal(await where('N >= -2.5'), '"s0"."value N" > -3');
+    assert.equal(await where('N = 2.0'), '"s0"."value N" = 2');
+    assert.equal(await where('N = 2.5'), '("s0"."value N" < 2 and "s0"."value N" > 2)');
+    assert.equal(await where('N between 1.5 and 4e0'), '("s0"."value N" > 1 and "s0"."value N" <= 4)');
+    assert.equal(await where("At > cast('2024-02-29T12:00:00.0001' as datetime2)"), `"s0"."value At" > ${noon}`);
+    assert.equal(await where("At <= cast('2024-02-29T14:00 +02:00' as datetimeoffset)"), `"s0"."value At" <= ${noon}`);
+    assert.equal(await where('Big < 1e0'), undefined, 'a float has not every bigint');
+  });
+
   test('SET SHOWPLAN_ALL ON has the lines as a table; a plan in XML is refused, and nothing is run instead', async () => {
     const other = await server.connect('Gallery');
     await other.batch('set showplan_all on');

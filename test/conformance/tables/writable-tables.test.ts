@@ -65,6 +65,37 @@ forEachEngine((engine) => {
       ]);
     });
 
+    test('OUTPUT INTO fills the columns that it names; what it cannot hold leaves nothing anywhere', async () => {
+      const { sets } = await client.batch(`
+        declare @seen table (n int identity, id bigint, code nvarchar(10), old int)
+        insert Entries (Code) output inserted.Code, inserted.Id into @seen (code, id) values ('x'), ('y')
+        update Entries set Amount = Id output inserted.Id, inserted.Code, deleted.Amount into @seen where Code = 'y'
+        delete Entries output deleted.Id, deleted.Code, null into @seen where Code = 'x'
+        select *, scope_identity() as s from @seen`);
+      assert.deepEqual(
+        sets[0]?.map((row) => Object.values(row)),
+        [
+          [1, '1', 'x', null, 2],
+          [2, '2', 'y', null, 2],
+          [3, '2', 'y', 7, 2],
+          [4, '1', 'x', null, 2],
+        ],
+      );
+      await client.batch("delete Entries; insert Entries (Code) values ('kept'); create table #few (n tinyint)");
+      for (const [change, number] of [
+        ["insert Entries (Code, Amount) output 1 / (inserted.Amount - 1) values ('z', 1)", 8134],
+        ["insert Entries (Code, Amount) output inserted.Amount into #few values ('z', 1), ('v', 500)", 220],
+        ['update Entries set Amount = 500, Note = Code output inserted.Amount into #few', 220],
+        ['delete Entries output 1 / (deleted.Amount - 7)', 8134],
+        ["insert Entries (Code) output inserted.Amount into #few values ('kept')", 2627],
+        ["insert Entries (Code) output inserted.Code into Events values ('z')", 330],
+      ] as const) {
+        await refused(change, number);
+        assert.deepEqual(await rows('select Code, Amount, (select count(*) from #few) from Entries'), [['kept', 7, 0]]);
+      }
+      await client.batch('drop table #few');
+    });
+
     test('INSERT takes the rows of a query, of the same table too, and of a procedure', async () => {
       await client.batch(
         "insert Entries (Code, Amount) select 'n' + convert(varchar, n), n from (values (1), (2), (3)) v(n)",

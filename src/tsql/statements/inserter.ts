@@ -1,0 +1,124 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import type { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { RowRules, toColumn } from './rows.ts';
+
+/** A value on its way into a column; undefined asks for the column's default. */
+export type Given = { readonly type: AnyType; readonly value: unknown } | undefined;
+
+/** Puts rows into one table for one statement; a failure takes out again what the statement put in. */
+export class Inserter {
+  readonly #frame: Frame;
+  readonly #table: MemoryTable;
+  readonly #rules: RowRules;
+  /** Which column each given value goes to. */
+  readonly #columns: readonly number[];
+  readonly inserted: TableRow[] = [];
+  /** True once a row was left out because a key has it already and ignores that. */
+  ignoredDuplicate = false;
+  /** BULK INSERT without KEEP_NULLS gives a column's default for NULL. */
+  readonly #nullMeansDefault: boolean;
+  /** What is too long for its column is refused, whatever ANSI_WARNINGS says, in a bulk load. */
+  readonly #verifyLength: boolean | undefined;
+
+  constructor(
+    table: MemoryTable,
+    columns: readonly string[],
+    context: StatementContext,
+    options: { explicit: boolean; nullMeansDefault?: boolean; verifyLength?: boolean },
+  ) {
+    this.#frame = context.frame;
+    this.#table = table;
+    this.#rules = new RowRules(table, context);
+    this.#columns = columns.length > 0 ? columns.map((name) => this.#columnAt(name)) : this.#allColumns();
+    this.#nullMeansDefault = options.nullMeansDefault ?? false;
+    this.#verifyLength = options.verifyLength;
+    if (new Set(this.#columns).size < this.#columns.length) throw sqlError(264, columns[0] ?? '');
+    this.#refuseIdentity(options.explicit);
+  }
+
+  get width(): number {
+    return this.#columns.length;
+  }
+
+  #columnAt(name: string): number {
+    const at = this.#table.columns.findIndex((column) => fold(column.name) === fold(name));
+    if (at < 0) throw sqlError(207, name);
+    return at;
+  }
+
+  /** Without a list, every column that is not filled by itself. */
+  #allColumns(): number[] {
+    const withIdentity = this.#identityOn;
+    return this.#table.columns.flatMap((column, at) =>
+      (column.identity !== undefined && !withIdentity) || this.#rules.isComputed(at) ? [] : [at],
+    );
+  }
+
+  get #identityOn(): boolean {
+    return this.#frame.host.state.identityInsert === fold(this.#table.name);
+  }
+
+  #refuseIdentity(explicit: boolean): void {
+    const identity = this.#table.columns.findIndex((column) => column.identity !== undefined);
+    if (identity < 0 || !explicit) return;
+    const isGiven = this.#columns.includes(identity);
+    if (isGiven && !this.#identityOn) throw sqlError(544, this.#table.name);
+    if (!isGiven && this.#identityOn) throw sqlError(545, this.#table.name);
+  }
+
+  /** Inserts one row of given values, in the order of the columns. */
+  add(given: readonly Given[]): void {
+    const { state } = this.#frame.host;
+    const values = this.#table.columns.map((column, at): unknown => {
+      const place = this.#columns.indexOf(at);
+      const value = place < 0 ? undefined : given[place];
+      if (column.type.name === 'timestamp') return ++state.rowVersion;
+      if (value !== undefined && !(this.#nullMeansDefault && value.value === null && this.#rules.hasDefault(at))) {
+        return toColumn(value.value, value.type, this.#table, column, this.#frame, this.#verifyLength);
+      }
+      if (column.identity !== undefined)
+        return convert(this.#table.nextIdentity(), t.bigint, column.type, { implicit: true, expression: true });
+      return this.#rules.defaultOf(at);
+    });
+    const row = this.#table.insert(this.#rules.finish(values, 'INSERT'));
+    if (row === undefined) this.ignoredDuplicate = true;
+    else this.inserted.push(row);
+    this.#rememberIdentity(values);
+  }
+
+  #rememberIdentity(values: readonly unknown[]): void {
+    const at = this.#table.columns.findIndex((column) => column.identity !== undefined);
+    const value = values[at];
+    const type = this.#table.columns[at]?.type;
+    if (at < 0 || value === null || value === undefined || type === undefined) return;
+    const identity = BigInt(String(convert(value, type, t.bigint, { implicit: false })));
+    this.#table.sawIdentity(identity);
+    this.#frame.host.state.identity = identity;
+  }
+
+  /** Takes the statement's rows out again. */
+  undo(): void {
+    this.#table.delete(this.inserted);
+  }
+}
+
+/** Something that puts rows into tables, and can take them out again. */
+interface Undoable {
+  undo(): void;
+}
+
+/** Runs a step that puts rows into tables; what fails leaves none of them. */
+export async function allOrNothing<T>(takers: readonly Undoable[], step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    for (const taker of takers) taker.undo();
+    throw error;
+  }
+}
