@@ -42,6 +42,8 @@ export interface Asked {
 export interface Event<E> {
   readonly id: string;
   readonly data: E;
+  /** The data in JSON, where they are written once for many. */
+  readonly text?: string;
 }
 
 /** A file that is handed out. */

@@ -1,38 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { keptFor } from '../base/kept-for.ts';
 import type { Service } from '../base/service.ts';
 import { type Asset, type Assets, loadAssets } from './assets.ts';
 import type { ConsoleServer, WatchedServer } from './console-server.ts';
 import { cookieOf, safety } from './headers.ts';
 import { Interface } from './interface.ts';
 import { History } from './overview/history.ts';
+import { listedDatabases } from './overview/listed-databases.ts';
+import { CrawlWatch } from './routes/search/crawl-watch.ts';
 import { routes } from './routes.ts';
 import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
 import { Wire } from './wire/wire.ts';
+
+/** Milliseconds that what the first page shows of the whole server is kept for. */
+const kept = 1_000;
 
 /** The console: pages for people under /console/, and the interface that they use under /api/v1/. */
 export class Console implements Service {
   readonly #server: WatchedServer;
   readonly #visits: Visits;
   readonly #interface: Interface;
+  readonly #crawls: CrawlWatch;
   readonly #stopping = new AbortController();
   #assets: Promise<Assets> | undefined;
 
   constructor(server: ConsoleServer) {
     const history = new History(server.measures, server.clock, server.log);
-    this.#server = { ...server, wire: new Wire(server.tap, server.clock), history };
+    this.#server = {
+      ...server,
+      wire: new Wire(server.tap, server.clock),
+      history,
+      wrong: keptFor(kept, () => server.wrong()),
+      databases: keptFor(kept, () => listedDatabases(server.view)),
+    };
     this.#visits = new Visits(server);
+    this.#crawls = new CrawlWatch(this.#server);
     this.#interface = new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
   }
 
   async start(): Promise<void> {
     this.#visits.start();
     await this.#server.history.start();
+    await this.#crawls.start();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#server.wire.stop();
+    await this.#crawls.stop();
     await this.#server.history.stop();
     await this.#visits.stop();
   }

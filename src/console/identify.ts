@@ -1,19 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Client } from '../client/client.ts';
 import type { ConsoleRole } from './answer.ts';
 import type { RouteDeclaration } from './api/declare.ts';
 import type { ConsoleServer } from './console-server.ts';
 import { cookieOf, isOwnOrigin, visitCookie } from './headers.ts';
 import { refused } from './refusal.ts';
 import { roleOf } from './role-of.ts';
-import { clientOf, type Visit, type Visits } from './visits.ts';
+import { DatabaseClients, type Visit, type Visits } from './visits.ts';
 
 /** Who asks. */
 export interface Caller extends AsyncDisposable {
   readonly login: string;
   readonly role: ConsoleRole;
-  readonly client: Client;
+  readonly clients: DatabaseClients;
   /** Present for somebody with a cookie. */
   readonly visit?: Visit;
   readonly key?: string;
@@ -46,8 +45,8 @@ async function byPassword(request: IncomingMessage, server: ConsoleServer): Prom
   if (principal === undefined) throw refused(401, `Login failed for user '${name}'.`);
   if (principal.mustChangePassword) throw refused(401, 'The password must be changed first.');
   const role = (await roleOf(server, principal.login)) ?? 'reader';
-  const client = clientOf(server, principal.login);
-  return { login: principal.login, role, client, [Symbol.asyncDispose]: () => client.close() };
+  const clients = new DatabaseClients(server, principal.login);
+  return { login: principal.login, role, clients, [Symbol.asyncDispose]: () => clients.close() };
 }
 
 async function byCookie(
@@ -68,7 +67,7 @@ async function byCookie(
     throw refused(401, 'The login is not there any more.');
   }
   // A visit keeps its connections for its next request.
-  return { login: visit.login, role, client: visit.client, visit, key, [Symbol.asyncDispose]: async () => {} };
+  return { login: visit.login, role, clients: visit.clients, visit, key, [Symbol.asyncDispose]: async () => {} };
 }
 
 function isSame(given: string | string[] | undefined, wanted: string): boolean {

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answering, Asked, Door, Download, Event } from './answer.ts';
-import type { RouteDeclaration } from './api/declare.ts';
 import type { WatchedServer } from './console-server.ts';
-import { sendEvents } from './event-stream.ts';
+import { framed, sendEvents } from './event-stream.ts';
 import { isOwnOrigin, safety, setVisitCookie } from './headers.ts';
 import { type Caller, identify } from './identify.ts';
+import { Live } from './live/live.ts';
+import { Streams } from './live/streams.ts';
 import { openApi } from './openapi.ts';
 import { lastEventId, readInput } from './read-input.ts';
 import { faultOf, refused } from './refusal.ts';
@@ -14,18 +15,30 @@ import type { Visits } from './visits.ts';
 
 const noStore = { ...safety, 'cache-control': 'no-store' };
 
+/** What one request is about, once it is known. */
+interface Request {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: Caller | undefined;
+  readonly parts: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+  readonly signal: AbortSignal;
+}
+
 /** The interface in JSON: finds the route, who asks and what with, and sends what its handler gives. */
 export class Interface {
   readonly #server: WatchedServer;
   readonly #visits: Visits;
   readonly #routes: readonly Answering[];
   readonly #stopping: AbortSignal;
+  readonly #live = new Live((thrown) => this.#told(thrown, 'what is followed'));
+  readonly #streams: Streams;
 
   constructor(server: WatchedServer, visits: Visits, routes: readonly Answering[], stopping: AbortSignal) {
     this.#server = server;
     this.#visits = visits;
     this.#routes = routes;
     this.#stopping = stopping;
+    this.#streams = new Streams(server, visits);
   }
 
   /** Answers a request, whatever comes of it. */
@@ -33,28 +46,31 @@ export class Interface {
     try {
       await this.#answer(request, response, path);
     } catch (thrown) {
-      if (response.destroyed) return; // nobody is there to be told: that is what stopped it
-      const known = faultOf(thrown);
-      // What fails because the caller has hung up is nobody's fault.
+      // Where nobody is there to be told, that is what stopped it: nobody's fault.
       if (response.destroyed) return;
-      if (known === undefined) {
-        const reason = thrown instanceof Error ? thrown.message : String(thrown);
-        this.#server.log.error('a route of the console failed', { path, error: reason });
-      }
+      const { status, error } = this.#told(thrown, path);
       if (response.headersSent) response.destroy();
       else {
         request.resume();
-        const { status, fault } = known ?? { status: 500, fault: { message: 'The log tells what went wrong.' } };
-        sendJson(response, status, { error: fault });
+        sendJson(response, status, JSON.stringify({ error }));
       }
     }
+  }
+
+  /** What a caller is told of what was thrown; of what nobody foresaw the log tells more. */
+  #told(thrown: unknown, path: string) {
+    const known = faultOf(thrown);
+    if (known !== undefined) return { status: known.status, error: known.fault };
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    this.#server.log.error('a route of the console failed', { path, error: reason });
+    return { status: 500, error: { message: 'The log tells what went wrong.' } };
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     if (path === '/api/v1/openapi.json') {
       request.resume();
       const declared = this.#routes.map(({ route }) => route);
-      return sendJson(response, 200, openApi(declared, this.#server.release));
+      return sendJson(response, 200, JSON.stringify(openApi(declared, this.#server.release)));
     }
     const { answering, params } = matching(this.#routes, request.method === 'HEAD' ? 'GET' : request.method, path);
     const { route } = answering;
@@ -65,8 +81,27 @@ export class Interface {
     const hungUp = new AbortController();
     response.once('close', () => hungUp.abort());
     const signal = AbortSignal.any([hungUp.signal, this.#stopping]);
-    const given = answering.handle(this.#asked(request, response, caller, signal), parts);
-    await sendGiven(response, route, given, signal);
+    await this.#give(answering, { request, response, caller, parts, signal });
+  }
+
+  /** Sends what a handler gives: a file, events, or JSON, once or whenever it changes. */
+  async #give(answering: Answering, { request, response, caller, parts, signal }: Request): Promise<void> {
+    const { route } = answering;
+    const look = (until: AbortSignal) => answering.handle(this.#asked(request, response, caller, until), parts);
+    // What a handler gives is what its declaration says: `answer` lets nothing else compile.
+    if (route.download) return sendFile(response, (await look(signal)) as Download);
+    const key = `${route.path}\0${caller?.login}\0${caller?.role}\0${JSON.stringify(parts)}`;
+    if (route.events || (route.live !== undefined && wantsEvents(request))) {
+      using stream = this.#streams.open(caller, signal);
+      const events = route.events
+        ? framed(look(stream.signal) as AsyncIterable<Event<unknown>>)
+        : this.#live.follow(key, route.live ?? 0, async () => look(stream.signal), lastEventId(request), stream.signal);
+      return await sendEvents(response, noStore, events, stream.signal);
+    }
+    const beside = route.live === undefined ? undefined : this.#live.beside(key);
+    const text = JSON.stringify(await look(signal));
+    beside?.(text);
+    sendJson(response, 200, text);
   }
 
   #asked(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined, signal: AbortSignal): Asked {
@@ -76,7 +111,7 @@ export class Interface {
       role: caller?.role ?? 'reader',
       client: (database) => {
         if (caller === undefined) throw refused(401, 'Log in first.');
-        return caller.client.database(database);
+        return caller.clients.of(database);
       },
       signal,
       log: this.#server.log.with({ login, console: true }),
@@ -104,15 +139,10 @@ export class Interface {
   }
 }
 
-async function sendGiven(response: ServerResponse, route: RouteDeclaration, given: unknown, signal: AbortSignal) {
-  // What a handler gives is what its declaration says: `answer` lets nothing else compile.
-  if (route.events) return sendEvents(response, noStore, given as AsyncIterable<Event<unknown>>, signal);
-  if (route.download) return sendFile(response, (await given) as Download);
-  sendJson(response, 200, await given);
-}
+const wantsEvents = ({ headers: { accept = '' } }: IncomingMessage): boolean => /\btext\/event-stream\b/.test(accept);
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const body = `${JSON.stringify(value)}\n`;
+function sendJson(response: ServerResponse, status: number, text: string): void {
+  const body = `${text}\n`;
   const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
   response.writeHead(status, { ...noStore, ...headers });
   response.end(response.req.method === 'HEAD' ? undefined : body);

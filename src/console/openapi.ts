@@ -45,9 +45,12 @@ export function openApi(routes: readonly RouteDeclaration[], release: string): u
   };
 }
 
-function operation({ role, summary, params, query, body, output, events, download }: RouteDeclaration) {
+function operation({ role, summary, params, query, body, output, events, download, live }: RouteDeclaration) {
   const content = output
-    ? { 'application/json': { schema: output.json } }
+    ? {
+        'application/json': { schema: output.json },
+        ...(live === undefined ? {} : { 'text/event-stream': { schema: output.json } }),
+      }
     : events
       ? { 'text/event-stream': { schema: events.json } }
       : { 'application/octet-stream': {} };

@@ -10,22 +10,55 @@ const latestEnd = 12 * 60 * 60_000;
 const mostOfLogin = 32;
 const most = 1024;
 
-/** Connections that a visit has at once: pages ask for several things beside one another. */
+/** Connections that a visit has to a database at once: pages ask for several things beside one another. */
 const connections = 4;
+
+/** Names of databases that a visit keeps a client for: callers choose them. */
+const mostDatabases = 64;
 
 /** Somebody who has logged in to the console: what the cookie stands for. */
 export interface Visit {
   readonly login: string;
   /** What a request that changes something has to bring beside the cookie. */
   readonly csrf: string;
-  readonly client: Client;
+  readonly clients: DatabaseClients;
   readonly began: number;
   lastSeen: number;
+  /** Aborted when the visit ends, and what it follows with it. */
+  readonly over: AbortController;
 }
 
 /** The client of a login inside this process; each database that it asks for has its own pool. */
 export const clientOf = (server: Pick<ConsoleServer, 'attach'>, login: string): Client =>
   Client.create({ server, login, database: 'master', appName: 'Granary console', poolSize: connections });
+
+/** The clients of a login by database, those that were used last: the others are closed. */
+export class DatabaseClients {
+  readonly #make: () => Client;
+  readonly #clients = new Map<string, Client>();
+
+  constructor(server: Pick<ConsoleServer, 'attach'>, login: string) {
+    this.#make = () => clientOf(server, login);
+  }
+
+  of(database: string): Client {
+    const key = database.toLowerCase();
+    const client = this.#clients.get(key) ?? this.#make().database(database);
+    this.#clients.delete(key);
+    this.#clients.set(key, client);
+    const [oldest] = this.#clients;
+    if (this.#clients.size > mostDatabases && oldest !== undefined) {
+      this.#clients.delete(oldest[0]);
+      void oldest[1].close();
+    }
+    return client;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients.values()) await client.close();
+    this.#clients.clear();
+  }
+}
 
 /** Who is logged in to the console now, by what their cookies say. It lives in memory: a restart asks everybody anew. */
 export class Visits {
@@ -55,7 +88,8 @@ export class Visits {
     const key = randomBytes(32).toString('base64url');
     const now = this.#now();
     const csrf = randomBytes(32).toString('base64url');
-    const visit: Visit = { login, csrf, client: clientOf(this.#server, login), began: now, lastSeen: now };
+    const clients = new DatabaseClients(this.#server, login);
+    const visit: Visit = { login, csrf, clients, began: now, lastSeen: now, over: new AbortController() };
     this.#visits.set(key, visit);
     return { key, visit };
   }
@@ -80,7 +114,8 @@ export class Visits {
   async end(key: string): Promise<void> {
     const visit = this.#visits.get(key);
     this.#visits.delete(key);
-    await visit?.client.close();
+    visit?.over.abort();
+    await visit?.clients.close();
   }
 
   async #sweep(): Promise<void> {

@@ -1,7 +1,7 @@
+import { keptFor } from '../base/kept-for.ts';
 import type { Distribution, Measures } from '../base/measures.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DatabaseFigures, PoolFigures } from '../engine/figures.ts';
-import { keptFor } from './kept-for.ts';
 
 /** Milliseconds that sizes are kept for: to find them out costs a look at files, or a query. */
 const sizesKept = 10_000;

@@ -1,7 +1,7 @@
+import { keptFor } from '../base/kept-for.ts';
 import type { Measures, Sample } from '../base/measures.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Kind, Tally } from '../procedure/kind.ts';
-import { keptFor } from './kept-for.ts';
 
 /** Milliseconds that counts of rows are kept for. */
 const countsKept = 3_000;

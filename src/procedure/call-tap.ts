@@ -66,6 +66,12 @@ export class CallTap {
     if (this.#refused.length > mostRefused) this.#refused.shift();
   }
 
+  /** Whether the error of a call is among the last of its session already: what a procedure refuses, its batch reports again. */
+  isNoted({ session, number, name }: Pick<RefusedCall, 'session' | 'number' | 'name'>): boolean {
+    const last = this.#refused.findLast((call) => call.session === session);
+    return last?.number === number && last.name === name;
+  }
+
   /** The last refused calls, the newest first. */
   get refused(): readonly RefusedCall[] {
     return this.#refused.toReversed();

@@ -9,7 +9,7 @@ import { decodeRpc, procedureIds, procedureNames, type RpcCall, type RpcParam } 
 import type { SessionOptions } from '../tsql/options.ts';
 import { type CallEnd, callProcedure } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
-import { tappedRequest } from './tapped-request.ts';
+import { refusedRequest, tappedRequest } from './tapped-request.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
@@ -82,7 +82,10 @@ function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
 function tapped(name: string, args: Argument[], request: RequestContext): Promise<CallEnd> {
   const { host, response } = request;
   if (!Object.hasOwn(procedureIds, name.toLowerCase())) {
-    return execute(name, args, new WireSink(response, host.options, true), request);
+    return execute(name, args, new WireSink(response, host.options, true), request).catch((thrown: unknown) => {
+      if (thrown instanceof SqlError) refusedRequest(request, { name, args }, thrown);
+      throw thrown;
+    });
   }
   return tappedRequest(request, { name, args, rpc: true }, (sink) => execute(name, args, sink, request));
 }

@@ -1,4 +1,4 @@
-import type { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Recording } from '../procedure/call-tap.ts';
 import type { Column } from '../procedure/sink.ts';
@@ -8,10 +8,22 @@ import type { Response } from './response.ts';
 import { begunCall } from './tapped.ts';
 import { WireSink } from './wire-sink.ts';
 
-/** A sink that notes for those who look at calls what it sends. */
-class TappedSink extends WireSink {
-  readonly #recording: Recording;
+/** The error of a name that no procedure has. */
+const noSuchProcedure = 2812;
+
+/** A sink that remembers the first error that it sends. */
+class NotingSink extends WireSink {
   firstError: SqlError | undefined;
+
+  override error(error: SqlError): void {
+    this.firstError ??= error;
+    super.error(error);
+  }
+}
+
+/** A sink that notes for those who look at calls what it sends. */
+class TappedSink extends NotingSink {
+  readonly #recording: Recording;
 
   constructor(recording: Recording, response: Response, options: SessionOptions, rpc: boolean) {
     super(response, options, rpc);
@@ -28,33 +40,55 @@ class TappedSink extends WireSink {
     if (set !== undefined) set.rows++;
     return super.row(values);
   }
-
-  override error(error: SqlError): void {
-    this.firstError ??= error;
-    super.error(error);
-  }
 }
 
 /** Runs T-SQL, or one of the procedures that run it, and lets those who look at calls know. */
 export async function tappedRequest<T extends object>(
-  { host, response, server }: RequestContext,
+  request: RequestContext,
   called: { readonly name: string; readonly args: readonly Argument[]; readonly rpc: boolean },
   run: (sink: WireSink) => Promise<T>,
 ): Promise<T> {
+  const { host, response, server } = request;
   const { listener } = server.tap;
   const recording = listener?.begin(begunCall(host.identity, host.database, called));
-  if (recording === undefined) return run(new WireSink(response, host.options, called.rpc));
-  const sink = new TappedSink(recording, response, host.options, called.rpc);
-  const began = performance.now();
+  const sink = recording
+    ? new TappedSink(recording, response, host.options, called.rpc)
+    : new NotingSink(response, host.options, called.rpc);
+  const began = recording === undefined ? 0 : performance.now();
   let ended: T | undefined;
   try {
     ended = await run(sink);
     return ended;
+  } catch (thrown) {
+    if (thrown instanceof SqlError) sink.firstError ??= thrown;
+    throw thrown;
   } finally {
-    recording.end({
+    if (sink.firstError !== undefined) refuse(request, called.name, sink.firstError);
+    recording?.end({
       ...(ended !== undefined && 'status' in ended && typeof ended.status === 'number' ? { status: ended.status } : {}),
       ...(sink.firstError === undefined ? {} : { error: sink.firstError }),
       milliseconds: performance.now() - began,
     });
   }
+}
+
+/** Operators see the last refused calls, T-SQL among them; what a declared procedure refused was noted there. */
+function refuse({ host, server }: RequestContext, name: string, { number, message, procedure }: SqlError): void {
+  const { spid: session, login } = host.identity;
+  if (procedure !== '' && server.tap.isNoted({ session, number, name: procedure })) return;
+  server.tap.refuse({ at: server.clock.now(), session, login, database: host.database, name, number, message });
+}
+
+/** A call that was refused: what no declaration answers for, a name that nobody has, those who look hear of here. */
+export function refusedRequest(
+  request: RequestContext,
+  { name, args }: { readonly name: string; readonly args: readonly Argument[] },
+  error: SqlError,
+): void {
+  const { host, server } = request;
+  if (error.number === noSuchProcedure) {
+    const recording = server.tap.listener?.begin(begunCall(host.identity, host.database, { name, args }));
+    recording?.end({ error, milliseconds: 0 });
+  }
+  refuse(request, name, error);
 }

@@ -1,8 +1,13 @@
-import type { RouteDeclaration, RouteEvent } from '../../src/console/api/declare.ts';
+import type { RouteDeclaration, RouteEvent, RouteOutput } from '../../src/console/api/declare.ts';
 import type { ConsoleCaller } from './console-caller.ts';
 
+type Followed = Pick<RouteDeclaration, 'path' | 'events' | 'output'>;
+
+/** What an event of a route carries: its own, or what the route answers otherwise. */
+type EventOf<R> = unknown extends RouteEvent<R> ? RouteOutput<R> : RouteEvent<R>;
+
 /** Reads the server-sent events of a route, one after another, as their schema says. */
-export class EventReader<R extends Pick<RouteDeclaration, 'path' | 'events'>> implements AsyncDisposable {
+export class EventReader<R extends Followed> implements AsyncDisposable {
   readonly #route: R;
   readonly #abort = new AbortController();
   readonly #reader: AsyncIterator<Uint8Array>;
@@ -14,7 +19,7 @@ export class EventReader<R extends Pick<RouteDeclaration, 'path' | 'events'>> im
     this.#reader = body[Symbol.asyncIterator]();
   }
 
-  static async open<R extends Pick<RouteDeclaration, 'path' | 'events'>>(
+  static async open<R extends Followed>(
     caller: ConsoleCaller,
     route: R,
     query: Readonly<Record<string, string>> = {},
@@ -24,7 +29,11 @@ export class EventReader<R extends Pick<RouteDeclaration, 'path' | 'events'>> im
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const abort = new AbortController();
     const response = await fetch(url, {
-      headers: { cookie: caller.cookie, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+      headers: {
+        accept: 'text/event-stream',
+        cookie: caller.cookie,
+        ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+      },
       signal: abort.signal,
     });
     if (!response.ok || response.body === null) throw new Error(`${response.status}: ${await response.text()}`);
@@ -34,7 +43,7 @@ export class EventReader<R extends Pick<RouteDeclaration, 'path' | 'events'>> im
   }
 
   /** The next event. */
-  async next(): Promise<RouteEvent<R>> {
+  async next(): Promise<EventOf<R>> {
     for (;;) {
       const end = this.#text.indexOf('\n\n');
       if (end >= 0) {
@@ -43,8 +52,9 @@ export class EventReader<R extends Pick<RouteDeclaration, 'path' | 'events'>> im
         const data = /^data: (.*)$/m.exec(block)?.[1];
         if (data === undefined) continue;
         this.lastId = /^id: (.*)$/m.exec(block)?.[1] ?? '';
-        const read: unknown = this.#route.events?.read(JSON.parse(data), 'event');
-        return read as RouteEvent<R>; // read by the schema of this very route
+        const schema = this.#route.events ?? this.#route.output;
+        const read: unknown = schema?.read(JSON.parse(data), 'event');
+        return read as EventOf<R>; // read by the schema of this very route
       }
       const { done, value } = await this.#reader.next();
       if (done) throw new Error('The stream of events ended.');
@@ -53,7 +63,7 @@ export class EventReader<R extends Pick<RouteDeclaration, 'path' | 'events'>> im
   }
 
   /** The first value that is found in the events to come. */
-  async until<T>(find: (event: RouteEvent<R>) => T | undefined): Promise<T> {
+  async until<T>(find: (event: EventOf<R>) => T | undefined): Promise<T> {
     for (;;) {
       const found = find(await this.next());
       if (found !== undefined) return found;

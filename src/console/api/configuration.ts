@@ -70,6 +70,7 @@ export const showVersion = route({
 
 export const listChanges = route({
   method: 'GET',
+  live: 10_000,
   path: `${base}/:database/changes`,
   role: 'reader',
   summary: 'Objects by when they were stored or removed, the last first.',
@@ -135,6 +136,7 @@ const running = object({
 
 export const listTimerJobs = route({
   method: 'GET',
+  live: 3_000,
   path: `${base}/:database/timer-jobs`,
   role: 'reader',
   summary: 'Timer jobs: which are scheduled for when, which run and how far they are, who holds which lock until when.',
@@ -171,6 +173,7 @@ const run = object({
 
 export const listTimerHistory = route({
   method: 'GET',
+  live: 10_000,
   path: `${base}/:database/timer-history`,
   role: 'reader',
   summary: 'Runs of timer jobs, the last first: of one job or of all.',

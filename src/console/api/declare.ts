@@ -25,6 +25,11 @@ export interface RouteDeclaration<
   readonly events: Schema<E> | undefined;
   /** True for a file that is handed out. */
   readonly download: boolean;
+  /**
+   * Milliseconds between two looks for those who follow it: asked with `Accept: text/event-stream`, it answers with an event
+   * for every change of what it answers otherwise.
+   */
+  readonly live: number | undefined;
 }
 
 /** A declaration as it is written; what is left out is not there. */
@@ -39,6 +44,7 @@ interface Written<P extends Fields, Q extends Fields, B, O, E> {
   readonly output?: Schema<O>;
   readonly events?: Schema<E>;
   readonly download?: true;
+  readonly live?: number;
 }
 
 /** All that a caller gives, whichever part of the request it travels in. */
@@ -60,7 +66,16 @@ export function route<
   B = unknown,
   O = unknown,
   E = unknown,
->({ params, query, body, output, events, download, ...rest }: Written<P, Q, B, O, E>): RouteDeclaration<P, Q, B, O, E> {
+>({
+  params,
+  query,
+  body,
+  output,
+  events,
+  download,
+  live,
+  ...rest
+}: Written<P, Q, B, O, E>): RouteDeclaration<P, Q, B, O, E> {
   return {
     ...rest,
     // Without parameters of its own, P and Q are the empty shapes of their defaults.
@@ -70,5 +85,6 @@ export function route<
     output,
     events,
     download: download ?? false,
+    live,
   };
 }

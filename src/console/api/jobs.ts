@@ -51,6 +51,7 @@ export const jobDatabases = route({
 
 export const listJobs = route({
   method: 'GET',
+  live: 5_000,
   path: `${base}/:database`,
   role: 'reader',
   summary: 'Jobs, the newest first, a page at a time: of a state, of a partition, whose name contains a text.',
@@ -67,6 +68,7 @@ export const listJobs = route({
 
 export const showJob = route({
   method: 'GET',
+  live: 3_000,
   path: `${base}/:database/:job`,
   role: 'reader',
   summary: 'One job, with what its items have come to.',
@@ -103,6 +105,7 @@ const item = object({
 
 export const listItems = route({
   method: 'GET',
+  live: 5_000,
   path: `${base}/:database/:job/groups/:group/items`,
   role: 'reader',
   summary: 'Items of a group in the order of their identifiers, from one on, and why those wait that do.',
@@ -127,6 +130,7 @@ const used = object({
 
 export const showLimits = route({
   method: 'GET',
+  live: 10_000,
   path: `${base}/:database/limits/today`,
   role: 'reader',
   summary:

@@ -14,6 +14,7 @@ const numbers = array(number());
 
 export const overview = route({
   method: 'GET',
+  live: 5_000,
   path: '/api/v1/overview',
   role: 'reader',
   summary: 'Whether all is well, and if not, what is wrong; the databases.',
@@ -40,6 +41,7 @@ export const overview = route({
 
 export const figures = route({
   method: 'GET',
+  live: 10_000,
   path: '/api/v1/figures',
   role: 'reader',
   summary: 'Figures of the last hour, one number of each for every moment in `at`.',

@@ -75,6 +75,7 @@ const source = object({
 
 export const showSearch = route({
   method: 'GET',
+  live: 3_000,
   path: `${base}/:database`,
   role: 'reader',
   summary: 'Content sources with their crawls, components and stores.',
@@ -88,6 +89,7 @@ export const showSearch = route({
 
 export const listCrawls = route({
   method: 'GET',
+  live: 5_000,
   path: `${base}/:database/crawls`,
   role: 'reader',
   summary: 'Crawls, the last first: of one content source or of all.',
@@ -98,9 +100,10 @@ export const listCrawls = route({
 
 export const showCrawl = route({
   method: 'GET',
+  live: 2_000,
   path: `${base}/:database/crawls/:crawl`,
   role: 'reader',
-  summary: 'Where a crawl is, whom it waits for, what it would delete, and how fast it has been since somebody looked.',
+  summary: 'Where a crawl is, whom it waits for, what it would delete, and how fast it was in the last hour.',
   params: { ...ofDatabase, crawl: integer(0) },
   output: object({
     crawl,

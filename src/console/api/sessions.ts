@@ -5,6 +5,7 @@ const role = oneOf('reader', 'writer', 'admin');
 
 export const listSessions = route({
   method: 'GET',
+  live: 3_000,
   path: '/api/v1/sessions',
   role: 'reader',
   summary: 'Who is connected, running what, waiting for whom; an admin sees all, anybody else the own sessions.',

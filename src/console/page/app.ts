@@ -13,6 +13,9 @@ import { ThemeSwitch } from './theme.ts';
 /** Who looks: not known yet, nobody, somebody; or the server does not answer. */
 type Who = { readonly session?: Session; readonly state: 'asking' | 'nobody' | 'here' | 'unreachable' };
 
+/** Milliseconds between two questions whether the session still holds. */
+const checkEvery = 5_000;
+
 /** The whole console: who looks, where, and the page of that place. */
 export function App(): View {
   const place = usePlace();
@@ -33,6 +36,15 @@ export function App(): View {
     shared.expired = () => setWho((before) => (before.state === 'here' ? { state: 'nobody' } : before));
     void ask();
   }, [ask]);
+  const isHere = who.state === 'here';
+  // Streams of events outlive the cookie that they were opened with: asking finds out that it is gone.
+  useEffect(() => {
+    if (!isHere) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void call(whoAmI, {}).catch(() => {});
+    }, checkEvery);
+    return () => clearInterval(timer);
+  }, [isHere]);
   const page = pageOf(place.path);
   useEffect(() => {
     if (place.path === '/' && who.state === 'here') place.go(pages[0]?.path ?? '/');

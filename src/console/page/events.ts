@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RouteEvent, RouteInput } from '../api/declare.ts';
-import { type AnyRoute, addressed } from './fetch.ts';
+import { whoAmI } from '../api/session.ts';
+import { type AnyRoute, addressed, call } from './fetch.ts';
+import { openStream, type StreamState } from './stream.ts';
+import { takePlace } from './stream-place.ts';
 
-/** How a stream of events is doing. */
-type StreamState = 'connecting' | 'open' | 'lost';
+/** Milliseconds between two tries for a place. */
+const pause = 2000;
 
 /** Hands out events as they come; a stream that breaks is taken up where it ended. */
 export function useEvents<R extends AnyRoute>(
@@ -11,37 +14,31 @@ export function useEvents<R extends AnyRoute>(
   input: RouteInput<R>,
   on: (event: RouteEvent<R>) => void,
   { paused = false }: { readonly paused?: boolean } = {},
-): StreamState {
-  const [state, setState] = useState<StreamState>('connecting');
+): StreamState | 'crowded' {
+  const [state, setState] = useState<StreamState | 'crowded'>('connecting');
   const heard = useRef(on);
   heard.current = on;
   const key = JSON.stringify(input);
   // The key stands for the input.
   useEffect(() => {
     if (paused) return;
-    const { url } = addressed(route, input);
-    let source: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let last = '';
-    const open = () => {
-      const joint = url.includes('?') ? '&' : '?';
-      source = new EventSource(last === '' ? url : `${url}${joint}lastEventId=${encodeURIComponent(last)}`);
-      source.onopen = () => setState('open');
-      source.onmessage = (event: MessageEvent<string>) => {
-        last = event.lastEventId;
-        heard.current(JSON.parse(event.data));
-      };
-      source.onerror = () => {
-        setState('lost');
-        if (source?.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-        timer = setTimeout(open, 1000);
-      };
+    const ended = new AbortController();
+    const begin = async () => {
+      while (!(await takePlace(ended.signal))) {
+        if (ended.signal.aborted) return;
+        setState('crowded');
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+      const close = openStream(addressed(route, input).url, {
+        onEvent: (_kind, text) => heard.current(JSON.parse(text)),
+        onState: setState,
+        // It may be that the session has ended, which asking finds out.
+        onRefused: () => void call(whoAmI, {}).catch(() => {}),
+      });
+      ended.signal.addEventListener('abort', close);
     };
-    open();
-    return () => {
-      clearTimeout(timer);
-      source?.close();
-    };
+    void begin();
+    return () => ended.abort();
   }, [route.path, key, paused]);
   return state;
 }

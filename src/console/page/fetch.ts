@@ -17,6 +17,9 @@ export class ApiFault extends Error {
   }
 }
 
+/** The fault of a server that is not there; pages go on trying. */
+export const noAnswer = (): ApiFault => new ApiFault(0, { message: 'The server does not answer; trying again …' });
+
 /** What all requests share: the token of the session, and who wants to know that it has ended. */
 export const shared = { csrf: '', expired: () => {} };
 
@@ -58,7 +61,7 @@ export async function call<R extends AnyRoute>(
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiFault(0, { message: 'The server does not answer.' });
+    throw noAnswer();
   });
   const answered = await response.json().catch(() => undefined);
   if (response.ok && answered !== undefined) return answered;
@@ -67,7 +70,7 @@ export async function call<R extends AnyRoute>(
 }
 
 /** What is known of an answer. */
-interface Fetched<T> {
+export interface Fetched<T> {
   readonly data: T | undefined;
   readonly error: ApiFault | undefined;
   /** True until the first answer to this input. */
@@ -75,11 +78,11 @@ interface Fetched<T> {
   reload(): void;
 }
 
-/** Asks when the input changes, and again every so many milliseconds while somebody looks; the last answer stays while it fails. */
+/** Asks when the input changes, and when told to. */
 export function useApi<R extends AnyRoute>(
   route: R,
   input: RouteInput<R>,
-  { every, skip = false }: { readonly every?: number; readonly skip?: boolean } = {},
+  { skip = false }: { readonly skip?: boolean } = {},
 ): Fetched<RouteOutput<R>> {
   const key = `${route.path} ${JSON.stringify(input)}`;
   const [state, setState] = useState<{ key: string; data?: RouteOutput<R>; error?: ApiFault | undefined }>({ key });
@@ -88,29 +91,16 @@ export function useApi<R extends AnyRoute>(
   useEffect(() => {
     if (skip) return;
     const abort = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
-      try {
-        const data = await call(route, input, abort.signal);
-        setState({ key, data });
-      } catch (error) {
+    call(route, input, abort.signal).then(
+      (data) => setState({ key, data }),
+      (error: unknown) => {
         if (abort.signal.aborted) return;
         if (!(error instanceof ApiFault)) throw error;
         setState((before) => ({ ...(before.key === key ? before : {}), key, error }));
-      }
-      if (every !== undefined && !abort.signal.aborted) timer = setTimeout(again, every);
-    };
-    // Nobody looks at a page in the background: it asks when it comes back.
-    const again = () => {
-      if (!document.hidden) void ask();
-      else document.addEventListener('visibilitychange', again, { once: true, signal: abort.signal });
-    };
-    void ask();
-    return () => {
-      abort.abort();
-      clearTimeout(timer);
-    };
-  }, [key, round, every, skip]);
+      },
+    );
+    return () => abort.abort();
+  }, [key, round, skip]);
   const isCurrent = state.key === key;
   return {
     data: isCurrent ? state.data : undefined,

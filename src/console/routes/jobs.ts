@@ -49,7 +49,7 @@ export const jobRoutes: readonly Answering[] = [
     );
     const { page, more } = pageOf(rows, limit);
     const book = countsOf(server);
-    const jobs = page.map((row) => told(row, isLarge(row) ? book.known(own, row.JobId) : null));
+    const jobs = page.map((row) => told(row, isLarge(row) ? book.known(own, row) : null));
     return { jobs, next: more ? (jobs.at(-1)?.number ?? null) : null };
   }),
   answer(showJob, async ({ params, client, signal, server }) => {
@@ -58,14 +58,14 @@ export const jobRoutes: readonly Answering[] = [
     const id = bigintOf(params.job, 'job');
     const row = await jobNamed(own, id, signal);
     const book = countsOf(server);
-    const counts = await book.of(own, id, Number(row.Items), signal);
+    const counts = await book.of(own, row, signal);
     const [kept] = await own.select(
       { Settings: orNull(nvarchar('max')) },
       'select Settings from Jobs where JobId = @id',
       { id },
       { signal, idempotent: true },
     );
-    return { ...told(row, counts), kind, settings: kept?.Settings ?? null, counting: book.isCounting(own, id) };
+    return { ...told(row, counts), kind, settings: kept?.Settings ?? null, counting: book.isCounting(own, row) };
   }),
   answer(listGroups, async ({ params, query, client, signal }) => {
     const own = client(params.database);
@@ -115,20 +115,21 @@ export const jobRoutes: readonly Answering[] = [
   answer(cancelJob, async ({ params, client, signal, server }) => {
     const own = client(params.database);
     const JobId = bigintOf(params.job, 'job');
-    const { PartitionId } = await jobNamed(own, JobId, signal);
-    await own.call(cancelTranslation, { JobId, PartitionId }, { signal });
-    countsOf(server).forget(own, JobId);
+    const row = await jobNamed(own, JobId, signal);
+    await own.call(cancelTranslation, { JobId, PartitionId: row.PartitionId }, { signal });
+    countsOf(server).forget(own, row);
     return { done: true };
   }),
   answer(tryJobAgain, async ({ params, body, client, signal, server }) => {
     const own = client(params.database);
     const JobId = bigintOf(params.job, 'job');
+    const row = await jobNamed(own, JobId, signal);
     const { output } = await own.call(
       tryItemsAgain,
       { JobId, GroupId: body.group ?? null, ItemId: body.item ?? null },
       { signal },
     );
-    countsOf(server).forget(own, JobId);
+    countsOf(server).forget(own, row);
     return { items: output.Items ?? 0 };
   }),
 ];

@@ -1,4 +1,3 @@
-import type { ServerView } from '../../procedure/server-view.ts';
 import { type Answering, answer } from '../answer.ts';
 import { figures, overview } from '../api/overview.ts';
 import type { FigureName } from '../overview/history.ts';
@@ -16,7 +15,7 @@ export const overviewRoutes: readonly Answering[] = [
     return {
       ...verdictOf(await server.wrong(), role === 'admin' ? waits : [], history.points.at(-1), clock.now().getTime()),
       started: view.started.toISOString(),
-      databases: await databases(view),
+      databases: await server.databases(),
       refused: refused.slice(0, mostRefused).map(({ at, name, ...call }) => ({
         ...call,
         at: at.toISOString(),
@@ -40,13 +39,3 @@ export const overviewRoutes: readonly Answering[] = [
     };
   }),
 ];
-
-/** The databases of the protocols with what they take on disk. */
-async function databases(view: ServerView) {
-  const sizes = new Map((await view.sizes()).map((size) => [size.name, size]));
-  const own = (await view.databases()).filter(({ kind }) => kind !== 'system');
-  return own.map(({ name, kind, created, isSuspect = false }) => {
-    const { bytes = 0, logBytes = 0 } = sizes.get(name) ?? {};
-    return { name, kind, created: created.toISOString(), isSuspect, bytes, logBytes };
-  });
-}

@@ -1,44 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { BegunCall, CallEnding, CallTap, Recording, SentSet, TapListener } from '../../procedure/call-tap.ts';
-import type { WireCall } from '../api/wire.ts';
+import { KeptCall } from './kept-call.ts';
 import { shownCall } from './shown-call.ts';
+import { asksForEnd, endFits, fits, mayFit, type WireFilter } from './wire-filter.ts';
 
-/** Calls a second that are looked at in all, however many come and however many look. */
+/** Calls a second that are looked at in all, however many come and however many look; and as many of those picked by their end. */
 const mostPerSecond = 40;
 
 /** Calls that are kept for who comes back, or comes later. */
 const mostKept = 500;
 
-/** Milliseconds that calls are kept, and still looked at, after the last one who looked has left: it may come back. */
+/** Milliseconds that calls are still looked at after the last one who wanted to see them has left: it may come back. */
 const grace = 15_000;
 
 /** Milliseconds between two events to one who looks. */
 const pause = 500;
 
-/** What somebody wants to see. */
-interface WireFilter {
-  /** The only login whose calls may be seen; undefined where all may. */
-  readonly own: string | undefined;
-  readonly procedure?: string | undefined;
-  readonly login?: string | undefined;
-  readonly database?: string | undefined;
-  readonly session?: number | undefined;
-  readonly ended?: 'failed' | 'well' | undefined;
-  readonly slower?: number | undefined;
-  readonly reveals: boolean;
-}
-
-interface KeptCall {
-  readonly number: number;
-  readonly plain: WireCall;
-  /** With what is hidden otherwise; made only while somebody asks for it. */
-  readonly clear: WireCall | undefined;
+/** What some look through: all who want to see the same. */
+interface Lens {
+  readonly filter: WireFilter;
+  /** True where calls are picked when they end. */
+  readonly isLate: boolean;
+  viewers: number;
+  skipped: number;
+  ending: NodeJS.Timeout | undefined;
 }
 
 interface Viewer {
-  readonly filter: WireFilter;
-  skipped: number;
   wake(): void;
 }
 
@@ -46,6 +35,7 @@ interface Viewer {
 export class Wire implements TapListener {
   readonly #tap: CallTap;
   readonly #clock: Clock;
+  readonly #lenses = new Map<string, Lens>();
   readonly #viewers = new Set<Viewer>();
   /** Differs from start to start, so that numbers of another start are not taken for own ones. */
   readonly #epoch = randomBytes(4).toString('hex');
@@ -53,7 +43,7 @@ export class Wire implements TapListener {
   #number = 0;
   #second = 0;
   #left = mostPerSecond;
-  #ending: NodeJS.Timeout | undefined;
+  #leftLate = mostPerSecond;
 
   constructor(tap: CallTap, clock: Clock) {
     this.#tap = tap;
@@ -61,43 +51,47 @@ export class Wire implements TapListener {
   }
 
   begin(call: BegunCall): Recording | undefined {
-    const second = Math.floor(performance.now() / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#left = mostPerSecond;
-    }
+    this.#refill();
     let isWanted = false;
-    for (const viewer of this.#viewers) {
-      if (!mayFit(viewer.filter, call)) continue;
-      isWanted = true;
-      if (this.#left > 0) break;
-      viewer.skipped++;
+    let mayBeWanted = false;
+    for (const lens of this.#lenses.values()) {
+      if (!mayFit(lens.filter, call)) continue;
+      if (lens.isLate) mayBeWanted = true;
+      else if (this.#left > 0) isWanted = true;
+      else lens.skipped++;
     }
-    if (!isWanted || this.#left === 0) return undefined;
-    this.#left--;
+    if (!isWanted && !mayBeWanted) return undefined;
+    if (isWanted) this.#left--;
     const at = this.#clock.now();
     const sets: SentSet[] = [];
-    return { sets, end: (ending) => this.#keep(call, sets, ending, at) };
+    return {
+      sets,
+      end: (ending) => {
+        if (isWanted || this.#isPicked(call, ending)) this.#keep(call, sets, ending, at);
+      },
+    };
   }
 
   /** The calls that fit, as they come, behind the one that was seen last. */
   async *watch(filter: WireFilter, last: string | undefined, signal: AbortSignal) {
     let next = this.#behind(last);
     let wake: (() => void) | undefined;
-    const viewer: Viewer = { filter, skipped: 0, wake: () => wake?.() };
-    this.#enter(viewer);
+    const viewer: Viewer = { wake: () => wake?.() };
+    const lens = this.#enter(viewer, filter);
+    let skippedBefore = lens.skipped;
     const stop = () => wake?.();
     signal.addEventListener('abort', stop);
     try {
       while (!signal.aborted) {
-        const from = next;
-        const fresh = this.#kept.filter((call) => call.number >= from && fits(filter, call.plain));
+        const fresh = this.#since(next).filter((kept) => fits(filter, kept.call(false)));
         next = this.#number;
-        const { skipped } = viewer;
-        viewer.skipped = 0;
+        const skipped = Math.max(0, lens.skipped - skippedBefore);
+        skippedBefore = lens.skipped;
         if (fresh.length > 0 || skipped > 0) {
-          const calls = fresh.map(({ plain, clear }) => (filter.reveals ? (clear ?? plain) : plain));
-          yield { id: `${this.#epoch}-${next}`, data: { calls, skipped } };
+          const calls = fresh.map((kept) => kept.call(filter.reveals));
+          const texts = fresh.map((kept) => kept.text(filter.reveals));
+          const text = `{"calls":[${texts.join(',')}],"skipped":${skipped}}`;
+          yield { id: `${this.#epoch}-${next}`, data: { calls, skipped }, text };
         }
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -107,13 +101,37 @@ export class Wire implements TapListener {
       }
     } finally {
       signal.removeEventListener('abort', stop);
-      this.#leave(viewer);
+      this.#leave(viewer, lens);
     }
   }
 
   stop(): void {
-    clearTimeout(this.#ending);
+    for (const { ending } of this.#lenses.values()) clearTimeout(ending);
     this.#tap.listener = undefined;
+  }
+
+  #refill(): void {
+    const second = Math.floor(performance.now() / 1000);
+    if (second === this.#second) return;
+    this.#second = second;
+    this.#left = mostPerSecond;
+    this.#leftLate = mostPerSecond;
+  }
+
+  /** Whether a call that nobody wanted by its beginning is wanted by its end. */
+  #isPicked(call: BegunCall, ending: CallEnding): boolean {
+    this.#refill();
+    const fitting = [...this.#lenses.values()].filter(({ filter }) => mayFit(filter, call) && endFits(filter, ending));
+    const late = fitting.filter(({ isLate }) => isLate);
+    if (late.length === 0) return false;
+    if (this.#leftLate === 0) {
+      for (const lens of late) lens.skipped++;
+      return false;
+    }
+    this.#leftLate--;
+    // It was passed over for the others, who see it all the same.
+    for (const lens of fitting) if (!lens.isLate && lens.skipped > 0) lens.skipped--;
+    return true;
   }
 
   /** The number of the first call that one has not seen; the last few for who is new. */
@@ -123,49 +141,45 @@ export class Wire implements TapListener {
     return Math.max(0, this.#number - 50);
   }
 
-  #enter(viewer: Viewer): void {
-    clearTimeout(this.#ending);
-    this.#viewers.add(viewer);
-    this.#tap.listener = this;
+  /** What is kept from a number on; numbers have no gaps. */
+  #since(number: number): readonly KeptCall[] {
+    return this.#kept.slice(Math.max(0, number - (this.#kept[0]?.number ?? 0)));
   }
 
-  #leave(viewer: Viewer): void {
+  #enter(viewer: Viewer, filter: WireFilter): Lens {
+    this.#viewers.add(viewer);
+    this.#tap.listener = this;
+    const key = JSON.stringify(filter);
+    const fresh = { filter, isLate: asksForEnd(filter), viewers: 0, skipped: 0, ending: undefined };
+    const lens: Lens = this.#lenses.get(key) ?? fresh;
+    clearTimeout(lens.ending);
+    lens.viewers++;
+    this.#lenses.set(key, lens);
+    return lens;
+  }
+
+  #leave(viewer: Viewer, lens: Lens): void {
     this.#viewers.delete(viewer);
-    if (this.#viewers.size > 0) return;
-    this.#ending = setTimeout(() => {
-      this.#tap.listener = undefined;
-      this.#kept = [];
-    }, grace).unref();
+    lens.viewers--;
+    if (lens.viewers === 0) lens.ending = setTimeout(() => this.#forget(lens), grace).unref();
+  }
+
+  /** Nobody came back. */
+  #forget(lens: Lens): void {
+    this.#lenses.delete(JSON.stringify(lens.filter));
+    if (this.#lenses.size > 0) return;
+    this.#tap.listener = undefined;
+    this.#kept = [];
   }
 
   #keep(call: BegunCall, sets: readonly SentSet[], ending: CallEnding, at: Date): void {
     const number = this.#number++;
     const told = { id: `${this.#epoch}-${number}`, at };
-    const reveals = [...this.#viewers].some(({ filter }) => filter.reveals);
+    const reveals = [...this.#lenses.values()].some(({ filter, viewers }) => filter.reveals && viewers > 0);
     const plain = shownCall(call, sets, ending, { ...told, reveals: false });
     const clear = reveals ? shownCall(call, sets, ending, { ...told, reveals: true }) : undefined;
-    this.#kept.push({ number, plain, clear });
+    this.#kept.push(new KeptCall(number, plain, clear));
     if (this.#kept.length > mostKept) this.#kept.splice(0, this.#kept.length - mostKept);
     for (const viewer of this.#viewers) viewer.wake();
   }
-}
-
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-/** Whether a call may fit, as far as its beginning tells. */
-function mayFit(
-  { own, procedure, login, database, session }: WireFilter,
-  call: Pick<BegunCall, 'login' | 'name' | 'database' | 'session'>,
-): boolean {
-  if (own !== undefined && !same(own, call.login)) return false;
-  if (session !== undefined && session !== call.session) return false;
-  if (login !== undefined && !same(login, call.login)) return false;
-  if (database !== undefined && !same(database, call.database)) return false;
-  return procedure === undefined || call.name.toLowerCase().includes(procedure.toLowerCase());
-}
-
-function fits(filter: WireFilter, call: WireCall): boolean {
-  if (!mayFit(filter, call)) return false;
-  if (filter.ended !== undefined && (filter.ended === 'failed') !== (call.error !== null)) return false;
-  return filter.slower === undefined || call.milliseconds >= filter.slower;
 }

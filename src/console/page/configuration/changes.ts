@@ -1,7 +1,7 @@
 import { listChanges } from '../../api/configuration.ts';
 import type { RouteOutput } from '../../api/declare.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
@@ -16,7 +16,7 @@ type Change = RouteOutput<typeof listChanges>['changes'][number];
 /** What was stored or removed lately. */
 export function Changes({ place, base, database }: PartProps): View {
   const { before } = place.query;
-  const { data, error } = useApi(listChanges, { database, before }, { every: 10_000 });
+  const { data, error } = useLive(listChanges, { database, before });
   if (error) return html`<${Notice} text=${error.message} />`;
   if (data === undefined) return null;
   if (data.changes.length === 0) return html`<${Empty} title="Nothing was ever stored here" />`;

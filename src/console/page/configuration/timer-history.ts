@@ -1,6 +1,6 @@
 import { listTimerHistory, type TimerRun } from '../../api/configuration.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
@@ -15,7 +15,7 @@ import type { PartProps } from './part-props.ts';
 export function TimerHistory({ place, base, database, rest }: PartProps): View {
   const [job] = rest;
   const { before } = place.query;
-  const { data, error } = useApi(listTimerHistory, { database, job, before }, { every: 10_000 });
+  const { data, error } = useLive(listTimerHistory, { database, job, before });
   if (error) return html`<${Notice} text=${error.message} />`;
   if (data === undefined) return null;
   const { runs } = data;

@@ -1,7 +1,7 @@
 import { listTimerJobs, type Named, type RunningJob, type TimerLock } from '../../api/configuration.ts';
 import type { RouteOutput } from '../../api/declare.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
@@ -20,7 +20,7 @@ const nameOf = ({ id, name }: Named): string => name ?? id;
 
 /** Timer jobs: what runs, who holds which lock until when, what is scheduled. */
 export function TimerJobs({ base, database }: PartProps): View {
-  const { data, error } = useApi(listTimerJobs, { database }, { every: 3000 });
+  const { data, error } = useLive(listTimerJobs, { database });
   if (error) return html`<${Notice} text=${error.message} />`;
   if (data === undefined) return null;
   const job = (named: Named) => html`<a href=${hrefOf(`${base}/timer-history/${named.id}`)}>${nameOf(named)}</a>`;

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Item, listItems, tryJobAgain } from '../../api/jobs.ts';
-import { call, useApi } from '../fetch.ts';
+import { call } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Confirm } from '../parts/confirm.ts';
 import { Empty } from '../parts/empty.ts';
 import { Choice } from '../parts/field.ts';
@@ -31,7 +32,7 @@ const numberOf = (text: string | undefined) =>
 export function GroupItems({ place, base, database, job, group, mayAct }: GroupItemsProps): View {
   const state = states.find((each) => each === place.query['state']);
   const [after, before] = [numberOf(place.query['after']), numberOf(place.query['before'])];
-  const { data, error, reload } = useApi(listItems, { database, job, group, state, after, before }, { every: 5000 });
+  const { data, error, reload } = useLive(listItems, { database, job, group, state, after, before });
   const [done, setDone] = useState('');
   const again = (item: number) => async () => {
     const { items } = await call(tryJobAgain, { database, job, group, item });

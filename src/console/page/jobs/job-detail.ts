@@ -3,6 +3,7 @@ import type { RouteOutput } from '../../api/declare.ts';
 import { cancelJob, listGroups, showJob, submitJob, tryJobAgain } from '../../api/jobs.ts';
 import { call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Confirm } from '../parts/confirm.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
@@ -24,7 +25,7 @@ type Shown = RouteOutput<typeof showJob>;
 
 /** One job: how it gets on, its groups, and what may be done with it. */
 export function JobDetail({ base, database, job, mayAct }: JobDetailProps): View {
-  const { data, error, reload } = useApi(showJob, { database, job }, { every: 3000 });
+  const { data, error, reload } = useLive(showJob, { database, job });
   const [done, setDone] = useState('');
   if (data === undefined) {
     return html`<h1>Job ${job}</h1>

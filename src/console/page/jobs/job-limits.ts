@@ -1,6 +1,6 @@
 import { showLimits, type Used } from '../../api/jobs.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
 import { Table } from '../parts/table.ts';
@@ -12,7 +12,7 @@ const noPartition = '00000000-0000-0000-0000-000000000000';
 
 /** Items of the last 24 hours against the daily limits, and when they count no more. */
 export function JobLimits({ base, database }: { readonly base: string; readonly database: string }): View {
-  const { data, error } = useApi(showLimits, { database }, { every: 10_000 });
+  const { data, error } = useLive(showLimits, { database });
   return html`
     <div class="head"><h2>Daily limits</h2><a href=${hrefOf(base)}>Back to the jobs</a></div>
     ${error && html`<${Notice} text=${error.message} />`}

@@ -1,6 +1,6 @@
 import { type Job, jobStates, listJobs } from '../../api/jobs.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Empty } from '../parts/empty.ts';
 import { Choice, Field } from '../parts/field.ts';
 import { Notice } from '../parts/notice.ts';
@@ -22,7 +22,7 @@ interface JobListProps {
 export function JobList({ place, base, database, hasLimits }: JobListProps): View {
   const { search, partition, after } = place.query;
   const state = jobStates.find((each) => each === place.query['state']);
-  const { data, error } = useApi(listJobs, { database, state, search, partition, after }, { every: 5000 });
+  const { data, error } = useLive(listJobs, { database, state, search, partition, after });
   const filter = (changes: Record<string, string>) => place.setQuery({ ...changes, after: undefined });
   const isFiltered = state !== undefined || search !== undefined || partition !== undefined;
   return html`

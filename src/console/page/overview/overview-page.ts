@@ -1,7 +1,7 @@
 import type { RouteOutput } from '../../api/declare.ts';
 import { figures, overview } from '../../api/overview.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import type { PageProps } from '../page.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
@@ -18,8 +18,8 @@ type Refused = Overview['refused'][number];
 
 /** Is everything well, and if not, what. */
 export function view({ session }: PageProps): View {
-  const { data, error } = useApi(overview, {}, { every: 5000 });
-  const { data: known } = useApi(figures, {}, { every: 10_000 });
+  const { data, error } = useLive(overview, {});
+  const { data: known } = useLive(figures, {});
   return html`
     <h1>Overview</h1>
     ${error && html`<${Notice} text=${error.message} />`}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { showCrawl } from '../../api/search.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Notice } from '../parts/notice.ts';
 import { Plot } from '../parts/plot.ts';
 import { Time } from '../parts/time.ts';
@@ -13,7 +13,7 @@ import type { PartProps } from './part-props.ts';
 
 /** One crawl: where it is, whom it waits for since when, how fast it is. */
 export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & { readonly crawl: number }): View {
-  const { data, error, reload } = useApi(showCrawl, { database, crawl: id }, { every: 2000 });
+  const { data, error, reload } = useLive(showCrawl, { database, crawl: id });
   const [done, setDone] = useState('');
   const acted = (text: string) => {
     setDone(text);
@@ -46,8 +46,9 @@ export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & {
     </dl></section>
     ${
       rates.length > 1
-        ? html`<section class="card" aria-label="Speed"><${Plot} label="Documents since somebody looked" unit="a second"
+        ? html`<section class="card" aria-label="Speed"><${Plot} label="Documents in the last hour" unit="a second"
             points=${rates.map(({ at, perSecond }) => [at, perSecond] as const)} /></section>`
-        : !crawl.isOver && html`<p class="muted small">The plot of documents a second grows while somebody looks.</p>`
+        : !crawl.isOver &&
+          html`<p class="muted small">The plot of documents a second begins when ten seconds have passed.</p>`
     }`;
 }

@@ -1,6 +1,6 @@
 import { type Crawl, listCrawls } from '../../api/search.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
@@ -17,7 +17,7 @@ const numberOf = (text: string | undefined) =>
 /** Crawls, the last first. */
 export function Crawls({ place, base, database }: PartProps): View {
   const [source, before] = [numberOf(place.query['source']), numberOf(place.query['before'])];
-  const { data, error } = useApi(listCrawls, { database, source, before }, { every: 5000 });
+  const { data, error } = useLive(listCrawls, { database, source, before });
   if (error) return html`<${Notice} text=${error.message} />`;
   if (data === undefined) return null;
   if (data.crawls.length === 0) {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { RouteOutput } from '../../api/declare.ts';
 import { type Source, showSearch } from '../../api/search.ts';
-import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
@@ -20,7 +20,7 @@ type Store = Shown['stores'][number];
 
 /** Content sources with their crawls, and what crawls them. */
 export function Sources({ base, database, mayAct }: PartProps): View {
-  const { data, error, reload } = useApi(showSearch, { database }, { every: 3000 });
+  const { data, error, reload } = useLive(showSearch, { database });
   const [done, setDone] = useState('');
   const acted = (text: string) => {
     setDone(text);

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { endSession, listSessions, type SessionRow } from '../../api/sessions.ts';
-import { call, useApi } from '../fetch.ts';
+import { call } from '../fetch.ts';
 import { html, type View } from '../html.ts';
+import { useLive } from '../live.ts';
 import type { PageProps } from '../page.ts';
 import { Badge } from '../parts/badge.ts';
 import { Dialog } from '../parts/dialog.ts';
@@ -56,7 +57,7 @@ const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
 
 /** Who runs what, and waits for whom. */
 export function SessionList({ place, session }: PageProps): View {
-  const { data, error, reload } = useApi(listSessions, {}, { every: 3000 });
+  const { data, error, reload } = useLive(listSessions, {});
   const [ending, setEnding] = useState<SessionRow | undefined>();
   const wanted = (place.query['find'] ?? '').toLowerCase();
   const rows = (data?.sessions ?? []).filter(({ login, program, database, command, session: number }) =>

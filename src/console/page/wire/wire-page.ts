@@ -37,7 +37,12 @@ export function view({ place, session }: PageProps): View {
   );
   const words = isPaused
     ? 'Paused'
-    : { connecting: 'Connecting …', open: 'Live', lost: 'Connection lost, trying again …' }[state];
+    : {
+        connecting: 'Connecting …',
+        open: 'Live',
+        lost: 'Connection lost, trying again …',
+        crowded: 'Waits: other pages of this browser are live',
+      }[state];
   return html`
     <div class="head">
       <h1>Wire</h1>

@@ -28,6 +28,16 @@ async function count(client: Client, job: bigint, now: () => Date, signal?: Abor
   return { total, succeeded: Math.max(0, stopped - failed), failed, inProgress, waiting, at: now().toISOString() };
 }
 
+/** What tells a job from others, also from one of the same number in a database that was made anew. */
+interface CountedJob {
+  readonly JobId: bigint;
+  readonly CreateTime: Date;
+  readonly Items: bigint;
+}
+
+const keyOf = ({ databaseName }: Client, { JobId, CreateTime }: CountedJob): string =>
+  `${databaseName.toLowerCase()}/${JobId}/${CreateTime.getTime()}`;
+
 interface Kept {
   readonly counts: Counts;
   readonly taken: number;
@@ -49,31 +59,31 @@ class CountBook {
   }
 
   /** What is known of a job; for a large one a count begins where the last is old. */
-  async of(client: Client, job: bigint, items: number, signal: AbortSignal): Promise<Counts | null> {
-    if (items <= fewItems) return count(client, job, this.#now, signal);
+  async of(client: Client, job: CountedJob, signal: AbortSignal): Promise<Counts | null> {
+    if (job.Items <= fewItems) return count(client, job.JobId, this.#now, signal);
     return this.known(client, job);
   }
 
   /** What was counted of a job without waiting for it. */
-  known(client: Client, job: bigint): Counts | null {
-    const key = `${client.databaseName}/${job}`;
+  known(client: Client, job: CountedJob): Counts | null {
+    const key = keyOf(client, job);
     const kept = this.#kept.get(key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : this.#now().getTime() - kept.ended;
     if (age > Math.max(leastAge, rest * (kept?.taken ?? 0))) {
-      this.#waiting.set(key, { client, job });
+      this.#waiting.set(key, { client, job: job.JobId });
       void this.#run();
     }
     return kept?.counts ?? null;
   }
 
   /** True while a job is being counted, or waits for it. */
-  isCounting(client: Client, job: bigint): boolean {
-    return this.#waiting.has(`${client.databaseName}/${job}`);
+  isCounting(client: Client, job: CountedJob): boolean {
+    return this.#waiting.has(keyOf(client, job));
   }
 
   /** Forgets what an action has made untrue. */
-  forget(client: Client, job: bigint): void {
-    this.#kept.delete(`${client.databaseName}/${job}`);
+  forget(client: Client, job: CountedJob): void {
+    this.#kept.delete(keyOf(client, job));
   }
 
   async #run(): Promise<void> {

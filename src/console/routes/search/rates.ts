@@ -11,7 +11,7 @@ interface Point {
   readonly done: number;
 }
 
-/** How far crawls were when somebody looked: what a plot of documents a second is made of. */
+/** How far crawls were in the last hour: what a plot of documents a second is made of. */
 class RateBook {
   readonly #points = new Map<string, Point[]>();
 
@@ -20,6 +20,8 @@ class RateBook {
     const points = this.#points.get(key) ?? [];
     this.#points.delete(key);
     this.#points.set(key, points);
+    // A database of the same name may have been made anew, and its crawls are counted from one.
+    if (done < (points.at(-1)?.done ?? 0)) points.length = 0;
     const last = points.at(-1);
     if (last === undefined || at.getTime() - last.at >= apart) points.push({ at: at.getTime(), done });
     if (points.length > mostPoints) points.shift();

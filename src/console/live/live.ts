@@ -1,0 +1,53 @@
+import type { Frame } from '../event-stream.ts';
+import { type Follower, Show, type Told } from './show.ts';
+
+/** What is followed now, however many follow it: each thing is looked at once for all, and not at all when nobody does. */
+export class Live {
+  readonly #told: Told;
+  readonly #shows = new Map<string, Show>();
+
+  constructor(told: Told) {
+    this.#told = told;
+  }
+
+  /** What a look shows now and whenever it changes, but not what was seen last. */
+  async *follow(
+    key: string,
+    every: number,
+    look: () => Promise<unknown>,
+    last: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Frame> {
+    const show = this.#shows.get(key) ?? new Show(every, this.#told);
+    this.#shows.set(key, show);
+    let wake = () => {};
+    const follower: Follower = { look, wake: () => wake() };
+    const stop = () => wake();
+    signal.addEventListener('abort', stop);
+    show.enter(follower);
+    try {
+      for (let seen = last; !signal.aborted; ) {
+        const { current } = show;
+        if (current !== undefined && current.id !== seen) {
+          seen = current.id;
+          yield current;
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (signal.aborted || (show.current !== undefined && show.current.id !== seen)) resolve();
+        });
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      show.leave(follower);
+      if (show.isEmpty && this.#shows.get(key) === show) this.#shows.delete(key);
+    }
+  }
+
+  /** For a look that somebody takes apart from the others, after an action for instance: those who follow see it too. */
+  beside(key: string): ((text: string) => void) | undefined {
+    const show = this.#shows.get(key);
+    const look = show?.begin() ?? 0;
+    return show && ((text) => show.take(look, text));
+  }
+}

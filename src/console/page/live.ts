@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { RouteInput, RouteOutput } from '../api/declare.ts';
+import { type AnyRoute, ApiFault, addressed, call, type Fetched, noAnswer } from './fetch.ts';
+import { openStream } from './stream.ts';
+import { takePlace } from './stream-place.ts';
+
+interface Listener<T> {
+  onData(data: T): void;
+  onFault(fault: ApiFault | undefined): void;
+}
+
+/** Asks once; what the server refuses is told. */
+async function look<R extends AnyRoute>(
+  route: R,
+  input: RouteInput<R>,
+  { onData, onFault }: Listener<RouteOutput<R>>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    onData(await call(route, input, signal));
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof ApiFault)) throw error;
+    onFault(error);
+  }
+}
+
+/** Follows what a route answers, by events where there is a place for them, else by asking again and again. */
+async function follow<R extends AnyRoute>(
+  route: R,
+  input: RouteInput<R>,
+  listener: Listener<RouteOutput<R>>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!(await takePlace(signal))) {
+    if (signal.aborted) return;
+    await look(route, input, listener, signal);
+    await new Promise((resolve) => setTimeout(resolve, route.live));
+  }
+  const close = openStream(addressed(route, input).url, {
+    onEvent: (kind, text) => {
+      const data = JSON.parse(text);
+      if (kind === 'message') listener.onData(data);
+      else listener.onFault(new ApiFault(data.status, data.error));
+    },
+    onState: (state) => listener.onFault(state === 'lost' ? noAnswer() : undefined),
+    onRefused: () => void look(route, input, listener, signal),
+  });
+  signal.addEventListener('abort', close);
+}
+
+/** What a route answers, now and whenever it changes while somebody looks; the last answer stays while it fails. */
+export function useLive<R extends AnyRoute>(route: R, input: RouteInput<R>): Fetched<RouteOutput<R>> {
+  const key = `${route.path} ${JSON.stringify(input)}`;
+  const [state, setState] = useState<{ key: string; data?: RouteOutput<R>; error?: ApiFault | undefined }>({ key });
+  const listener: Listener<RouteOutput<R>> = {
+    onData: (data) => setState({ key, data }),
+    onFault: (error) => setState((before) => ({ ...(before.key === key ? before : {}), key, error })),
+  };
+  // The key stands for the input.
+  useEffect(() => {
+    let abort: AbortController | undefined;
+    // Nobody looks at a page in the background: it follows again when it comes back.
+    const attend = () => {
+      abort?.abort();
+      abort = undefined;
+      if (document.hidden) return;
+      abort = new AbortController();
+      void follow(route, input, listener, abort.signal);
+    };
+    attend();
+    document.addEventListener('visibilitychange', attend);
+    return () => {
+      document.removeEventListener('visibilitychange', attend);
+      abort?.abort();
+    };
+  }, [key]);
+  const isCurrent = state.key === key;
+  return {
+    data: isCurrent ? state.data : undefined,
+    error: isCurrent ? state.error : undefined,
+    loading: !isCurrent || (state.data === undefined && state.error === undefined),
+    reload: () => void look(route, input, listener, new AbortController().signal),
+  };
+}

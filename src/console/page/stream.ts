@@ -1,0 +1,41 @@
+/** How a stream of events is doing. */
+export type StreamState = 'connecting' | 'open' | 'lost';
+
+interface Listener {
+  onEvent(kind: 'message' | 'fault', data: string): void;
+  onState(state: StreamState): void;
+  /** The server refuses the stream; why, an ordinary request tells. It is tried again after so many milliseconds. */
+  onRefused(): void;
+}
+
+/** Milliseconds between two tries where the server refuses. */
+const pause = 2000;
+
+/** Follows server-sent events; a stream that breaks is taken up behind its last event, by the browser or by this. */
+export function openStream(url: string, { onEvent, onState, onRefused }: Listener): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = '';
+  const open = () => {
+    const joint = url.includes('?') ? '&' : '?';
+    source = new EventSource(last === '' ? url : `${url}${joint}lastEventId=${encodeURIComponent(last)}`);
+    source.onopen = () => onState('open');
+    for (const kind of ['message', 'fault'] as const) {
+      source.addEventListener(kind, (event: MessageEvent<string>) => {
+        last = event.lastEventId;
+        onEvent(kind, event.data);
+      });
+    }
+    source.onerror = () => {
+      onState('lost');
+      if (source?.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+      onRefused();
+      timer = setTimeout(open, pause);
+    };
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source?.close();
+  };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { overview } from '../../src/console/api/overview.ts';
+import { logOut } from '../../src/console/api/session.ts';
+import { listSessions } from '../../src/console/api/sessions.ts';
+import { wireEvents } from '../../src/console/api/wire.ts';
+import { Live } from '../../src/console/live/live.ts';
+import { translation } from '../../src/protocols/translation/kind.ts';
+import { until } from '../robustness/support/until.ts';
+import { startServer } from '../support/server.ts';
+import { ConsoleCaller } from './console-caller.ts';
+import { EventReader } from './event-reader.ts';
+
+const start = { kinds: [translation], settings: { httpPort: 0 } };
+
+/** Something to look at, and how often that was done. */
+class Looked {
+  value = 'one';
+  looks = 0;
+  readonly stop = new AbortController();
+  readonly live = new Live(String);
+
+  follow(last?: string) {
+    const look = async () => {
+      this.looks++;
+      return this.value;
+    };
+    return this.live.follow('key', 1, look, last, this.stop.signal);
+  }
+}
+
+describe('what is followed', () => {
+  test('is looked at once for all who follow it, sent when it changes, and not looked at when nobody follows', async () => {
+    const looked = new Looked();
+    const [first, second] = [looked.follow(), looked.follow()];
+    const [seen, alike] = [await first.next(), await second.next()];
+    assert.equal(seen.value?.text, '"one"');
+    assert.equal(seen.value, alike.value);
+    const changed = [first.next(), second.next()];
+    const { looks } = looked;
+    await until('it was looked at again', () => looked.looks > looks + 2);
+    looked.value = 'two';
+    const [one, other] = await Promise.all(changed);
+    assert.equal(one?.value?.text, '"two"');
+    assert.equal(one?.value, other?.value);
+    // Who comes back with what was seen last hears of the next change; who comes with something else, of what is.
+    const third = looked.follow(one?.value?.id);
+    const next = third.next();
+    const fourth = looked.follow('elsewhere');
+    assert.equal((await fourth.next()).value?.text, '"two"');
+    looked.value = 'three';
+    assert.equal((await next).value?.text, '"three"');
+    looked.stop.abort();
+    await Promise.all([first, second, third, fourth].map((each) => each.return(undefined)));
+    const after = looked.looks;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.ok(looked.looks <= after + 1, 'nobody looks any more');
+  });
+
+  test('what somebody asks for apart is shown to those who follow, and what an older look brings is not', async () => {
+    const looked = new Looked();
+    const followed = looked.follow();
+    await followed.next();
+    const [older, newer] = [looked.live.beside('key'), looked.live.beside('key')];
+    looked.value = 'newer';
+    newer?.('"newer"');
+    older?.('"older"');
+    assert.equal((await followed.next()).value?.text, '"newer"');
+    assert.equal(looked.live.beside('nobody follows it'), undefined);
+    looked.stop.abort();
+    await followed.return(undefined);
+  });
+
+  test('a page is told of changes by events, again from the last one on, until its session ends or its role changes', async () => {
+    await using server = await startServer(start);
+    await server.granary.accounts.create('visitor', 'Visit-Horse-7', { database: '*', role: 'reader' });
+    const caller = await ConsoleCaller.logIn(server);
+    await using events = await EventReader.open(caller, listSessions);
+    const known = await events.next();
+    await server.connect(translation.firstDatabase, { appName: 'who comes later' });
+    const isThere = ({ sessions }: typeof known) => sessions.find(({ program }) => program === 'who comes later');
+    assert.ok(await events.until(isThere));
+    await using again = await EventReader.open(caller, listSessions, {}, 'another');
+    assert.ok(isThere(await again.next()));
+    const visitor = await ConsoleCaller.logIn(server, 'visitor', 'Visit-Horse-7');
+    await using wire = await EventReader.open(visitor, wireEvents);
+    await server.granary.accounts.grant('visitor', { database: '*', role: 'writer' });
+    await assert.rejects(
+      wire.until(() => undefined),
+      /ended/,
+    );
+    await caller.call(logOut, {});
+    await assert.rejects(
+      events.until(() => undefined),
+      /ended/,
+    );
+  });
+
+  test('a call that fails is seen by who asks for failures, however many others there are; the overview lists batches and names that nobody has', async () => {
+    await using server = await startServer(start);
+    const caller = await ConsoleCaller.logIn(server);
+    const client = await server.connect(translation.firstDatabase);
+    await using failed = await EventReader.open(caller, wireEvents, { ended: 'failed' });
+    await using slow = await EventReader.open(caller, wireEvents);
+    for (let n = 0; n < 60; n++) await client.batch('declare @x int');
+    await client.batch("raiserror('the only one', 16, 1)").catch(() => {});
+    assert.ok(await failed.until(({ calls }) => calls.find(({ error }) => error?.message === 'the only one')));
+    assert.ok(await slow.until(({ calls }) => calls[0]));
+    await client.batch('exec proc_nobody_has').catch(() => {});
+    await client.batch('exec proc_GetJobs @ActiveOnly = 1, @Nothing = 2').catch(() => {});
+    const { refused } = await caller.call(overview, {});
+    assert.deepEqual(
+      refused.map(({ procedure, number }) => [procedure, number]),
+      [
+        ['proc_GetJobs', 8145],
+        ['batch', 2812],
+        ['batch', 50000],
+      ],
+    );
+  });
+});
