@@ -25,7 +25,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless all of `FROM` are temporary tables: those can be changed `WHERE CURRENT OF` their cursor',
   DELETE: 'from temporary tables, table variables, and tables of a database that allow it',
-  DROP: 'temporary tables and procedures; schemas of tempdb; databases and logins, where the login may',
+  DROP: 'temporary tables, their indexes, and temporary procedures; schemas of tempdb; databases and logins, where the login may',
   EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; text',
   EXECUTE: 'as `EXEC`',
   FETCH: 'a row of a cursor, to the client or into variables, in every direction',

@@ -123,6 +123,11 @@ export const messages = {
   1776: { severity: 16, state: 0, text: "There are no primary or candidate keys in the referenced table '%s' that match the referencing column list in the foreign key '%s'." },
   1801: { severity: 16, state: 3, text: "Database '%s' already exists. Choose a different database name." },
   1911: { severity: 16, state: 1, text: "Column name '%s' does not exist in the target table or view." },
+  1913: {
+    severity: 16,
+    state: 1,
+    text: "The operation failed because an index or statistics with name '%s' already exists on table '%s'.",
+  },
   2229: { severity: 16, state: 1, text: 'XQuery [%s]: The name "%s" does not denote a namespace.' },
   2389: { severity: 16, state: 1, text: 'XQuery [%s]: %s requires a singleton (or empty sequence), found operand of type \'%s\'' },
   2526: { severity: 16, state: 3, text: 'Incorrect DBCC statement. Check the documentation for the correct DBCC syntax and options.' },
@@ -152,6 +157,11 @@ export const messages = {
   3702: { severity: 16, state: 3, text: 'Cannot drop database "%s" because it is currently in use.' },
   3708: { severity: 16, state: 1, text: "Cannot %s the %s '%s' because it is a system %s." },
   3726: { severity: 16, state: 1, text: "Could not drop object '%s' because it is referenced by a FOREIGN KEY constraint." },
+  3723: {
+    severity: 16,
+    state: 4,
+    text: "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.",
+  },
   3728: { severity: 16, state: 1, text: "'%s' is not a constraint." },
   3729: { severity: 16, state: 1, text: "Cannot drop schema '%s' because it is being referenced by object '%s'." },
   3902: { severity: 16, state: 1, text: 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.' },

@@ -18,6 +18,8 @@ export interface ThreadOptions {
   readonly resourceLimits?: ResourceLimits;
   /** Milliseconds without a request after which the thread ends: an idle server holds no memory for it. */
   readonly idleTime?: number;
+  /** Flags of Node that hold in the thread, in place of those of the process. */
+  readonly flags?: readonly string[];
   /** True when the thread holds more than the request that it works on: who cancels lets it finish that. */
   readonly isKept?: boolean;
   /** Told when the thread crashes, whether somebody waits for it or not. */
@@ -147,8 +149,12 @@ export class Thread<Request, Answer> {
 
   #start(): Live {
     const { promise: settled, resolve } = Promise.withResolvers<void>();
-    const { resourceLimits = {} } = this.#options;
-    const worker = new Worker(this.#script, { name: basename(this.#script.pathname), resourceLimits });
+    const { resourceLimits = {}, flags } = this.#options;
+    const worker = new Worker(this.#script, {
+      name: basename(this.#script.pathname),
+      resourceLimits,
+      ...(flags === undefined ? {} : { execArgv: [...flags] }),
+    });
     const live: Live = { worker, settled, loaded: false };
     worker.on('message', (message: ThreadMessage<Answer>) => {
       if (message === 'loaded') {

@@ -42,6 +42,8 @@ export interface TemporaryTable {
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
   readonly rows: bigint;
+  /** The last number that a column that numbers rows gave. */
+  readonly lastNumber?: bigint;
 }
 
 /** A procedure that a client made, as tempdb lists it. */

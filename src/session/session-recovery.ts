@@ -1,5 +1,5 @@
 import type { LostSession, SessionStateValue } from '../tds/message/session-recovery.ts';
-import { isolationLevels, type SessionOptions } from '../tsql/options.ts';
+import { isolationLevels, type SessionOptions, sameOptions } from '../tsql/options.ts';
 import { languageOf } from '../values/languages.ts';
 import type { Response } from './response.ts';
 import type { SessionHost } from './session-host.ts';
@@ -21,6 +21,8 @@ export class SessionRecovery {
   readonly #fresh: SessionOptions;
   #sequence = 0;
   #options = '';
+  /** The options as they were when `#options` was made. */
+  #seen: SessionOptions | undefined;
   #holds = false;
 
   /** A new session is given what a `lost` one had. */
@@ -34,12 +36,8 @@ export class SessionRecovery {
 
   /** Says what has changed since it was told last. */
   tell(response: Response): void {
-    const options = encoded(this.#changed());
-    const text = Buffer.from(options).toString();
-    if (text !== this.#options) {
-      this.#options = text;
-      this.#say(response, true, { id: ids.options, value: options });
-    }
+    // Hardly any request changes an option, and each one is followed by this.
+    if (this.#seen === undefined || !sameOptions(this.#seen, this.#host.options)) this.#tellOptions(response);
     const holds = this.#host.holdsWhatEnds;
     if (holds !== this.#holds) {
       this.#holds = holds;
@@ -47,9 +45,19 @@ export class SessionRecovery {
     }
   }
 
+  #tellOptions(response: Response): void {
+    const options = encoded(this.#changed());
+    const text = Buffer.from(options).toString();
+    this.#seen = { ...this.#host.options };
+    if (text === this.#options) return;
+    this.#options = text;
+    this.#say(response, true, { id: ids.options, value: options });
+  }
+
   /** The session has been reset: the client takes it for a fresh one. */
   reset(): void {
     this.#options = '';
+    this.#seen = undefined;
     this.#holds = false;
   }
 

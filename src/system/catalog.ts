@@ -1,8 +1,10 @@
 import { compare, fold } from '../base/collation.ts';
+import type { Db } from '../engine/db.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { describeParams, head, literal, objectId, type ParamDescription, schemaOf } from '../procedure/describe.ts';
 import { columnsOf } from '../procedure/execute.ts';
 import type { Kind } from '../procedure/kind.ts';
+import { lastNumber } from '../procedure/last-number.ts';
 import { isStored, type Relation, type StoredRelation } from '../procedure/relation.ts';
 import { keysOf } from '../procedure/relation-keys.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
@@ -43,6 +45,8 @@ export interface CatalogRelation extends CatalogObject {
   readonly references: readonly TableReference[];
   /** How many rows it has, where that is known without looking. */
   readonly rows?: bigint;
+  /** The last number that a row was given; NULL before the first. */
+  lastNumber(db: Db): Promise<bigint | null>;
 }
 
 /** Everything that a database offers, by name. */
@@ -116,6 +120,7 @@ function relationEntry(relation: Relation): CatalogRelation {
     columns: isStored(relation) ? storedColumns(relation) : columnsOf(relation.columns),
     keys: keysOf(relation),
     references: [],
+    lastNumber: async (db) => (await lastNumber(relation, db)) ?? null,
   };
 }
 
@@ -141,6 +146,7 @@ const temporaryEntry = ({
   keys,
   references,
   rows,
+  lastNumber: last,
 }: TemporaryTable): CatalogRelation => ({
   id,
   schema,
@@ -151,6 +157,7 @@ const temporaryEntry = ({
   keys,
   references,
   rows,
+  lastNumber: async () => last ?? null,
 });
 
 const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({

@@ -18,6 +18,7 @@ import {
   runCreateSchema,
   runCreateTable,
   runDrop,
+  runDropIndex,
   runInsertBulk,
   runTruncate,
 } from './statements/definition.ts';
@@ -48,6 +49,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   continue: async () => ({ kind: 'continue' }),
   createDatabase: runCreateDatabase,
   createIndex: runCreateIndex,
+  dropIndex: runDropIndex,
   createProcedure: runCreateProcedure,
   createSchema: runCreateSchema,
   createTable: runCreateTable,

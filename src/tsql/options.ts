@@ -53,6 +53,12 @@ export interface SessionOptions {
   xactAbort: boolean;
 }
 
+/** True when two sessions were told the same. */
+export function sameOptions(one: SessionOptions, other: SessionOptions): boolean {
+  for (const name in one) if (one[name as keyof SessionOptions] !== other[name as keyof SessionOptions]) return false;
+  return true;
+}
+
 /** What a session starts with, as SQL Server gives it to ODBC and OLE DB clients. */
 export function defaultOptions(): SessionOptions {
   return {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
+import { granary, listening, temporaryFolder } from '../cli/granary.ts';
 import { runHere } from '../cli/run-here.ts';
 import { startServer } from '../support/server.ts';
 import { freePort, noRealm, Realm } from './realm.ts';
@@ -30,4 +33,20 @@ describe('the command line with a ticket of Kerberos', { skip: noRealm() ?? fals
     assert.equal((await runHere(['login', 'drop', 'corp\\ALICE', '--data', data])).code, 0);
     assert.equal((await status()).code, 1);
   });
+});
+
+test('a start without the library for Kerberos ends in one line that names it, and makes nothing', {
+  skip: process.platform !== 'linux' && 'the library is hidden in the way of Linux',
+}, async () => {
+  await using folder = await temporaryFolder();
+  const [data, keytab] = [join(folder.path, 'data'), join(folder.path, 'keytab')];
+  for (const name of ['keytab', 'libgssapi_krb5.so.2', 'libgssapi_krb5.so'])
+    await writeFile(join(folder.path, name), 'nothing that can be loaded');
+  const { code, stdout, stderr } = await granary(
+    ['serve', ...listening(['--data', data, '--kerberos-keytab', keytab])],
+    { environment: { LD_LIBRARY_PATH: folder.path } },
+  );
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^granary: [^\n]*libgssapi_krb5\.so\.2 cannot be loaded[^\n]*\n$/);
 });

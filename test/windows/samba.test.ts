@@ -16,7 +16,7 @@ const packages = {
 };
 const asked = process.env['GRANARY_TEST_SAMBA'] === undefined ? 'set GRANARY_TEST_SAMBA to make a domain' : undefined;
 
-/** Makes the domain CORP in a folder: alice is in Farmers, and sqlsvc has the service. */
+/** Makes the domain CORP in a folder: alice is in Farmers, those are in Barn, which is a group of the domain's own machines, and sqlsvc has the service. */
 const provision = (port: number, kdc: number) => `
 export PATH=$PATH:/usr/sbin
 : > none.conf
@@ -29,12 +29,14 @@ samba-tool user create alice 'Passw0rd!' $with
 samba-tool user create sqlsvc 'Passw0rd!' $with
 samba-tool group add Farmers $with
 samba-tool group addmembers Farmers alice $with
+samba-tool group add Barn --group-scope=Domain $with
+samba-tool group addmembers Barn Farmers $with
 samba-tool spn add MSSQLSvc/localhost:${port} sqlsvc $with
 printf 'dn: CN=sqlsvc,CN=Users,DC=corp,DC=test\\nchangetype: modify\\nreplace: msDS-SupportedEncryptionTypes\\n' > aes.ldif
 printf 'msDS-SupportedEncryptionTypes: 24\\n' >> aes.ldif
 ldbmodify -H private/sam.ldb aes.ldif
 samba-tool domain exportkeytab mssql.keytab --principal=MSSQLSvc/localhost:${port} --configfile=etc/smb.conf
-samba-tool group show Farmers --attributes=objectSid $with
+for group in Farmers Barn; do samba-tool group show $group --attributes=objectSid $with; done
 `;
 
 test('users of a Samba domain come in through their groups, with the roles of all', {
@@ -50,20 +52,29 @@ test('users of a Samba domain come in through their groups, with the roles of al
       `[libdefaults]\n default_realm = CORP.TEST\n dns_lookup_kdc = false\n dns_canonicalize_hostname = false\n rdns = false\n udp_preference_limit = 1\n[realms]\n CORP.TEST = {\n  kdc = 127.0.0.1:${kdc}\n }\n`,
     );
     const shell = (script: string) => outputOf(['sh', '-ec', `cd ${folder}; ${script}`], environment);
-    const sid = /S-1-5-21-[\d-]+/.exec(await shell(provision(port, kdc)))?.[0] ?? '';
+    const [farmers = '', barn = ''] = (await shell(provision(port, kdc))).match(/S-1-5-21-[\d-]+/g) ?? [];
     const command = ['-F', '--no-process-group', `--configfile=${folder}/etc/smb.conf`];
     domain = spawn('/usr/sbin/samba', command, { env: { ...process.env, ...environment }, stdio: 'ignore' });
     Object.assign(process.env, environment);
     await using server = await startLab({ settings: { port, kerberosKeytab: join(folder, 'mssql.keytab') } });
     const { windows } = server.granary.accounts;
-    const query = `for i in 1 2 3 4 5 6 7 8 9 10; do echo 'Passw0rd!' | kinit alice && break; sleep 0.5; done
-      printf "select original_login()\\ngo\\nselect count(*) from sys.server_principals\\ngo\\n" | tsql -H localhost -p ${port} -D Lab 2>&1 || true`;
-    assert.match(await shell(query), /18456/);
+    await shell("for i in 1 2 3 4 5 6 7 8 9 10; do echo 'Passw0rd!' | kinit alice && break; sleep 0.5; done");
+    /** What alice hears, who reads and writes. */
+    const alice = (sql = "exec lab_Count null\\ngo\\nexec lab_Put 1, 'x'") =>
+      shell(
+        `printf "select original_login()\\ngo\\n${sql}\\ngo\\n" | tsql -H localhost -p ${port} -D Lab 2>&1 || true`,
+      );
+    assert.match(await alice(), /18456/);
     await windows.create('CORP\\Domain Users', {}, { database: 'Lab', role: 'reader' });
-    assert.match(await shell(query), /CORP\\alice/);
-    await server.granary.accounts.drop('CORP\\Domain Users');
-    await windows.create('CORP\\Farmers', { sid }, { database: 'Lab', role: 'writer' });
-    assert.match(await shell(query), /CORP\\alice/);
+    assert.match(await alice(), /CORP\\alice[\s\S]*Msg 229/);
+    await windows.create('CORP\\Farmers', { sid: farmers }, { database: 'Lab', role: 'writer' });
+    const asWriter = await alice();
+    assert.match(asWriter, /CORP\\alice/);
+    assert.doesNotMatch(asWriter, /Msg/);
+    for (const name of ['CORP\\Domain Users', 'CORP\\Farmers']) await server.granary.accounts.drop(name);
+    assert.match(await alice(), /18456/);
+    await windows.create('CORP\\Barn', { sid: barn }, { database: 'Lab', role: 'reader' });
+    assert.match(await alice(), /CORP\\alice/);
   } finally {
     if (domain !== undefined && domain.exitCode === null) {
       domain.kill();

@@ -13,6 +13,8 @@ export class GssCalls implements AsyncDisposable {
   readonly #thread = new Thread<GssRequest, GssAnswer>(new URL('./gss-thread.ts', import.meta.url), {
     idleTime,
     isKept: true,
+    // Node warns that node:ffi may change, which is nothing an operator can act on.
+    flags: ['--disable-warning=ExperimentalWarning'],
   });
   #last = 0;
 

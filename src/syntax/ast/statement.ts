@@ -196,6 +196,11 @@ export interface Drop extends At {
   readonly names: readonly ObjectName[];
   readonly ifExists: boolean;
 }
+export interface DropIndex extends At {
+  readonly kind: 'dropIndex';
+  readonly ifExists: boolean;
+  readonly indexes: readonly { readonly name: string; readonly table: ObjectName }[];
+}
 export interface InsertBulk extends At {
   readonly kind: 'insertBulk';
   readonly target: ObjectName;
@@ -278,6 +283,7 @@ export type Statement =
   | CreateTable
   | AlterTable
   | CreateIndex
+  | DropIndex
   | CreateProcedure
   | Drop
   | LoginStatement

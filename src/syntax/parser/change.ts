@@ -35,7 +35,7 @@ export function insert(cursor: TokenStream, line: number, ctes: readonly Cte[]):
     cursor.peek(1).upper !== 'SELECT' &&
     cursor.peek(1).upper !== '(' &&
     cursor.peek(1).upper !== 'WITH';
-  const columns = isColumnList ? columnNames(cursor) : [];
+  const columns = isColumnList ? insertColumns(cursor) : [];
   const output = outputClause(cursor);
   return {
     kind: 'insert',
@@ -47,6 +47,19 @@ export function insert(cursor: TokenStream, line: number, ctes: readonly Cte[]):
     ...(top === undefined ? {} : { top }),
     ...(output === undefined ? {} : { output }),
   };
+}
+
+/** `(a, t.b, dbo.t.c)`: the table stands there already, so that what comes before the last part says nothing. */
+function insertColumns(cursor: TokenStream): string[] {
+  const names: string[] = [];
+  cursor.expect('(');
+  do {
+    let name = cursor.name();
+    while (cursor.accept('.')) name = cursor.name();
+    names.push(name);
+  } while (cursor.accept(','));
+  cursor.expect(')');
+  return names;
 }
 
 function insertSource(cursor: TokenStream): Insert['source'] {

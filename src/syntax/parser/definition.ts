@@ -1,6 +1,6 @@
 import { byName } from '../../base/by-name.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { CreateProcedure, ProcedureParameter, Statement } from '../ast/statement.ts';
+import type { CreateProcedure, DropIndex, ProcedureParameter, Statement } from '../ast/statement.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
 import { alteredLogin, createdLogin } from './login.ts';
@@ -176,14 +176,29 @@ const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database' | 'sch
 export function drop(cursor: TokenStream, line: number): Statement {
   cursor.expect('DROP');
   if (cursor.accept('LOGIN')) return { kind: 'login', line, action: 'drop', name: cursor.name(), mustChange: false };
+  if (cursor.accept('INDEX')) return dropIndex(cursor, line);
   const word = cursor.next().upper;
   const what = dropped[word] ?? 'other';
-  if (what === 'other' && !objects.has(word) && word !== 'INDEX') throw cursor.unexpected();
+  if (what === 'other' && !objects.has(word)) throw cursor.unexpected();
   const ifExists = cursor.accept('IF', 'EXISTS');
   const names: ObjectName[] = [cursor.objectName()];
   while (cursor.accept(',')) names.push(cursor.objectName());
-  if (word === 'INDEX' && cursor.accept('ON')) cursor.objectName();
   return { kind: 'drop', line, what, type: what === 'other' ? word.toLowerCase() : what, names, ifExists };
+}
+
+/** `DROP INDEX a ON t, b ON u`, or as before 2005 `DROP INDEX t.a, u.b`. */
+function dropIndex(cursor: TokenStream, line: number): Statement {
+  const ifExists = cursor.accept('IF', 'EXISTS');
+  const indexes: DropIndex['indexes'][number][] = [];
+  do {
+    const { name, schema, database } = cursor.objectName();
+    if (schema === undefined || cursor.is('ON')) {
+      cursor.expect('ON');
+      indexes.push({ name, table: cursor.objectName() });
+    } else indexes.push({ name, table: { name: schema, ...(database === undefined ? {} : { schema: database }) } });
+    indexOptions(cursor);
+  } while (cursor.accept(','));
+  return { kind: 'dropIndex', line, ifExists, indexes };
 }
 
 export function truncate(cursor: TokenStream, line: number): Statement {

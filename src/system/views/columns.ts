@@ -38,15 +38,25 @@ const columnRows = (of: CatalogRelation): Given[] =>
 const listed = (call: SystemCall): readonly CatalogRelation[] =>
   call.kind === 'system' ? catalogOf(call).relations : ownRelations(call);
 
-/** The last number is nobody's business but IDENT_CURRENT's. */
-const identityRows = (of: CatalogRelation): Given[] =>
-  columnRows(of).flatMap((row, at) => {
+async function identityRows(call: SystemCall): Promise<Given[]> {
+  const rows: Given[] = [];
+  for (const of of ownRelations(call)) {
+    const at = of.columns.findIndex(({ identity }) => identity !== undefined);
     const { identity, type } = of.columns[at] ?? {};
-    if (identity === undefined || type === undefined) return [];
-    const value = (number: bigint) =>
-      type.name === 'bigint' ? { type, value: number } : { type: int, value: Number(number) };
-    return [{ ...row, seed_value: value(identity.seed), increment_value: value(identity.increment) }];
-  });
+    if (identity === undefined || type === undefined) continue;
+    const value = (number: bigint | null) => {
+      if (number === null) return null;
+      return type.name === 'bigint' ? { type, value: number } : { type: int, value: Number(number) };
+    };
+    rows.push({
+      ...columnRows(of)[at],
+      seed_value: value(identity.seed),
+      increment_value: value(identity.increment),
+      last_value: value(await of.lastNumber(call.db)),
+    });
+  }
+  return rows;
+}
 
 /** A default as a sql_variant, which holds neither NULL nor a max type. */
 const defaultOf = ({ type, default: value }: Param): TypedValue | null =>
@@ -173,7 +183,7 @@ export const columnRowsByView: RowsByView = {
     catalogOf(call)
       .relations.filter(({ system }) => system)
       .flatMap(columnRows),
-  'sys.identity_columns': (call) => ownRelations(call).flatMap(identityRows),
+  'sys.identity_columns': identityRows,
   'sys.computed_columns': (call) =>
     ownRelations(call).flatMap((of) => columnRows(of).filter(({ is_computed }) => is_computed === true)),
   'sys.parameters': (call) => ownProcedures(call).flatMap(parameterRows),

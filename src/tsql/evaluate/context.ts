@@ -8,6 +8,7 @@ import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Run } from '../query/run.ts';
 import type { Compiled, Test } from './compiled.ts';
+import type { LastNumbers } from './last-numbers.ts';
 import type { Pending, Prepared } from './prepared.ts';
 
 /** The names that an expression may use. */
@@ -34,6 +35,8 @@ export interface Context {
   readonly accessible: ReadonlySet<string>;
   /** @@DBTS; read beforehand likewise. */
   readonly databaseVersion: bigint;
+  /** What IDENT_CURRENT tells of tables of databases; read beforehand likewise. */
+  readonly lastNumbers: LastNumbers;
   /** Tables and views of the host by the key of `tableKey`, looked up beforehand. */
   readonly relations: ReadonlyMap<string, Relation>;
   /** The common table expressions in sight, by folded name. */

@@ -20,6 +20,7 @@ import type { Compiled, Test } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
 import type { Context, Scope, VariableCell } from './context.ts';
 import { compileExpression } from './expressions.ts';
+import { type LastNumbers, lastNumbers } from './last-numbers.ts';
 import type { Pending, Prepared } from './prepared.ts';
 
 interface Facts {
@@ -31,6 +32,7 @@ interface Facts {
   readonly databases: readonly DatabaseEntry[];
   readonly accessible: ReadonlySet<string>;
   readonly databaseVersion: bigint;
+  readonly lastNumbers: LastNumbers;
   readonly leaves: Leaf[];
   /** The subqueries in what is being compiled. */
   pending: Pending[];
@@ -105,6 +107,7 @@ export class StatementContext implements Context {
     const databases = asksForDatabases ? await frame.host.server.databases() : [];
     const accessible = functions.has('HAS_DBACCESS') ? await accessibleOf(frame, databases) : new Set<string>();
     const databaseVersion = globals.has('@@DBTS') ? await frame.host.rowVersion(frame.signal) : 0n;
+    const numbers = functions.has('IDENT_CURRENT') ? await lastNumbers(statement, databases, frame) : new Map();
     const facts: Facts = {
       session: sessionOf(frame),
       tables,
@@ -113,6 +116,7 @@ export class StatementContext implements Context {
       databases,
       accessible,
       databaseVersion,
+      lastNumbers: numbers,
       leaves: [],
       pending: [],
       awaits: false,
@@ -193,6 +197,10 @@ export class StatementContext implements Context {
 
   get databaseVersion(): bigint {
     return this.#facts.databaseVersion;
+  }
+
+  get lastNumbers(): LastNumbers {
+    return this.#facts.lastNumbers;
   }
 
   expression(expression: Expression, scope: Scope): Compiled {

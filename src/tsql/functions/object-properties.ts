@@ -131,6 +131,16 @@ const identityPart = (part: 'seed' | 'increment') =>
     },
   });
 
+/** The last number that a row of a table was given, or the seed; undefined where no column numbers rows. */
+function lastIdentity(text: string, context: Context): bigint | undefined {
+  const { host } = context.frame;
+  const name = parseObjectName(text);
+  if (name === undefined) return undefined;
+  const made = tableOfClient(name, host);
+  if (made !== undefined) return made.lastIdentity;
+  return context.lastNumbers.get(fold(name.database ?? host.database))?.get(findByName(context, text) ?? 0);
+}
+
 /** PARSENAME numbers the parts of a name from its end. */
 function partOf(text: string, wanted: number): string | null {
   if (text.length > longestName) return null;
@@ -225,8 +235,7 @@ export const propertyFunctions: Readonly<Record<string, FunctionSpec>> = {
     args: ['text'],
     returns: t.numeric(38, 0),
     apply: ([text], context) => {
-      const name = parseObjectName(String(text));
-      const last = name && tableOfClient(name, context.frame.host)?.lastIdentity;
+      const last = lastIdentity(String(text), context);
       return last === undefined ? null : { unscaled: last, scale: 0 };
     },
   }),

@@ -4,7 +4,7 @@ import { walk } from '../../syntax/ast/walk.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
-import type { SessionOptions } from '../options.ts';
+import { type SessionOptions, sameOptions } from '../options.ts';
 import { handing } from './hand-over.ts';
 import type { Plan } from './plan.ts';
 
@@ -29,7 +29,7 @@ const plans = new Map<Query, KeptPlan[]>();
 export async function takePlan(query: Query, frame: Frame): Promise<KeptPlan | undefined> {
   const kept = plans.get(query);
   if (kept === undefined || !handing.isOn || frame.standIn !== undefined) return undefined;
-  const at = kept.findIndex(({ options }) => isSame(options, frame.host.options));
+  const at = kept.findIndex(({ options }) => sameOptions(options, frame.host.options));
   const [found] = at < 0 ? [] : kept.splice(at, 1);
   return found !== undefined && (await found.context.serve(frame)) ? found : undefined;
 }
@@ -50,11 +50,6 @@ export const keepable = (query: Query, context: StatementContext, plan: Plan): K
   plan.isAlone && handing.isOn && !context.awaits && isSteady(query)
     ? { context, plan, options: { ...context.frame.host.options } }
     : undefined;
-
-function isSame(one: SessionOptions, other: SessionOptions): boolean {
-  for (const name in one) if (one[name as keyof SessionOptions] !== other[name as keyof SessionOptions]) return false;
-  return true;
-}
 
 /** What compiles to the same thing in every session. */
 const steady: ReadonlySet<string> = new Set([

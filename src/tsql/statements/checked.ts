@@ -53,6 +53,7 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
   'createTable',
   'alterTable',
   'createIndex',
+  'dropIndex',
   'createProcedure',
   'login',
   'declareCursor',

@@ -7,6 +7,7 @@ import type {
   CreateProcedure,
   CreateTable,
   Drop,
+  DropIndex,
   InsertBulk,
   Statement,
 } from '../../syntax/ast/statement.ts';
@@ -70,9 +71,26 @@ export async function runCreateIndex(
     if (at < 0) throw sqlError(1911, column);
     return at;
   };
+  if (table.keys.some((key) => fold(key.name) === fold(name)))
+    throw sqlError(1913, name, `${table.schema}.${table.name}`);
   const [places, filter] = [columns.map(placeOf), present.map(placeOf)];
   if (unique) table.addKey(name, 'index', places, ignoresDuplicates, filter);
   else table.addIndex(name, places, filter);
+  frame.host.state.undo.record(() => table.dropIndex(name));
+  frame.sink.done({ command: 'other' });
+  return next;
+}
+
+/** DROP INDEX on a temporary table: 3701 when there is none of that name, 3723 when it is that of a constraint. */
+export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Frame): Promise<Completion> {
+  for (const { name, table: target } of indexes) {
+    const table = await targetTable(target, frame, 'ALTER');
+    const shown = [target.schema, target.name, name].filter((part) => part !== undefined).join('.');
+    const key = table.keys.find((each) => fold(each.name) === fold(name));
+    if (key !== undefined && key.kind !== 'index') throw sqlError(3723, shown, key.kind);
+    if (key === undefined && !ifExists) throw sqlError(3701, 'drop', 'index', shown);
+    if (key !== undefined) frame.host.state.undo.record(table.dropIndex(key.name));
+  }
   frame.sink.done({ command: 'other' });
   return next;
 }

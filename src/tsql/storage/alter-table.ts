@@ -88,5 +88,6 @@ export function rebuilt(
     if (isUnique) copy.addKey(name, kind, moved, ignoresDuplicates, filter);
     else copy.addIndex(name, moved, filter);
   }
+  if (table.lastGiven !== undefined && copy.lastIdentity !== undefined) copy.sawIdentity(table.lastGiven);
   return copy;
 }

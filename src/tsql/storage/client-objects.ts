@@ -66,7 +66,8 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
     }),
   );
   const references = (table.definition?.references ?? []).map((reference) => listedReference(reference, places));
-  return { schema, name, objectId, columns, keys, references, rows: BigInt(table.rowCount) };
+  const last = table.lastGiven === undefined ? {} : { lastNumber: table.lastGiven };
+  return { schema, name, objectId, columns, keys, references, rows: BigInt(table.rowCount), ...last };
 }
 
 function listedReference(reference: ReferenceDefinition, places: readonly ObjectPlace[]): TableReference {

@@ -85,9 +85,14 @@ export class MemoryTable {
     this.#memory?.take(tableOverhead + columns.length * columnOverhead);
   }
 
+  /** The last number that a row was given. */
+  get lastGiven(): bigint | undefined {
+    return this.#identity;
+  }
+
   /** What IDENT_CURRENT tells: the last number given, or the seed; undefined where no column numbers rows. */
   get lastIdentity(): bigint | undefined {
-    return this.#identity ?? this.columns.find((column) => column.identity)?.identity?.seed;
+    return this.lastGiven ?? this.columns.find((column) => column.identity)?.identity?.seed;
   }
 
   get rowCount(): number {
@@ -136,6 +141,11 @@ export class MemoryTable {
   /** Remembers an index that keeps nothing unique: the catalog lists it. */
   addIndex(name: string, columns: readonly number[], present: readonly number[] = []): void {
     this.#plainIndexes.push({ name, kind: 'index', columns, ignoresDuplicates: false, isUnique: false, present });
+  }
+
+  /** Takes an index away; what is returned brings it back, when all that came after has been undone. */
+  dropIndex(name: string): () => void {
+    return takenOut(this.#keys, name) ?? takenOut(this.#plainIndexes, name) ?? (() => {});
   }
 
   /** The primary key, the unique ones, and the indexes. */
@@ -324,6 +334,13 @@ export class MemoryTable {
 
 /** True for a row that an index without a filter has anyway, and a filtered one because of its values. */
 const covers = ({ present }: KeyFacts, { values }: TableRow): boolean => present.every((at) => values[at] !== null);
+
+/** Takes an index out of a list; returns what puts it back, undefined where it is not. */
+function takenOut<T extends KeyFacts>(list: T[], name: string): (() => void) | undefined {
+  const at = list.findIndex((key) => key.kind === 'index' && key.name === name);
+  const [key] = at < 0 ? [] : list.splice(at, 1);
+  return key && (() => void list.splice(at, 0, key));
+}
 
 function shownInKey(value: unknown, type: AnyType | undefined): string {
   if (value === null || value === undefined) return '<NULL>';

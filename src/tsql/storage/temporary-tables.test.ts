@@ -19,6 +19,11 @@ async function hostWithTable(): Promise<SessionHost> {
 const rowsOf = async (host: SessionHost, query = 'select * from #t'): Promise<unknown[][] | undefined> =>
   (await batch(host, query)).sets[0]?.rows;
 
+const twiceOne = [
+  [1, 'x', 1, 2],
+  [2, 'x', 1, 2],
+];
+
 const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][] = [
   [
     'insert #t (n) values (1), (2)',
@@ -80,6 +85,10 @@ const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][
   ['insert #t (n) values (1) begin tran alter table #t add m int rollback', [[1, 'x', 1, 2]]],
   ['begin tran insert #t (n) values (1) save tran s insert #t (n) values (2) rollback tran s commit', [[1, 'x', 1, 2]]],
   ['insert #t (n) values (1) begin tran update #t set n = 5 delete from #t rollback', [[1, 'x', 1, 2]]],
+  ['create unique index u on #t (n) drop index u on #t insert #t (n) values (1), (1)', twiceOne],
+  ['create unique index u on #t (n) drop index if exists #t.u, #t.nope insert #t (n) values (1), (1)', twiceOne],
+  ['begin tran create unique index u on #t (n) rollback insert #t (#t.n) values (1), (1)', twiceOne],
+  ['insert #t (n) values (1) alter table #t add m int alter table #t drop column m insert #t (n) values (1)', twiceOne],
 ];
 
 for (const [text, rows] of sequences) {
@@ -117,6 +126,10 @@ const mistakes: readonly [text: string, number: number][] = [
   ['update #t set twice = 1', 271],
   ['select * from #nope', 208],
   ['drop table #nope', 3701],
+  ['drop index nope on #t', 3701],
+  [`${keyed} drop index k on #k`, 3723],
+  ['create index i on #t (n) create unique index I on #t (name)', 1913],
+  ['create unique index u on #t (n) begin tran drop index u on #t rollback insert #t (n) values (1), (1)', 2601],
   [table, 2714],
   ['create table #u (a int, A int)', 2705],
   ['alter table #t drop column nope', 4924],

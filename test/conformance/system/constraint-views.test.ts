@@ -51,10 +51,10 @@ forEachEngine((engine) => {
       assert.deepEqual(rows, [{ name: 'a', definition: '((7))', type: 'D ' }]);
     });
 
-    test('sys.identity_columns has seed and increment', async () => {
-      const rows = await select(`select name, cast(seed_value as int) as seed, cast(increment_value as int) as step
-        from sys.identity_columns where object_id = object_id('dbo.parent')`);
-      assert.deepEqual(rows, [{ name: 'id', seed: 5, step: 2 }]);
+    test('sys.identity_columns has seed, increment and the last number', async () => {
+      const rows = await select(`select name, cast(seed_value as int) as seed, cast(increment_value as int) as step,
+        cast(last_value as int) as last from sys.identity_columns where object_id = object_id('dbo.parent')`);
+      assert.deepEqual(rows, [{ name: 'id', seed: 5, step: 2, last: null }]);
     });
 
     test('INFORMATION_SCHEMA has the same keys', async () => {

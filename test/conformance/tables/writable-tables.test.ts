@@ -96,6 +96,24 @@ forEachEngine((engine) => {
       await client.batch('drop table #few');
     });
 
+    test('IDENT_CURRENT and sys.identity_columns tell the last number of a table, whoever inserted and whatever was deleted', async () => {
+      const told = `select ident_current('Entries') as here, ident_current(N'Ledger..' + name) as computed,
+        ident_current('Ledger.dbo.Pairs') as without, cast(last_value as bigint) as last
+        from sys.identity_columns where object_id = object_id('Entries')`;
+      const [none] = (await client.batch(told)).sets[0] ?? [];
+      assert.deepEqual(none, { here: 1, computed: null, without: null, last: null });
+      await using other = await server.connect('master');
+      await other.batch("insert Ledger..Entries (Code) values ('x'), ('y'), ('z')");
+      await client.batch('delete Entries');
+      assert.deepEqual(await rows(told), [[3, null, null, '3']]);
+      const elsewhere =
+        "select ident_current('Ledger.dbo.Entries') as a, ident_current('Entries') as b, ident_current('Nothing..Entries') as c";
+      assert.deepEqual(
+        (await other.batch(elsewhere)).sets[0]?.map((row) => Object.values(row)),
+        [[3, null, null]],
+      );
+    });
+
     test('INSERT takes the rows of a query, of the same table too, and of a procedure', async () => {
       await client.batch(
         "insert Entries (Code, Amount) select 'n' + convert(varchar, n), n from (values (1), (2), (3)) v(n)",
