@@ -1,5 +1,6 @@
 import type { Scenario } from '../support/scenario.ts';
 import { bulkLoad } from './bulk-load.ts';
+import { consoles } from './consoles.ts';
 import { conversionBatch } from './conversion-batch.ts';
 import { crawl } from './crawl.ts';
 import { crawlBatch } from './crawl-batch.ts';
@@ -37,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   fullHouse,
   expire,
   memory,
+  consoles,
   siteMap,
   newObjects,
   files,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleRole } from './answer.ts';
 import type { RouteDeclaration } from './api/declare.ts';
+import { whoHas } from './check-password.ts';
 import type { ConsoleServer } from './console-server.ts';
 import { cookieOf, isOwnOrigin, visitCookie } from './headers.ts';
 import { refused } from './refusal.ts';
@@ -41,7 +42,7 @@ export async function identify(
 async function byPassword(request: IncomingMessage, server: ConsoleServer): Promise<Caller> {
   const [, coded = ''] = (request.headers.authorization ?? '').split(' ');
   const [, name = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(coded, 'base64').toString()) ?? [];
-  const principal = await server.accounts.verify(name, password, request.socket.remoteAddress ?? '');
+  const principal = await whoHas(server, name, password, request.socket.remoteAddress ?? '');
   if (principal === undefined) throw refused(401, `Login failed for user '${name}'.`);
   if (principal.mustChangePassword) throw refused(401, 'The password must be changed first.');
   const role = (await roleOf(server, principal.login)) ?? 'reader';

@@ -45,7 +45,26 @@ export function openApi(routes: readonly RouteDeclaration[], release: string): u
   };
 }
 
-function operation({ role, summary, params, query, body, output, events, download, live }: RouteDeclaration) {
+/** Its name, from method and path: getJobsDatabaseJob. */
+const operationId = ({ method, path }: RouteDeclaration): string =>
+  method.toLowerCase() +
+  path
+    .slice('/api/v1/'.length)
+    .split(/\W+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+const token = {
+  name: 'X-Granary-CSRF',
+  in: 'header',
+  required: false,
+  description:
+    'With the cookie of a session: what GET /api/v1/session says in `csrf`. With a password it is not needed.',
+  schema: { type: 'string' },
+};
+
+function operation(route: RouteDeclaration) {
+  const { method, path, role, summary, params, query, body, output, events, download, live } = route;
   const content = output
     ? {
         'application/json': { schema: output.json },
@@ -54,11 +73,18 @@ function operation({ role, summary, params, query, body, output, events, downloa
     : events
       ? { 'text/event-stream': { schema: events.json } }
       : { 'application/octet-stream': {} };
+  const followed = live === undefined ? '' : ' Asked for text/event-stream, it sends an event for every change.';
   return {
+    operationId: operationId(route),
+    tags: [path.split('/')[3] ?? ''],
     summary,
-    description: role === 'nobody' ? 'For everybody who reaches the port.' : `Needs the role ${role}.`,
+    description: `${role === 'nobody' ? 'For everybody who reaches the port.' : `Needs the role ${role}.`}${followed}`,
     security: role === 'nobody' ? [] : [{ password: [] }, { visit: [] }],
-    parameters: [...parameters('path', params), ...parameters('query', query)],
+    parameters: [
+      ...parameters('path', params),
+      ...parameters('query', query),
+      ...(method === 'GET' || role === 'nobody' ? [] : [token]),
+    ],
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: body.json } } } }),

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { describe, test } from 'node:test';
-import { startServer } from '../support/server.ts';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openApi } from '../../src/console/openapi.ts';
+import { routes } from '../../src/console/routes.ts';
+import { password, startServer } from '../support/server.ts';
 import { consoleAt } from './console-caller.ts';
 
 describe('what browsers get', () => {
@@ -27,18 +32,43 @@ describe('what browsers get', () => {
     assert.ok(bytes < 200_000, `${bytes} bytes for the first view`);
     assert.equal((await fetch(`${at}/console/assets/old/page/main.ts`)).status, 404);
     assert.equal((await fetch(`${at}/console/..%2f..%2fpackage.json`)).status, 200); // a place like any other: the document
+    assert.equal(((await (await fetch(`${at}/api/v1/openapi.json`)).json()) as { openapi: string }).openapi, '3.1.0');
     const first = await fetch(`${at}/`, { redirect: 'manual' });
     assert.deepEqual([first.status, first.headers.get('location')], [302, '/console/']);
   });
 
-  test('OpenAPI describes every route by its declaration', async () => {
-    await using server = await startServer({ kinds: [], settings: { httpPort: 0 } });
-    const described = (await (await fetch(`${consoleAt(server)}/api/v1/openapi.json`)).json()) as {
-      openapi: string;
-      paths: Record<string, Record<string, { responses: unknown; requestBody?: unknown }>>;
-    };
-    assert.equal(described.openapi, '3.1.0');
-    assert.deepEqual(Object.keys(described.paths['/api/v1/session'] ?? {}).sort(), ['delete', 'get', 'post']);
-    assert.ok(described.paths['/api/v1/session']?.['post']?.requestBody);
+  test('OpenAPI describes every route by its declaration, validly, each under a name of its own', async () => {
+    const described = openApi(
+      routes.map(({ route }) => route),
+      '1.2.3',
+    );
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(described)));
+    assert.deepEqual([valid, validator.version, errors ?? []], [true, '3.1', []]);
+    const { paths } = described as { paths: Record<string, Record<string, { operationId: string }>> };
+    const names = Object.values(paths).flatMap((of) => Object.values(of).map(({ operationId }) => operationId));
+    assert.equal(new Set(names).size, routes.length);
+    assert.ok(names.includes('postJobsDatabaseJobTryAgain'), names.join(' '));
+  });
+
+  test('over TLS the cookie is for this host and for TLS alone, and only what comes from that origin may change anything', async () => {
+    await using server = await startServer({ kinds: [], settings: { httpPort: 0, httpHost: '0.0.0.0' } });
+    const port = Number(new URL(`https://${server.granary.httpAddress}`).port);
+    const ask = (method: string, headers: Record<string, string>, body = '') =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const path = '/api/v1/session';
+        const options = { host: '127.0.0.1', port, path, method, headers, rejectUnauthorized: false };
+        request(options, resolve).on('error', reject).end(body);
+      });
+    const login = JSON.stringify({ login: 'sa', password });
+    const type = { 'content-type': 'application/json' };
+    const refused = await ask('POST', { ...type, origin: `http://127.0.0.1:${port}` }, login);
+    assert.equal(refused.resume().statusCode, 403);
+    const entered = await ask('POST', { ...type, origin: `https://127.0.0.1:${port}` }, login);
+    const [set = ''] = entered.resume().headers['set-cookie'] ?? [];
+    assert.match(set, new RegExp(`^__Host-granary_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Secure$`));
+    const [cookie = ''] = set.split(';');
+    assert.equal((await ask('GET', { cookie })).resume().statusCode, 200);
+    assert.equal((await ask('GET', { cookie: cookie.replace('__Host-', '') })).resume().statusCode, 401);
   });
 });

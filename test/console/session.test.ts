@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { overview } from '../../src/console/api/overview.ts';
 import { logIn, logOut, whoAmI } from '../../src/console/api/session.ts';
+import { listSessions } from '../../src/console/api/sessions.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
 import { password, startServer } from '../support/server.ts';
 import { ConsoleCaller, consoleAt } from './console-caller.ts';
@@ -68,13 +69,21 @@ describe('the console’s sessions', () => {
     assert.deepEqual(await caller.call(logOut, {}), { ended: true });
   });
 
-  test('a script brings its password with each request; a login that was dropped has no session any more', async () => {
+  test('a script brings its password with each request; so may a Windows user whose password is kept here; a login that was dropped has no session any more', async () => {
     await using server = await startServer({ kinds: [], settings });
     const script = new ConsoleCaller(consoleAt(server));
     script.headers = { authorization: `Basic ${btoa(`sa:${password}`)}` };
     assert.equal((await script.call(overview, {})).verdict, 'All is well.');
     script.headers = { authorization: `Basic ${btoa('sa:wrong')}` };
     assert.equal((await script.refused(overview, {})).status, 401);
+    const { accounts } = server.granary;
+    const everywhere = { database: '*', role: 'writer' } as const;
+    await accounts.windows.create('CONTOSO\\alice', { password: 'Alice-Horse-7' }, everywhere);
+    const alice = await ConsoleCaller.logIn(server, 'contoso\\alice', 'Alice-Horse-7');
+    const { login: named, role } = await alice.call(whoAmI, {});
+    assert.deepEqual([named, role], ['CONTOSO\\alice', 'writer']);
+    assert.equal((await alice.call(listSessions, {})).sessions[0]?.login, 'CONTOSO\\alice');
+    assert.equal((await script.refused(logIn, { login: 'CONTOSO\\alice', password: 'wrong' })).status, 401);
     await server.granary.accounts.create('visitor', 'Visit-Horse-7');
     const visitor = await ConsoleCaller.logIn(server, 'visitor', 'Visit-Horse-7');
     assert.equal((await visitor.call(whoAmI, {})).role, 'reader');

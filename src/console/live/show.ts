@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from '../event-stream.ts';
 
+/** The next look comes after so many times what the last one took, so that what is costly is looked at seldom. */
+const rest = 20;
+
 /** Somebody who follows a show. */
 export interface Follower {
   /** Looks anew, with what this follower may see. */
@@ -66,6 +69,7 @@ export class Show {
     const [follower] = this.#followers;
     if (follower === undefined) return;
     const look = this.begin();
+    const began = performance.now();
     try {
       this.take(look, JSON.stringify(await follower.look()));
     } catch (thrown) {
@@ -74,6 +78,7 @@ export class Show {
       this.take(look, JSON.stringify(this.#told(thrown)), 'fault');
     }
     clearTimeout(this.#timer);
-    if (!this.isEmpty) this.#timer = setTimeout(() => void this.#look(), this.#every).unref();
+    const pause = Math.max(this.#every, rest * (performance.now() - began));
+    if (!this.isEmpty) this.#timer = setTimeout(() => void this.#look(), pause).unref();
   }
 }

@@ -5,6 +5,7 @@ import type { Service } from '../../base/service.ts';
 
 /** Milliseconds between two points, and how many points are kept: an hour. */
 const pace = 10_000;
+const soon = 1_000;
 const mostPoints = 360;
 
 /** Points between two looks at what costs queries: counts of jobs, sizes. */
@@ -37,6 +38,7 @@ export class History implements Service {
   #slow = { waiting: 0, bytes: 0 };
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
+  #second: NodeJS.Timeout | undefined;
   #noting: Promise<void> | undefined;
 
   constructor(measures: Measures, clock: Clock, log: Log) {
@@ -48,10 +50,13 @@ export class History implements Service {
   async start(): Promise<void> {
     this.#timer ??= setInterval(() => void this.note(), pace).unref();
     void this.note();
+    // Two points make a plot: whoever looks at once after a start sees one too.
+    this.#second = setTimeout(() => void this.note(), soon).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    clearTimeout(this.#second);
     this.#timer = undefined;
     await this.#noting;
   }

@@ -46,6 +46,11 @@ export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => voi
           <input name="newPassword" type="password" autocomplete="new-password" required maxlength="128" /></label>`
       }
       <button class="primary" disabled=${busy}>${busy ? 'Logging in …' : 'Log in'}</button>
+      <details class="muted small">
+        <summary>Windows users</summary>
+        <p>As DOMAIN\name where this server keeps the password. Users whose password only their domain knows come in by TDS;
+          for the console an administrator makes them a login with a password.</p>
+      </details>
     </form>
   </main>`;
 }

@@ -1,6 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { type Answering, type Asked, answer, type ConsoleRole } from '../answer.ts';
 import { logIn, logOut, whoAmI } from '../api/session.ts';
+import { whoHas } from '../check-password.ts';
 import { refused } from '../refusal.ts';
 import { roleOf } from '../role-of.ts';
 import type { Visit } from '../visits.ts';
@@ -9,7 +10,7 @@ import type { Visit } from '../visits.ts';
 export const sessionRoutes: readonly Answering[] = [
   answer(logIn, async ({ body, server, door }) => {
     const { login: name, password, newPassword } = body;
-    const principal = await server.accounts.verify(name, password, door.address);
+    const principal = await whoHas(server, name, password, door.address);
     if (principal === undefined) {
       server.log.warn('login refused', { login: name, address: door.address, number: 18456, console: true });
       throw refused(401, sqlError(18456, name).message);
