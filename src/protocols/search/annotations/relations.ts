@@ -18,7 +18,7 @@ export const annotationRelations: readonly Relation[] = [
     from: sql`annotations_pending`,
     changes: { table: 'annotations_pending', allow: ['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'], rowId: 'id' },
     columns: {
-      TargetDisplayURL: stored(nvarchar(1500), 'target_display_url'),
+      TargetDisplayURL: stored(nvarchar(1500), 'target_display_url', { key: 'target_display_key' }),
       TargetDisplayHash: stored(int, 'target_display_hash'),
       TargetDocID: stored(orNull(int), 'target_doc_id'),
       ...annotation,

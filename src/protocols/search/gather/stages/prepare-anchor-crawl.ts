@@ -49,7 +49,7 @@ export const prepareAnchorCrawl = stage({
 async function resolveAnnotations(db: Db, mainCrawl: number): Promise<void> {
   const matched = sql`
     annotations_pending p join crawl_history h on h.display_hash = p.target_display_hash
-      and lower(h.display_url) = lower(p.target_display_url) and h.index_type = 1 and h.delete_pending = 0`;
+      and h.display_key = p.target_display_key and h.index_type = 1 and h.delete_pending = 0`;
   await db.run(sql`delete from annotations where target_doc_id in (select h.doc_id from ${matched})`);
   await db.run(sql`
     insert into annotations (target_doc_id, pid, annotation_text, update_time, lcid, annotation_numeric)
