@@ -1,11 +1,14 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
 import { procedure } from '../../../procedure/declare.ts';
-import { nullable } from '../../../procedure/param.ts';
+import { nullable, type Param } from '../../../procedure/param.ts';
+import { cutTo } from '../../../tds/types/cut.ts';
 import { int, nvarchar, varbinary } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
-import { transactionCommit, unpack } from '../records/index.ts';
+import { type RecordValue, transactionCommit, unpack } from '../records/index.ts';
 import { commitAll } from './commit/together.ts';
+import type { Reported } from './commit/transaction.ts';
 import { localState } from './component-check.ts';
+import { processCommitted } from './process-committed.ts';
 import { disabledState } from './values.ts';
 
 export const commitTransactions = procedure({
@@ -31,14 +34,19 @@ export const commitTransactions = procedure({
       );
     }
     const packed = { rows: DocRows, records: DocFixedBlob, text: DocStrings, bytes: DocBlobs };
-    await commitAll(
-      call,
-      unpack(transactionCommit, packed).map(({ MarkDelete, ...record }) => ({
-        ...record,
-        MarkDelete: MarkDelete !== 0,
-        FolderDelCount: 0,
-      })),
-    );
+    await commitAll(call, unpack(transactionCommit, packed).map(asArguments));
     return { outcome: 'done' };
   },
 });
+
+type CommitRecord = RecordValue<(typeof transactionCommit)['fields']>;
+
+/** The arguments of proc_MSS_ProcessCommitted that have a length. */
+const bounded = Object.entries<Param>(processCommitted.params).filter(([, { type }]) => /char|binary/.test(type.name));
+
+/** A record as the arguments of proc_MSS_ProcessCommitted that it stands for: what is too long is cut, as it is in those. */
+function asArguments({ MarkDelete, ...record }: CommitRecord): Reported {
+  const fitting: Record<string, unknown> = record;
+  for (const [name, { type }] of bounded) fitting[name] = cutTo(type, fitting[name]);
+  return { ...record, MarkDelete: MarkDelete !== 0, FolderDelCount: 0 };
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commitTransactions } from '../../../../../src/protocols/search/gather/commit-transactions.ts';
 import { pack, transactionCommit } from '../../../../../src/protocols/search/records/index.ts';
+import type { ResultRow } from '../../../../support/client.ts';
 import { forEachCrawlFarm, recordOf, type Store } from '../farm.ts';
 
 const page = (name: string) => `http://host/${name}`;
@@ -59,6 +60,30 @@ forEachCrawlFarm((withFarm) => {
       assert.equal((await store.rows('select SeqID from MSSCrawlQueue')).length, 2);
       await store.client.call(commitTransactions, whole);
       assert.equal((await store.rows('select SeqID from MSSCrawlQueue')).length, 0);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.65: texts and bytes of a record that exceed the parameter that they stand for are cut', () =>
+    withFarm(async ({ store }) => {
+      const items = await taken(store, 'a');
+      await store.commit(items, {
+        CompactURL: 'c'.repeat(41),
+        SecurityId: 's'.repeat(41),
+        Title: 't'.repeat(1501),
+        DisplayURL: 'd'.repeat(4001),
+        ErrorDesc: 'e'.repeat(1025),
+        DocPropsBlob: new Uint8Array(2049),
+      });
+      await store.bring({ CrawlID: 3, AccessURL: page('a') });
+      await store.flush(3);
+      const [item] = (await store.batch(3)).items;
+      const lengths = (row: ResultRow = {}, ...names: readonly string[]) =>
+        names.map((name) => {
+          const value = row[name];
+          return typeof value === 'string' || value instanceof Uint8Array ? value.length : undefined;
+        });
+      assert.deepEqual(lengths(item, 'CompactURL', 'SecurityID', 'DisplayURL', 'DocPropsBlob'), [40, 40, 1500, 2048]);
+      const [kept] = await store.rows('select Title, DisplayURL, ErrorDesc from CrawlUrlHistory');
+      assert.deepEqual(lengths(kept, 'Title', 'DisplayURL', 'ErrorDesc'), [1500, 4000, 1024]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.65: commits of crawls, documents and items that are not there change nothing', () =>
