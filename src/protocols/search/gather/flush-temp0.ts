@@ -6,12 +6,9 @@ import { project } from '../crawls/crawl-status.ts';
 import { isFoundation } from '../stage.ts';
 import { localState } from './component-check.ts';
 import { flushAnchorProject } from './flush/anchor-project.ts';
-import { greatestDocId, Identifiers, type Interval } from './flush/identifiers.ts';
+import { greatestDocId, type Interval } from './flush/identifiers.ts';
 import { flushPortalContent } from './flush/portal-content.ts';
 import { workingStates } from './values.ts';
-
-/** So many identifiers of deleted documents an anchor crawl looks at. */
-const someIdentifiers = 1000;
 
 export const flushTemp0 = procedure({
   name: 'proc_MSS_FlushTemp0',
@@ -59,10 +56,7 @@ type Flush = (
 const projects: Readonly<Record<number, Flush>> = {
   [project.portalContent]: flushPortalContent,
   async [project.anchor]({ db }, crawl, brought) {
-    const identifiers = await Identifiers.load(db, brought, someIdentifiers);
-    const links = await flushAnchorProject(db, crawl, identifiers);
-    if (links === undefined) return undefined;
-    await identifiers.save(db);
-    return { links, hasMore: false };
+    const links = await flushAnchorProject(db, crawl, brought);
+    return links === undefined ? undefined : { links, hasMore: false };
   },
 };

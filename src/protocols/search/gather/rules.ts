@@ -30,12 +30,6 @@ export const gatherRules: readonly Rule[] = [
       select h.doc_id as broken from crawl_history h join doc_id_chunk c on h.doc_id between c.first_doc_id and c.last_doc_id`,
   },
   {
-    rule: 'a URL has one record that is not to be deleted',
-    broken: sql`
-      select min(doc_id) as broken from crawl_history
-      where delete_pending = 0 and project_id = 1 group by access_hash, access_key having count(*) > 1`,
-  },
-  {
     rule: 'a completed crawl leaves no link, item or colleague',
     broken: sql`
       select c.crawl_id as broken from completed_crawls c

@@ -1,13 +1,24 @@
 import type { Db } from '../../../../engine/db.ts';
 import { sql, table } from '../../../../engine/sql.ts';
 import { number, scope, transactionType } from '../values.ts';
-import type { Identifiers } from './identifiers.ts';
+import { Identifiers, type Interval, isHandedOutAgain } from './identifiers.ts';
 
 /** So many links an anchor crawl has at most in a call; it has one or a few a store. */
 const everyLink = 100_000;
 
-/** Turns every link of an anchor crawl into an item; the number of links, or undefined where identifiers run out. */
-export async function flushAnchorProject(db: Db, crawl: number, identifiers: Identifiers): Promise<number | undefined> {
+/** So many identifiers of deleted documents it looks at. */
+const someIdentifiers = 1000;
+
+/**
+ * Turns every link of an anchor crawl into an item; the number of links, or undefined where identifiers run out. Where the
+ * caller would be handed the same interval again, the links that there are identifiers for.
+ */
+export async function flushAnchorProject(
+  db: Db,
+  crawl: number,
+  brought: Interval | undefined,
+): Promise<number | undefined> {
+  const identifiers = await Identifiers.load(db, brought, someIdentifiers);
   const links = await db.all(
     { id: number },
     sql`select link_id as "id" from crawl_links where crawl_id = ${crawl} order by link_id limit ${everyLink}`,
@@ -15,9 +26,11 @@ export async function flushAnchorProject(db: Db, crawl: number, identifiers: Ide
   const rows: [number, number][] = [];
   for (const { id } of links) {
     const doc = identifiers.take();
-    if (doc === undefined) return undefined;
+    if (doc === undefined) break;
     rows.push([id, doc]);
   }
+  if (rows.length < links.length && (rows.length === 0 || !(await isHandedOutAgain(db, brought)))) return undefined;
+  await identifiers.save(db);
   if (rows.length === 0) return 0;
   const numbered = sql`${table({ link: 'bigint', doc: 'bigint' }, rows)} n join crawl_links l on l.link_id = n.link`;
   await db.run(sql`

@@ -1,5 +1,7 @@
+import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { list, type Sql, sql, table } from '../../../../engine/sql.ts';
+import { lastOfEach } from '../../records/index.ts';
 import { hresult, itemType, number } from '../values.ts';
 import type { Link } from './link.ts';
 import type { Plan } from './plan.ts';
@@ -10,6 +12,7 @@ const saysNothing = sql`(
   or substr(coalesce(l.display_key, ''), 1, 3) = 'bdc' or coalesce(l.hr_result, 0) = ${hresult.excludedByRule})`;
 
 const matched = { link: number, anchor: number, target: { orNull: number }, same: number };
+type Matched = Row<typeof matched>;
 
 /** The second stage: the anchors of the documents that the links were found in. */
 export async function updateAnchors(db: Db, plan: Plan, links: readonly Link[]): Promise<void> {
@@ -18,37 +21,39 @@ export async function updateAnchors(db: Db, plan: Plan, links: readonly Link[]):
   const pairs = await db.all(
     matched,
     sql`
-      select l.link_id as "link", min(a.link_id) as "anchor", min(a.target_doc_id) as "target",
-        max(case when coalesce(l.anchor_hash, 0) = coalesce(a.anchor_hash, 0)
-          and (coalesce(l.anchor_hash, 0) = 0 or l.anchor_key = a.anchor_key) then 1 else 0 end) as "same"
+      select l.link_id as "link", a.link_id as "anchor", a.target_doc_id as "target",
+        case when coalesce(l.anchor_hash, 0) = coalesce(a.anchor_hash, 0)
+          and (coalesce(l.anchor_hash, 0) = 0 or l.anchor_key = a.anchor_key) then 1 else 0 end as "same"
       from crawl_links l
       join anchor_text a on a.source_doc_id = l.source_doc_id and a.link_ordinal = l.first_link
         and a.link_hash = l.display_hash and a.link_key = l.display_key
-      where ${these} and not ${saysNothing}
-      group by l.link_id`,
+      where ${these} and not ${saysNothing}`,
   );
   await refresh(db, plan, pairs);
   await addAnchors(db, plan, links, new Set(pairs.map(({ link }) => link)));
   await removeLost(db, plan, these);
 }
 
-/** Anchors that are still there get the text that they have now; where it changed, their targets have changed. */
-async function refresh(
-  db: Db,
-  { crawl }: Plan,
-  pairs: readonly { link: number; anchor: number; target: number | null; same: number }[],
-): Promise<void> {
+/**
+ * Anchors that are still there get the text that they have now; where it changed, their targets have changed. One link has
+ * several anchors where several documents have the URL that it leads to.
+ */
+async function refresh(db: Db, { crawl }: Plan, pairs: readonly Matched[]): Promise<void> {
   if (pairs.length === 0) return;
+  const unchanged = pairs.filter(({ same }) => same === 1);
+  const asBefore = new Set(unchanged.map(({ link }) => link));
+  const changed = pairs.filter(({ link }) => !asBefore.has(link)).toSorted((one, other) => one.link - other.link);
+  // What has changed is seen after what has not, and the last link to say so is right.
+  const seen = lastOfEach([...unchanged, ...changed], ({ anchor }) => anchor);
   await db.run(sql`
     update anchor_text set crawl_id = ${crawl}, anchor_text = l.anchor_text, anchor_key = l.anchor_key,
       anchor_hash = l.anchor_hash
     from ${table(
       { link: 'bigint', anchor: 'bigint' },
-      pairs.map(({ link, anchor }) => [link, anchor]),
+      seen.map(({ link, anchor }) => [link, anchor]),
     )} p
     join crawl_links l on l.link_id = p.link
     where anchor_text.link_id = p.anchor`);
-  const changed = pairs.filter(({ same }) => same === 0);
   await note(
     db,
     sql`changed_targets`,

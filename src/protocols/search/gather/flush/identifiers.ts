@@ -84,3 +84,10 @@ export async function greatestDocId(db: Db): Promise<number> {
   const row = await db.first({ id: number }, sql`select coalesce(max(doc_id), 0) as "id" from crawl_history`);
   return row?.id ?? 0;
 }
+
+/** True where a caller that asks for more identifiers would be handed the same interval again (3.1.5.47). */
+export async function isHandedOutAgain(db: Db, brought: Interval | undefined): Promise<boolean> {
+  if (brought === undefined) return false;
+  const greatest = await greatestDocId(db);
+  return brought.first <= greatest && greatest < brought.last;
+}

@@ -74,8 +74,11 @@ export class KnownRecords {
     this.#byCompact.set(urlKey(record.compactHash, record.compactKey), record);
   }
 
+  /** Of several records with one URL, which a stop may leave, the first counts. */
   #addAll(rows: readonly Row<typeof known>[]): void {
-    for (const row of rows) this.add({ ...row, deletePending: false, losesSecurityId: false });
+    for (const row of rows.toSorted((one, other) => other.docId - one.docId)) {
+      this.add({ ...row, deletePending: false, losesSecurityId: false });
+    }
   }
 }
 

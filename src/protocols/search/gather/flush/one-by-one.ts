@@ -27,6 +27,7 @@ function rename(plan: Plan, link: Link): void {
 }
 
 function take(plan: Plan, link: Link, type: number, known: Known | undefined): void {
+  plan.meet(link, known);
   const its: Case = { plan, link, type, known };
   for (const step of steps) if (step(its) === 'done') return;
 }

@@ -75,7 +75,7 @@ export class Plan {
     };
     this.added.push({ link, docId, parentDocId });
     this.known.add(record);
-    this.#documents.set(link.id, docId);
+    this.meet(link, record);
     return record;
   }
 
@@ -94,8 +94,13 @@ export class Plan {
     return isLogDeletion ? known.crawlId > this.crawl : known.crawlId >= this.crawl;
   }
 
+  /** Notes the document that a link leads to. */
+  meet(link: Link, record: Known | undefined): void {
+    if (record) this.#documents.set(link.id, record.docId);
+  }
+
   /** The document of a link, for the anchors. */
   documentOf(link: Link): number | null {
-    return this.#documents.get(link.id) ?? this.known.byAccess(link)?.docId ?? null;
+    return this.#documents.get(link.id) ?? null;
   }
 }

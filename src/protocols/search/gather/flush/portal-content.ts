@@ -3,7 +3,7 @@ import type { Call } from '../../../../procedure/call.ts';
 import { isFoundation } from '../../stage.ts';
 import { updateAnchors } from './anchors.ts';
 import { takeColleagues } from './colleagues.ts';
-import { greatestDocId, Identifiers, type Interval } from './identifiers.ts';
+import { Identifiers, type Interval, isHandedOutAgain } from './identifiers.ts';
 import { KnownRecords } from './known.ts';
 import { firstLinks, type Link } from './link.ts';
 import { decideOneByOne } from './one-by-one.ts';
@@ -66,15 +66,10 @@ async function decide(
     } catch (error) {
       if (!(error instanceof OutOfIdentifiers)) throw error;
       const fits = taken.slice(0, taken.indexOf(error.link));
-      if (fits.length === 0 || !brought || !(await isHandedOutAgain(db, brought))) return undefined;
+      if (fits.length === 0 || !(await isHandedOutAgain(db, brought))) return undefined;
       taken = fits;
     }
   }
-}
-
-async function isHandedOutAgain(db: Call['db'], { first, last }: Interval): Promise<boolean> {
-  const greatest = await greatestDocId(db);
-  return first <= greatest && greatest < last;
 }
 
 async function addHosts({ db }: Call, crawl: number, links: readonly Link[]): Promise<void> {

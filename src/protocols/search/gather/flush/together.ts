@@ -6,6 +6,7 @@ import type { Plan } from './plan.ts';
 /** Decides the links that need no look at each other: known items and new ones. Returns those that are left. */
 export function decideTogether(plan: Plan, links: readonly Link[]): Link[] {
   const isAlone = alone(links);
+  for (const link of links) plan.meet(link, plan.known.byAccess(link));
   return links.filter(
     (link) => !isDone(plan, link) && !isRecrawled(plan, link, isAlone) && !isNew(plan, link, isAlone),
   );

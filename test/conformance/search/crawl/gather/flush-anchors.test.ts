@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../../../../src/engine/sql.ts';
 import { forEachCrawlFarm, type Store } from '../farm.ts';
 import { hashOf } from '../link.ts';
 
@@ -78,6 +79,40 @@ forEachCrawlFarm((withFarm) => {
       ]);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.14: every anchor of a link is kept, or changed, where several documents share its URL', () =>
+    withFarm(async ({ store }) => {
+      const link = { SourceDocID: 50, AccessURL: page('a'), FirstLink: 1 };
+      await store.bring({ CrawlID: 2, ...link, ...text('A') });
+      await store.flush(2);
+      // As stage 149 leaves them (3.1.5.7): the same link, and the other document of its URL.
+      await store.database.write((db) =>
+        db.run(sql`
+          insert into anchor_text (source_doc_id, target_doc_id, link, link_key, link_hash, anchor_text, anchor_key,
+            anchor_hash, crawl_id, link_ordinal)
+          select source_doc_id, 9, link, link_key, link_hash, anchor_text, anchor_key, anchor_hash, crawl_id, link_ordinal
+          from anchor_text`),
+      );
+      const left = async () =>
+        (await anchors(store)).map((row) => [row['TargetDocID'], row['AnchorText'], row['CrawlID']]);
+      await store.bring({ CrawlID: 3, ...link, ...text('A') }, last(3, 50));
+      await store.flush(3);
+      assert.deepEqual(await left(), [
+        [1, 'A', 3],
+        [9, 'A', 3],
+      ]);
+      assert.deepEqual(await changed(store, 'Target'), [[2, 1]], 'nothing has changed since');
+      await store.bring({ CrawlID: 4, ...link, ...text('Better') }, last(4, 50));
+      await store.flush(4);
+      assert.deepEqual(await left(), [
+        [1, 'Better', 4],
+        [9, 'Better', 4],
+      ]);
+      assert.deepEqual((await changed(store, 'Target')).slice(1), [
+        [4, 1],
+        [4, 9],
+      ]);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.14: start addresses, entries of change logs, business data and excluded links are no anchors', () =>
     withFarm(async ({ store }) => {
       await store.bring(
@@ -126,6 +161,22 @@ forEachCrawlFarm((withFarm) => {
       await store.commit((await store.batch(5, { project: 2 })).items);
       assert.equal((await store.stage(141, { CrawlID: 5 })).status, 11);
       assert.deepEqual(await store.rows('select DocID from CrawlUrlHistory'), []);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.14, 3.1.5.47: an anchor crawl uses up an interval that is handed out again', () =>
+    withFarm(async ({ store }) => {
+      const anchor = { CrawlID: 5, ProjectID: 2, ItemType: 6, DocID: -1 };
+      const interval = { NextDocID: 1, MaxDocID: 5, FlushProjectID: 2 };
+      await store.bring(...[1, 2, 3, 4].map((n) => ({ ...anchor, AccessURL: `anchor:${n}` })));
+      assert.equal((await store.flushOnce(5, interval)).output['LinksProcessed'], 4);
+      await store.bring(...[5, 6].map((n) => ({ ...anchor, AccessURL: `anchor:${n}` })));
+      assert.equal((await store.flushOnce(5, { FlushProjectID: 2 })).status, 2);
+      const again = await store.flushOnce(5, interval);
+      assert.deepEqual([again.status, again.output['LinksProcessed'], again.output['MoreLinks']], [1, 1, false]);
+      const spent = await store.flushOnce(5, { FlushProjectID: 2 });
+      assert.deepEqual([spent.status, spent.output['MaxDocID']], [2, 5]);
+      assert.equal((await store.flushOnce(5, { ...interval, NextDocID: 6, MaxDocID: 9 })).status, 1);
+      assert.deepEqual(await store.rows('select LinkID from MSSTranTempTable0'), []);
     }));
 
   test('MS-SQLPGAT2 3.1.5.14: colleagues are new, changed, unchanged or gone, and a list tells the document of its user', () =>
