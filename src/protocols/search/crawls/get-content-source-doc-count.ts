@@ -1,8 +1,10 @@
+import { sqlError } from '../../../base/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
+import { areInts } from './are-ints.ts';
 import { crawlStatus, project } from './crawl-status.ts';
 
 const counts = { SuccessCount: int, WarningCount: int, ErrorCount: int, DeleteCount: int, LevelHighErrorCount: int };
@@ -34,6 +36,7 @@ export const getContentSourceDocCount = procedure({
           where content_source_id = ${ContentSourceID} and project_id = ${project.portalContent}
             and status <> ${crawlStatus.forbid})`,
     );
+    if (row && !areInts(row)) throw sqlError(8115, 'expression', 'int');
     return { outcome: 'done', ...(row && { output: row }) };
   },
 });

@@ -1,10 +1,24 @@
+import { sqlError } from '../../../base/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
+import { areInts } from './are-ints.ts';
 
 const count = (of: string) => nullable(int, `How many more ${of}.`);
+
+const counters = {
+  successes: int,
+  warnings: int,
+  errors: int,
+  deletes: int,
+  notModified: int,
+  securityOnly: int,
+  securityOnlyErrors: int,
+  highErrors: int,
+  retries: int,
+};
 
 /** What is added to a counter: nothing for NULL and for less than nothing. */
 const more = (value: number | null): number => Math.max(0, value ?? 0);
@@ -29,7 +43,9 @@ export const updateCrawlStatistics = procedure({
   },
   outcomes: done,
   async handle({ db }, input) {
-    await db.run(sql`
+    const counted = await db.first(
+      counters,
+      sql`
       update crawl_component_status set
         success_count = success_count + ${more(input.SuccessCount)},
         warning_count = warning_count + ${more(input.WarningCount)},
@@ -40,7 +56,13 @@ export const updateCrawlStatistics = procedure({
         security_only_error_count = security_only_error_count + ${more(input.SecurityOnlyErrorCount)},
         level_high_error_count = level_high_error_count + ${more(input.LevelHighErrorCount)},
         retry_count = retry_count + ${more(input.RetryCount)}
-      where crawl_id = ${input.CrawlID} and component_id = ${input.ComponentID}`);
+      where crawl_id = ${input.CrawlID} and component_id = ${input.ComponentID}
+      returning success_count as "successes", warning_count as "warnings", error_count as "errors",
+        delete_count as "deletes", not_modified_count as "notModified", security_only_count as "securityOnly",
+        security_only_error_count as "securityOnlyErrors", level_high_error_count as "highErrors",
+        retry_count as "retries"`,
+    );
+    if (counted && !areInts(counted)) throw sqlError(8115, 'expression', 'int');
     return { outcome: 'done' };
   },
 });

@@ -184,6 +184,10 @@ forEachCrawlFarm((withFarm) => {
         await add(0, { SuccessCount: -100, ErrorCount: null });
         await add(9, { SuccessCount: 1000 });
         assert.deepEqual(await counts(), [7, 1, 5, 2, 1], 'a forbidden crawl does not count');
+        await assert.rejects(add(0, { WarningCount: 1, SuccessCount: 0x7fffffff }), { number: 8115 });
+        assert.deepEqual(await counts(), [7, 1, 5, 2, 1], 'what exceeds an int leaves all as it was');
+        await add(0, { SuccessCount: 0x7fffffff - 3 });
+        await assert.rejects(counts(), { number: 8115 });
       },
       { components: [2] },
     ));
