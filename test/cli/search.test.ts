@@ -118,8 +118,17 @@ describe('granary search', () => {
         'file://s/x',
       );
       assert.deepEqual(added, done('Content source 1 added: Portal.\n'));
-      const second = await run('source', 'add', 'Other', '--start=http://other/');
+      const second = await run('source', 'add', 'Other', '--start=http://other/', '--depth', '3', '--robots', 'no');
       assert.deepEqual(second, done('Content source 2 added: Other.\n'));
+      const changed = await run('source', 'rules', 'Other', '--exclude', '*/a', '*/b', '--interval', '2s', '--json');
+      const { depth, robots, exclude, interval, hostHops } = JSON.parse(changed.stdout);
+      assert.deepEqual(
+        [depth, robots, exclude, interval, hostHops],
+        [3, false, ['*/a', '*/b'], 2000, 0],
+        'rules that are not named stay as they are',
+      );
+      assert.match((await run('source', 'rules', 'Other', '--reset')).stdout, /^depth +100$/m);
+      assert.equal((await run('source', 'rules', 'Other', '--robots', 'perhaps')).code, 2);
       const listed = await run('source', 'list');
       assert.match(listed.stdout, /^1 +Portal +1 +http:\/\/portal\/$/m);
       assert.match(listed.stdout, /^1 +Portal +3 +file:\/\/s\/x$/m);

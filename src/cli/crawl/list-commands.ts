@@ -5,7 +5,7 @@ import { columns } from '../columns.ts';
 import type { Command, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { placeFlags, withClient } from '../place.ts';
-import { sourceNamed } from './source.ts';
+import { ongoingCrawl, sourceNamed } from './source.ts';
 import { json } from './start-command.ts';
 
 const count = { placeholder: 'NUMBER', help: 'How many, at most; 50 unless given.' };
@@ -100,6 +100,7 @@ const asking = (verb: 'stop' | 'pause', summary: string): Command => ({
   run: (invocation) =>
     withClient(invocation, async (admin) => {
       const { id, name } = await sourceNamed(admin, invocation.args[0] ?? '');
+      await ongoingCrawl(admin, { id, name });
       await new Administration(admin)[verb](id);
       const text = invocation.flags.has('json')
         ? JSON.stringify({ source: id, asked: verb })

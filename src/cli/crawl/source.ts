@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
+import { isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
 import type { ContentSource } from '../../workers/crawl/store/source-book.ts';
 import { OperatorError } from '../errors.ts';
 import { suggestion } from '../flags.ts';
@@ -15,4 +16,12 @@ export async function sourceNamed(admin: Client, wanted: string): Promise<Conten
   const known =
     names.length === 0 ? 'There is none; granary search source add makes one.' : `There is ${names.join(', ')}.`;
   throw new OperatorError(`There is no content source '${wanted}'. ${known}${suggestion(wanted, names, '')}`);
+}
+
+/** The crawl of a content source that goes on; an error where none does. */
+export async function ongoingCrawl(admin: Client, { id, name }: Pick<ContentSource, 'id' | 'name'>): Promise<Progress> {
+  const crawls = await progressOf(admin, 'ContentSourceID = @source', { source: id });
+  const ongoing = crawls.find(({ status, project }) => !isOver(status) && project !== 'Anchors');
+  if (ongoing !== undefined) return ongoing;
+  throw new OperatorError(`No crawl of ${name} is going on; granary crawl start begins one.`);
 }

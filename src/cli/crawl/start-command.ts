@@ -1,12 +1,11 @@
 import { jsonLog } from '../../base/log.ts';
 import type { Client } from '../../client/client.ts';
 import { Administration, type CrawlKind } from '../../workers/crawl/administration.ts';
-import { isOver, progressOf } from '../../workers/crawl/progress.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { placeFlags, withClient } from '../place.ts';
 import type { Crew } from './crew.ts';
-import { sourceNamed } from './source.ts';
+import { ongoingCrawl, sourceNamed } from './source.ts';
 import { watchCrawl } from './watch.ts';
 
 /** Everything as JSON. */
@@ -76,11 +75,7 @@ export const resume: Command = {
     withClient(invocation, async (admin) => {
       const { flags, args, world } = invocation;
       const { id: source, name } = await sourceNamed(admin, args[0] ?? '');
-      const ongoing = (await progressOf(admin, 'ContentSourceID = @source', { source })).find(
-        ({ status, project }) => !isOver(status) && project !== 'Anchors',
-      );
-      if (ongoing === undefined)
-        throw new UsageError(`No crawl of ${name} is going on; granary crawl start begins one.`);
+      const ongoing = await ongoingCrawl(admin, { id: source, name });
       const administration = new Administration(admin);
       if (flags.has('force')) await administration.force(ongoing.crawl);
       if (ongoing.stands === 'Paused' || ongoing.stands === 'Pausing') await administration.resume(source);

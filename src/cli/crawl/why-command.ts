@@ -19,7 +19,7 @@ export const why: Command = {
       const text = invocation.flags.has('json') ? `${JSON.stringify(known)}\n` : known.map(told).join('\n');
       invocation.world.stdout.write(
         known.length === 0 && !invocation.flags.has('json')
-          ? `Nothing is known of ${url}, and no content source takes it in.\n`
+          ? `Nothing is known of ${url}, and no content source has its host.\n`
           : text,
       );
     }),
@@ -29,11 +29,20 @@ function told(known: Known): string {
   const { url, source, isInRules, title, visited, crawl, isFound, isBeingDeleted, error, deletedAfter } = known;
   const lines = [`${url}`, `  content source ${source}${isInRules ? '' : ', whose rules leave it out now'}`];
   if (crawl === undefined) {
-    lines.push(known.wasDeleted ? '  was deleted, and has not been seen since' : '  has never been reached');
+    lines.push(
+      known.wasDeleted
+        ? '  was met and is not kept: it was not there, or a rule or robots.txt excluded it'
+        : '  has never been reached',
+    );
     return `${lines.join('\n')}\n`;
   }
-  lines.push(`  ${title ? `“${title}”, ` : ''}last visited ${visited?.toISOString() ?? 'never'} by crawl ${crawl}`);
-  lines.push(`  ${isFound ? 'can be found' : 'cannot be found'}${isBeingDeleted ? ', is being deleted' : ''}`);
+  lines.push(
+    `  ${title ? `“${title}”, ` : ''}${visited == null ? 'met' : `last visited ${visited.toISOString()}`} by crawl ${crawl}`,
+  );
+  const because = known.because === undefined ? '' : `: ${known.because}`;
+  lines.push(
+    `  ${isFound ? 'can be found' : `cannot be found${because}`}${isBeingDeleted ? ', is being deleted' : ''}`,
+  );
   for (const queued of known.queuedIn ?? []) lines.push(`  waits in the queue of crawl ${queued}`);
   if (error !== undefined) {
     const since = error.since === null ? '' : ` since ${error.since.toISOString()}`;
@@ -44,6 +53,7 @@ function told(known: Known): string {
     const when = notBefore === null ? '' : `, not before ${notBefore.toISOString()}`;
     lines.push(`  is deleted after ${moreErrors} more such errors${when}`);
   }
+  if (known.because !== undefined) for (const link of known.linksTo ?? []) lines.push(`  leads to ${link.url}`);
   for (const link of known.linkedFrom ?? [])
     lines.push(`  linked from ${link.url}${link.text ? ` as “${link.text}”` : ''}`);
   return `${lines.join('\n')}\n`;

@@ -8,6 +8,9 @@ import { ClientError } from '../../client/client-error.ts';
 const firstPause = 100;
 const longestPause = 5000;
 
+/** The number of the error that a database cannot be opened: it was dropped, or is not made yet. */
+const noSuchDatabase = 4060;
+
 /**
  * A role of a crawl: lives one life after another until it is stopped. A life ends when the server goes away, or refuses
  * something; as all that a role must know is in the databases, the next life goes on where that one was.
@@ -55,6 +58,8 @@ export abstract class Role implements Service {
   /** A server that is away is nothing to be alarmed at. */
   #note(error: unknown): void {
     if (error instanceof ClientError) this.log.warn('the databases cannot be reached', { error: error.message });
+    else if (error instanceof SqlError && error.number === noSuchDatabase)
+      this.log.warn('the database is not there', { error: error.message });
     else if (error instanceof SqlError)
       this.log.error('the database refused', { number: error.number, error: error.message });
     else

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { bit, datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { Administration } from './administration.ts';
-import { causeOf } from './fetch/crawl-error.ts';
+import { causeOf, noIndex } from './fetch/crawl-error.ts';
 import { type CrawlStore, Farm } from './store/farm.ts';
 import type { ContentSource } from './store/source-book.ts';
 
@@ -26,6 +26,9 @@ const history = {
   missingSince: orNull(datetime),
 };
 
+/** The IndexType of a document that is in the index; others are ways to documents, or ask not to be found. */
+const indexed = 1;
+
 /** A link: where it comes from or leads to, and what it says. */
 interface Link {
   readonly url: string | null;
@@ -41,6 +44,8 @@ export interface Known {
   readonly visited?: Date | null;
   readonly crawl?: number;
   readonly isFound?: boolean;
+  /** Why one that was visited without an error cannot be found. */
+  readonly because?: string;
   readonly isBeingDeleted?: boolean;
   readonly linkedFrom?: readonly Link[];
   readonly linksTo?: readonly Link[];
@@ -56,7 +61,7 @@ export interface Known {
   readonly wasDeleted: boolean;
 }
 
-/** Everything that is known of a URL; nothing where no content source takes it in. */
+/** Everything that is known of a URL; nothing where no content source has its host. */
 export async function storyOf(admin: Client, url: string): Promise<Known[]> {
   const farm = await Farm.of(admin);
   const sources = await new Administration(admin).sources();
@@ -65,8 +70,8 @@ export async function storyOf(admin: Client, url: string): Promise<Known[]> {
   if (known.length > 0) return known;
   const wasDeleted = await isDeleted(farm.stores, url);
   return sources
-    .filter(({ scope, startAddresses }) => scope.takes(url) && startAddresses.some((start) => sameHost(start.url, url)))
-    .map(({ name }) => ({ url, source: name, isInRules: true, wasDeleted }));
+    .filter(({ startAddresses }) => startAddresses.some((start) => sameHost(start.url, url)))
+    .map(({ name, scope }) => ({ url, source: name, isInRules: scope.takes(url), wasDeleted }));
 }
 
 const sameHost = (one: string, other: string): boolean => URL.parse(one)?.host === URL.parse(other)?.host;
@@ -106,11 +111,14 @@ async function inStore(
       title: row.title,
       visited: row.visited,
       crawl: row.committed || row.crawl,
-      isFound: row.level !== 2 && row.committed > 0 && !row.deleting,
+      isFound: row.indexType === indexed && row.level !== 2 && row.committed > 0 && !row.deleting,
       isBeingDeleted: row.deleting,
       linkedFrom: await linksTo(client, row.doc),
       linksTo: await linksFrom(client, row.doc),
       queuedIn: await queuesOf(client, row.doc),
+      ...(row.committed > 0 && row.level === 0 && row.indexType !== indexed
+        ? { because: await whyNotIndexed(admin, row.error) }
+        : {}),
       ...(row.level === 0 ? {} : { error: await errorOf(admin, row) }),
       ...(row.level === 2 && source !== undefined ? { deletedAfter: deletion(row, source) } : {}),
       wasDeleted: false,
@@ -128,13 +136,17 @@ interface Failed {
   readonly missingSince: Date | null;
 }
 
+async function hresultOf(admin: Client, error: number): Promise<number> {
+  const text = 'select hrResult as hresult from CrawlErrors where ErrorID = @error';
+  const [found] = await admin.select({ hresult: int }, text, { error }, { idempotent: true });
+  return found?.hresult ?? 0;
+}
+
+const whyNotIndexed = async (admin: Client, error: number): Promise<string> =>
+  (await hresultOf(admin, error)) === noIndex ? 'it asks robots not to index it' : 'it only leads elsewhere';
+
 async function errorOf(admin: Client, { error, description, times, since, missing, missingSince }: Failed) {
-  const [found] = await admin.select(
-    { hresult: int },
-    'select hrResult as hresult from CrawlErrors where ErrorID = @error',
-    { error },
-  );
-  const cause = causeOf(found?.hresult ?? 0);
+  const cause = causeOf(await hresultOf(admin, error));
   return { cause, description, times: Math.max(times, missing), since: missingSince ?? since };
 }
 

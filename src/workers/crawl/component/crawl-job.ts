@@ -27,6 +27,11 @@ export interface JobParts extends CommitterParts, JobOptions {
 /** Milliseconds that visits get to finish when the work pauses. */
 const patience = 2000;
 
+/** Characters of documents that may wait for their commit before no more are fetched. */
+const mostUncommitted = 16_000_000;
+
+const textOf = ({ document }: Outcome): number => document?.text.length ?? 0;
+
 /** Work of a component on one crawl. */
 export interface Job {
   /** Throws what the work failed with. */
@@ -56,6 +61,8 @@ export class CrawlJob implements Job {
   readonly #backlog: Item[] = [];
   readonly #batches: bigint[] = [];
   readonly #outcomes: Outcome[] = [];
+  /** Characters of the texts in them. */
+  #uncommitted = 0;
   #visiting = 0;
   #committing = 0;
   #isPausing = false;
@@ -149,8 +156,13 @@ export class CrawlJob implements Job {
     return items.length;
   }
 
+  /** Whether visits have to wait for commits: servers of documents may be faster than databases. */
+  get #isFull(): boolean {
+    return this.#outcomes.length >= this.#in.batchSize * 2 || this.#uncommitted > mostUncommitted;
+  }
+
   #startVisits(): void {
-    const isOpen = () => !this.#isPausing && !this.#stop.signal.aborted;
+    const isOpen = () => !this.#isPausing && !this.#stop.signal.aborted && !this.#isFull;
     while (isOpen() && this.#visiting < this.#in.concurrency) {
       const item = this.#backlog.shift();
       if (item === undefined) break;
@@ -166,7 +178,9 @@ export class CrawlJob implements Job {
     const signal = this.#visitsEnd;
     try {
       const context = { crawl: this.#crawl, source: this.#source, fetcher, reader, turns: this.#turns, signal };
-      this.#outcomes.push(await visit(item, context));
+      const outcome = await visit(item, context);
+      this.#outcomes.push(outcome);
+      this.#uncommitted += textOf(outcome);
     } catch (error) {
       if (!this.#cut.signal.aborted) throw error;
     } finally {
@@ -183,6 +197,8 @@ export class CrawlJob implements Job {
       const some = this.#outcomes.splice(0, batchSize);
       if (some.length > 0) {
         this.#committing = some.length;
+        for (const outcome of some) this.#uncommitted -= textOf(outcome);
+        this.#startVisits();
         await this.#committer.commit(some, this.#source);
         this.#committing = 0;
         this.#wantsMore.ring();
