@@ -118,9 +118,11 @@ export const messages = {
   1702: { severity: 16, state: 1, text: "CREATE TABLE failed because column '%s' in table '%s' exceeds the maximum of %s columns." },
   1750: { severity: 16, state: 0, text: 'Could not create constraint or index. See previous errors.' },
   1766: { severity: 10, state: 1, text: "Skipping FOREIGN KEY constraint '%s' definition for temporary table. FOREIGN KEY constraints are not enforced on local or global temporary tables." },
+  1752: { severity: 16, state: 0, text: "Column '%s' in table '%s' is invalid for creating a default constraint." },
   1767: { severity: 16, state: 0, text: "Foreign key '%s' references invalid table '%s'." },
   1769: { severity: 16, state: 1, text: "Foreign key '%s' references invalid column '%s' in referencing table '%s'." },
   1776: { severity: 16, state: 0, text: "There are no primary or candidate keys in the referenced table '%s' that match the referencing column list in the foreign key '%s'." },
+  1781: { severity: 16, state: 1, text: 'Column already has a DEFAULT bound to it.' },
   1801: { severity: 16, state: 3, text: "Database '%s' already exists. Choose a different database name." },
   1911: { severity: 16, state: 1, text: "Column name '%s' does not exist in the target table or view." },
   1913: {

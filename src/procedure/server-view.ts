@@ -23,6 +23,8 @@ export interface SessionEntry {
   readonly host: string;
   readonly program: string;
   readonly clientInterface: string;
+  /** The number of the client's process, as it tells it. */
+  readonly processId: number;
   readonly database: string;
   readonly address: string;
   readonly connected: Date;

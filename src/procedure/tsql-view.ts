@@ -7,6 +7,8 @@ export interface TemporaryColumn extends Column {
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
   /** Its default as the catalog writes it: `((1))`, `('text')`, `(getdate())`. */
   readonly byDefault?: string;
+  /** The name of the default, where it was given one. */
+  readonly defaultName?: string;
 }
 
 /** A key or an index of such a table. */
@@ -29,8 +31,8 @@ export interface TableReference {
     readonly key: string;
     readonly columns: readonly string[];
   };
-  readonly onDelete: 'no action' | 'cascade' | 'set null';
-  readonly onUpdate: 'no action' | 'cascade' | 'set null';
+  readonly onDelete: 'no action' | 'cascade' | 'set null' | 'set default';
+  readonly onUpdate: 'no action' | 'cascade' | 'set null' | 'set default';
 }
 
 /** A temporary table of the session, or one of tempdb, as tempdb lists it. */

@@ -26,7 +26,7 @@ export interface LoggedIn {
   /** Whether it is to change nothing, whatever it may. */
   readonly isReadOnly?: boolean;
   /** What it said of itself; the rest of LOGIN7, the password above all, is not kept. */
-  readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'optionFlags2'>;
+  readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'clientPid' | 'optionFlags2'>;
   /** The version that both speak, as LOGINACK says it. */
   readonly tdsVersion: number;
   /** The database of the login. */
@@ -68,10 +68,10 @@ export async function answerLogin(
     response.packetSize = packetSize;
     channel.allowLongMessages();
     context.measures.admitted();
-    const { hostName, appName, libraryName, optionFlags2 } = request;
+    const { hostName, appName, libraryName, clientPid, optionFlags2 } = request;
     return {
       ...admitted,
-      client: { hostName, appName, libraryName, optionFlags2 },
+      client: { hostName, appName, libraryName, clientPid, optionFlags2 },
       tdsVersion,
       current,
       response,

@@ -111,10 +111,13 @@ export class SessionHost implements Host {
     return this.#databases.current.name;
   }
 
-  /** True when the session holds what ends with it and no other could be given. */
+  /**
+   * True when the session holds what ends with it and no other could be given. Prepared statements are not of that kind:
+   * clients prepare them again on a new connection, as they must with SQL Server.
+   */
   get holdsWhatEnds(): boolean {
-    const { tables, procedures, prepared, cursors, context, contextInfo } = this.state;
-    const kept = tables.size + procedures.size + prepared.size + context.size;
+    const { tables, procedures, cursors, context, contextInfo } = this.state;
+    const kept = this.transactions.count + tables.size + procedures.size + context.size;
     if (kept > 0 || contextInfo !== null || !cursors.isEmpty) return true;
     const { spid } = this.identity;
     return this.tempDb.hasMade(spid) || this.server.locks.holdsAny(spid);

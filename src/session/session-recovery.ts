@@ -13,7 +13,7 @@ const encoded = (changed: Partial<SessionOptions>): Uint8Array =>
 
 /**
  * Tells a client that asked for it what its session is like, so that it can have the same again on a new connection when
- * this one breaks: its options. What a session holds besides (temporary tables, cursors, prepared statements, locks) cannot
+ * this one breaks: its options. What a session holds besides (a transaction, temporary tables, cursors, locks) cannot
  * be had again, and the client is told that as well.
  */
 export class SessionRecovery {

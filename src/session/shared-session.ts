@@ -85,6 +85,7 @@ export class SharedSession {
       host: client.hostName,
       program: client.appName,
       clientInterface: client.libraryName,
+      processId: client.clientPid,
       database: this.host.database,
       address: this.#channel.address,
       connected,

@@ -35,7 +35,7 @@ export function* constraintsOf(of: CatalogRelation): Generator<Constraint> {
   }
   for (const [at, column] of of.columns.entries()) {
     if (column.byDefault === undefined) continue;
-    const name = defaultNameOf(of, column.name);
+    const name = defaultNameOf(of, column);
     yield { of, id: defaultIdOf(of, column), name, type: 'D', column, ordinal: at + 1 };
   }
   for (const reference of of.references)

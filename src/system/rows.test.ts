@@ -100,6 +100,7 @@ const server: ServerView = {
       host: 'web1',
       program: 'test',
       clientInterface: 'Tedious',
+      processId: 4711,
       database: 'Sample',
       address: '127.0.0.1:50123',
       connected: moment,

@@ -297,7 +297,9 @@ public class MssqlJdbc {
 
   /** Connections that break while they rest come back with database and settings, unless they held more. */
   static Map<String, Object> recovery(Connection other) throws Exception {
-    String[] texts = {"use master set lock_timeout 77 set datefirst 3", "create table #held (id int)"};
+    String[] texts = {
+      "use master set lock_timeout 77 set datefirst 3", "create table #held (id int)", "begin transaction", "set datefirst 5"
+    };
     List<Connection> connections = new ArrayList<>();
     List<Integer> sessions = new ArrayList<>();
     for (String text : texts) {
@@ -305,6 +307,12 @@ public class MssqlJdbc {
       connections.add(connection);
       try (Statement statement = connection.createStatement()) {
         statement.execute(text);
+        try (PreparedStatement prepared = connection.prepareStatement("select ?")) {
+          for (int run = 0; run < 3; run++) {
+            prepared.setInt(1, run);
+            prepared.executeQuery().next();
+          }
+        }
         ResultSet told = statement.executeQuery("select @@spid");
         told.next();
         sessions.add(told.getInt(1));

@@ -34,8 +34,8 @@ testMatrix('mssql-jdbc', withMssqlJdbc('MssqlJdbc'), using('encrypt=false'), {
     facts: { types: ['int', 'nvarchar'], columns: 1, name: 'name' },
   },
   recovery: {
-    rule: 'a connection that broke comes back with its database and settings; one that held a table does not',
-    facts: { found: [['master', 77, 3, false], 'lost'] },
+    rule: 'a connection that broke comes back with its database and settings, having prepared statements or not; one that held a table or a transaction does not',
+    facts: { found: [['master', 77, 3, false], 'lost', 'lost', ['tempdb', -1, 5, false]] },
   },
   metadata: {
     rule: 'DatabaseMetaData is answered',

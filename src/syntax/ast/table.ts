@@ -15,6 +15,8 @@ export interface ColumnDefinition {
   readonly default?: Expression;
   /** The default as the catalog writes it. */
   readonly defaultText?: string;
+  /** The name of the default, where it was given one. */
+  readonly defaultName?: string;
   /** AS expression. */
   readonly computed?: Expression;
 }
@@ -34,7 +36,7 @@ export interface CheckDefinition {
 }
 
 /** What becomes of a row when the one that it refers to goes, or gets another key. */
-export type ReferentialAction = 'no action' | 'cascade' | 'set null';
+export type ReferentialAction = 'no action' | 'cascade' | 'set null' | 'set default';
 
 /** FOREIGN KEY. */
 export interface ReferenceDefinition {
@@ -52,4 +54,14 @@ export interface TableDefinition {
   readonly keys: readonly KeyDefinition[];
   readonly checks: readonly CheckDefinition[];
   readonly references: readonly ReferenceDefinition[];
+  /** ADD DEFAULT … FOR: defaults of columns that are there already. */
+  readonly defaults?: readonly DefaultDefinition[];
+}
+
+/** DEFAULT … FOR a column. */
+export interface DefaultDefinition {
+  readonly name?: string;
+  readonly column: string;
+  readonly value: Expression;
+  readonly text: string;
 }

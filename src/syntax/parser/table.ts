@@ -3,6 +3,7 @@ import { collatedType } from '../../values/collated-type.ts';
 import type {
   CheckDefinition,
   ColumnDefinition,
+  DefaultDefinition,
   KeyDefinition,
   ReferenceDefinition,
   ReferentialAction,
@@ -18,6 +19,7 @@ interface Draft {
   readonly keys: KeyDefinition[];
   readonly checks: CheckDefinition[];
   readonly references: ReferenceDefinition[];
+  readonly defaults: DefaultDefinition[];
 }
 
 /** The parenthesised body of CREATE TABLE and of a table variable. */
@@ -31,7 +33,7 @@ export function tableBody(cursor: TokenStream): TableDefinition {
 
 /** Columns and constraints that commas part. */
 export function tableElements(cursor: TokenStream): TableDefinition {
-  const draft: Draft = { columns: [], keys: [], checks: [], references: [] };
+  const draft: Draft = { columns: [], keys: [], checks: [], references: [], defaults: [] };
   do {
     if (cursor.is(')')) break;
     element(cursor, draft);
@@ -46,7 +48,7 @@ export function tableElements(cursor: TokenStream): TableDefinition {
   return { ...draft, columns };
 }
 
-const constraintWords = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN', 'INDEX']);
+const constraintWords = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN', 'INDEX', 'DEFAULT']);
 
 function element(cursor: TokenStream, draft: Draft): void {
   if (cursor.isOneOf(constraintWords)) {
@@ -67,14 +69,14 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
   let type = dataType(cursor);
   let nullable: boolean | undefined;
   let identity: ColumnDefinition['identity'];
-  let byDefault: ReturnType<typeof defaultValue> | undefined;
+  let byDefault: (ReturnType<typeof defaultValue> & { readonly name?: string }) | undefined;
   for (;;) {
     const constraint = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
     if (cursor.accept('NOT', 'NULL')) nullable = false;
     else if (cursor.accept('NULL')) nullable = true;
     else if (cursor.accept('COLLATE')) type = collatedType(type, cursor.name(), false);
     else if (cursor.accept('IDENTITY')) identity = identityOf(cursor);
-    else if (cursor.accept('DEFAULT')) byDefault = defaultValue(cursor);
+    else if (cursor.accept('DEFAULT')) byDefault = { ...defaultValue(cursor), ...constraint };
     else if (cursor.accept('ROWGUIDCOL') || cursor.accept('SPARSE')) continue;
     else if (cursor.is('PRIMARY') || cursor.is('UNIQUE'))
       draft.keys.push({
@@ -96,6 +98,7 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
     ...(nullable === undefined ? { nullableByDefault: true as const } : {}),
     ...(identity === undefined ? {} : { identity }),
     ...(byDefault === undefined ? {} : { default: byDefault.value, defaultText: byDefault.text }),
+    ...(byDefault?.name === undefined ? {} : { defaultName: byDefault.name }),
   });
 }
 
@@ -140,6 +143,11 @@ function tableConstraint(cursor: TokenStream, draft: Draft): void {
     draft.keys.push({ ...named, ...keyStart(cursor), columns: indexColumns(cursor), ...indexOptions(cursor) });
   } else if (cursor.is('CHECK')) {
     draft.checks.push({ ...named, condition: check(cursor) });
+  } else if (cursor.accept('DEFAULT')) {
+    const { value, text } = defaultValue(cursor);
+    cursor.expect('FOR');
+    draft.defaults.push({ ...named, column: cursor.name(), value, text });
+    cursor.accept('WITH', 'VALUES');
   } else if (cursor.accept('FOREIGN', 'KEY')) {
     draft.references.push({ ...named, columns: indexColumns(cursor), ...references(cursor) });
   } else throw cursor.unexpected();
@@ -162,6 +170,7 @@ function references(cursor: TokenStream): Omit<ReferenceDefinition, 'name' | 'co
 function action(cursor: TokenStream): ReferentialAction {
   if (cursor.accept('CASCADE')) return 'cascade';
   if (cursor.accept('SET', 'NULL')) return 'set null';
+  if (cursor.accept('SET', 'DEFAULT')) return 'set default';
   cursor.expect('NO', 'ACTION');
   return 'no action';
 }

@@ -52,6 +52,12 @@ else
   select name as RoleName, principal_id as RoleId, 0 as IsAppRole from sys.database_principals
   where type = 'R' and (@rolename is null or name = @rolename)
 go
+-- sp_helpntgroup: Lists the Windows groups that are users of the database.
+-- @ntname sysname = null: One of them; without it, all.
+-- returns NTGroupName sysname, NTGroupId smallint, sid varbinary(85), HasDbAccess int
+select name as NTGroupName, principal_id as NTGroupId, sid as sid, 1 as HasDbAccess
+from sys.database_principals where type = 'G' and (@ntname is null or name = @ntname) order by name
+go
 -- sp_helprolemember: Lists the members of roles of the database.
 -- @rolename sysname = null: A role; without it, all.
 -- returns DbRole sysname, MemberName sysname, MemberSID varbinary(85)?

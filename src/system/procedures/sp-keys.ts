@@ -72,7 +72,7 @@ const foreignKeys = {
 } satisfies Columns;
 
 /** ODBC's numbers of what becomes of rows that refer to another. */
-const rules = { cascade: 0, 'no action': 1, 'set null': 2 };
+const rules = { cascade: 0, 'no action': 1, 'set null': 2, 'set default': 3 };
 /** ODBC's SQL_NOT_DEFERRABLE. */
 const notDeferrable = 7;
 

@@ -22,7 +22,7 @@ function typeRow(type: AnyType): Given {
 }
 
 const columnRows = (of: CatalogRelation): Given[] =>
-  of.columns.map(({ name, type, nullable, identity, byDefault, isComputed = false }, at) => ({
+  of.columns.map(({ name, type, nullable, identity, byDefault, defaultName, isComputed = false }, at) => ({
     object_id: of.id,
     name,
     column_id: at + 1,
@@ -31,7 +31,7 @@ const columnRows = (of: CatalogRelation): Given[] =>
     is_nullable: nullable,
     is_identity: identity !== undefined,
     is_computed: isComputed,
-    default_object_id: defaultIdOf(of, { name, byDefault }),
+    default_object_id: defaultIdOf(of, { name, byDefault, defaultName }),
   }));
 
 /** In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in. */

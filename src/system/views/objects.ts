@@ -88,6 +88,7 @@ const actions = {
   'no action': [0, 'NO_ACTION'],
   cascade: [1, 'CASCADE'],
   'set null': [2, 'SET_NULL'],
+  'set default': [3, 'SET_DEFAULT'],
 } as const satisfies Record<TableReference['onDelete'], readonly [number, string]>;
 
 const numberOf = ({ columns }: CatalogRelation, name: string): number =>

@@ -56,6 +56,7 @@ async function sessions(call: SystemCall): Promise<Given[]> {
     login_time: session.connected,
     host_name: session.host,
     program_name: session.program,
+    host_process_id: session.processId | 0, // four bytes of the login, in a column that is signed
     client_interface_name: session.clientInterface.slice(0, 32),
     security_id: sidOf(session.login),
     login_name: session.login,
@@ -168,6 +169,7 @@ async function processes(call: SystemCall): Promise<Given[]> {
         login_time: session.connected,
         last_batch: session.connected,
         open_tran: session.transactions,
+        hostprocess: String(session.processId | 0),
         status: session.status,
         sid: filled(sidOf(session.login), 86),
         hostname: session.host.slice(0, 128),

@@ -79,7 +79,8 @@ function within(date: Date, first: number, beyond: number, to: AnyType, sourceNa
 }
 
 function scaled(moment: Instant, to: AnyType, sourceName: string): Instant {
-  const rounded = addTicks({ ...moment, ticks: 0 }, roundTicks(moment.ticks, to.scale));
+  const ticks = (moment.day === lastDay ? roundTicksOfDay : roundTicks)(moment.ticks, to.scale);
+  const rounded = addTicks({ ...moment, ticks: 0 }, ticks);
   if (rounded.day < 0 || rounded.day > lastDay) throw outOfRange(sourceName, to);
   return rounded;
 }

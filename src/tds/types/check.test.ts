@@ -118,10 +118,12 @@ test('moments outside of their type are 242', () => {
   throwsNumber(242, () => t.smalldatetime.check(new Date('1899-12-31T00:00:00Z')));
 });
 
-test('datetime2 carries into the next day when it rounds up, time stays in its day', () => {
+test('datetime2 carries into the next day when it rounds up; time, and the last day of all, stay in their day', () => {
   assert.deepEqual(t.datetime2(0).check({ day: 4, ticks: 863_999_999_999 }), { day: 5, ticks: 0 });
   assert.deepEqual(t.time(0).check({ day: 0, ticks: 863_999_999_999 }), { day: 0, ticks: 863_990_000_000 });
-  throwsNumber(242, () => t.datetime2(0).check({ day: 3_652_058, ticks: 863_999_999_999 }));
+  const last = { day: 3_652_058, ticks: 863_999_999_999 };
+  assert.deepEqual(t.datetime2(0).check(last), { ...last, ticks: 863_990_000_000 });
+  assert.deepEqual(t.datetimeoffset(2).check(last), { ...last, ticks: 863_999_900_000, offset: 0 });
 });
 
 test('an instant is written and read as text without loss', () => {

@@ -83,12 +83,10 @@ function fractional({ name, typeByte, scale, size, width }: Facts, parts: Parts)
   return textBefore73(type, precision, parts.text);
 }
 
-/** Rounds to the scale and carries a full day over. */
-function rounded({ day, ticks }: Instant, scale: number, name: string): { day: number; ticks: number } {
-  const near = roundTicks(ticks, scale);
-  if (near < ticksPerDay) return { day, ticks: near };
-  if (day === lastDay) throw sqlError(242, 'datetime2', name);
-  return { day: day + 1, ticks: 0 };
+/** Rounds to the scale and carries a full day over; the last day of all has none to carry to. */
+function rounded({ day, ticks }: Instant, scale: number): { day: number; ticks: number } {
+  const near = day === lastDay ? roundTicksOfDay(ticks, scale) : roundTicks(ticks, scale);
+  return near < ticksPerDay ? { day, ticks: near } : { day: day + 1, ticks: 0 };
 }
 
 /** A time of the day, with up to seven decimals of a second. */
@@ -108,7 +106,7 @@ export const datetime2 = (scale = 7): SqlType<Instant> =>
   fractional(
     { name: 'datetime2', typeByte: 0x2a, scale, size: timeSize(scale) + 3, width: 19 },
     {
-      settle: (value) => rounded(value, scale, 'datetime2'),
+      settle: (value) => rounded(value, scale),
       text: ({ day, ticks }) => formatInstant({ day, ticks }, scale),
       write(out, { day, ticks }) {
         writeTicks(out, ticks, scale);
@@ -127,7 +125,7 @@ export const datetimeoffset = (scale = 7): SqlType<Instant> =>
     { name: 'datetimeoffset', typeByte: 0x2b, scale, size: timeSize(scale) + 5, width: 26 },
     {
       settle(value) {
-        const near = { ...rounded(value, scale, 'datetimeoffset'), offset: value.offset ?? 0 };
+        const near = { ...rounded(value, scale), offset: value.offset ?? 0 };
         if (!isInstant(near)) throw sqlError(242, 'datetimeoffset', 'datetimeoffset');
         return near;
       },

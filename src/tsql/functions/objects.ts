@@ -41,7 +41,7 @@ function constraintsOf(relation: Relation): readonly string[] {
   const keys = keysOf(relation).filter(({ kind }) => kind !== 'index');
   const stored = isStored(relation) ? Object.entries(relation.stored) : [];
   const defaults = stored.filter(([, { byDefault }]) => byDefault !== undefined);
-  return [...keys.map(({ name }) => name), ...defaults.map(([column]) => defaultNameOf(relation, column))];
+  return [...keys.map(({ name }) => name), ...defaults.map(([column]) => defaultNameOf(relation, { name: column }))];
 }
 
 /** What a database has, each object once under every schema it is known by. */
@@ -110,9 +110,9 @@ function* clientObjects({ host }: Context['frame']): Generator<Found> {
       const { keys, references, columns } = listedTable(each, places);
       const named = keys.filter(({ kind }) => kind !== 'index');
       for (const { name } of [...named, ...references]) yield { id: objectId(schema, name), name, schema };
-      for (const { name: column, byDefault } of columns) {
+      for (const column of columns) {
         const name = defaultNameOf({ schema, name: each.name }, column);
-        if (byDefault !== undefined) yield { id: objectId(schema, name), name, schema };
+        if (column.byDefault !== undefined) yield { id: objectId(schema, name), name, schema };
       }
     }
   }

@@ -17,6 +17,7 @@ import {
   withoutColumns,
   withoutConstraint,
 } from '../storage/alter-table.ts';
+import { withNames } from '../storage/create-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { memoryFor, placeOf, replaced } from '../storage/object-place.ts';
 import { refuseOrphans } from '../storage/references.ts';
@@ -33,7 +34,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const { state } = frame.host;
   const place = placeOf(statement.table, frame.host) ?? state;
   if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
-  const wanted = await completed(changed(statement, definitionOf(table)), frame);
+  const wanted = withNames(table.name, await completed(changed(statement, table), frame));
   const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
@@ -70,15 +71,16 @@ function refuseIndexed({ keys, columns }: MemoryTable, names: readonly string[])
   }
 }
 
-function changed(statement: AlterTable, definition: TableDefinition): TableDefinition {
+function changed(statement: AlterTable, table: MemoryTable): TableDefinition {
   const { name } = statement.table;
+  const definition = definitionOf(table);
   switch (statement.action) {
     case 'add':
-      return withAdded(definition, statement.definition);
+      return withAdded(definition, statement.definition, name);
     case 'drop columns':
       return withoutColumns(definition, statement.names, name);
     case 'drop constraints':
-      return statement.names.reduce(withoutConstraint, definition);
+      return statement.names.reduce((left, each) => withoutConstraint(left, each, table), definition);
     case 'alter column':
       return withColumn(definition, statement.column, name);
   }

@@ -15,7 +15,7 @@ import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
-import { createTable } from '../storage/create-table.ts';
+import { createTable, withNames } from '../storage/create-table.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { isShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
@@ -36,7 +36,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   const key = fold(name.name);
   if (place.tables.has(key)) throw sqlError(2714, name.name);
   await beginImplicitly(frame);
-  const whole = withReferences(name.name, await completed(definition, frame), frame);
+  const whole = withNames(name.name, withReferences(name.name, await completed(definition, frame), frame));
   const table = createTable(name.name, whole, place.newObjectId(), state.undo, memoryFor(place, frame.host));
   table.schema = place.schema;
   place.tables.set(key, table);

@@ -1,4 +1,9 @@
+import type { ReferentialAction } from '../../syntax/ast/table.ts';
+import { coerce } from '../evaluate/coerce.ts';
+import { noRows } from '../evaluate/compiled.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
+import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { conflict, inPlace, keyText, type Reference, referencesTo } from '../storage/references.ts';
 
@@ -8,6 +13,11 @@ type Values = readonly unknown[];
 class Consequences {
   readonly deleted = new Map<MemoryTable, Set<TableRow>>();
   readonly updated = new Map<MemoryTable, Map<TableRow, Values>>();
+  readonly #defaults: ReadonlyMap<MemoryTable, Values>;
+
+  constructor(defaults: ReadonlyMap<MemoryTable, Values>) {
+    this.#defaults = defaults;
+  }
 
   /** Rows go: those that refer to them go along, let go, or refuse. */
   delete(table: MemoryTable, rows: readonly TableRow[], statement: string, frame: Frame): void {
@@ -23,7 +33,10 @@ class Consequences {
       if (onDelete === 'no action') throw conflict(statement, 'REFERENCE', reference);
       const children = referring.map(({ row }) => row);
       if (onDelete === 'cascade') this.delete(reference.from, children, statement, frame);
-      else for (const row of children) this.#set(reference, row, undefined);
+      else {
+        const left = table.rows().flatMap((row) => (gone.has(row) ? [] : [row.values]));
+        for (const row of children) this.#letGo(reference, row, onDelete, left, statement);
+      }
     }
   }
 
@@ -40,7 +53,12 @@ class Consequences {
       const referring = this.#referring(reference, onUpdate === 'cascade' ? moved : left);
       if (referring.length === 0) continue;
       if (onUpdate === 'no action') throw conflict(statement, 'REFERENCE', reference);
-      for (const { row, to } of referring) this.#set(reference, row, onUpdate === 'cascade' ? to : undefined);
+      const becomes = new Map(changes);
+      const after = onUpdate === 'set default' ? table.rows().map((row) => becomes.get(row) ?? row.values) : [];
+      for (const { row, to } of referring) {
+        if (onUpdate === 'cascade') this.#set(reference, row, (_at, there) => to?.[there]);
+        else this.#letGo(reference, row, onUpdate, after, statement);
+      }
     }
   }
 
@@ -58,15 +76,51 @@ class Consequences {
     });
   }
 
-  /** A row refers to something else from now on, or to nothing. */
-  #set({ from, columns, referred }: Reference, row: TableRow, to: Values | undefined): void {
+  /** A row refers to nothing from now on, or to what its default says: 547 when that is not among those there are. */
+  #letGo(reference: Reference, row: TableRow, action: ReferentialAction, there: readonly Values[], by: string): void {
+    const { from, to, referred } = reference;
+    const byDefault = action === 'set default' ? this.#defaults.get(from) : undefined;
+    const values = this.#set(reference, row, (at) => byDefault?.[at] ?? null);
+    const key = keyText(to, referred, inPlace(reference, values));
+    if (key !== undefined && !there.some((each) => keyText(to, referred, each) === key))
+      throw conflict(by, 'FOREIGN KEY', reference);
+  }
+
+  /** A row refers to something else from now on: `value` says what a column holds, by its place and the one it refers to. */
+  #set(
+    { from, columns, referred }: Reference,
+    row: TableRow,
+    value: (at: number, there: number) => unknown,
+  ): readonly unknown[] {
     const rows = this.updated.get(from) ?? new Map<TableRow, Values>();
     const values = [...(rows.get(row) ?? row.values)];
     columns.forEach((at, index) => {
-      values[at] = to === undefined ? null : to[referred[index] ?? 0];
+      values[at] = value(at, referred[index] ?? 0);
     });
     this.updated.set(from, rows.set(row, values));
+    return values;
   }
+}
+
+const setsDefault = ({ definition }: MemoryTable): boolean =>
+  definition?.references.some(({ onDelete, onUpdate }) => [onDelete, onUpdate].includes('set default')) ?? false;
+
+/** What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it. */
+async function defaults(frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
+  const found = new Map<MemoryTable, Values>();
+  for (const table of frame.host.tempDb.places.flatMap(({ tables }) => [...tables.values()])) {
+    if (!setsDefault(table)) continue;
+    const context = await StatementContext.of(frame, table.definition);
+    found.set(
+      table,
+      (table.definition?.columns ?? []).map((column) =>
+        column.default === undefined
+          ? null
+          : coerce(context.expression(column.default, emptyScope), column.type, context).evaluate(noRows),
+      ),
+    );
+  }
+  return found;
 }
 
 async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<void> {
@@ -81,7 +135,7 @@ async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<
 
 /** Deletes rows, and does to those that refer to them what ON DELETE says; 547 where it says nothing. */
 export async function deleteRows(table: MemoryTable, rows: readonly TableRow[], frame: Frame): Promise<number> {
-  const consequences = new Consequences();
+  const consequences = new Consequences(await defaults(frame));
   consequences.delete(table, rows, 'DELETE', frame);
   await apply(consequences, frame);
   return rows.length;
@@ -93,7 +147,7 @@ export async function beforeUpdate(
   changes: readonly (readonly [TableRow, Values])[],
   frame: Frame,
 ): Promise<void> {
-  const consequences = new Consequences();
+  const consequences = new Consequences(await defaults(frame));
   consequences.update(table, changes, 'UPDATE', frame);
   await apply(consequences, frame);
 }

@@ -1,7 +1,8 @@
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
+import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import { defaultNameOf } from '../../procedure/default-name.ts';
+import type { ColumnDefinition, DefaultDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { addKeys, withoutKeys } from './create-table.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -10,10 +11,28 @@ import type { UndoLog } from './undo-log.ts';
 export const definitionOf = (table: MemoryTable): TableDefinition =>
   table.definition ?? { columns: table.columns, keys: [], checks: [], references: [] };
 
-/** The definition with more columns, keys and checks; 2705 when a column is there already. */
-export function withAdded(definition: TableDefinition, added: TableDefinition): TableDefinition {
+/** A column with a default that is added to it; 1781 when it has one. */
+function withDefault(
+  columns: readonly ColumnDefinition[],
+  added: DefaultDefinition,
+  table: string,
+): ColumnDefinition[] {
+  const at = columns.findIndex(({ name }) => fold(name) === fold(added.column));
+  const column = columns[at];
+  if (column === undefined) throw sqlErrorAfter([sqlError(1752, added.column, table)], sqlError(1750));
+  if (column.default !== undefined) throw sqlErrorAfter([sqlError(1781)], sqlError(1750));
+  const named = added.name === undefined ? {} : { defaultName: added.name };
+  return columns.with(at, { ...column, default: added.value, defaultText: added.text, ...named });
+}
+
+/** The definition with more columns, keys, checks and defaults; 2705 when a column is there already. */
+export function withAdded(definition: TableDefinition, added: TableDefinition, table: string): TableDefinition {
+  const columns = (added.defaults ?? []).reduce<readonly ColumnDefinition[]>(
+    (all, each) => withDefault(all, each, table),
+    definition.columns,
+  );
   return {
-    columns: [...definition.columns, ...added.columns],
+    columns: [...columns, ...added.columns],
     keys: [...definition.keys, ...added.keys],
     checks: [...definition.checks, ...added.checks],
     references: [...definition.references, ...added.references],
@@ -35,8 +54,20 @@ export function withoutColumns(definition: TableDefinition, names: readonly stri
   return { ...definition, columns: definition.columns.filter(({ name }) => !gone.has(fold(name))) };
 }
 
-/** The definition without a named key, check or foreign key; 3728 when there is none of that name. */
-export function withoutConstraint(definition: TableDefinition, name: string): TableDefinition {
+/** The definition without a named key, check, foreign key or default; 3728 when there is none of that name. */
+export function withoutConstraint(
+  definition: TableDefinition,
+  name: string,
+  table: Pick<MemoryTable, 'schema' | 'name'>,
+): TableDefinition {
+  const at = definition.columns.findIndex(
+    (column) => column.default !== undefined && fold(defaultNameOf(table, column)) === fold(name),
+  );
+  const column = definition.columns[at];
+  if (column !== undefined) {
+    const { default: gone, defaultText, defaultName, ...kept } = column;
+    return { ...definition, columns: definition.columns.with(at, kept) };
+  }
   const others = <T extends { readonly name?: string }>(list: readonly T[]): T[] =>
     list.filter((each) => each.name === undefined || fold(each.name) !== fold(name));
   const keys = others(definition.keys);

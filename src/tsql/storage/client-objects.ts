@@ -53,6 +53,7 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
       nullable,
       ...(identity === undefined ? {} : { identity }),
       ...(defined?.defaultText === undefined ? {} : { byDefault: defined.defaultText }),
+      ...(defined?.defaultName === undefined ? {} : { defaultName: defined.defaultName }),
       isComputed: defined?.computed !== undefined,
     };
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import type { TableDefinition } from '../../syntax/ast/table.ts';
+import type { KeyDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -56,7 +56,7 @@ export function addKeys(table: MemoryTable, definition: TableDefinition): void {
     if (key.primary && columns.some((at) => definition.columns[at]?.nullable))
       throw sqlErrorAfter([sqlError(8111, name)], sqlError(1750));
     table.addKey(
-      key.name ?? constraintName(key.primary ? 'PK' : 'UQ', name),
+      key.name ?? keyName(name, key),
       key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY',
       columns,
       key.ignoresDuplicates,
@@ -69,6 +69,15 @@ function columnAt(definition: TableDefinition, name: string): number {
   if (at < 0) throw sqlError(1911, name);
   return at;
 }
+
+const keyName = (table: string, { primary }: KeyDefinition): string => constraintName(primary ? 'PK' : 'UQ', table);
+
+/** The definition with names for keys and checks that have none: they are found by them, and keep them. */
+export const withNames = (table: string, definition: TableDefinition): TableDefinition => ({
+  ...definition,
+  keys: definition.keys.map((key) => ({ ...key, name: key.name ?? keyName(table, key) })),
+  checks: definition.checks.map((check) => ({ ...check, name: check.name ?? constraintName('CK', table) })),
+});
 
 /** A constraint without a name gets one like SQL Server's: PK__#t________3213E83F0A1B2C3D. */
 const constraintName = (prefix: string, table: string): string =>

@@ -50,6 +50,19 @@ describe('foreign keys', () => {
     assert.deepEqual(await numbers(host, 'drop table crops drop table fields'), []);
   });
 
+  test('SET DEFAULT lets rows refer to what the default of their column says: 547 when that is not there', async () => {
+    const host = await farm('on delete set default on update set default default 2');
+    assert.deepEqual(await numbers(host, 'delete fields where id = 1'), []);
+    assert.deepEqual(await crops(host), [
+      [10, 2],
+      [11, 2],
+      [12, 2],
+      [13, null],
+    ]);
+    assert.deepEqual(await numbers(host, 'update fields set id = 9 where id = 2'), [547]);
+    assert.deepEqual(await numbers(host, 'delete fields'), [547]);
+  });
+
   test('ON DELETE and ON UPDATE let rows follow, or let go; a rollback takes all of it back', async () => {
     const follow = await farm('on delete cascade on update cascade');
     assert.deepEqual(await numbers(follow, 'delete fields where id = 1 update fields set id = 7 where id = 2'), []);

@@ -128,6 +128,8 @@ const mistakes: readonly [text: string, number: number][] = [
   ['drop table #nope', 3701],
   ['drop index nope on #t', 3701],
   [`${keyed} drop index k on #k`, 3723],
+  ['alter table #t add default 5 for nope', 1750],
+  ['alter table #t add default 5 for n alter table #t add default 6 for n', 1750],
   ['create index i on #t (n) create unique index I on #t (name)', 1913],
   ['create unique index u on #t (n) begin tran drop index u on #t rollback insert #t (n) values (1), (1)', 2601],
   [table, 2714],

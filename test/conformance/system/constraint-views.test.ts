@@ -51,6 +51,27 @@ forEachEngine((engine) => {
       assert.deepEqual(rows, [{ name: 'a', definition: '((7))', type: 'D ' }]);
     });
 
+    test('constraints are dropped by the names that the catalog tells, given or made', async () => {
+      await client.batch(`create table dbo.dressed (id int primary key, a int constraint DF_a default 1, b int default 2, c int);
+        alter table dbo.dressed add constraint DF_c default 3 for c; insert dbo.dressed (id) values (1)`);
+      const names = async () =>
+        (
+          await select("select name from sys.objects where parent_object_id = object_id('dbo.dressed') order by name")
+        ).map(({ name }) => String(name));
+      const found = await names();
+      assert.deepEqual(found.slice(1, 3), ['DF_a', 'DF_c']);
+      assert.match(found.join(), /^DF__dressed__b__[0-9A-F]{8},DF_a,DF_c,PK__dressed____[0-9A-F]{16}$/);
+      await client.batch('alter table dbo.dressed add d int null');
+      assert.deepEqual(await names(), found, 'they keep their names');
+      for (const name of found) await client.batch(`alter table dbo.dressed drop constraint [${name}]`);
+      assert.deepEqual(await names(), []);
+      await client.batch('insert dbo.dressed (id) values (1)');
+      assert.deepEqual(await select('select a, b, c from dbo.dressed'), [
+        { a: 1, b: 2, c: 3 },
+        { a: null, b: null, c: null },
+      ]);
+    });
+
     test('sys.identity_columns has seed, increment and the last number', async () => {
       const rows = await select(`select name, cast(seed_value as int) as seed, cast(increment_value as int) as step,
         cast(last_value as int) as last from sys.identity_columns where object_id = object_id('dbo.parent')`);
