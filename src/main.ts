@@ -92,8 +92,9 @@ export async function createEngine(
     return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log, lost });
   }
   const { PostgresEngine } = await import('./engine/postgres/engine.ts');
-  const { engineTimeout: patience, nodeTimeout: longestRest } = settings;
-  return new PostgresEngine({ url: engineUrl(settings), patience, longestRest, schemas, clock, log, lost });
+  const { engineTimeout: patience, nodeTimeout: longestRest, engineConnections: mostConnections } = settings;
+  const url = engineUrl(settings);
+  return new PostgresEngine({ url, patience, longestRest, mostConnections, schemas, clock, log, lost });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
@@ -197,6 +198,7 @@ export class Granary implements Service {
     await during('listen', server.start());
     // Before the server, which waits for the calls in flight.
     starting.defer(() => context.arrivals.close());
+    starting.defer(() => accounts.close());
     this.#arrivals = context.arrivals;
     // Above the server in the stack, so that operators see nothing of one that is stopping.
     this.#operators = undefined;

@@ -216,17 +216,26 @@ export class Accounts {
     // Before any queue: a password that was right a moment ago waits for no guesser, and beside it every other is wrong.
     const isKnown = login && this.#recent.isRight(comer.name, login.hash, password);
     if (isKnown === true) return principal;
-    return this.#throttle.attempt(comer, async () => {
-      // Where the answer comes late anyway nobody can tell that a name nobody has was not worth a check.
-      const isFutile = () => signal?.aborted || (login === undefined && this.#throttle.isSuspect(address));
-      if (isFutile()) return undefined;
-      if (isKnown === false) return this.#asIfChecked();
-      const hash = login?.hash ?? this.#nobody;
-      const isRight = await this.#checks.run(comer, async () => !isFutile() && this.#timed(password, hash));
-      if (!isRight) return undefined;
-      await this.#remember(comer.name, hash, password);
-      return principal;
-    });
+    return this.#throttle.attempt(
+      comer,
+      async () => {
+        // Where the answer comes late anyway nobody can tell that a name nobody has was not worth a check.
+        const isFutile = () => signal?.aborted || (login === undefined && this.#throttle.isSuspect(address));
+        if (isFutile()) return undefined;
+        if (isKnown === false) return this.#asIfChecked();
+        const hash = login?.hash ?? this.#nobody;
+        const isRight = await this.#checks.run(comer, async () => !isFutile() && this.#timed(password, hash));
+        if (!isRight) return undefined;
+        await this.#remember(comer.name, hash, password);
+        return principal;
+      },
+      signal,
+    );
+  }
+
+  /** Answers at once whoever is kept waiting for a wrong password: the server stops. */
+  close(): void {
+    this.#throttle.close();
   }
 
   async #timed(password: string, hash: string): Promise<boolean> {

@@ -24,6 +24,23 @@ describe('Throttle', () => {
     assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 8000, 8000, 8000, 8000]);
   });
 
+  test('a failure whose client has left, or whose server stops, counts but is not waited for', async () => {
+    const throttle = new Throttle(new ManualClock(), { ...defaultThrottle, first: 3_600_000, longest: 3_600_000 });
+    for (let i = 0; i < defaultThrottle.free; i++) await throttle.attempt(guesser, fail);
+    const leaving = new AbortController();
+    const left = throttle.attempt(guesser, fail, leaving.signal);
+    const stays = throttle.attempt(guesser, fail, new AbortController().signal);
+    const unsignalled = throttle.attempt(guesser, fail);
+    leaving.abort();
+    assert.equal(await left, undefined);
+    throttle.close();
+    assert.deepEqual(await Promise.all([stays, unsignalled, throttle.attempt(guesser, fail)]), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('the right password gets in at once, however much was guessed before, and wipes the slate', async () => {
     const { throttle, waits } = throttled();
     for (let i = 0; i < 8; i++) await throttle.attempt(guesser, fail);

@@ -37,6 +37,9 @@ export interface Comer {
   readonly address: string;
 }
 
+/** Waits, until a signal is aborted at the longest. */
+type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+
 /**
  * Delays the answer to a wrong password, the longer the more came before it from the same place; a right one is answered
  * at once, whatever others guess. It lives in memory: what is stored would let a stranger fill the disk.
@@ -44,21 +47,25 @@ export interface Comer {
 export class Throttle {
   readonly #clock: Clock;
   readonly #rules: ThrottleRules;
-  readonly #wait: (milliseconds: number) => Promise<unknown>;
+  readonly #wait: Wait;
   readonly #guessers = new Map<string, Guesser>();
+  readonly #closing = new AbortController();
 
   constructor(
     clock: Clock,
     rules: ThrottleRules = defaultThrottle,
-    wait: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+    wait: Wait = (milliseconds, signal) => sleep(milliseconds, undefined, { ref: false, signal }).catch(() => {}),
   ) {
     this.#clock = clock;
     this.#rules = rules;
     this.#wait = wait;
   }
 
-  /** Runs an attempt; undefined means failure, and comes late after many. */
-  async attempt<T>(comer: Comer, work: () => Promise<T | undefined>): Promise<T | undefined> {
+  /**
+   * Runs an attempt; undefined means failure, and comes late after many. Once the signal is aborted nobody waits for the
+   * answer: the failure counts, but nothing is held back for it.
+   */
+  async attempt<T>(comer: Comer, work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> {
     const began = this.#now();
     const result = await work();
     if (result !== undefined) {
@@ -69,8 +76,14 @@ export class Throttle {
     const delay = Math.max(this.#failed(keyOf(comer), free), this.#failed(comer.address, freeOfAddress));
     // The machine's clock may be set back; nobody waits longer than the rules say.
     const wait = Math.min(delay, delay - (this.#now() - began));
-    if (wait > 0) await this.#wait(wait);
+    const { signal: closing } = this.#closing;
+    if (wait > 0) await this.#wait(wait, signal === undefined ? closing : AbortSignal.any([signal, closing]));
     return undefined;
+  }
+
+  /** Holds nobody back any more: the server stops. */
+  close(): void {
+    this.#closing.abort();
   }
 
   /** True when so much was wrong that came from an address that the next failure will be delayed. */

@@ -117,22 +117,26 @@ export class WindowsAccounts {
     signal?: AbortSignal,
   ): Promise<{ readonly login: string } | undefined> {
     const comer = { name: keyOf(name), address };
-    return this.#throttle.attempt(comer, async () => {
-      if (this.#throttle.isSuspect(address)) {
-        const wait = () => sleep(signal?.aborted ? 0 : suspectCheck, undefined, { ref: false });
-        await this.#suspects.run(comer, wait);
-        if (signal?.aborted) return undefined;
-      }
-      const account = await this.#system.read((db) =>
-        db.first(
-          { name: word, hash: word },
-          sql`select name as "name", nt_hash as "hash" from logins
+    return this.#throttle.attempt(
+      comer,
+      async () => {
+        if (this.#throttle.isSuspect(address)) {
+          const wait = () => sleep(signal?.aborted ? 0 : suspectCheck, undefined, { ref: false });
+          await this.#suspects.run(comer, wait);
+          if (signal?.aborted) return undefined;
+        }
+        const account = await this.#system.read((db) =>
+          db.first(
+            { name: word, hash: word },
+            sql`select name as "name", nt_hash as "hash" from logins
               where login_key = ${keyOf(name)} and kind = 'user' and nt_hash is not null`,
-        ),
-      );
-      const isProven = proves(account === undefined ? this.#nobody : Buffer.from(account.hash, 'hex'));
-      return isProven && account !== undefined ? { login: account.name } : undefined;
-    });
+          ),
+        );
+        const isProven = proves(account === undefined ? this.#nobody : Buffer.from(account.hash, 'hex'));
+        return isProven && account !== undefined ? { login: account.name } : undefined;
+      },
+      signal,
+    );
   }
 
   /** Gives an account that is kept here a new password; false when there is no Windows login of that name. */

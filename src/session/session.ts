@@ -52,9 +52,10 @@ export class Session {
     return this.#ended;
   }
 
-  /** Answers the requests that have come, if any, and then ends the session. */
+  /** Answers the requests that have come, if any, and then ends the session; a login that is being checked is no request. */
   async drain(): Promise<void> {
     this.#channel.stopReceiving();
+    if (this.#shared === undefined) this.#channel.destroy();
     await this.#ended?.catch(() => {}); // whoever called run() handles its failure
   }
 

@@ -9,6 +9,7 @@ import { Innocent } from './support/innocent.ts';
 import { startLab } from './support/lab-server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { errors } from './support/tokens.ts';
+import { until } from './support/until.ts';
 
 /** A guess costs an eighth of what it costs outside of tests: who stands in line waits for those before. */
 const cost = { ...defaultCost, N: defaultCost.N / 8 };
@@ -52,8 +53,9 @@ async function logsIn(port: number, name: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Until those who guess stand in line. */
-const gathered = () => new Promise((resolve) => setTimeout(resolve, 1000));
+/** Until those who guess stand in line: all but those whose next try is on its way. */
+const gathered = (server: TestServer, crowd: number) =>
+  until('the guessers are there', () => server.granary.connections > crowd * 0.8);
 
 forEngineOfRun((engine) => {
   test('the right password gets in beside 100 who guess that of the same login from the same address', async (t) => {
@@ -61,7 +63,7 @@ forEngineOfRun((engine) => {
     await makeUnseen(server, 'target');
     await using innocent = await Innocent.start(server.port);
     await using _crowd = guessers(server.port, 100, () => 'target');
-    await gathered();
+    await gathered(server, 100);
     const first = await logsIn(server.port, 'target');
     const again = await logsIn(server.port, 'target');
     const { longest } = await innocent.experience();
@@ -77,7 +79,7 @@ forEngineOfRun((engine) => {
     await using server = await startLab({ engine, cost });
     await makeUnseen(server, 'target');
     await using _crowd = guessers(server.port, 400, (guess) => `nobody ${guess}`);
-    await gathered();
+    await gathered(server, 400);
     const first = await logsIn(server.port, 'target');
     const again = await logsIn(server.port, 'target');
     t.diagnostic(`${first.toFixed(0)} ms, remembered ${again.toFixed(0)} ms`);

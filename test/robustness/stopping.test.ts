@@ -44,6 +44,24 @@ forEachEngine((engine) => {
       assert.equal(await departure(second), 'passed');
     });
 
+    test('waits for nobody who is kept waiting for a wrong password, and lets nobody in any more', async () => {
+      await using server = await startLab({ engine });
+      // The last of so many is held back for eight seconds.
+      const guessers = await Promise.all(Array.from({ length: 12 }, () => RawClient.connect(server.port)));
+      await using _all = new AsyncDisposableStack();
+      for (const guesser of guessers) _all.use(guesser);
+      await Promise.all(guessers.map((guesser) => guesser.prelogin()));
+      const answered = guessers.map((guesser) => guesser.logIn({ password: 'guess' }).catch(() => undefined));
+      // Those whose failures cost nothing are told at once; then all have been checked, or soon are.
+      await Promise.race(answered);
+      const began = performance.now();
+      await server.granary.stop();
+      const took = performance.now() - began;
+      assert.ok(took < 6000, `the stop took ${Math.round(took)} ms`);
+      const told = (await Promise.all(answered)).map((tokens) => tokens && errors(tokens));
+      assert.ok(told.includes(undefined), 'who was held back is cut off');
+    });
+
     test('answers the requests that it had received whole, and no later ones', async () => {
       await using server = await startLab({ engine });
       await using client = await RawClient.login(server.port);
