@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packetize, packetTypes } from '../../src/tds/packet/index.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { Innocent } from './support/innocent.ts';
 import { loginAs, makeLogin } from './support/logins.ts';
 import type { RawClient } from './support/raw-client.ts';
@@ -19,7 +19,7 @@ async function timeOf(client: RawClient, text: string): Promise<number> {
   return performance.now() - began;
 }
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   test('64 endless loops of one login leave others their turns', async (t) => {
     await using lab = await ServedLab.start(engine);
     await makeLogin(lab.port, 'low');
