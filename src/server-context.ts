@@ -62,7 +62,11 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
     measures: new CallMeasures(options.measures),
     tracer: options.tracer,
     tap: new CallTap(),
-    readers: new ReaderGates(log),
+    readers: new ReaderGates(log, {
+      mostInAll: engine.mostHeld,
+      longestWait: limits.sendTimeout,
+      longestHold: limits.transactionTimeout,
+    }),
     arrivals,
     wakeUpkeep: () => options.wakeUpkeep(),
   };

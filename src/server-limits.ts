@@ -19,4 +19,5 @@ export const limitsOf = (settings: Settings) => ({
   lockTimeout: settings.lockTimeout,
   executionTimeout: settings.executionTimeout,
   idleTransactionTimeout: settings.idleTransactionTimeout,
+  transactionTimeout: settings.transactionTimeout,
 });

@@ -189,6 +189,14 @@ export const declarations = {
       'How long a client may say nothing after it has written in a transaction of its own, or while that keeps a snapshot; ' +
       'then the transaction is rolled back, and the next request gets an error that says so. 0s sets no limit.',
   }),
+  transactionTimeout: setting({
+    type: type.duration(0, 7 * 86_400_000),
+    default: '1h',
+    used: 'serve',
+    help:
+      'How long a transaction of a client, or one read, may last in all: for its sake the store keeps what others delete, and ' +
+      'others may wait for it. Then it ends in error 3966. 0s sets no limit.',
+  }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),
     default: '256MB',
@@ -230,6 +238,14 @@ export const declarations = {
     help:
       'How long the log of a SQLite database may get because somebody reads an old state of it; past it the oldest read ' +
       'ends in error 3966.',
+  }),
+  engineConnections: setting({
+    type: type.whole(8, 10_000),
+    default: '40',
+    used: 'all',
+    help:
+      'Connections to PostgreSQL at once, for all databases together; clients may hold half of them by reads and transactions ' +
+      'that they take their time with. All servers on one PostgreSQL together must stay below its max_connections.',
   }),
   maxBatchSize: setting({
     type: type.size(1024, 1024 ** 3),

@@ -28,6 +28,7 @@ export type Place = Pick<Entry, 'name' | 'kind' | 'place' | 'ready'>;
  */
 export abstract class BaseEngine<D extends Database & Closable & Measured> implements Engine {
   abstract readonly name: Engine['name'];
+  readonly mostHeld: number = Number.POSITIVE_INFINITY;
   readonly clock: Clock;
   protected readonly log: Log;
   protected readonly lost: (database: string, error: Error) => void;

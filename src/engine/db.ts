@@ -115,6 +115,8 @@ export interface Database {
   readonly kind: string;
   /** Snapshots that clients may hold at the same moment; a few more are kept for the server itself. */
   readonly mostReaders: number;
+  /** Clients' transactions that can be open at the same moment. */
+  readonly mostTransactions: number;
   /** Runs work on one consistent snapshot that may stay open while rows are sent; it never waits for a writer. */
   read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** The rows of one query that has few and takes little, as `Db.batches` would yield them, on a snapshot that ends with it. */

@@ -47,6 +47,8 @@ export interface Engine extends Service {
   readonly system: Database;
   /** The clock that decides: the store's own where nodes share one. */
   readonly clock: Clock;
+  /** Snapshots and transactions that clients may hold at the same moment, of all databases together. */
+  readonly mostHeld: number;
   /** Locks on names that all nodes see; undefined where there is but one. */
   readonly sharedLocks?: SharedLocks;
   /** The databases there are, by name; names compare without regard to case. */

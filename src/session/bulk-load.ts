@@ -4,6 +4,7 @@ import { BulkLoadParser } from '../tds/message/bulk-load.ts';
 import type { PayloadStream } from '../tds/packet/index.ts';
 import { malformed } from '../tds/stream-error.ts';
 import { bulkInsert } from '../tsql/bulk-insert.ts';
+import { LoadPace } from './load-pace.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 
@@ -19,12 +20,13 @@ const directly = <T>(wait: () => Promise<T>): Promise<T> => wait();
 
 /** Takes the rows that follow an INSERT BULK statement (MS-TDS 2.2.6.1), as they come: all of them are kept, or none. */
 export async function runBulkLoad(_payload: Buffer, request: RequestContext): Promise<void> {
-  const { host, response, signal, stream, running, aside = directly } = request;
+  const { host, response, server, signal, stream, running, aside = directly } = request;
   if (stream === undefined) throw new Error('a bulk load comes as a stream');
   running('bulk load');
   const collations = host.state.bulk?.columns.map(({ collation }) => collation);
   const parser = new BulkLoadParser(response.dialect, collations, stream.limit);
-  const next = () => aside(() => stream.next(signal));
+  const pace = new LoadPace(stream, signal, server.limits);
+  const next = () => aside(() => pace.next());
   try {
     const first = await firstRows(parser, stream, next);
     const sink = new WireSink(response, host.options, false);

@@ -20,7 +20,7 @@ import type { ServerContext } from './context.ts';
 import type { CurrentDatabase } from './current-database.ts';
 import { keepsLocks, unlessDeadlocked } from './deadlock-watch.ts';
 import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
-import { holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
+import { beginHeld, holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
 import { lazily } from './lazy-db.ts';
 import type { Reader } from './reader-gates.ts';
 import type { RequestLog } from './request-log.ts';
@@ -237,10 +237,12 @@ export class Calls {
     const write: TransactionSource['write'] = (work, options) => {
       const all = { ...options, who, lockTimeout, signal };
       if (transactions.count === 0 && !keepsLocks(who, context)) return database.write(work, all);
-      const run = (until: AbortSignal) =>
-        transactions.count > 0
-          ? transactions.write(database, work, { ...all, signal: until })
-          : database.write(work, { ...all, signal: until });
+      const run = (until: AbortSignal) => {
+        const own = { ...all, signal: until };
+        if (transactions.count === 0) return database.write(work, own);
+        const begin = () => beginHeld(database, context.readers, reader, { ...patience, signal: until }, own);
+        return transactions.write(database, work, own, begin);
+      };
       return this.#unlessLost(unlessDeadlocked(who, database, context, signal, run));
     };
     return {

@@ -132,9 +132,14 @@ export class ClientTransaction implements Transactions {
   }
 
   /** Runs work inside the transaction, which takes the database's write lock now if it has not yet. */
-  async write<T>(database: Database, work: (db: Db) => Promise<T>, options: WriteOptions): Promise<T> {
+  async write<T>(
+    database: Database,
+    work: (db: Db) => Promise<T>,
+    options: WriteOptions,
+    begin: () => Promise<Transaction>,
+  ): Promise<T> {
     if (this.#doomed) throw sqlError(3930);
-    const transaction = await this.#on(database, options);
+    const transaction = await this.#on(database, options, begin);
     return transaction.run(work, options);
   }
 
@@ -154,10 +159,10 @@ export class ClientTransaction implements Transactions {
     return work(snapshot.db);
   }
 
-  async #on(database: Database, options: WriteOptions): Promise<Transaction> {
+  async #on(database: Database, options: WriteOptions, begin: () => Promise<Transaction>): Promise<Transaction> {
     if (!this.#open) {
       const snapshot = this.#snapshots.get(database.name);
-      const transaction = await (snapshot === undefined ? database.begin(options) : snapshot.claim(options));
+      const transaction = await (snapshot === undefined ? begin() : snapshot.claim(options));
       this.#snapshots.delete(database.name);
       this.#open = { database, transaction };
       // A savepoint set before the first write is a savepoint of the empty transaction.

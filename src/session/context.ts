@@ -32,6 +32,10 @@ export interface SessionLimits extends MemoryLimits {
   readonly executionTimeout: number;
   /** Milliseconds that a client's transaction may be idle after it has written; 0 sets no limit. */
   readonly idleTransactionTimeout: number;
+  /** Milliseconds that a client's transaction, or a read, may take in all; 0 sets no limit. */
+  readonly transactionTimeout: number;
+  /** Milliseconds that a client may leave an answer unread. */
+  readonly sendTimeout: number;
 }
 
 /** What all sessions of a server share. */

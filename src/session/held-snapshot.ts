@@ -1,4 +1,4 @@
-import type { Database, Snapshot } from '../engine/db.ts';
+import type { Database, Snapshot, Transaction, WriteOptions } from '../engine/db.ts';
 import type { IsolationLevel } from '../tsql/options.ts';
 import type { Reader, ReaderGates, ReaderPatience } from './reader-gates.ts';
 
@@ -7,31 +7,44 @@ export const keepsSnapshot = (isolation: IsolationLevel): boolean =>
   isolation === 'repeatable read' || isolation === 'snapshot' || isolation === 'serializable';
 
 /** Opens a snapshot for a client's transaction; among the database's readers the session counts as one until it ends. */
-export function holdSnapshot(
+export async function holdSnapshot(
   database: Database,
   serializable: boolean,
   gates: ReaderGates,
   reader: Reader,
   patience: ReaderPatience,
 ): Promise<Snapshot> {
-  const { promise, resolve, reject } = Promise.withResolvers<Snapshot>();
-  const until = async () => {
-    const snapshot = await database.hold({ serializable, signal: patience.signal });
-    const { promise: ended, resolve: leave } = Promise.withResolvers<void>();
-    resolve({
-      db: snapshot.db,
-      async claim(options) {
-        const transaction = await snapshot.claim(options);
-        leave();
-        return transaction;
-      },
-      async end() {
-        leave();
-        await snapshot.end();
-      },
-    });
-    await ended;
+  const { held: snapshot, leave } = await gates.hold(database, 'snapshot', reader, patience, () =>
+    database.hold({ serializable, signal: patience.signal }),
+  );
+  return {
+    db: snapshot.db,
+    claim: async (options) => leaving(await snapshot.claim(options), leave),
+    async end() {
+      leave();
+      await snapshot.end();
+    },
   };
-  gates.read(database, reader, patience, until).catch(reject);
-  return promise;
 }
+
+/** Begins a client's transaction in a database, where the session counts as one of those who have one until it ends. */
+export async function beginHeld(
+  database: Database,
+  gates: ReaderGates,
+  reader: Reader,
+  patience: ReaderPatience,
+  options: WriteOptions,
+): Promise<Transaction> {
+  const { held, leave } = await gates.hold(database, 'transaction', reader, patience, () => database.begin(options));
+  return leaving(held, leave);
+}
+
+/** The transaction, of which somebody hears when it has ended. */
+const leaving = (transaction: Transaction, leave: () => void): Transaction => ({
+  db: transaction.db,
+  run: (work, options) => transaction.run(work, options),
+  save: (name) => transaction.save(name),
+  rollbackTo: (name) => transaction.rollbackTo(name),
+  commit: () => transaction.commit().finally(leave),
+  rollback: () => transaction.rollback().finally(leave),
+});

@@ -1,6 +1,9 @@
-import { ruleBroken, type SqlError } from '../base/sql-error.ts';
+import { ruleBroken, type SqlError, sqlError } from '../base/sql-error.ts';
 import { rollbackTransaction } from '../tsql/transactions.ts';
 import type { SessionHost } from './session-host.ts';
+
+/** Why a transaction was ended: what it held while nothing came, or that it lasted for too long. */
+type Why = 'locks' | 'snapshot' | 'too long';
 
 /**
  * Ends the transaction of a client that has written and then says nothing for too long: everybody who wants to write
@@ -18,7 +21,9 @@ export class IdleTransaction {
   #since: number | undefined;
   #ending: Promise<void> | undefined;
   /** What it held, when it was ended and the client does not know yet. */
-  #ended: 'locks' | 'snapshot' | undefined;
+  #ended: Why | undefined;
+  /** True when it is to be ended with the request that runs. */
+  #isExpired = false;
 
   constructor(host: SessionHost, longest: number) {
     this.#host = host;
@@ -34,7 +39,14 @@ export class IdleTransaction {
 
   /** A request has ended. */
   end(): void {
-    if (--this.#running > 0 || this.#longest === 0 || this.#held === undefined) return;
+    if (--this.#running > 0) return;
+    if (this.#isExpired) {
+      this.#isExpired = false;
+      // The request that was ended has told the client.
+      if (this.#held !== undefined) this.#ending = this.#rollBack(undefined);
+      return;
+    }
+    if (this.#longest === 0 || this.#held === undefined) return;
     this.#since = performance.now();
     this.#timer ??= this.#wait(this.#longest);
   }
@@ -44,12 +56,19 @@ export class IdleTransaction {
     const held = this.#ended;
     if (held === undefined) return undefined;
     this.#ended = undefined;
+    if (held === 'too long') return sqlError(3966);
     const [did, harm] =
       held === 'locks' ? ['had written', 'others may wait for it'] : ['kept a snapshot', 'the store grew'];
     return ruleBroken(
       `The transaction was rolled back, because it ${did} and then nothing came for ${this.#longest / 1000} seconds ` +
         `while ${harm}.`,
     );
+  }
+
+  /** Ends the transaction, whatever it does: it has lasted for too long. */
+  expire(): void {
+    if (this.#running > 0) this.#isExpired = true;
+    else if (this.#held !== undefined) this.#ending ??= this.#rollBack('too long');
   }
 
   /** The session is over. */
@@ -71,17 +90,19 @@ export class IdleTransaction {
       if (this.#since === undefined || this.#held === undefined) return;
       const left = this.#since + this.#longest - performance.now();
       if (left > 0) this.#timer = this.#wait(left);
-      else this.#ending = this.#rollBack();
+      else this.#ending ??= this.#rollBack(this.#held);
     }, milliseconds).unref();
   }
 
-  async #rollBack(): Promise<void> {
+  /** Rolls it back; the client is to hear why, unless it knows. */
+  async #rollBack(why: Why | undefined): Promise<void> {
     const log = this.#host.log.lines();
-    const held = this.#held;
     try {
       await rollbackTransaction(this.#host);
-      this.#ended = held;
-      log.warn('an idle transaction was rolled back', { milliseconds: this.#longest });
+      this.#ended = why;
+      if (why === 'locks' || why === 'snapshot') {
+        log.warn('an idle transaction was rolled back', { milliseconds: this.#longest });
+      }
     } catch (error) {
       log.error('an idle transaction could not be rolled back', { error: String(error) });
     } finally {

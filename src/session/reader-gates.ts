@@ -1,8 +1,9 @@
 import type { Log } from '../base/log.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
+import { GateRoom } from './gate-room.ts';
 
-/** A session that reads. */
+/** A session that reads, or that keeps a snapshot or a transaction. */
 export interface Reader {
   readonly login: string;
   readonly spid: number;
@@ -10,9 +11,14 @@ export interface Reader {
   stalledSince(): number | undefined;
   /** Ends it. */
   cut(): void;
+  /** What it holds has become too old: ends its request, and its transaction where `what` is that. */
+  expire(what: Holding): void;
   /** Where several requests of it take turns: lets the others run while one waits. */
   readonly aside?: <T>(wait: () => Promise<T>) => Promise<T>;
 }
+
+/** What somebody holds: the snapshot of one statement, or what ends with a client's transaction. */
+export type Holding = 'read' | 'transaction';
 
 /** How long a reader waits. */
 export interface ReaderPatience {
@@ -21,81 +27,165 @@ export interface ReaderPatience {
   readonly signal: AbortSignal;
 }
 
-/** The part of a database's snapshots that one login may hold. */
-const loginShare = 3 / 4;
+/** What bounds them; milliseconds. */
+interface GateLimits {
+  /** Snapshots and transactions of all databases together. */
+  readonly mostInAll: number;
+  /** How long one waits for a place. */
+  readonly longestWait: number;
+  /** How long one may be held; 0 sets no limit. */
+  readonly longestHold: number;
+}
 
 /** Milliseconds after which a reader whose client has stalled gives way to one that waits. */
 const stallGrace = 2000;
 
-interface Waiting {
+/** Milliseconds that somebody who has a place waits for another: those who wait may hold what each other wants. */
+const longestNested = 5000;
+
+/** Milliseconds between two looks at how old everything is, at most. */
+const lookEvery = 10_000;
+
+/** A place that somebody has. */
+interface Stay {
   readonly reader: Reader;
+  readonly database: Database;
+  readonly room: GateRoom;
+  readonly holding: Holding;
+  /** By `performance.now()`. */
+  since: number;
+}
+
+interface Waiting extends Pick<Stay, 'reader' | 'room'> {
   readonly enter: () => void;
 }
 
 /**
- * Lets readers at the snapshots of one database: a few logins, or clients that do not read what they asked for, must not
- * have them all. Who waits makes the reader leave whose client has stalled for longest.
+ * Lets clients at the snapshots and transactions of databases: a few logins, or clients that do not read what they asked
+ * for, must not have them all, and nobody has one for ever, since what others delete stays in the store for its sake. Who
+ * waits makes the reader leave whose client has stalled for longest.
  */
-class ReaderGate {
-  readonly #database: Database;
+export class ReaderGates {
   readonly #log: Log;
-  readonly #inside = new Map<Reader, number>();
-  readonly #byLogin = new Map<string, number>();
+  readonly #limits: GateLimits;
+  readonly #all: GateRoom;
+  readonly #rooms = new WeakMap<Database, Record<Holding, GateRoom>>();
+  readonly #stays = new Set<Stay>();
   readonly #waiting: Waiting[] = [];
-  #open = 0;
   #relief: NodeJS.Timeout | undefined;
+  #look: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, log: Log) {
-    this.#database = database;
+  constructor(log: Log, limits: GateLimits) {
     this.#log = log;
+    this.#limits = limits;
+    this.#all = new GateRoom(limits.mostInAll);
   }
 
-  /** Undefined when the reader is in, else a promise of that; rejects with 1222 when its time is over. */
-  enter(reader: Reader, patience: ReaderPatience): Promise<void> | undefined {
-    // Who reads already and waits for itself would wait for ever.
-    if (this.#inside.has(reader) || this.#hasRoom(reader)) {
-      this.#let(reader);
-      return undefined;
+  /** Reads when the reader's turn has come. */
+  async read<T>(database: Database, reader: Reader, patience: ReaderPatience, read: () => Promise<T>): Promise<T> {
+    const stay = this.#stay(database, reader, 'read');
+    if (!this.#enter(stay)) await this.#wait(stay, patience);
+    try {
+      return await read();
+    } finally {
+      this.#leave(stay);
     }
-    return this.#wait(reader, patience);
   }
 
-  leave(reader: Reader): void {
-    this.#open -= 1;
-    count(this.#inside, reader, -1);
-    count(this.#byLogin, reader.login, -1);
-    const next = this.#waiting.findIndex((waiting) => this.#hasRoom(waiting.reader));
-    if (next < 0) return;
-    const [waiting] = this.#waiting.splice(next, 1);
-    if (waiting === undefined) return;
-    this.#let(waiting.reader);
-    waiting.enter();
+  /**
+   * Has something made that a client's transaction keeps, a snapshot of a database or a transaction that writes there;
+   * `leave` is to be called when it has ended.
+   */
+  async hold<T>(
+    database: Database,
+    what: 'snapshot' | 'transaction',
+    reader: Reader,
+    patience: ReaderPatience,
+    make: () => Promise<T>,
+  ): Promise<{ readonly held: T; leave(): void }> {
+    const room = this.#roomsOf(database)[what === 'snapshot' ? 'read' : 'transaction'];
+    const stay: Stay = { ...this.#stay(database, reader, 'transaction'), room };
+    if (!this.#enter(stay)) await this.#wait(stay, patience);
+    const leave = () => {
+      if (this.#stays.has(stay)) this.#leave(stay);
+    };
+    try {
+      const held = await make();
+      stay.since = performance.now();
+      return { held, leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
-  #hasRoom({ login }: Reader): boolean {
-    const { mostReaders } = this.#database;
-    const share = Math.max(1, Math.floor(mostReaders * loginShare));
-    return this.#open < mostReaders && (this.#byLogin.get(login) ?? 0) < share;
+  #stay(database: Database, reader: Reader, holding: Holding): Stay {
+    return { reader, database, room: this.#roomsOf(database)[holding], holding, since: performance.now() };
   }
 
-  #let(reader: Reader): void {
-    this.#open += 1;
-    count(this.#inside, reader, 1);
-    count(this.#byLogin, reader.login, 1);
+  #roomsOf(database: Database): Record<Holding, GateRoom> {
+    let rooms = this.#rooms.get(database);
+    if (rooms === undefined) {
+      rooms = { read: new GateRoom(database.mostReaders), transaction: new GateRoom(database.mostTransactions) };
+      this.#rooms.set(database, rooms);
+    }
+    return rooms;
   }
 
-  #wait(reader: Reader, { timeout, signal }: ReaderPatience): Promise<void> {
+  /** True when there was a place. */
+  #enter(stay: Stay): boolean {
+    if (!this.#hasPlace(stay)) return false;
+    stay.room.enter(stay.reader.login);
+    this.#all.enter(stay.reader.login);
+    this.#stays.add(stay);
+    if (this.#limits.longestHold > 0) this.#look ??= this.#lookLater();
+    return true;
+  }
+
+  #hasPlace({ reader, room }: Pick<Stay, 'reader' | 'room'>): boolean {
+    if (room.hasPlaceFor(reader.login) && this.#all.hasPlaceFor(reader.login)) return true;
+    // Who reads already and waits for itself would wait for ever.
+    return this.#has(reader, room);
+  }
+
+  /** True for a reader that has a place, or one in this very room. */
+  #has(reader: Reader, room?: GateRoom): boolean {
+    for (const stay of this.#stays) if (stay.reader === reader && (room ?? stay.room) === stay.room) return true;
+    return false;
+  }
+
+  #leave(stay: Stay): void {
+    this.#stays.delete(stay);
+    stay.room.leave(stay.reader.login);
+    this.#all.leave(stay.reader.login);
+    if (this.#waiting.length > 0) this.#waiting.find((waiting) => this.#hasPlace(waiting))?.enter();
+  }
+
+  /** Resolves when the reader is in; rejects with 1222 when its time is over. */
+  #wait(stay: Stay, patience: ReaderPatience): Promise<void> {
+    const { reader } = stay;
+    const entered = this.#entered(stay, patience);
+    return reader.aside === undefined ? entered : reader.aside(() => entered);
+  }
+
+  #entered(stay: Stay, { timeout, signal }: ReaderPatience): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const settle = (end: () => void) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      const at = this.#waiting.indexOf(waiting);
-      if (at >= 0) this.#waiting.splice(at, 1);
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
       end();
     };
-    const waiting: Waiting = { reader, enter: () => settle(resolve) };
+    const enter = () =>
+      settle(() => {
+        this.#enter(stay);
+        resolve();
+      });
+    const waiting: Waiting = { reader: stay.reader, room: stay.room, enter };
     const cancel = () => settle(() => reject(signal.reason));
-    const timer = timeout < 0 ? undefined : setTimeout(() => settle(() => reject(sqlError(1222))), timeout);
+    const longest = this.#has(stay.reader) ? longestNested : this.#limits.longestWait;
+    const most = timeout < 0 ? longest : Math.min(timeout, longest);
+    const timer = setTimeout(() => settle(() => reject(sqlError(1222))), most);
     signal.addEventListener('abort', cancel, { once: true });
     this.#waiting.push(waiting);
     this.#relieve();
@@ -108,51 +198,45 @@ class ReaderGate {
     this.#relief = undefined;
     if (this.#waiting.length === 0) return;
     const now = performance.now();
-    const stalled = [...this.#inside.keys()]
-      .map((reader) => ({ reader, since: reader.stalledSince() ?? now }))
+    const stalled = [...this.#stays]
+      .map((stay) => ({ stay, since: stay.reader.stalledSince() ?? now }))
       .filter(({ since }) => now - since >= stallGrace)
       .sort((a, b) => a.since - b.since);
-    for (const { reader, since } of stalled.slice(0, this.#waiting.length)) {
-      this.#log.warn('a client that does not read was cut off, others wait for its snapshot', {
-        session: reader.spid,
-        login: reader.login,
-        database: this.#database.name,
-        stalled: Math.round(now - since),
-      });
-      reader.cut();
+    for (const { reader, room } of this.#waiting) {
+      // Where there is room in its own database, it is all of them together that have none.
+      const at = stalled.findIndex(({ stay }) => room.hasPlaceFor(reader.login) || stay.room === room);
+      const [found] = at < 0 ? [] : stalled.splice(at, 1);
+      if (found !== undefined) this.#cut(found.stay, now - found.since);
     }
     this.#relief = setTimeout(() => this.#relieve(), stallGrace / 4).unref();
   }
-}
 
-function count<K>(counts: Map<K, number>, key: K, change: number): void {
-  const now = (counts.get(key) ?? 0) + change;
-  if (now > 0) counts.set(key, now);
-  else counts.delete(key);
-}
-
-/** The gates of all databases. */
-export class ReaderGates {
-  readonly #gates = new WeakMap<Database, ReaderGate>();
-  readonly #log: Log;
-
-  constructor(log: Log) {
-    this.#log = log;
+  #cut({ reader, database }: Stay, stalled: number): void {
+    this.#log.warn('a client that does not read was cut off, others wait for its snapshot', {
+      session: reader.spid,
+      login: reader.login,
+      database: database.name,
+      stalled: Math.round(stalled),
+    });
+    reader.cut();
   }
 
-  /** Reads when the reader's turn has come. */
-  async read<T>(database: Database, reader: Reader, patience: ReaderPatience, read: () => Promise<T>): Promise<T> {
-    let gate = this.#gates.get(database);
-    if (gate === undefined) {
-      gate = new ReaderGate(database, this.#log);
-      this.#gates.set(database, gate);
+  #lookLater(): NodeJS.Timeout {
+    return setTimeout(() => this.#expire(), Math.min(lookEvery, this.#limits.longestHold / 4)).unref();
+  }
+
+  /** Ends what has been held for too long. */
+  #expire(): void {
+    const now = performance.now();
+    for (const stay of this.#stays) {
+      if (now - stay.since < this.#limits.longestHold) continue;
+      const { reader, database, holding } = stay;
+      const fields = { session: reader.spid, login: reader.login, database: database.name };
+      this.#log.warn(`a ${holding} was ended, it had lasted for too long`, fields);
+      // It may take a while to end; it is looked at again then.
+      stay.since = now;
+      reader.expire(holding);
     }
-    const waiting = gate.enter(reader, patience);
-    if (waiting) await (reader.aside === undefined ? waiting : reader.aside(() => waiting));
-    try {
-      return await read();
-    } finally {
-      gate.leave(reader);
-    }
+    this.#look = this.#stays.size > 0 ? this.#lookLater() : undefined;
   }
 }

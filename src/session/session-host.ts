@@ -30,7 +30,7 @@ interface HostEvents {
 }
 
 /** What a session is to others that want to read. */
-type SessionReader = Pick<Reader, 'stalledSince' | 'cut'>;
+type SessionReader = Pick<Reader, 'stalledSince' | 'cut' | 'expire'>;
 
 /** What the requests of a session have in common; with MARS the one that runs puts its own here. */
 interface Requests {

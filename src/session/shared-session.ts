@@ -1,3 +1,4 @@
+import { type SqlError, sqlError } from '../base/sql-error.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { loginFlags } from '../tds/message/login7.ts';
 import { isolationLevels } from '../tsql/options.ts';
@@ -5,12 +6,15 @@ import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
 import { IdleTransaction } from './idle-transaction.ts';
 import type { LoggedIn } from './login.ts';
+import type { Holding } from './reader-gates.ts';
 import type { Response } from './response.ts';
 import { SessionHost } from './session-host.ts';
 import { SessionRecovery } from './session-recovery.ts';
 
-/** What runs of a session's requests, for the catalog. */
+/** What runs of a session's requests. */
 export interface Running {
+  /** Ends what runs, if anything does, with an error. */
+  stop(error: SqlError): void;
   /** Empty while nothing runs. */
   readonly command: string;
   readonly isBusy: boolean;
@@ -62,10 +66,20 @@ export class SharedSession {
         },
         databaseChanged: (to, from) => this.response.databaseChanged(to, from),
       },
-      { stalledSince: () => channel.stalledSince, cut: () => channel.destroy() },
+      {
+        stalledSince: () => channel.stalledSince,
+        cut: () => channel.destroy(),
+        expire: (what) => this.#expire(what),
+      },
     );
     this.recovery = loggedIn.recovery && new SessionRecovery(this.host, loggedIn.recovery.lost);
     this.idle = new IdleTransaction(this.host, context.limits.idleTransactionTimeout);
+  }
+
+  /** Ends what runs, and with the transaction what that holds: it has lasted for too long. */
+  #expire(what: Holding): void {
+    if (what === 'transaction') this.idle.expire();
+    for (const stream of this.streams) if (stream.isBusy) stream.stop(sqlError(3966));
   }
 
   /** The client is gone. */

@@ -12,6 +12,7 @@ function databases(...names: readonly string[]) {
     name,
     kind: 'tidy',
     mostReaders: 1,
+    mostTransactions: 1,
     waits: async () => [],
     read: () => Promise.reject(new Error('upkeep writes')),
     few: () => Promise.reject(new Error('upkeep writes')),

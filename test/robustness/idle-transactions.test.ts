@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bigint, nvarchar } from '../../src/tds/types/index.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import type { TestServer } from '../support/server.ts';
 import { startLab } from './support/lab-server.ts';
 import { RawClient } from './support/raw-client.ts';
@@ -74,19 +75,28 @@ forEachEngine((engine) => {
     assert.deepEqual(changes(told), ['rollback']);
   });
 
-  test('a transaction that has written nothing, and one that goes on, may take their time', async () => {
-    await using server = await startLab({ engine, settings: { idleTransactionTimeout: 2000 } });
-    await using quiet = await RawClient.login(server.port);
+  test('a transaction that lasts longer than the set time ends in error 3966, however busy it is', async () => {
+    await using server = await startLab({ engine, settings: { transactionTimeout: 1000 } });
     await using busy = await RawClient.login(server.port);
-    await quiet.batch('begin transaction select 1');
+    await using other = await RawClient.login(server.port);
     await busy.batch('begin transaction');
-    for (let id = 0; id < 12; id++) {
+    let told = await busy.batch('select 1');
+    for (let id = 0; errors(told).length === 0; id++) {
       assert.deepEqual(await put(busy, id), []);
-      await delay(250);
+      told = await busy.batch("waitfor delay '0:00:00.050'");
     }
-    assert.deepEqual(errors(await busy.batch('commit')), []);
-    assert.deepEqual(rows(await quiet.batch('select @@trancount')), [[1]]);
-    assert.deepEqual(errors(await quiet.batch('commit')), []);
+    assert.deepEqual(errors(told), [3966]);
+    assert.deepEqual(await put(other, 0), [], 'nothing of it was kept, and nobody waits for it');
+    assert.deepEqual(rows(await busy.batch('select @@trancount')), [[0]]);
+    await busy.batch('begin transaction');
+    assert.deepEqual(await put(busy, 1), []);
+    await rolledBack(server, await spidOf(busy));
+    told = await busy.batch('commit');
+    assert.deepEqual(
+      [errors(told), changes(told)],
+      [[3966], ['rollback']],
+      'an idle one is told with the next request',
+    );
   });
 
   test('who waits for whose transaction, and for how long, can be seen', async () => {
@@ -124,6 +134,23 @@ forEachEngine((engine) => {
     });
     await holder.batch('rollback');
     assert.deepEqual(await waited, []);
+  });
+});
+
+forEngineOfRun((engine) => {
+  test('a transaction that has written nothing, and one that goes on, may take their time', async () => {
+    await using server = await startLab({ engine, settings: { idleTransactionTimeout: 2000 } });
+    await using quiet = await RawClient.login(server.port);
+    await using busy = await RawClient.login(server.port);
+    await quiet.batch('begin transaction select 1');
+    await busy.batch('begin transaction');
+    for (let id = 0; id < 12; id++) {
+      assert.deepEqual(await put(busy, id), []);
+      await delay(250);
+    }
+    assert.deepEqual(errors(await busy.batch('commit')), []);
+    assert.deepEqual(rows(await quiet.batch('select @@trancount')), [[1]]);
+    assert.deepEqual(errors(await quiet.batch('commit')), []);
   });
 });
 

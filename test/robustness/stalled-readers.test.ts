@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { answers, servesOn, startLab } from './support/lab-server.ts';
 import { loginAs, makeLogin } from './support/logins.ts';
 import { RawClient } from './support/raw-client.ts';
@@ -90,6 +91,21 @@ forEachEngine((engine) => {
     await servesOn(server);
   });
 
+  test('a client that reads ever so slowly does not keep its snapshot for longer than the set time: error 3966', async () => {
+    await using server = await startLab({ engine, settings: { transactionTimeout: 1000 } });
+    await using slow = await RawClient.login(server.port);
+    await stallInside(slow, manyRows);
+    const warned = performance.now() + 1500;
+    await readSlowly(slow, () => performance.now() > warned);
+    slow.socket.resume();
+    const tokens = await slow.tokens();
+    assert.deepEqual(errors(tokens), [3966]);
+    assert.ok(only(tokens, 'row').length < 1_000_000);
+    await answers(slow);
+  });
+});
+
+forEngineOfRun((engine) => {
   test('a client that does not read for the set time is cut off, one that reads slowly is not', async () => {
     await using server = await startLab({ engine, settings: { sendTimeout: 4000 } });
     await using stalled = await RawClient.login(server.port);

@@ -78,6 +78,8 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
         packetSize,
         executionTimeout,
         idleTransactionTimeout: 0,
+        transactionTimeout: 0,
+        sendTimeout: settings.sendTimeout,
         maxBatch,
         statementMemory,
         ...unbounded,
@@ -110,6 +112,6 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
     { odbc: true, knowsNoLimit: true, clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 },
     { home, current: home },
     { transaction: () => {}, databaseChanged: () => {} },
-    { stalledSince: () => undefined, cut: () => {} },
+    { stalledSince: () => undefined, cut: () => {}, expire: () => {} },
   );
 }

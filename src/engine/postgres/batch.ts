@@ -41,6 +41,9 @@ interface PreparingConnection extends Connection {
 /** The columns of the statements that a connection has prepared. */
 const known = new WeakMap<Connection, Map<string, Columns>>();
 
+/** How many statements a connection has prepared. */
+export const preparedOn = (connection: Connection): number => known.get(connection)?.size ?? 0;
+
 /**
  * Statements that are sent to PostgreSQL as one: one message out, one back, and not a round trip, a write and a wake-up
  * for each. To the driver they are a single query. What follows one that fails is not run.

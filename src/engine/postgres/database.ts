@@ -4,6 +4,7 @@ import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import { type DatabaseFigures, type Measured, WriteFigures } from '../figures.ts';
 import type { WriteJob } from '../job.ts';
+import { systemKind } from '../own-schema.ts';
 import type { Sql } from '../sql.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, isLockTimeout, Unreachable } from './errors.ts';
@@ -50,6 +51,7 @@ export class PostgresDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
   readonly mostReaders: number;
+  readonly mostTransactions: number;
   readonly #server: Server;
   /** Apart, so that writers who wait for a lock never keep a reader from its connection. */
   readonly #readers: Pool;
@@ -76,18 +78,24 @@ export class PostgresDatabase implements Database, Measured {
     this.name = name;
     this.kind = kind;
     this.mostReaders = poolSize;
+    // One login has three quarters of them at most.
+    this.mostTransactions = Math.ceil((poolSize * 4) / 3);
     this.#server = server;
-    this.#readers = new Pool(server, schema, poolSize + ownReaders);
-    this.#writers = new Pool(server, schema, Math.max(2, Math.ceil(poolSize / 2)), { settings: brief });
-    this.#clients = new Pool(server, schema, poolSize, { settings: brief });
+    // Whoever is let in, and where, must not depend on what clients hold.
+    const isOwn = kind === systemKind;
+    const purpose = isOwn ? 'own' : 'lasting';
+    const shared = { purpose: isOwn ? 'own' : 'brief', pipeline: true } as const;
+    this.#readers = new Pool(server, schema, poolSize + ownReaders, { purpose });
+    this.#writers = new Pool(server, schema, Math.max(2, Math.ceil(poolSize / 2)), { purpose, settings: brief });
+    this.#clients = new Pool(server, schema, this.mostTransactions, { purpose, settings: brief });
     this.#sharedWrites = new Pool(server, schema, 1, {
-      pipeline: true,
+      ...shared,
       settings: { ...short, lock_timeout: String(longestRowWait) },
     });
-    this.#sharedReads = new Pool(server, schema, sharedReaders, { pipeline: true, settings: short });
+    this.#sharedReads = new Pool(server, schema, sharedReaders, { ...shared, settings: short });
     this.#snapshots = new Snapshots(this.#sharedReads);
     const readOnly = { ...short, default_transaction_read_only: 'on' };
-    this.#lookingUp = new Pool(server, schema, sharedReaders, { pipeline: true, settings: readOnly });
+    this.#lookingUp = new Pool(server, schema, sharedReaders, { ...shared, settings: readOnly });
     this.#lookups = new Lookups(this.#lookingUp, sharedReaders);
     this.#lane = new Lane(server, this.#sharedWrites, this.#habits, this.#writes, (job) => this.#runAlone(job));
   }

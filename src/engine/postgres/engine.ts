@@ -16,6 +16,9 @@ import { ServerClock } from './server-clock.ts';
 /** The longest identifier of PostgreSQL, less the room for a number behind a name that was used before. */
 const longestSchema = 63 - 5;
 
+/** The part of all connections that clients may hold by their snapshots and transactions; the rest is for calls. */
+const heldShare = 1 / 2;
+
 /** What the PostgreSQL engine runs on. */
 export interface PostgresEngineOptions extends EngineOptions {
   /** `postgres://user:password@host:port,host:port/database`, with libpq's parameters. */
@@ -26,6 +29,8 @@ export interface PostgresEngineOptions extends EngineOptions {
   readonly longestRest?: number;
   /** Connections a database may open for its readers, and again for its writers. */
   readonly poolSize?: number;
+  /** Connections at once, of all databases together. */
+  readonly mostConnections?: number;
   /** The schema of the system database and the start of all others' names, so that several Granaries can share one PostgreSQL. */
   readonly prefix?: string;
 }
@@ -35,6 +40,7 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
   readonly name = 'postgres';
   protected readonly systemPlace: string;
   readonly sharedLocks: NodeLocks;
+  override readonly mostHeld: number;
   readonly #server: Server;
   readonly #poolSize: number;
 
@@ -43,6 +49,7 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     patience = 30_000,
     longestRest = 10_000,
     poolSize = 8,
+    mostConnections = 40,
     prefix = 'granary',
     ...options
   }: PostgresEngineOptions) {
@@ -58,7 +65,9 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
       patience,
       longestRest,
       clock: clock instanceof ServerClock ? clock : undefined,
+      mostConnections,
     });
+    this.mostHeld = Math.max(1, Math.floor(mostConnections * heldShare));
     this.#poolSize = poolSize;
     this.systemPlace = prefix;
     this.sharedLocks = new NodeLocks(this.#server, prefix);

@@ -13,9 +13,17 @@ class Line {
   readonly link: Promise<Link>;
   /** When each of them was sent. */
   readonly pending = new Set<{ readonly since: number }>();
+  isOpen = false;
+  hasEnded = false;
 
   constructor(link: Promise<Link>) {
     this.link = link;
+    link.then(
+      () => {
+        this.isOpen = true;
+      },
+      () => {}, // whoever waits for it hears of it
+    );
   }
 
   get isStuck(): boolean {
@@ -60,6 +68,8 @@ export class Lookups {
 
   /** The first connection that is not stuck; else another one, or where there are enough, the one with the fewest readers. */
   #line(): Line {
+    // Another database waits for a connection: who comes now waits with it, and those that are open are given back.
+    if (this.#pool.isWanted) this.#forget((line) => line.isOpen);
     const free = this.#lines.find((line) => !line.isStuck);
     if (free !== undefined) return free;
     if (this.#lines.length < this.#most) {
@@ -71,11 +81,18 @@ export class Lookups {
   }
 
   async #leave(line: Line): Promise<void> {
-    const at = this.#lines.indexOf(line);
-    if (at < 0) return;
-    this.#lines.splice(at, 1);
+    if (line.hasEnded) return;
+    line.hasEnded = true;
+    this.#forget((each) => each === line);
     const link = await line.link;
     this.#pool.giveBack(link, link.broken);
+  }
+
+  #forget(isSuch: (line: Line) => boolean): void {
+    for (let at = this.#lines.length - 1; at >= 0; at--) {
+      const line = this.#lines[at];
+      if (line !== undefined && isSuch(line)) this.#lines.splice(at, 1);
+    }
   }
 }
 

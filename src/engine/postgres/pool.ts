@@ -1,9 +1,12 @@
 import { EngineFault, messageOf } from '../fault.ts';
 import type { PoolFigures } from '../figures.ts';
+import { preparedOn } from './batch.ts';
+import type { ConnectionHolder, Purpose } from './connections.ts';
 import { Link } from './link.ts';
 import { hangUp, type Session } from './open-session.ts';
 import type { Server } from './server.ts';
 import { type Patience, Slots } from './slots.ts';
+import { mostPrepared } from './statement-names.ts';
 
 /** Milliseconds after which a connection that nobody uses is closed. */
 const idleTime = 30_000;
@@ -16,6 +19,8 @@ const idleTime = 30_000;
 const planning = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off', cursor_tuple_fraction: '1' };
 
 interface PoolOptions {
+  /** What its connections are for; brief work, unless it is said otherwise. */
+  readonly purpose?: Purpose;
   /** True: statements go out without waiting for the answers to those before. */
   readonly pipeline?: boolean;
   /** Settings of PostgreSQL for these connections. */
@@ -27,11 +32,14 @@ interface Resting {
   readonly session: Session;
   /** How often the server had been lost when it was made. */
   readonly losses: number;
+  readonly since: number;
   readonly timer: NodeJS.Timeout;
 }
 
 /** Connections that work in one schema. */
-export class Pool {
+export class Pool implements ConnectionHolder {
+  readonly schema: string;
+  readonly purpose: Purpose;
   readonly #server: Server;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #size: number;
@@ -43,8 +51,12 @@ export class Pool {
   readonly #leaving = new Set<Promise<void>>();
   #closing: PromiseWithResolvers<void> | undefined;
 
-  constructor(server: Server, schema: string, size: number, { pipeline = false, settings = {} }: PoolOptions = {}) {
+  constructor(server: Server, schema: string, size: number, options: PoolOptions = {}) {
+    const { pipeline = false, settings = {}, purpose = 'brief' } = options;
+    this.schema = schema;
+    this.purpose = purpose;
     this.#server = server;
+    server.connections.add(this);
     this.#size = size;
     this.#slots = new Slots(size);
     this.#pipeline = pipeline;
@@ -72,7 +84,7 @@ export class Pool {
     try {
       this.#refuseWhenClosing();
       const losses = this.#server.losses;
-      const session = this.#rested() ?? (await this.#server.connect(this.#options));
+      const session = this.#rested() ?? (await this.#open(patience));
       if (this.#closing !== undefined) this.#leave(session);
       this.#refuseWhenClosing();
       const link = new Link(session, this.#server, this.#pipeline);
@@ -82,6 +94,23 @@ export class Pool {
       this.#slots.give();
       throw error;
     }
+  }
+
+  /** True when another pool waits for a connection that one in use here could make room for. */
+  get isWanted(): boolean {
+    return this.#server.connections.isWanted(this);
+  }
+
+  get restingSince(): number | undefined {
+    return this.#resting[0]?.since;
+  }
+
+  letGo(): void {
+    const resting = this.#resting.shift();
+    if (resting === undefined) return;
+    clearTimeout(resting.timer);
+    deaf(resting.session);
+    this.#leave(resting.session);
   }
 
   figures(pool: string): PoolFigures {
@@ -100,7 +129,8 @@ export class Pool {
     this.#links.delete(link);
     link.release();
     if (link.broken) this.#server.lost();
-    if (broken || link.broken || this.#closing !== undefined) this.#leave(used.session);
+    const isFull = preparedOn(used.session.client.connection) > mostPrepared;
+    if (broken || link.broken || isFull || this.#closing !== undefined || this.isWanted) this.#leave(used.session);
     else this.#rest(used.session, used.losses);
     this.#slots.give();
     this.#finish();
@@ -112,15 +142,13 @@ export class Pool {
    */
   async close({ cut }: { readonly cut: boolean }): Promise<void> {
     this.#closing ??= Promise.withResolvers<void>();
-    for (const { session, timer } of this.#resting.splice(0)) {
-      clearTimeout(timer);
-      this.#leave(session);
-    }
+    while (this.#resting.length > 0) this.letGo();
     if (cut) for (const link of [...this.#links.keys()]) this.giveBack(link, true);
     await Promise.all([...this.#links.keys()].map((link) => link.stopWaiting()));
     this.#finish();
     await this.#closing.promise;
     await Promise.all(this.#leaving);
+    this.#server.connections.remove(this);
   }
 
   get #options() {
@@ -135,13 +163,23 @@ export class Pool {
     if (this.#links.size === 0) this.#closing?.resolve();
   }
 
+  async #open(patience: Patience): Promise<Session> {
+    await this.#server.connections.enter(this, patience);
+    try {
+      return await this.#server.connect(this.#options);
+    } catch (error) {
+      this.#server.connections.leave(this);
+      throw error;
+    }
+  }
+
   /** The connection that was used last, unless the server was lost since it was made. */
   #rested(): Session | undefined {
     for (;;) {
       const resting = this.#resting.pop();
       if (resting === undefined) return undefined;
       clearTimeout(resting.timer);
-      resting.session.client.removeAllListeners('error').on('error', () => {});
+      deaf(resting.session);
       if (resting.losses === this.#server.losses) return resting.session;
       this.#leave(resting.session);
     }
@@ -149,14 +187,14 @@ export class Pool {
 
   #rest(session: Session, losses: number): void {
     const end = () => {
-      const at = this.#resting.indexOf(resting);
-      if (at >= 0) this.#resting.splice(at, 1);
+      this.#resting.splice(this.#resting.indexOf(resting), 1);
       clearTimeout(timer);
+      deaf(session);
       this.#leave(session);
     };
     const timer = setTimeout(end, idleTime);
     timer.unref();
-    const resting: Resting = { session, losses, timer };
+    const resting: Resting = { session, losses, since: performance.now(), timer };
     this.#resting.push(resting);
     session.client.once('error', (error) => {
       this.#server.log.warn('an idle PostgreSQL connection broke', { error: messageOf(error) });
@@ -166,7 +204,13 @@ export class Pool {
   }
 
   #leave({ client }: Session): void {
-    const left = hangUp(client).finally(() => this.#leaving.delete(left));
+    const left = hangUp(client).finally(() => {
+      this.#leaving.delete(left);
+      this.#server.connections.leave(this);
+    });
     this.#leaving.add(left);
   }
 }
+
+/** It rests no longer: nobody hears of its failures now. */
+const deaf = ({ client }: Session): void => void client.removeAllListeners('error').on('error', () => {});

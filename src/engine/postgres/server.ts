@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { messageOf } from '../fault.ts';
 import { type Address, type Endpoint, parseAddress } from './address.ts';
+import { Cancels } from './cancels.ts';
+import { Connections } from './connections.ts';
 import { NoServer, translated, Unreachable } from './errors.ts';
 import { findServer } from './find-server.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
@@ -19,6 +20,8 @@ interface ServerOptions {
   readonly longestRest?: number;
   /** Hears what time it is there. */
   readonly clock?: ServerClock | undefined;
+  /** Connections at once, of all databases together. */
+  readonly mostConnections?: number;
 }
 
 /** Milliseconds between two tries of one call; the first comes sooner. */
@@ -34,6 +37,8 @@ export class Server {
   readonly longestRest: number;
   readonly stalls = new Stalls(this);
   readonly copies = new StandingCopies(this);
+  readonly connections: Connections;
+  readonly #cancels = new Cancels(this);
   readonly #url: string;
   readonly #clock: ServerClock | undefined;
   #address: Address | undefined;
@@ -41,7 +46,9 @@ export class Server {
   /** Grows whenever a connection was lost: those that were made before may be dead without knowing. */
   #losses = 0;
 
-  constructor({ url, log, patience = 30_000, longestRest = 10_000, clock }: ServerOptions) {
+  constructor(options: ServerOptions) {
+    const { url, log, patience = 30_000, longestRest = 10_000, clock } = options;
+    this.connections = new Connections(options.mostConnections ?? Number.POSITIVE_INFINITY);
     this.#clock = clock;
     this.#url = url;
     this.log = log;
@@ -119,13 +126,9 @@ export class Server {
     this.log.warn('PostgreSQL is served by another server', { host: endpoint.host, port: endpoint.port });
   }
 
-  /** Stops what a session is doing, from a session of its own at the same server. */
-  async cancel({ processId, endpoint, at }: Session): Promise<void> {
-    try {
-      await this.beside({ endpoint, at }, ({ client }) => client.query('select pg_cancel_backend($1)', [processId]));
-    } catch (error) {
-      this.log.warn('a PostgreSQL statement could not be cancelled', { error: messageOf(error) });
-    }
+  /** Stops what a session is doing. */
+  cancel(session: Session): Promise<void> {
+    return this.#cancels.cancel(session);
   }
 
   /** Runs work on a session of its own at the very server that another session is served by. */

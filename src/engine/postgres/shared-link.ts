@@ -11,6 +11,8 @@ export class SharedLink {
   #users = 0;
   /** Resolves when whoever came last has sent all that it will send. */
   #turn: Promise<void> = Promise.resolve();
+  /** Resolves when all who came have ended. */
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -18,19 +20,31 @@ export class SharedLink {
 
   /** Runs a transaction in its turn; who has sent its last message calls `passOn`, and who does not is waited for. */
   async use<T>(work: (link: Link, passOn: () => void) => Promise<T>): Promise<T> {
-    const before = this.#turn;
+    const [before, ended] = [this.#turn, this.#ended];
     const { promise, resolve: passOn } = Promise.withResolvers<void>();
+    const { promise: end, resolve: over } = Promise.withResolvers<void>();
     this.#turn = promise;
+    this.#ended = end;
     this.#users++;
     try {
       await before;
+      if (this.#pool.isWanted) await this.#giveWay(ended);
       this.#link ??= this.#pool.take({});
       return await work(await this.#link, passOn);
     } finally {
       this.#users--;
       await this.#release();
       passOn();
+      void ended.then(over);
     }
+  }
+
+  /** Lets another database have the connection as soon as those before have ended, and waits for the next one. */
+  async #giveWay(ended: Promise<void>): Promise<void> {
+    await ended;
+    const link = await this.#link?.catch(() => undefined);
+    this.#link = undefined;
+    if (link !== undefined) this.#pool.giveBack(link, link.broken);
   }
 
   /** Gives the connection back when nobody uses it, or at once when it broke or could not be made. */

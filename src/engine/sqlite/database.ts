@@ -43,6 +43,8 @@ export class SqliteDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
   readonly mostReaders = mostReaders - ownReaders;
+  // One at a time, for which those who want one wait at the lock.
+  readonly mostTransactions = Number.POSITIVE_INFINITY;
   readonly #connection: Connection;
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;

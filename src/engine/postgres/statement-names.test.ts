@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mostPrepared, statementName } from './statement-names.ts';
+
+test('texts that clients make up push out each other and not those that are asked for again and again', () => {
+  const name = statementName('select one');
+  const madeUp = new Set<string>();
+  for (let number = 0; number < mostPrepared; number++) {
+    madeUp.add(statementName(`select ${number}`));
+    assert.equal(statementName('select one'), name);
+  }
+  assert.equal(madeUp.size, mostPrepared, 'no name ever stands for two texts');
+  assert.ok(!madeUp.has(name));
+  const late = statementName('select another');
+  assert.equal(statementName('select another'), late, 'who comes late has a name as well');
+});
