@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
+import { HttpCrowd } from './http-crowd.ts';
 import { type Answer, json, type Route } from './route.ts';
 
 /** The port that is tried where the operator names none. */
@@ -43,13 +44,14 @@ export class HttpListener implements Service {
       requestTimeout: 10_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
     };
     const listener = (request: IncomingMessage, response: ServerResponse) => void this.#respond(request, response);
     // An import of these modules would load fetch and HTTP/2 with them, 7 MB, and also where there is no listener.
     this.#server = options.tls
       ? process.getBuiltinModule('node:https').createServer({ ...limits, ...options.tls }, listener)
       : process.getBuiltinModule('node:http').createServer(limits, listener);
-    this.#server.maxConnections = 256;
+    new HttpCrowd(this.#server);
   }
 
   /** The port it listens on. */

@@ -1,4 +1,5 @@
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { textOfUnits, unitsOf } from '../../base/text-units.ts';
 import type { Token, TokenKind } from './token.ts';
 
 /** The longest batch that is read; SQL Server's own limit is 65,536 packets. */
@@ -17,6 +18,27 @@ const binary = /0[xX][0-9a-fA-F]*(?:\\\r?\n[0-9a-fA-F]*)*/y;
 const number = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?/y;
 const money = /[$£€¥]\s*[+-]?(?:\d[\d,]*\.?\d*|\.\d+)?/y;
 const symbol = /<=|>=|<>|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|::|[-+*/%&|^~=<>(),.;:{}?!]/y;
+
+const slash = 47;
+const star = 42;
+const newline = 10;
+
+/** From this length on the runtime's own replacing, which keeps a piece for each quote, may take a second. */
+const longQuoted = 100_000;
+
+/** What is written in quotes, each doubled one as one. */
+function undoubled(written: string, close: string): string {
+  if (written.length < longQuoted) return written.replaceAll(close + close, close);
+  const units = unitsOf(written);
+  const unit = close.charCodeAt(0);
+  let length = 0;
+  for (let at = 0; at < units.length; at++) {
+    const one = units[at] ?? 0;
+    units[length++] = one;
+    if (one === unit) at++;
+  }
+  return textOfUnits(units.subarray(0, length));
+}
 
 /** Cuts a batch into tokens; throws 105 for an unclosed quote, 113 for an unclosed comment, 102 for a stray character. */
 export function tokenize(text: string, quotedIdentifier = true): Token[] {
@@ -103,7 +125,7 @@ export class Lexer {
     const end = this.#closing(from, close);
     if (end === undefined) throw sqlError(105, this.#text.slice(from)).at({ line });
     const written = this.#text.slice(from, end);
-    const text = written.includes(close) ? written.replaceAll(close + close, close) : written;
+    const text = written.includes(close) ? undoubled(written, close) : written;
     if (kind === 'identifier' && text.length > longestName) throw this.#tooLong(text);
     this.#moveTo(end + 1);
     return { kind, text, upper: '', line, start, end: end + 1 };
@@ -113,7 +135,8 @@ export class Lexer {
   #closing(from: number, close: string): number | undefined {
     for (let end = this.#text.indexOf(close, from); end >= 0; end = this.#text.indexOf(close, end)) {
       const first = end;
-      while (this.#text[end] === close) end++;
+      const unit = close.charCodeAt(0);
+      while (this.#text.charCodeAt(end) === unit) end++;
       if ((end - first) % 2 === 1) return end - 1;
     }
     return undefined;
@@ -139,21 +162,28 @@ export class Lexer {
   }
 
   #blockComment(): void {
-    const mark = /\/\*|\*\//g;
-    mark.lastIndex = this.#at;
-    for (let depth = 0; ; ) {
-      const found = mark.exec(this.#text);
-      if (found === null) throw sqlError(113).at({ line: this.#line });
-      depth += found[0] === '/*' ? 1 : -1;
-      if (depth === 0) break;
+    const text = this.#text;
+    let at = this.#at;
+    for (let depth = 0; at < text.length; ) {
+      const unit = text.charCodeAt(at++);
+      if (unit === slash && text.charCodeAt(at) === star) {
+        at++;
+        depth++;
+      } else if (unit === star && text.charCodeAt(at) === slash) {
+        at++;
+        if (--depth > 0) continue;
+        this.#moveTo(at);
+        return;
+      }
     }
-    this.#moveTo(mark.lastIndex);
+    throw sqlError(113).at({ line: this.#line });
   }
 
   #moveTo(end: number): void {
-    while (this.#lineEnd >= 0 && this.#lineEnd < end) {
-      this.#line++;
-      this.#lineEnd = this.#text.indexOf('\n', this.#lineEnd + 1);
+    if (this.#lineEnd >= 0 && this.#lineEnd < end) {
+      // Unit by unit: a search for each would take ten times as long where there are millions of lines.
+      for (let at = this.#lineEnd; at < end; at++) if (this.#text.charCodeAt(at) === newline) this.#line++;
+      this.#lineEnd = this.#text.indexOf('\n', end);
     }
     this.#at = end;
   }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { piecesOf } from '../../base/text-units.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
+import { madeInSteps } from '../evaluate/long-work.ts';
 
 /** What T-SQL calls each algorithm; MD2 and MD4 are left out, which nobody should use any more. */
 const algorithms: Readonly<Record<string, string>> = byName({
@@ -18,6 +20,16 @@ const algorithms: Readonly<Record<string, string>> = byName({
 
 const bytes = t.varbinary('max');
 
+/** Bytes of a piece of a long value. */
+const pieceLength = 1024 * 1024;
+
+/** A value in pieces, of which each is hashed in a moment. */
+function* pieces(value: unknown): Generator<unknown, void> {
+  if (typeof value === 'string') yield* piecesOf(value);
+  else if (!(value instanceof Uint8Array)) yield value;
+  else for (let at = 0; at < value.length; at += pieceLength) yield value.subarray(at, at + pieceLength);
+}
+
 /** HASHBYTES('SHA2_256', value): of text the bytes that it is kept in; NULL for an algorithm that is not known. */
 const hashBytes: FunctionSpec = {
   min: 2,
@@ -28,18 +40,18 @@ const hashBytes: FunctionSpec = {
     const isHashable = family === 'text' || family === 'bytes';
     if (!isHashable && !input.bare) throw sqlError(8116, input.type.name, 2, 'hashbytes');
     const name = coerce(algorithm, t.nvarchar(30), context);
-    return {
-      type: t.varbinary(8000),
-      nullable: true,
-      evaluate(env) {
-        const wanted = algorithms[String(name.evaluate(env)).toLowerCase()];
-        const value = input.evaluate(env);
-        if (wanted === undefined || value === null) return null;
+    const evaluate = madeInSteps([name, input], context, function* ([called, value]) {
+      const wanted = algorithms[String(called).toLowerCase()];
+      if (wanted === undefined || value === null) return null;
+      const hash = createHash(wanted);
+      for (const piece of pieces(value)) {
         // The bytes of text are those of its type: one or two a character.
-        const kept = convert(value, input.type, bytes, { implicit: false }) as Uint8Array;
-        return new Uint8Array(createHash(wanted).update(kept).digest());
-      },
-    };
+        hash.update(convert(piece, input.type, bytes, { implicit: false }) as Uint8Array);
+        yield;
+      }
+      return new Uint8Array(hash.digest());
+    });
+    return { type: t.varbinary(8000), nullable: true, evaluate };
   },
 };
 

@@ -1,6 +1,6 @@
 import { withoutTrailingBlanks } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { textOfUnits, unitsOf } from '../../base/text-units.ts';
+import { piecesOf, textOfUnits, unitsOf } from '../../base/text-units.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
@@ -207,7 +207,18 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
     apply: ([value, set]) => trimCharacters(String(value), String(set ?? ' '), false, true),
   }),
   TRIM: text((value) => trimCharacters(value, ' ', true, true)),
-  REVERSE: text(reversed),
+  REVERSE: simple({
+    args: ['text'],
+    returns: ([a]) => textLike(a),
+    *steps([value]) {
+      const pieces: string[] = [];
+      for (const piece of piecesOf(String(value))) {
+        pieces.push(reversed(piece));
+        yield;
+      }
+      return pieces.reverse().join('');
+    },
+  }),
   REPLICATE: simple({
     args: ['text', t.int],
     returns: ([a]) => textLike(a, 8000),
