@@ -34,7 +34,7 @@ export class ServedLab implements AsyncDisposable {
   /** Starts it, with settings that differ from the defaults. */
   static async start(engine: EngineName, settings: Partial<Settings> = {}): Promise<ServedLab> {
     const child = fork(program, [engine, JSON.stringify(settings)]);
-    const [{ port, certificate }] = await once(child, 'message');
+    const [{ port, certificate }] = await Promise.race([once(child, 'message'), endOf(child)]);
     return new ServedLab(child, port, await readFile(certificate, 'utf8'));
   }
 
@@ -64,4 +64,10 @@ export class ServedLab implements AsyncDisposable {
     this.#child.disconnect();
     await gone;
   }
+}
+
+/** Fails when the process ends. */
+async function endOf(child: ChildProcess): Promise<never> {
+  const [code, signal] = await once(child, 'exit');
+  throw new Error(`the server ended with ${code ?? signal} before it had begun`);
 }
