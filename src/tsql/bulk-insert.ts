@@ -39,6 +39,22 @@ export async function bulkInsert(
     host.state.rowCount = await loadRows(stored, bulk, columns, batches, frame);
     return host.state.rowCount;
   }
+  try {
+    host.state.rowCount = await intoMemory(bulk, columns, batches, frame);
+    return host.state.rowCount;
+  } finally {
+    // Whatever became of it: a load that failed keeps nobody from the table.
+    if (host.transactions.count === 0) host.tempDb.unlock(host.identity.spid);
+  }
+}
+
+/** Puts them into a table that a client has made. */
+async function intoMemory(
+  bulk: InsertBulk,
+  columns: readonly Column[],
+  batches: RowBatches,
+  frame: Frame,
+): Promise<number> {
   const table = await targetTable(bulk.target, frame, 'INSERT');
   const context = await StatementContext.of(frame, table.definition);
   const names = bulk.columns.map(({ name }) => name);
@@ -56,8 +72,6 @@ export async function bulkInsert(
       }
     }
   });
-  host.state.rowCount = inserter.inserted.length;
-  if (host.transactions.count === 0) host.tempDb.unlock(host.identity.spid);
   return inserter.inserted.length;
 }
 

@@ -281,12 +281,14 @@ test('rows of a bulk load go into the table that INSERT BULK named', async () =>
   await assert.rejects(bulkInsert(host, columns, [], new Recorder(), new AbortController().signal), { number: 4002 });
 });
 
-test('a bulk load that fails leaves no row', async () => {
+test('a bulk load that fails leaves no row, and keeps nobody from a table of tempdb', async () => {
   const host = await hostWithTable();
-  await batch(host, 'insert bulk #t (n int)');
+  await host.use('tempdb');
+  await batch(host, 'create table dbo.loaded (n int check (n > 0)) insert bulk dbo.loaded (n int)');
   const columns = [{ name: 'n', type: int, nullable: true }];
   await assert.rejects(bulkInsert(host, columns, [[[1], [-1]]], new Recorder(), new AbortController().signal), {
     number: 547,
   });
-  assert.deepEqual(await rowsOf(host), []);
+  assert.equal(host.tempDb.keepsAny(host.identity.spid), false);
+  assert.deepEqual((await batch(host, 'select * from dbo.loaded')).sets[0]?.rows, []);
 });
