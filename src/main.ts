@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import { Accounts } from './accounts/accounts.ts';
 import { Administration } from './accounts/administration.ts';
 import { defaultCost, type HashCost } from './accounts/password.ts';
-import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { type Log, silentLog } from './base/log.ts';
 import { Measures, single } from './base/measures.ts';
@@ -14,9 +13,9 @@ import { lockDataFolder } from './cli/data-lock.ts';
 import type { Settings } from './cli/settings.ts';
 import { productVersion } from './cli/version-command.ts';
 import { Console } from './console/console.ts';
+import { createEngine, type EngineParts } from './create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { ownDatabases } from './engine/names.ts';
-import { withPassword } from './engine/postgres/url.ts';
 import { createFirstDatabases, generatePassword } from './first-start.ts';
 import { InnerWorkers } from './inner-workers.ts';
 import { allKinds, withSystem } from './kinds.ts';
@@ -42,17 +41,10 @@ import type { Kerberos } from './sspi/kerberos-acceptor.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 import { createWindowsAuthentication, openKerberos } from './windows-sign-on.ts';
 
-/** What happens when a database can keep nothing more. */
-type Lost = (database: string, error: Error) => void;
-
 /** What a server is put together from, besides its settings; a test hands in a clock of its own, and cheap passwords. */
-interface Parts {
-  readonly clock?: Clock;
-  readonly log?: Log;
-  readonly kinds?: readonly Kind[];
+interface Parts extends Omit<EngineParts, 'lost'> {
   /** What hashing a password costs. */
   readonly cost?: HashCost;
-  readonly lost?: Lost;
 }
 
 /** What sessions are served with, besides the engine. */
@@ -79,22 +71,6 @@ export class StartError extends Error {
 export interface FirstStart {
   /** The password of sa, when nobody gave one; it is kept nowhere else. */
   readonly generatedPassword?: string;
-}
-
-/** The engine that the settings name, not yet started; the driver of the other one is not loaded at all. */
-export async function createEngine(
-  settings: Settings,
-  { clock = systemClock, log = silentLog, kinds = allKinds, lost = () => {} }: Parts = {},
-): Promise<Engine> {
-  const schemas = [accountsSchema, ...kinds.map(({ schema }) => schema)];
-  if (settings.engine === 'sqlite') {
-    const { SqliteEngine } = await import('./engine/sqlite/engine.ts');
-    return new SqliteEngine({ folder: settings.data, longestLog: settings.maxLogSize, schemas, clock, log, lost });
-  }
-  const { PostgresEngine } = await import('./engine/postgres/engine.ts');
-  const { engineTimeout: patience, nodeTimeout: longestRest, engineConnections: mostConnections } = settings;
-  const url = engineUrl(settings);
-  return new PostgresEngine({ url, patience, longestRest, mostConnections, schemas, clock, log, lost });
 }
 
 /** A whole Granary: what first start makes, the engine, the upkeep and the listener. */
@@ -385,11 +361,6 @@ export class Granary implements Service {
 /** Puts a server together; `start` takes it up. */
 export function createServer(settings: Settings, parts: Parts = {}): Granary {
   return new Granary(settings, parts);
-}
-
-/** The address of PostgreSQL, with the password where that was given apart. */
-export function engineUrl({ engine, enginePassword }: Settings): string {
-  return enginePassword === undefined ? engine : withPassword(engine, enginePassword);
 }
 
 const wrongAmong = (found: Awaited<ReturnType<typeof findings>>): string[] =>

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { backUp } from '../backup/back-up.ts';
 import { postgresMoment, sqliteMoment } from '../backup/moments.ts';
+import { engineUrl } from '../create-engine.ts';
 import { EngineFault } from '../engine/fault.ts';
 import { fileAt, systemFile } from '../engine/sqlite/files.ts';
-import { engineUrl } from '../main.ts';
 import type { Command } from './command.ts';
 import { OperatorError } from './errors.ts';
 import { ProgressBar } from './progress.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { createEngine } from '../../src/main.ts';
+import { createEngine } from '../../src/create-engine.ts';
 import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 import type { TestServer } from '../support/server.ts';

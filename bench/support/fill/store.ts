@@ -1,10 +1,10 @@
 import { systemClock } from '../../../src/base/clock.ts';
 import { settingsWith } from '../../../src/cli/resolve-settings.ts';
+import { createEngine } from '../../../src/create-engine.ts';
 import type { Database } from '../../../src/engine/db.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { createFirstDatabases } from '../../../src/first-start.ts';
 import { allKinds } from '../../../src/kinds.ts';
-import { createEngine } from '../../../src/main.ts';
 
 /** Where a server's data is. */
 export interface Place {

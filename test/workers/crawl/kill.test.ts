@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { settingsWith } from '../../../src/cli/resolve-settings.ts';
 import { Client } from '../../../src/client/client.ts';
-import { createEngine } from '../../../src/main.ts';
+import { createEngine } from '../../../src/create-engine.ts';
 import { type RunningServer, serve, temporaryFolder } from '../../cli/granary.ts';
 import type { EngineName } from '../../support/engines.ts';
 import { forEngineOfRun } from '../../support/long-run.ts';
