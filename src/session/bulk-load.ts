@@ -23,8 +23,7 @@ export async function runBulkLoad(_payload: Buffer, request: RequestContext): Pr
   const { host, response, server, signal, stream, running, aside = directly } = request;
   if (stream === undefined) throw new Error('a bulk load comes as a stream');
   running('bulk load');
-  const collations = host.state.bulk?.columns.map(({ collation }) => collation);
-  const parser = new BulkLoadParser(response.dialect, collations, stream.limit);
+  const parser = new BulkLoadParser(response.dialect, host.state.bulk?.columns, stream.limit);
   const pace = new LoadPace(stream, signal, server.limits);
   const next = () => aside(() => pace.next());
   try {

@@ -291,7 +291,11 @@ public class MssqlJdbc {
           failed.add(name + ": " + error.getMessage());
         }
       });
-      return facts("asked", asked.size(), "failed", failed, "version", about.getDatabaseMajorVersion() > 0);
+      int tables = 0;
+      try (ResultSet set = about.getTables(null, "dbo", "%", new String[] {"TABLE"})) {
+        while (set.next()) tables++;
+      }
+      return facts("asked", asked.size(), "failed", failed, "tables", tables > 0, "version", about.getDatabaseMajorVersion() > 0);
     }
   }
 

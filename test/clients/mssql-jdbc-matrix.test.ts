@@ -41,6 +41,7 @@ testMatrix('mssql-jdbc', withMssqlJdbc('MssqlJdbc'), using('encrypt=false'), {
     rule: 'DatabaseMetaData is answered',
     facts(found) {
       assert.equal(found['asked'], 21);
+      assert.equal(found['tables'], true);
       assert.deepEqual(found['failed'], []);
     },
   },

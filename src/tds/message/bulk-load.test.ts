@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
-import { bit, image, int, nvarchar, uniqueidentifier, varbinary } from '../types/index.ts';
+import { bit, image, int, nvarchar, uniqueidentifier, varbinary, varchar } from '../types/index.ts';
 import { type Dialect, dialectOf, modern, tdsVersions } from '../version.ts';
 import { BulkLoadParser, writeBulkLoad } from './index.ts';
 
@@ -22,8 +22,13 @@ const rows: readonly unknown[][] = [
   [3, '', '', Buffer.alloc(0), Buffer.alloc(0), null, false],
 ];
 
-function load(bytes: Buffer, dialect: Dialect, chunkSize = bytes.length): { names: string[]; rows: unknown[][] } {
-  const parser = new BulkLoadParser(dialect);
+function load(
+  bytes: Buffer,
+  dialect: Dialect,
+  chunkSize = bytes.length,
+  declared: ConstructorParameters<typeof BulkLoadParser>[1] = [],
+): { names: string[]; rows: unknown[][] } {
+  const parser = new BulkLoadParser(dialect, declared);
   const read: unknown[][] = [];
   const drain = (): void => {
     for (let row = parser.next(); row !== undefined; row = parser.next()) read.push([...row]);
@@ -64,6 +69,14 @@ test('MS-TDS 2.2.6.1: no rows are no rows', () => {
     ).rows,
     [],
   );
+});
+
+test('text may be as long as INSERT BULK says: the JDBC driver says 0 in COLMETADATA', () => {
+  const bytes = hex('81 0100 0000 0900 a7 0000 0904100000 00 d1 0300 6f6e65');
+  throwsNumber(4815, () => load(bytes, old));
+  assert.deepEqual(load(bytes, old, bytes.length, [{ type: varchar(50) }]).rows, [['one']]);
+  throwsNumber(4815, () => load(bytes, old, bytes.length, [{ type: varchar(2) }]));
+  throwsNumber(4815, () => load(bytes, old, bytes.length, [{ type: nvarchar(50) }]));
 });
 
 test('an odd number of bytes for nvarchar is 4815 with the column, an unknown type 4816', () => {

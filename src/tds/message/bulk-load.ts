@@ -13,6 +13,12 @@ import { collationNamed } from '../types/collation-name.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import type { Dialect } from '../version.ts';
 
+/** What INSERT BULK says of a column. */
+interface DeclaredColumn {
+  readonly type: AnyType;
+  readonly collation?: string;
+}
+
 type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: unknown[] } | 'done';
 
 /**
@@ -23,20 +29,20 @@ type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: unkno
 export class BulkLoadParser {
   readonly #bytes: SlidingReader;
   readonly #dialect: Dialect;
-  readonly #collations: readonly (string | undefined)[];
+  readonly #declared: readonly DeclaredColumn[];
   #rows: RowReader | undefined;
   #done = false;
   /** What COLMETADATA said; empty until it came. */
   columns: readonly ColumnInfo[] = [];
 
   /**
-   * `collations` are what the INSERT BULK statement named, column by column: they count more than COLMETADATA's.
-   * `rowLimit` is the greatest size of a row in bytes.
+   * `declared` is what the INSERT BULK statement said of the columns: its collations and lengths count more than
+   * COLMETADATA's. `rowLimit` is the greatest size of a row in bytes.
    */
-  constructor(dialect: Dialect, collations: readonly (string | undefined)[] = [], rowLimit = Number.POSITIVE_INFINITY) {
+  constructor(dialect: Dialect, declared: readonly DeclaredColumn[] = [], rowLimit = Number.POSITIVE_INFINITY) {
     this.#bytes = new SlidingReader(rowLimit);
     this.#dialect = dialect;
-    this.#collations = collations;
+    this.#declared = declared;
   }
 
   /** The memory that it takes. */
@@ -80,7 +86,7 @@ export class BulkLoadParser {
     if (type === tokenTypes.done) return 'done';
     if (type === tokenTypes.colMetadata) {
       const columns = readColMetadata(bytes, this.#dialect, 'bulk load').map(
-        (column, at): ColumnInfo => ({ ...column, type: collatedAs(column.type, this.#collations[at]) }),
+        (column, at): ColumnInfo => ({ ...column, type: asDeclared(column.type, this.#declared[at]) }),
       );
       if (columns.length === 0) throw malformed('A bulk load has no columns.');
       this.#rows = new RowReader(columns, this.#dialect);
@@ -90,6 +96,15 @@ export class BulkLoadParser {
     if (type === tokenTypes.row) return { row: this.#rows.readRow(bytes) };
     throw malformed(`Token 0x${type.toString(16).padStart(2, '0')} has no place in a bulk load.`);
   };
+}
+
+function asDeclared(type: AnyType, declared: DeclaredColumn | undefined): AnyType {
+  if (declared === undefined) return type;
+  // Microsoft's JDBC driver says 0 in COLMETADATA for text whose length it does not know, and the true one before.
+  const { maxLength } = declared.type;
+  const isLonger = declared.type.name === type.name && type.maxLength >= 0 && maxLength > type.maxLength;
+  const longest = isLonger && type.collation !== undefined ? collated(declared.type, type.collation) : declared.type;
+  return collatedAs(isLonger ? longest : type, declared.collation);
 }
 
 /** A type under the collation of that name; as it is when it has none, or nobody knows the name. */

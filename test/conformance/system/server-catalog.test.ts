@@ -65,6 +65,12 @@ forEachEngine((engine) => {
         text('table_type', `"'TABLE', 'VIEW'"`),
       ]);
       assert.deepEqual(inQuotes.sets[0], views);
+      // Microsoft's JDBC driver sends the list as a literal of it would be written.
+      const doubled = await client.rpc('sp_tables', [
+        text('table_owner', 'INFORMATION[_]SCHEMA'),
+        text('table_type', "'''TABLE'',''VIEW'''"),
+      ]);
+      assert.deepEqual(doubled.sets[0], views);
       assert.deepEqual(views[0], {
         TABLE_QUALIFIER: database,
         TABLE_OWNER: 'INFORMATION_SCHEMA',
