@@ -23,6 +23,8 @@ export interface Assets {
   readonly main: string;
   /** The modules that it needs before anything is shown. */
   readonly needed: readonly string[];
+  /** The modules that a page needs besides, by the first word of its address. */
+  readonly ofPage: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What pages import by name, and the file of the package that it is. */
@@ -63,11 +65,14 @@ export async function loadAssets(): Promise<Assets> {
   const base = `/console/assets/${hash.digest('base64url').slice(0, 12)}/`;
   const served = [...texts].map(([path, text]) => [path, servedText(path, text, base)] as const);
   const main = texts.has('page/main.ts') ? 'page/main.ts' : 'page/main.js';
+  const modules = new Map(served);
+  const needed = reached(main, modules, base);
   return {
     base,
     files: new Map(await Promise.all(served.map(async ([path, text]) => [path, await assetOf(path, text)] as const))),
     main,
-    needed: [...reached(main, new Map(served), base)],
+    needed: [...needed],
+    ofPage: new Map(pageModules(modules).map(([name, path]) => [name, besides(path, modules, base, needed)])),
   };
 }
 
@@ -101,6 +106,20 @@ function withoutTypes(text: string): string {
     process.emitWarning = emitWarning;
   }
 }
+
+/** The module of each page, by the first word of its address. */
+const pageModules = (texts: ReadonlyMap<string, string>) =>
+  [...texts.keys()].flatMap((path) => {
+    const [, name] = /^page\/(\w+)\/\1-page\.[jt]s$/.exec(path) ?? [];
+    return name === undefined ? [] : [[name, path] as const];
+  });
+
+/** What a page needs besides what all do; the first page has plots, whose library is loaded with the first one. */
+const besides = (path: string, texts: ReadonlyMap<string, string>, base: string, needed: ReadonlySet<string>) => [
+  path,
+  ...[...reached(path, texts, base)].filter((each) => !needed.has(each)),
+  ...(path.startsWith('page/overview/') ? [libraryPath('uplot')] : []),
+];
 
 /** The modules that a module imports at once, and those that they import. */
 function reached(from: string, texts: ReadonlyMap<string, string>, base: string, known = new Set<string>()) {

@@ -88,7 +88,7 @@ export class Console implements Service {
     const assets = await this.#assets;
     if (!path.startsWith('/console/assets/')) {
       const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-      return send(response, 200, headers, shell(assets, cookieOf(request, 'granary_theme')));
+      return send(response, 200, headers, shell(assets, path, cookieOf(request, 'granary_theme')));
     }
     const asset = path.startsWith(assets.base) ? assets.files.get(path.slice(assets.base.length)) : undefined;
     if (asset === undefined) return send(response, 404, { 'content-type': 'text/plain' }, 'There is no such file.');

@@ -1,8 +1,11 @@
 import type { Assets } from './assets.ts';
 
 /** The one document of the console; the module that it names shows the page of the address. */
-export function shell({ base, main, needed }: Assets, theme: string | undefined): string {
+export function shell({ base, main, needed, ofPage }: Assets, path: string, theme: string | undefined): string {
   const marked = theme === 'dark' || theme === 'light' ? ` data-theme="${theme}"` : '';
+  // What the page of the address needs is fetched together with the rest, not found out step by step.
+  const [, page = ''] = /^\/console\/(\w*)/.exec(path) ?? [];
+  const modules = [...needed, ...(ofPage.get(page || 'overview') ?? [])];
   return `<!doctype html>
 <html lang="en"${marked}>
 <head>
@@ -12,7 +15,7 @@ export function shell({ base, main, needed }: Assets, theme: string | undefined)
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${base}page/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${base}page/console.css">
-${needed.map((path) => `<link rel="modulepreload" href="${base}${path}">`).join('\n')}
+${modules.map((module) => `<link rel="modulepreload" href="${base}${module}">`).join('\n')}
 <script type="module" src="${base}${main}"></script>
 </head>
 <body>

@@ -73,7 +73,14 @@ export const showJob = route({
   role: 'reader',
   summary: 'One job, with what its items have come to.',
   params: ofJob,
-  output: object({ ...jobShape, kind: text(), settings: nullable(text()), counting: boolean() }),
+  output: object({
+    ...jobShape,
+    kind: text(),
+    settings: nullable(text()),
+    counting: boolean(),
+    /** Why the first of its items that are not done waits; null where none is. */
+    why: nullable(text()),
+  }),
 });
 
 export const listGroups = route({

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { html, type View } from './html.ts';
 
-const themes = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const themes = { auto: 'System', light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof themes;
 
 const isTheme = (word: string): word is Theme => Object.hasOwn(themes, word);

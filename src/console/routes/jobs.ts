@@ -17,7 +17,7 @@ import {
 } from '../api/jobs.ts';
 import { databasesOf, kindOf } from './databases.ts';
 import { countsOf } from './jobs/counts.ts';
-import { groupsOf, itemsOf, toldItem, whyWait } from './jobs/items.ts';
+import { groupsOf, itemsOf, toldItem, whyJobWaits, whyWait } from './jobs/items.ts';
 import { isLarge, jobNamed, jobsLike, told } from './jobs/jobs.ts';
 import { limitsOf } from './jobs/limits.ts';
 import { bigintOf, guidOf, pageOf } from './values.ts';
@@ -65,7 +65,14 @@ export const jobRoutes: readonly Answering[] = [
       { id },
       { signal, idempotent: true },
     );
-    return { ...told(row, counts), kind, settings: kept?.Settings ?? null, counting: book.isCounting(own, row) };
+    const [group] = isLarge(row) ? await groupsOf(own, row.Number, undefined, 1, signal) : [];
+    return {
+      ...told(row, counts),
+      kind,
+      settings: kept?.Settings ?? null,
+      counting: book.isCounting(own, row),
+      why: await whyJobWaits(own, id, group?.GroupId, signal),
+    };
   }),
   answer(listGroups, async ({ params, query, client, signal }) => {
     const own = client(params.database);

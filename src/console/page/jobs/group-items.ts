@@ -70,9 +70,12 @@ const shown = [
   { title: 'Why', show: ({ why }: Item) => why ?? '' },
   { title: 'Input', code: true, show: ({ input }: Item) => input },
   { title: 'Output', code: true, show: ({ output }: Item) => output ?? '' },
-  { title: 'Started', show: ({ started }: Item) => html`<${Time} at=${started} />` },
-  { title: 'Ended', show: ({ stopped }: Item) => html`<${Time} at=${stopped} />` },
-  { title: 'Attempts left', align: 'number', show: ({ attemptsLeft }: Item) => attemptsLeft },
+  {
+    title: 'Started, ended',
+    show: ({ started, stopped }: Item) =>
+      html`<${Time} at=${started} />${stopped !== null && html`<br /><${Time} at=${stopped} />`}`,
+  },
+  { title: 'Tries left', align: 'number', show: ({ attemptsLeft }: Item) => attemptsLeft },
 ];
 
 const actionColumn = (again: (item: number) => () => Promise<void>) => ({

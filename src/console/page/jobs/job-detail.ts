@@ -54,6 +54,7 @@ function Facts({ job }: { readonly job: Shown }): View {
   const { counts } = job;
   return html`<${JobProgress} job=${job} />
     <dl class="facts">
+      ${job.why !== null && html`<dt>Waits</dt><dd><strong>${job.why}</strong></dd>`}
       <dt>Created</dt><dd><${Time} at=${job.created} />, ${ageOf(job.created)} ago</dd>
       ${job.cancelled !== null && html`<dt>Cancelled</dt><dd><${Time} at=${job.cancelled} /></dd>`}
       ${job.runningSince !== null && html`<dt>In progress since</dt><dd><${Time} at=${job.runningSince} /></dd>`}

@@ -62,7 +62,14 @@ const columnsFor = (base: string, jobs: readonly Job[]) => [
   { title: 'Age', align: 'number', show: ({ created }: Job) => ageOf(created) },
   { title: 'Created', show: ({ created }: Job) => html`<${Time} at=${created} />` },
   ...(jobs.some(({ partition }) => partition !== null)
-    ? [{ title: 'Partition', code: true, show: ({ partition }: Job) => partition ?? '' }]
+    ? [
+        {
+          title: 'Partition',
+          show: ({ partition }: Job) =>
+            partition !== null &&
+            html`<a class="code" title=${`Jobs of partition ${partition}`} href=${hrefOf(`${base}?partition=${partition}`)}>${partition.slice(0, 8)}…</a>`,
+        },
+      ]
     : []),
 ];
 

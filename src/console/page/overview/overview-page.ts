@@ -63,8 +63,23 @@ const RefusedCalls = ({ refused }: { readonly refused: readonly Refused[] }): Vi
     : html`<${Table} caption="Last refused calls" columns=${refusedColumns} rows=${refused}
         keyOf=${({ at, session, procedure }: Refused) => `${at} ${session} ${procedure}`} />`;
 
+const pagesOf: Readonly<Record<string, string>> = {
+  translation: '/jobs',
+  word: '/jobs',
+  word2: '/jobs',
+  config: '/configuration',
+  'search-admin': '/search',
+  search: '/search',
+};
+
+/** The page that shows what is in a database; where none does, the one that asks it anything. */
+const pageOf = (name: string, kind: string): string =>
+  Object.hasOwn(pagesOf, kind)
+    ? `${pagesOf[kind]}/${encodeURIComponent(name)}`
+    : `/query?database=${encodeURIComponent(name)}`;
+
 const databaseColumns = [
-  { title: 'Name', show: ({ name }: Database) => name },
+  { title: 'Name', show: ({ name, kind }: Database) => html`<a href=${hrefOf(pageOf(name, kind))}>${name}</a>` },
   { title: 'Kind', show: ({ kind }: Database) => kind },
   {
     title: 'State',

@@ -85,8 +85,8 @@ function SourceCard({ base, database, source, mayAct, onDone }: SourceCardProps)
 }
 
 const componentColumns = [
-  { title: 'Component', align: 'number', show: ({ number }: Component) => number },
-  { title: 'Store', align: 'number', show: ({ store }: Component) => store },
+  { title: 'Component', show: ({ number }: Component) => number },
+  { title: 'Store', show: ({ store }: Component) => store },
   { title: 'Role', show: ({ isMaster }: Component) => (isMaster ? 'master' : '') },
   {
     title: 'State',

@@ -110,6 +110,18 @@ export async function whyWait(
   return new Map((sets[0] ?? []).map((row) => [Number(row['ItemId']), String(row['Reason'])]));
 }
 
+/** Why the first item of a job that is not done waits; of a large one, of its first group alone. */
+export async function whyJobWaits(client: Client, job: bigint, group: number | undefined, signal: AbortSignal) {
+  const ofGroup = group === undefined ? '' : ', @GroupId = @group';
+  const { sets } = await client.query(
+    `exec granary.WhyItemsWait @JobId = @job, @Most = 1${ofGroup}`,
+    { job, ...(group === undefined ? {} : { group }) },
+    { signal },
+  );
+  const [row] = sets[0] ?? [];
+  return row === undefined ? null : String(row['Reason']);
+}
+
 const groupColumns = {
   GroupId: smallint,
   InputRoot: orNull(nvarchar('max')),
