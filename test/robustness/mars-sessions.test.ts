@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TransactionAction } from '../../src/tds/message/transaction-request.ts';
 import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startLab } from './support/lab-server.ts';
 import { MarsClient, type MarsSession } from './support/mars-client.ts';
 import { ServedLab } from './support/served-lab.ts';
@@ -175,16 +176,9 @@ forEachEngine((engine) => {
     assert.deepEqual(errors(await session.batch('begin transaction select 1')), []);
     assert.equal(await value(session, '@@trancount'), 2);
   });
+});
 
-  test('MARS over TLS: sessions run inside of it', async () => {
-    await using lab = await ServedLab.start(engine);
-    await using client = await lab.connectMars();
-    const [first, second] = [client.open(0), client.open(1)];
-    await stall(first);
-    assert.equal(await value(second, '2'), 2);
-    assert.equal(await readOn(first), many);
-  });
-
+forEngineOfRun((engine) => {
   test('MARS: a reader that stalls keeps no other session of its connection waiting, and no other connection', async () => {
     await using server = await startLab({ engine, settings: { sendTimeout: 4000 } });
     await using client = await MarsClient.login(server.port);
@@ -199,5 +193,14 @@ forEachEngine((engine) => {
     assert.equal(client.isClosed, false, 'they were answered before the one who stalls was cut off');
     await until('who does not read is cut off', () => client.isClosed);
     assert.equal(await count(outside), 20);
+  });
+
+  test('MARS over TLS: sessions run inside of it', async () => {
+    await using lab = await ServedLab.start(engine);
+    await using client = await lab.connectMars();
+    const [first, second] = [client.open(0), client.open(1)];
+    await stall(first);
+    assert.equal(await value(second, '2'), 2);
+    assert.equal(await readOn(first), many);
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { startLab } from './support/lab-server.ts';
 import { loginAs, makeLogin } from './support/logins.ts';
 import { RawClient } from './support/raw-client.ts';
 import { errors, rows } from './support/tokens.ts';
 import { until } from './support/until.ts';
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   test('a global temporary procedure is its maker’s: others can neither change it nor be made to run theirs', async () => {
     await using server = await startLab({ engine });
     await makeLogin(server.port, 'low');

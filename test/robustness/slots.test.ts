@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { int, nvarchar, varchar } from '../../src/tds/types/index.ts';
 import { type EngineName, forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import { answers, servesOn, startLab } from './support/lab-server.ts';
 import { loginAs, lowPassword, makeLogin } from './support/logins.ts';
 import { RawClient } from './support/raw-client.ts';
@@ -37,41 +38,6 @@ const blocksOn = (engine: EngineName) =>
   engine === 'sqlite' || process.env['GRANARY_TEST_LONG'] !== undefined ? toTheLimit : 1;
 
 forEachEngine((engine) => {
-  test('sockets that say nothing keep nobody out, neither of their address nor of others', async () => {
-    for (const limits of [
-      { maxConnections: 300, maxConnectionsPerAddress: 150 },
-      { maxConnections: 150, maxConnectionsPerAddress: 300 },
-    ]) {
-      await using server = await startLab({ engine, settings: { ...limits, loginTimeout: 600_000 } });
-      await using inside = await RawClient.login(server.port);
-      await using _silent = silentSockets(server.port, 200);
-      await until('the silent ones are there', () => server.granary.connections > 100);
-      for (let times = 0; times < 10; times++) {
-        const began = performance.now();
-        await servesOn(server);
-        const took = performance.now() - began;
-        assert.ok(took < 60_000, `a login took ${Math.round(took)} ms`);
-      }
-      await answers(inside);
-    }
-  });
-
-  test('an administrator on the machine itself gets in though the server is full; others are told 17809', async () => {
-    for (const settings of [{ maxConnections: 5 }, { maxConnectionsPerAddress: 5 }]) {
-      await using server = await startLab({ engine, settings });
-      await makeLogin(server.port, 'low', 'db_datareader');
-      await using crowd = new AsyncDisposableStack();
-      for (let count = 0; count < 5; count++) crowd.use(await loginAs(server.port, 'low'));
-      await using more = await RawClient.connect(server.port);
-      await more.prelogin();
-      assert.deepEqual(errors(await more.logIn({ userName: 'low', password: lowPassword })), [17809]);
-      await using sa = await RawClient.login(server.port);
-      assert.deepEqual(rows(await sa.batch("select count(*) from sys.dm_exec_sessions where login_name = 'low'")), [
-        [5],
-      ]);
-    }
-  });
-
   test('application locks of one login cost others nothing, and past their number are error 1204', async () => {
     await using server = await startLab({ engine });
     await makeLogin(server.port, 'low', 'db_datareader');
@@ -111,5 +77,42 @@ forEachEngine((engine) => {
     const after = await commit();
     assert.ok(after < 10 * before + 200, `20 commits took ${after.toFixed(0)} ms, before ${before.toFixed(0)} ms`);
     await answers(low);
+  });
+});
+
+forEngineOfRun((engine) => {
+  test('sockets that say nothing keep nobody out, neither of their address nor of others', async () => {
+    for (const limits of [
+      { maxConnections: 300, maxConnectionsPerAddress: 150 },
+      { maxConnections: 150, maxConnectionsPerAddress: 300 },
+    ]) {
+      await using server = await startLab({ engine, settings: { ...limits, loginTimeout: 600_000 } });
+      await using inside = await RawClient.login(server.port);
+      await using _silent = silentSockets(server.port, 200);
+      await until('the silent ones are there', () => server.granary.connections > 100);
+      for (let times = 0; times < 10; times++) {
+        const began = performance.now();
+        await servesOn(server);
+        const took = performance.now() - began;
+        assert.ok(took < 60_000, `a login took ${Math.round(took)} ms`);
+      }
+      await answers(inside);
+    }
+  });
+
+  test('an administrator on the machine itself gets in though the server is full; others are told 17809', async () => {
+    for (const settings of [{ maxConnections: 5 }, { maxConnectionsPerAddress: 5 }]) {
+      await using server = await startLab({ engine, settings });
+      await makeLogin(server.port, 'low', 'db_datareader');
+      await using crowd = new AsyncDisposableStack();
+      for (let count = 0; count < 5; count++) crowd.use(await loginAs(server.port, 'low'));
+      await using more = await RawClient.connect(server.port);
+      await more.prelogin();
+      assert.deepEqual(errors(await more.logIn({ userName: 'low', password: lowPassword })), [17809]);
+      await using sa = await RawClient.login(server.port);
+      assert.deepEqual(rows(await sa.batch("select count(*) from sys.dm_exec_sessions where login_name = 'low'")), [
+        [5],
+      ]);
+    }
   });
 });

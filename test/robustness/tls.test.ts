@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOfRun } from '../support/long-run.ts';
 import type { TestServer } from '../support/server.ts';
 import { Innocent } from './support/innocent.ts';
 import { servesOn, startLab } from './support/lab-server.ts';
@@ -71,7 +71,7 @@ test('a client cannot shake hands again', async () => {
   await servesOn(server);
 });
 
-forEachEngine((engine) => {
+forEngineOfRun((engine) => {
   test('a flood of handshakes leaves others their turns', async (t) => {
     await using lab = await ServedLab.start(engine);
     await using innocent = await Innocent.start(lab.port);

@@ -25,6 +25,8 @@ export class KeptTrees {
   /** Reads a text as `parse` does, and a long one in turns. */
   async read(text: string, options: ParseOptions, turn: Turn): Promise<readonly Statement[]> {
     const variables = [...(options.variables ?? [])];
+    // What is too long to be kept is not looked for either: that alone would take others' time.
+    if (!this.#mayBeKept(text)) return (await inTurns(parseSteps(text, { ...options, variables }), turn)).statements;
     const { quotedIdentifier = true, isForCursor = false } = options;
     const key = `${quotedIdentifier ? 'q' : ''}${isForCursor ? 'c' : ''} ${variables.join(',')}\n${text}`;
     const before = this.#trees.get(key);
@@ -39,10 +41,14 @@ export class KeptTrees {
     return statements;
   }
 
+  /** One text does not push out more than an eighth of the others. */
+  #mayBeKept(text: string): boolean {
+    return sizeOf(text) <= this.#mostBytes / 8;
+  }
+
   #keep(key: string, statements: readonly Statement[]): void {
     const bytes = sizeOf(key);
-    // One text does not push out more than an eighth of the others.
-    if (bytes > this.#mostBytes / 8) return;
+    if (!this.#mayBeKept(key)) return;
     // Another session may have read the same text meanwhile.
     if (this.#trees.has(key)) return;
     this.#trees.set(key, statements);
