@@ -5,13 +5,15 @@ import { refused } from './refusal.ts';
 
 /** The greatest body: a job's document pasted into a form, and no more. */
 const longestBody = 4 * 1024 * 1024;
+/** The greatest body of somebody who has not logged in. */
+const longestOfStranger = 16 * 1024;
 
 const lastEvent = 'lastEventId';
 
 /** What a request brings, read as its route declares it. */
 export async function readInput(
   request: IncomingMessage,
-  { params, query, body }: RouteDeclaration,
+  { params, query, body, role }: RouteDeclaration,
   inPath: Readonly<Record<string, string>>,
 ): Promise<{ params: unknown; query: unknown; body: unknown }> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -19,7 +21,10 @@ export async function readInput(
   return {
     params: readFields(params, meant(params, inPath), 'path'),
     query: readFields(query, meant(query, asked), 'query'),
-    body: body === undefined ? void request.resume() : body.read(await jsonOf(request), 'body'),
+    body:
+      body === undefined
+        ? void request.resume()
+        : body.read(await jsonOf(request, role === 'nobody' ? longestOfStranger : longestBody), 'body'),
   };
 }
 
@@ -34,7 +39,7 @@ export function lastEventId(request: IncomingMessage): string | undefined {
 const meant = (fields: Fields, texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fields[name]?.fromText?.(text) ?? text]));
 
-async function jsonOf(request: IncomingMessage): Promise<unknown> {
+async function jsonOf(request: IncomingMessage, longest: number): Promise<unknown> {
   // A form of another site can send only types that need no asking; this is not one of them.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     throw refused(415, 'The body must be application/json.');
@@ -45,9 +50,9 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
     const bytes: Buffer = piece;
     length += bytes.length;
     // What is too long is read to its end all the same: who still sends would not hear the answer.
-    if (length <= longestBody) pieces.push(bytes);
+    if (length <= longest) pieces.push(bytes);
   }
-  if (length > longestBody) throw refused(413, `A body may have ${longestBody} bytes.`);
+  if (length > longest) throw refused(413, `A body may have ${longest} bytes.`);
   try {
     return JSON.parse(Buffer.concat(pieces).toString('utf8'));
   } catch {

@@ -37,6 +37,22 @@ test('connections to the HTTP listener that say nothing, or half of something, k
   for (const socket of sockets) socket.destroy();
 });
 
+test('nothing long is taken from somebody who has not logged in to the console', async () => {
+  await using server = await startLab({ settings: { httpPort: 0 } });
+  const headers = { 'content-type': 'application/json' };
+  const at = addressOf(server.granary.httpAddress);
+  const statuses = [];
+  for (const length of [1000, 100_000]) {
+    const asking = request({ ...at, path: '/api/v1/session', method: 'POST', headers, agent: false });
+    asking.end(JSON.stringify({ login: 'sa', password: 'x'.repeat(length) }));
+    const [response] = await once(asking, 'response');
+    response.resume();
+    statuses.push(response.statusCode);
+  }
+  assert.deepEqual(statuses.slice(1), [413]);
+  assert.notEqual(statuses[0], 413);
+});
+
 test('who sends a body without end to the HTTP listener is cut off', async () => {
   await using server = await startLab({ settings: { httpPort: 0 } });
   const socket = connect(addressOf(server.granary.httpAddress));
