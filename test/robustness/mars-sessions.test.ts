@@ -59,35 +59,6 @@ async function readOn(session: MarsSession): Promise<number> {
 }
 
 forEachEngine((engine) => {
-  test('MARS: sessions share login, @@SPID, temporary tables and settings', async () => {
-    await using server = await startLab({ engine });
-    await using client = await MarsClient.login(server.port);
-    const [first, second] = [client.open(0), client.open(1)];
-    await first.batch('create table #t (n int) insert #t values (1) set datefirst 3 use master set lock_timeout 77');
-    assert.deepEqual(rows(await second.batch('select n, @@datefirst, db_name(), @@lock_timeout from #t')), [
-      [1, 3, 'master', 77],
-    ]);
-    assert.equal(await value(first, '@@spid'), await value(second, '@@spid'));
-    assert.equal(await value(client.open(2), '@@datefirst'), 3);
-  });
-
-  test('MARS: a request keeps its own settings and database while others run between its rows', async () => {
-    await using server = await startLab({ engine });
-    await using client = await MarsClient.login(server.port);
-    const [first, second] = [client.open(0), client.open(1)];
-    first.acknowledges = false;
-    await first.sendBatch(
-      'set datefirst 2 use master select top 5000 a.name, b.text from sys.columns a cross join sys.messages b select @@datefirst, db_name()',
-    );
-    await until('rows have come', () => first.received === 4);
-    assert.deepEqual(rows(await second.batch('select @@datefirst, db_name()')), [[7, 'Lab']]);
-    await second.batch('set datefirst 5');
-    first.acknowledges = true;
-    first.acknowledge();
-    assert.deepEqual(rows(await first.tokens()).at(-1), [2, 'master']);
-    assert.equal(await value(second, '@@datefirst'), 2, 'what the last request left');
-  });
-
   test('MARS: two readers open at once, and writes between their rows', async () => {
     await using server = await startLab({ engine });
     await using client = await MarsClient.login(server.port);
@@ -116,19 +87,6 @@ forEachEngine((engine) => {
     await rpc(second, put(3n));
     assert.deepEqual(changes(await first.manage(rollback)), ['rollback']);
     assert.equal(await count(second), 2);
-  });
-
-  test('MARS: a request of another transaction than the one that is open is 3989', async () => {
-    await using server = await startLab({ engine });
-    await using client = await MarsClient.login(server.port);
-    const [first, second] = [client.open(0), client.open(1)];
-    await first.manage(begin);
-    await second.sendBatch('select 1', 0n);
-    assert.deepEqual(errors(await second.tokens()), [3989]);
-    assert.equal(await value(second, '1'), 1);
-    await first.manage(rollback);
-    await second.sendBatch('select 1', 99n);
-    assert.deepEqual(errors(await second.tokens()), [3989]);
   });
 
   test('MARS: while another request reads no transaction begins (3988), is committed (3981) or saved (3983)', async () => {
@@ -162,6 +120,50 @@ forEachEngine((engine) => {
     assert.deepEqual(errors(await first.tokens()), [3971]);
     assert.equal(await count(first), 0);
   });
+});
+
+forEngineOfRun((engine) => {
+  test('MARS: sessions share login, @@SPID, temporary tables and settings', async () => {
+    await using server = await startLab({ engine });
+    await using client = await MarsClient.login(server.port);
+    const [first, second] = [client.open(0), client.open(1)];
+    await first.batch('create table #t (n int) insert #t values (1) set datefirst 3 use master set lock_timeout 77');
+    assert.deepEqual(rows(await second.batch('select n, @@datefirst, db_name(), @@lock_timeout from #t')), [
+      [1, 3, 'master', 77],
+    ]);
+    assert.equal(await value(first, '@@spid'), await value(second, '@@spid'));
+    assert.equal(await value(client.open(2), '@@datefirst'), 3);
+  });
+
+  test('MARS: a request keeps its own settings and database while others run between its rows', async () => {
+    await using server = await startLab({ engine });
+    await using client = await MarsClient.login(server.port);
+    const [first, second] = [client.open(0), client.open(1)];
+    first.acknowledges = false;
+    await first.sendBatch(
+      'set datefirst 2 use master select top 5000 a.name, b.text from sys.columns a cross join sys.messages b select @@datefirst, db_name()',
+    );
+    await until('rows have come', () => first.received === 4);
+    assert.deepEqual(rows(await second.batch('select @@datefirst, db_name()')), [[7, 'Lab']]);
+    await second.batch('set datefirst 5');
+    first.acknowledges = true;
+    first.acknowledge();
+    assert.deepEqual(rows(await first.tokens()).at(-1), [2, 'master']);
+    assert.equal(await value(second, '@@datefirst'), 2, 'what the last request left');
+  });
+
+  test('MARS: a request of another transaction than the one that is open is 3989', async () => {
+    await using server = await startLab({ engine });
+    await using client = await MarsClient.login(server.port);
+    const [first, second] = [client.open(0), client.open(1)];
+    await first.manage(begin);
+    await second.sendBatch('select 1', 0n);
+    assert.deepEqual(errors(await second.tokens()), [3989]);
+    assert.equal(await value(second, '1'), 1);
+    await first.manage(rollback);
+    await second.sendBatch('select 1', 99n);
+    assert.deepEqual(errors(await second.tokens()), [3989]);
+  });
 
   test('MARS: a transaction that a batch begins and does not end is rolled back with 3997', async () => {
     await using server = await startLab({ engine });
@@ -176,9 +178,7 @@ forEachEngine((engine) => {
     assert.deepEqual(errors(await session.batch('begin transaction select 1')), []);
     assert.equal(await value(session, '@@trancount'), 2);
   });
-});
 
-forEngineOfRun((engine) => {
   test('MARS: a reader that stalls keeps no other session of its connection waiting, and no other connection', async () => {
     await using server = await startLab({ engine, settings: { sendTimeout: 4000 } });
     await using client = await MarsClient.login(server.port);
