@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +94,8 @@ async function typed(home: string): Promise<void> {
     join(home, 'use.ts'),
     "import { Client } from 'granary/client';\nconst made: typeof Client.create = Client.create;\nif (typeof made !== 'function') throw new Error('no client');\n",
   );
+  // The program of the README, which also names procedures of a protocol.
+  await copyFile(join(root, 'examples/typed-client.ts'), join(home, 'typed-client.ts'));
   const compile = [
     '--module',
     'nodenext',
@@ -108,6 +110,7 @@ async function typed(home: string): Promise<void> {
     '--types',
     'node',
     'use.ts',
+    'typed-client.ts',
   ];
   await run(join(root, 'node_modules/.bin/tsc'), compile, { cwd: home });
   await run('node', ['use.js'], { cwd: home, env: environment(join(home, 'node_modules/.bin')) });
