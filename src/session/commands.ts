@@ -3,6 +3,7 @@ import type { Command } from '../tsql/statement-sink.ts';
 /** CurCmd of a DONE token for each kind of statement (MS-TDS 2.2.7.6 leaves the numbers to the server). */
 export const commandCodes: Readonly<Record<Command, number>> = {
   select: 0xc1,
+  'select into': 0xc2,
   insert: 0xc3,
   delete: 0xc4,
   update: 0xc5,
@@ -14,6 +15,12 @@ export const commandCodes: Readonly<Record<Command, number>> = {
   'commit transaction': 0xd5,
   'rollback transaction': 0xd2,
   'save transaction': 0xd6,
+  'create index': 0xc8,
+  'drop index': 0xc9,
+  'alter table': 0xd8,
+  'create database': 0xcb,
+  'drop database': 0xcc,
+  'drop schema': 0xb0,
   'create table': 0xc6,
   'drop table': 0xc7,
   'truncate table': 0xfa,

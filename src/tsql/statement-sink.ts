@@ -5,6 +5,7 @@ import type { Positioned } from './query/positioned.ts';
 /** What CurCmd of a DONE token says of the statement that ended; the session knows the numbers. */
 export type Command =
   | 'select'
+  | 'select into'
   | 'insert'
   | 'update'
   | 'delete'
@@ -16,6 +17,12 @@ export type Command =
   | 'commit transaction'
   | 'rollback transaction'
   | 'save transaction'
+  | 'create index'
+  | 'drop index'
+  | 'alter table'
+  | 'create database'
+  | 'drop database'
+  | 'drop schema'
   | 'create table'
   | 'drop table'
   | 'truncate table'

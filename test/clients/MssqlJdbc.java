@@ -144,7 +144,9 @@ public class MssqlJdbc {
       }
       ResultSet set = statement.executeQuery("select count(*) from #batch");
       set.next();
-      return facts("counts", counts, "code", code, "rows", set.getInt(1));
+      int rows = set.getInt(1);
+      int copied = statement.executeUpdate("select * into #copied from #batch where id < 3");
+      return facts("counts", counts, "code", code, "rows", rows, "copied", copied);
     }
   }
 

@@ -28,8 +28,9 @@ export function executeWithoutKeyword(cursor: TokenStream): Statement | undefine
 
 /** ODBC's `{call name (arguments)}`. */
 export function callEscape(cursor: TokenStream, line: number): Execute {
-  cursor.expect('{');
-  cursor.expect('CALL');
+  // What is no call is an error at the brace, as in SQL Server.
+  if (cursor.peek(1).upper !== 'CALL') throw cursor.unexpected();
+  cursor.expect('{', 'CALL');
   const procedure = cursor.objectName();
   const hasArguments = cursor.accept('(') && !cursor.accept(')');
   const args = hasArguments ? callArguments(cursor) : [];

@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
@@ -110,12 +111,14 @@ export const spFkeys = systemProcedure({
   },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { keys: foreignKeys } } },
   handle(call, input) {
-    checkQualifier(input.pktable_qualifier, call.database);
-    checkQualifier(input.fktable_qualifier, call.database);
+    for (const qualifier of [input.pktable_qualifier, input.fktable_qualifier]) {
+      if (qualifier === '') throw sqlError(15250);
+      checkQualifier(qualifier, call.database);
+    }
     const isReferred = nameTest(input.pktable_name, false);
-    const isReferredOwner = nameTest(input.pktable_owner, false);
+    const isReferredOwner = nameTest(input.pktable_owner || null, false);
     const isReferring = nameTest(input.fktable_name, false);
-    const isReferringOwner = nameTest(input.fktable_owner, false);
+    const isReferringOwner = nameTest(input.fktable_owner || null, false);
     const keys = catalogOf(call)
       .relations.filter((of) => isReferring(of.name) && isReferringOwner(of.schema))
       .flatMap((of) => of.references.map((reference) => ({ of, reference })))

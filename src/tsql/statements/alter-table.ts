@@ -58,7 +58,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
     },
     table,
   );
-  frame.sink.done({ command: 'other' });
+  frame.sink.done({ command: 'alter table' });
   return next;
 }
 

@@ -77,7 +77,7 @@ export async function runCreateIndex(
   if (unique) table.addKey(name, 'index', places, ignoresDuplicates, filter);
   else table.addIndex(name, places, filter);
   frame.host.state.undo.record(() => table.dropIndex(name));
-  frame.sink.done({ command: 'other' });
+  frame.sink.done({ command: 'create index' });
   return next;
 }
 
@@ -91,7 +91,7 @@ export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Fram
     if (key === undefined && !ifExists) throw sqlError(3701, 'drop', 'index', shown);
     if (key !== undefined) frame.host.state.undo.record(table.dropIndex(key.name));
   }
-  frame.sink.done({ command: 'other' });
+  frame.sink.done({ command: 'drop index' });
   return next;
 }
 
@@ -166,9 +166,7 @@ export async function runDrop(statement: Drop, frame: Frame): Promise<Completion
     if (statement.what === 'schema') throw sqlError(15151, 'drop', 'schema', name.name);
     throw sqlError(3701, 'drop', statement.type, name.name);
   }
-  const command =
-    statement.what === 'table' ? 'drop table' : statement.what === 'procedure' ? 'drop procedure' : 'other';
-  frame.sink.done({ command });
+  frame.sink.done({ command: statement.what === 'other' ? 'other' : `drop ${statement.what}` });
   return next;
 }
 
@@ -231,7 +229,7 @@ export async function runCreateDatabase(
   refuseInTransaction('CREATE DATABASE', frame);
   if (frame.host.createDatabase === undefined) throw sqlError(262, 'CREATE DATABASE', 'master');
   await frame.host.createDatabase(statement.name);
-  frame.sink.done({ command: 'other' });
+  frame.sink.done({ command: 'create database' });
   return next;
 }
 

@@ -169,5 +169,5 @@ async function selectInto(target: ObjectName, plan: Plan, context: StatementCont
     table.free();
   });
   state.rowCount = count;
-  frame.sink.done({ command: 'select', count });
+  frame.sink.done({ command: 'select into', count });
 }

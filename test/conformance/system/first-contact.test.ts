@@ -189,6 +189,7 @@ forEachEngine((engine) => {
       ['select * from sys.dm_exec_sql_text(nothing)', 207],
       ['select * from sys.fn_nothing(1)', 208],
       ["{call sp_tables ('Objects'}", 102],
+      ['select * from sys.schemas {limit1}', 102],
     ] as const) {
       test(`${statement} is error ${number}`, async () => {
         await assert.rejects(client.batch(statement), { number });

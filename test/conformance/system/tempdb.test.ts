@@ -285,6 +285,8 @@ describe('tempdb', () => {
     );
     assert.deepEqual([row?.['DELETE_RULE'], row?.['UPDATE_RULE'], row?.['DEFERRABILITY']], [0, 1, 7]);
     assert.deepEqual(sets[1], []);
+    assert.deepEqual((await other.batch("exec sp_fkeys 'mills', ''")).sets[0], sets[0], 'no schema is any');
+    await assert.rejects(other.batch("exec sp_fkeys 'mills', null, ''"), { number: 15250 });
     await one.batch('drop table sacks, mills');
   });
 
