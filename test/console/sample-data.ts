@@ -189,8 +189,8 @@ export async function addSearch(server: TestServer): Promise<void> {
     const document = (id: number, url: string, title: string, error: number) =>
       db.run(sql`
         insert into crawl_history (doc_id, content_source_id, crawl_id, commit_crawl_id, access_url, access_key,
-          display_url, display_key, title, error_id, error_level, error_count, error_desc)
-        values (${id}, 1, 1, 1, ${url}, ${fold(url)}, ${url}, ${fold(url)}, ${title}, ${error}, ${error === 0 ? 0 : 2},
+          display_url, display_key, title, index_type, error_id, error_level, error_count, error_desc)
+        values (${id}, 1, 1, 1, ${url}, ${fold(url)}, ${url}, ${fold(url)}, ${title}, 1, ${error}, ${error === 0 ? 0 : 2},
           ${error === 0 ? 0 : 3}, ${error === 0 ? null : hostile.markup})`);
     await document(1, 'http://contoso.example/', hostile.markup, 0);
     await document(2, 'http://contoso.example/missing', 'missing', 1);

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { Measures } from '../../src/base/measures.ts';
 import {
   askOfCrawl,
   findDocuments,
@@ -11,6 +14,8 @@ import {
   showUrl,
   startCrawl,
 } from '../../src/console/api/search.ts';
+import { CrawlWatch } from '../../src/console/routes/search/crawl-watch.ts';
+import { ratesOf } from '../../src/console/routes/search/rates.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { search } from '../../src/protocols/search/kinds/search.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
@@ -58,6 +63,28 @@ describe('search in the interface of the console', () => {
       assert.deepEqual(
         crawls.map(({ id, type, isOver }) => [id, type, isOver]),
         [[crawl, 'Full', false]],
+      );
+    });
+
+    test('how fast a crawl is that goes on is noted whether somebody looks or not', async () => {
+      const clock = new ManualClock();
+      const measures = new Measures();
+      const samples = [{ labels: { database, state: 'requested' }, value: 1 }];
+      measures.gauge('granary_crawls', 'Crawls by status.', () => samples);
+      const view = { databases: async () => [{ name: database, kind: searchAdmin.name, id: 5, created: clock.now() }] };
+      const attach = (login: string) => server.granary.attach(login);
+      const watched = { measures, view, attach, clock, log: silentLog };
+      const watch = new CrawlWatch(watched);
+      for (let looks = 0; looks < 3; looks++) {
+        await watch.note();
+        clock.advance(10_000);
+      }
+      const [{ id } = { id: 0 }] = (await caller.call(listCrawls, { database })).crawls;
+      assert.deepEqual(
+        ratesOf(watched)
+          .note(`${database}/${id}`, clock.now(), 50)
+          .map(({ perSecond }) => perSecond),
+        [0, 0, 5],
       );
     });
 

@@ -140,6 +140,8 @@ const known = object({
   visited: nullable(moment()),
   crawl: nullable(integer()),
   isFound: boolean(),
+  /** Why it cannot be found, where it was visited without an error. */
+  because: nullable(text()),
   isBeingDeleted: boolean(),
   wasDeleted: boolean(),
   queuedIn: array(integer()),

@@ -1,10 +1,16 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { html, type View } from './html.ts';
 import { pages } from './pages.ts';
 import { hrefOf } from './place.ts';
 
-/** The pages there are. */
-export const Navigation = ({ current }: { readonly current: string | undefined }): View => html`
-  <nav class="pages" aria-label="Pages">
+/** The pages there are; on a phone, where they do not fit beside one another, the current one is brought into sight. */
+export function Navigation({ current }: { readonly current: string | undefined }): View {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
+  return html`
+  <nav ref=${nav} class="pages" aria-label="Pages">
     <ul>
       ${pages.map(
         ({ path, title }) => html`<li key=${path}>
@@ -13,3 +19,4 @@ export const Navigation = ({ current }: { readonly current: string | undefined }
       )}
     </ul>
   </nav>`;
+}

@@ -141,6 +141,7 @@ export const searchRoutes: readonly Answering[] = [
         visited: isoOf(story.visited ?? null),
         crawl: story.crawl ?? null,
         isFound: story.isFound ?? false,
+        because: story.because ?? null,
         isBeingDeleted: story.isBeingDeleted ?? false,
         wasDeleted: story.wasDeleted,
         queuedIn: story.queuedIn ?? [],

@@ -36,7 +36,7 @@ export function Spark({ label, at, values, show }: SparkProps): View {
       },
     }),
   });
-  const said = values.length === 0 ? 'no figures yet' : `at most ${show(Math.max(...values))} in the last hour`;
+  const said = values.length === 0 ? 'no figures yet' : `peak ${show(Math.max(...values))} this hour`;
   return html`<div class="spark"><div ref=${box} class="plot" role="img" aria-label=${`${label}: ${said}`}></div>
     <p class="muted small">${pointed || (isDrawn ? said : 'gathering figures …')}</p></div>`;
 }

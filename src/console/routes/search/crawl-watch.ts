@@ -33,13 +33,18 @@ const doneOf = (admin: Client) =>
     { idempotent: true },
   );
 
+/** What it needs of the server. */
+type Watched = Pick<ConsoleServer, 'measures' | 'attach' | 'clock' | 'log'> & {
+  readonly view: Pick<ConsoleServer['view'], 'databases'>;
+};
+
 /** Notes how fast crawls are while they go on, whether somebody looks or not; what counts crawls says where there are any. */
 export class CrawlWatch implements Service {
-  readonly #server: ConsoleServer;
+  readonly #server: Watched;
   #timer: NodeJS.Timeout | undefined;
   #noting: Promise<void> | undefined;
 
-  constructor(server: ConsoleServer) {
+  constructor(server: Watched) {
     this.#server = server;
   }
 

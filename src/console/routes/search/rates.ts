@@ -1,5 +1,3 @@
-import type { ConsoleServer } from '../../console-server.ts';
-
 /** Milliseconds between two points at least, and how many points of a crawl are kept: an hour of them. */
 const apart = 2_000;
 const mostPoints = 1_800;
@@ -35,10 +33,10 @@ class RateBook {
   }
 }
 
-const books = new WeakMap<ConsoleServer, RateBook>();
+const books = new WeakMap<object, RateBook>();
 
 /** The speeds that a server's consoles share. */
-export function ratesOf(server: ConsoleServer): RateBook {
+export function ratesOf(server: object): RateBook {
   let book = books.get(server);
   if (book === undefined) {
     book = new RateBook();
