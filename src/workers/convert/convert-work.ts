@@ -16,6 +16,9 @@ interface ConvertOptions extends OfficeOptions {
   readonly limits: DocumentLimits;
 }
 
+/** Documents that take fewer milliseconds are taken on ahead of time. */
+const quick = 500;
+
 /** Converts documents by LibreOffice. */
 export class ConvertWork implements Work {
   readonly name = 'convert';
@@ -27,9 +30,14 @@ export class ConvertWork implements Work {
     this.#office = new OfficePool(options);
   }
 
-  /** While an instance converts one document, others are brought, put away and reported. */
+  /**
+   * While an instance converts one document, others are brought, put away and reported; with fewer of them, disks that sync
+   * slowly would leave it idle. What takes long is not kept waiting here: another worker may begin with it at once.
+   */
   get slots(): number {
-    return this.#options.instances * 2 + 2;
+    const { instances } = this.#options;
+    const { usual } = this.#office;
+    return usual !== undefined && usual < quick ? instances * 2 + 4 : instances;
   }
 
   async do(item: WorkItem, signal: AbortSignal, notes: OutputNotes): Promise<void> {

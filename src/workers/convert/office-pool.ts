@@ -34,6 +34,9 @@ interface Resting {
 
 const folderName = 'granary-office';
 
+/** How much the last document counts for what is usual. */
+const weightOfLast = 0.3;
+
 /** Instances of LibreOffice that are started when there is work, stay up, and are replaced in time. */
 export class OfficePool implements AsyncDisposable {
   readonly #options: OfficeOptions;
@@ -41,10 +44,16 @@ export class OfficePool implements AsyncDisposable {
   readonly #waiting: (() => void)[] = [];
   readonly #ending = new Set<Promise<void>>();
   #busy = 0;
+  #usual: number | undefined;
   #confinement: Promise<readonly string[]> | undefined;
 
   constructor(options: OfficeOptions) {
     this.#options = options;
+  }
+
+  /** Milliseconds that a document has taken lately; undefined before the first. */
+  get usual(): number | undefined {
+    return this.#usual;
   }
 
   /** Converts a document by an instance that is free; rejects with a WorkError, or with the reason of the signal. */
@@ -53,7 +62,10 @@ export class OfficePool implements AsyncDisposable {
     try {
       const { instance, folder } = await this.#take(signal);
       try {
+        const began = performance.now();
         await instance.convert(conversion, this.#options.timeout, signal);
+        const took = performance.now() - began;
+        this.#usual = this.#usual === undefined ? took : this.#usual + (took - this.#usual) * weightOfLast;
       } finally {
         this.#giveBack(instance, folder);
       }
