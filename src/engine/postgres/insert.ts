@@ -43,11 +43,13 @@ function insertOf(
     arrays.push(`unnest($${parameters.length}::${castOf[kind]}[])`);
     return `v${parameters.length}`;
   });
-  // The series makes the rows even where every value is NULL, and keeps them in their order.
+  // The series makes the rows even where every value is NULL, and keeps them in their order. Those that may take the place
+  // of others are numbered by nobody, so they need none: sorting them would take a tenth of the time.
+  const order = conflict === '' ? ' order by v1' : '';
   const names = arrays.map((_, index) => `v${index + 1}`).join(', ');
   const text =
     `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) ` +
-    `select ${picked.join(', ')} from rows from (${arrays.join(', ')}) as given(${names}) order by v1${conflict}`;
+    `select ${picked.join(', ')} from rows from (${arrays.join(', ')}) as given(${names})${order}${conflict}`;
   return { text, parameters };
 }
 

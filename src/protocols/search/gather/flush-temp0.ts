@@ -1,3 +1,4 @@
+import { ruleBroken } from '../../../base/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
@@ -35,7 +36,7 @@ export const flushTemp0 = procedure({
     const nothing = { MoreLinks: false, LinksProcessed: 0 };
     const state = await localState(call.db, ComponentID);
     if (state === undefined || !workingStates.includes(state)) return { outcome: 'failed', output: nothing };
-    const brought = NextDocID && MaxDocID ? { first: NextDocID, last: MaxDocID } : undefined;
+    const brought = intervalOf(NextDocID ?? 0, MaxDocID ?? 0);
     const flush = FlushProjectID === null ? undefined : projects[FlushProjectID];
     const isAllowed = FlushProjectID !== project.anchor || !isFoundation(call);
     if (flush === undefined || !isAllowed) return { outcome: 'failed', output: nothing };
@@ -45,6 +46,13 @@ export const flushTemp0 = procedure({
     return { outcome: 'done', output: { MoreLinks: flushed.hasMore, LinksProcessed: flushed.links } };
   },
 });
+
+/** The interval that a call brings, if it does; identifiers are positive, and -1 stands for none. */
+function intervalOf(first: number, last: number): Interval | undefined {
+  if (first === 0 || last === 0) return undefined;
+  if (first < 0 || last < first) throw ruleBroken(`${first} to ${last} is no interval of document identifiers.`);
+  return { first, last };
+}
 
 type Flush = (
   call: Call,

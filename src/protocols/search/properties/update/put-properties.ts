@@ -25,7 +25,7 @@ export async function updateProperties(db: Db, updates: Changes['updates']): Pro
 export async function addProperties(db: Db, additions: Changes['additions']): Promise<void> {
   for (const some of parts(additions)) {
     if (some.some(({ strVal }) => strVal !== null && strVal.length > longestStrVal)) throw sqlError(8152);
-    const values = lastOfEach(some, ({ DocId, Pid, llVal }) => `${DocId} ${Pid} ${llVal}`);
+    const values = isAscending(some) ? some : lastOfEach(some, ({ DocId, Pid, llVal }) => `${DocId} ${Pid} ${llVal}`);
     await db.insert(
       'doc_props',
       ['doc_id', 'pid', 'll_val', 'str_val', 'str_val2'],
@@ -34,6 +34,15 @@ export async function addProperties(db: Db, additions: Changes['additions']): Pr
     );
   }
 }
+
+/** True for values as crawl components send them, document by document: none is there twice. */
+const isAscending = (values: Changes['additions']): boolean =>
+  values.every(({ DocId, Pid, llVal }, at) => {
+    const before = values[at - 1];
+    if (before === undefined || before.DocId < DocId) return true;
+    if (before.DocId > DocId) return false;
+    return before.Pid < Pid || (before.Pid === Pid && before.llVal < llVal);
+  });
 
 function* parts<T>(values: readonly T[]): Generator<readonly T[], void> {
   for (let at = 0; at < values.length; at += valuesAtATime) yield values.slice(at, at + valuesAtATime);

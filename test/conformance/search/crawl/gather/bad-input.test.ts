@@ -62,6 +62,20 @@ forEachCrawlFarm((withFarm) => {
       assert.equal((await store.rows('select SeqID from MSSCrawlQueue')).length, 0);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.14: an interval of identifiers that ends before it begins, or begins below 1, is refused', () =>
+    withFarm(async ({ store }) => {
+      await store.bring({ CrawlID: 2, AccessURL: page('a') });
+      for (const interval of [
+        { NextDocID: 10, MaxDocID: 5 },
+        { NextDocID: -5, MaxDocID: -1 },
+        { NextDocID: -5, MaxDocID: 5 },
+      ]) {
+        await assert.rejects(store.flushOnce(2, interval), { number: 50000 });
+      }
+      assert.deepEqual(await store.rows('select * from CurrentDocIDChunk'), []);
+      assert.equal((await store.rows('select LinkID from MSSTranTempTable0')).length, 1);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.65: texts and bytes of a record that exceed the parameter that they stand for are cut', () =>
     withFarm(async ({ store }) => {
       const items = await taken(store, 'a');
