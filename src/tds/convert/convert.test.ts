@@ -127,6 +127,20 @@ const cases: readonly Case[] = [
   { value: '2010-05-06 07:08:29.998', from: t.varchar(30), to: t.smalldatetime, gives: utc('2010-05-06T07:08:00') },
   { value: '2010-05-06 07:08:29.999', from: t.varchar(30), to: t.smalldatetime, gives: utc('2010-05-06T07:09:00') },
   { value: '2010-05-06', from: t.varchar(30), to: t.datetime2(7), gives: { day: 733897, ticks: 0 } },
+  ...(
+    [
+      [6_349_999, '.633'],
+      [6_350_000, '.637'],
+      [7_883_333, '.787'],
+      [7_883_334, '.790'],
+      [9_983_333, '.997'],
+    ] as const
+  ).map(([ticks, decimals]) => ({
+    value: { day: 733897, ticks },
+    from: t.datetime2(7),
+    to: t.datetime,
+    gives: utc(`2010-05-06T00:00:00${decimals}`),
+  })),
   { value: '00:00:01.123456789', from: t.varchar(30), to: t.time(7), gives: { day: 0, ticks: 11_234_568 } },
   { value: '23:59:59.999999999', from: t.varchar(30), to: t.time(7), gives: { day: 0, ticks: 863_999_999_999 } },
   { value: '23:59:59.999999999', from: t.varchar(30), to: t.time(4), gives: { day: 0, ticks: 863_999_999_000 } },

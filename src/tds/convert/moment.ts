@@ -58,7 +58,7 @@ export function fromMoment(moment: Instant, to: AnyType, sourceName: string): un
   const local = localOf(moment);
   switch (to.name) {
     case 'datetime':
-      return within(roundToDatetime(roundedDate(local)), firstDatetime, beyondDatetime, to, sourceName);
+      return within(nearestDatetime(local), firstDatetime, beyondDatetime, to, sourceName);
     case 'smalldatetime':
       return within(roundToSmalldatetime(roundedDate(local)), firstSmalldatetime, beyondSmalldatetime, to, sourceName);
     case 'date':
@@ -70,7 +70,13 @@ export function fromMoment(moment: Instant, to: AnyType, sourceName: string): un
   }
 }
 
-/** A Date holds milliseconds: finer ticks round to the nearest one first, which no 1/300 of a second tells apart. */
+/** The nearest 1/300 of a second, found from the ticks themselves: .6349999 is .633, though its milliseconds are .635. */
+function nearestDatetime({ day, ticks }: Instant): Date {
+  const parts = Math.round((ticks * 3) / 100_000);
+  return roundToDatetime(new Date(startOfDay(day).getTime() + Math.round((parts * 10) / 3)));
+}
+
+/** A Date holds milliseconds: finer ticks round to the nearest one first, which no minute tells apart. */
 const roundedDate = (moment: Instant): Date => dateOf(addTicks({ ...moment, ticks: 0 }, roundTicks(moment.ticks, 3)));
 
 function within(date: Date, first: number, beyond: number, to: AnyType, sourceName: string): Date {
