@@ -119,7 +119,11 @@ function keepCalling(client: Client): Disposable {
       .call(getJobs, { ActiveOnly: true, SubmittedOnly: true })
       .then(() => (++calls % 20 === 0 ? client.query("exec proc_CancelJob @JobId = 'none'") : undefined))
       .catch(() => {});
-  const timer = setInterval(() => void call(), 100);
+  // Now more, now fewer, so that plots show something.
+  const timer = setInterval(() => {
+    const wanted = 1 + 3 * (1 + Math.sin(Date.now() / 9000));
+    for (let n = 0; n < wanted; n++) void call();
+  }, 100);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
@@ -137,6 +141,8 @@ describe('pictures of the console', { skip }, () => {
     using _calls = keepCalling(timer);
     await using browser = await launchBrowser();
     await mkdir(folder, { recursive: true });
+    // A plot of a server that was just started says nothing.
+    await new Promise((resolve) => setTimeout(resolve, 75_000));
     for (const colorScheme of ['light', 'dark'] as const) {
       await using sa = await visitor(browser, server, { colorScheme, viewport: { width: 1200, height: 720 } });
       const pages = {

@@ -82,7 +82,9 @@ export class History implements Service {
 
   async #note(): Promise<void> {
     const totals = await this.#totals();
-    if (this.#looks++ % slowEvery === 0) {
+    // At the very start databases are still being made: the second look is one more at them.
+    const looks = this.#looks++;
+    if (looks % slowEvery === 0 || looks === 1) {
       this.#slow = {
         waiting: await this.#sum('granary_jobs', ({ state = '' }) => underWay.has(state)),
         bytes: await this.#sum('granary_database_bytes'),
