@@ -67,8 +67,8 @@ export class HttpCrowd {
   /** The socket that a request came through, below TLS if there is some. */
   #below(socket: Socket): Socket {
     if (this.#visitors.has(socket)) return socket;
-    for (const each of this.#visitors.keys()) if (each.remotePort === socket.remotePort) return each;
-    return socket;
+    const isIt = (each: Socket) => each.remotePort === socket.remotePort && each.remoteAddress === socket.remoteAddress;
+    return this.#visitors.keys().find(isIt) ?? socket;
   }
 
   #look(): void {
