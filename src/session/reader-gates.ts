@@ -185,7 +185,7 @@ export class ReaderGates {
     const cancel = () => settle(() => reject(signal.reason));
     const longest = this.#has(stay.reader) ? longestNested : this.#limits.longestWait;
     const most = timeout < 0 ? longest : Math.min(timeout, longest);
-    const timer = setTimeout(() => settle(() => reject(sqlError(1222))), most);
+    const timer = setTimeout(() => settle(() => reject(sqlError(1222))), most).unref();
     signal.addEventListener('abort', cancel, { once: true });
     this.#waiting.push(waiting);
     this.#relieve();

@@ -62,6 +62,12 @@ const count = async (client: RawClient) => {
   assert.deepEqual(errors(tokens), []);
 };
 
+/** Reads so many rows that it needs a snapshot of its own. */
+const someRows = async (client: RawClient) => {
+  client.sendRpc(call('lab_Select', 2000));
+  assert.equal(only(await client.tokens(), 'row').length, 2000);
+};
+
 forEachEngine((engine) => {
   test('clients that stall in the catalog keep nobody from logging in', async () => {
     await using server = await startLab({ engine, settings: patient });
@@ -85,9 +91,11 @@ forEachEngine((engine) => {
       }
     };
     await stallAs('low');
-    for (let times = 0; times < 10; times++) await soon('a read beside one login', () => count(innocent));
+    for (let times = 0; times < 5; times++) await soon('a call beside one login', () => count(innocent));
+    await soon('a read beside one login', () => someRows(innocent));
     await stallAs('lower');
-    for (let times = 0; times < 10; times++) await soon('a read beside two logins', () => count(innocent));
+    for (let times = 0; times < 5; times++) await soon('a call beside two logins', () => count(innocent));
+    await soon('a read beside two logins', () => someRows(innocent));
     await servesOn(server);
   });
 
