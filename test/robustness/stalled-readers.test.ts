@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { forEngineOfRun } from '../support/long-run.ts';
+import { forEngineOfRun, isLongRun } from '../support/long-run.ts';
 import { answers, servesOn, startLab } from './support/lab-server.ts';
 import { loginAs, makeLogin } from './support/logins.ts';
 import { RawClient } from './support/raw-client.ts';
@@ -86,16 +86,16 @@ forEachEngine((engine) => {
     await using innocent = await RawClient.login(server.port);
     await using stalled = new AsyncDisposableStack();
     const stallAs = async (login: string) => {
-      for (let number = 0; number < 12; number++) {
+      for (let number = 0; number < 8; number++) {
         await stall(stalled.use(await loginAs(server.port, login)), manyRows);
       }
     };
     await stallAs('low');
     for (let times = 0; times < 5; times++) await soon('a call beside one login', () => count(innocent));
-    await soon('a read beside one login', () => someRows(innocent));
     await stallAs('lower');
     for (let times = 0; times < 5; times++) await soon('a call beside two logins', () => count(innocent));
-    await soon('a read beside two logins', () => someRows(innocent));
+    // That one who waits for a place gets one, src/session/reader-gates.test.ts checks in a moment.
+    if (isLongRun) await soon('a read beside two logins', () => someRows(innocent));
     await servesOn(server);
   });
 
