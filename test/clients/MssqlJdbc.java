@@ -301,6 +301,30 @@ public class MssqlJdbc {
     }
   }
 
+  /** Makes a connection one that has rested: only then does the driver look whether it is alive, else after 15 seconds. */
+  static void rested(Connection connection) throws Exception {
+    java.lang.reflect.Field field = SQLServerConnection.class.getDeclaredField("idleNetworkTracker");
+    field.setAccessible(true);
+    Object tracker = field.get(connection);
+    java.lang.reflect.Method limit = tracker.getClass().getDeclaredMethod("setMaxIdleMillis", int.class);
+    limit.setAccessible(true);
+    limit.invoke(tracker, -1);
+  }
+
+  /** Ends a session, and waits until it is gone. */
+  static void end(int session, Connection other) throws Exception {
+    try (Statement statement = other.createStatement()) {
+      statement.execute("kill " + session);
+      for (int tries = 0; tries < 3000; tries++) {
+        ResultSet left = statement.executeQuery("select count(*) from sys.dm_exec_sessions where session_id = " + session);
+        left.next();
+        if (left.getInt(1) == 0) return;
+        Thread.sleep(10);
+      }
+      throw new IllegalStateException("session " + session + " does not end");
+    }
+  }
+
   /** Connections that break while they rest come back with database and settings, unless they held more. */
   static Map<String, Object> recovery(Connection other) throws Exception {
     String[] texts = {
@@ -323,9 +347,9 @@ public class MssqlJdbc {
         told.next();
         sessions.add(told.getInt(1));
       }
-      other.createStatement().execute("kill " + sessions.get(sessions.size() - 1));
+      rested(connection);
+      end(sessions.get(sessions.size() - 1), other);
     }
-    Thread.sleep(16_000); // the driver looks whether a connection is alive when it has rested for 15 seconds
     List<Object> found = new ArrayList<>();
     for (int at = 0; at < texts.length; at++) {
       try (Connection connection = connections.get(at); Statement statement = connection.createStatement()) {
