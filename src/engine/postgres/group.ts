@@ -17,7 +17,7 @@ export interface Member {
 export type GroupEnd =
   | { readonly end: 'kept' }
   /** Another transaction was in the way, or a call did more than its kind is used to: the group may be run again. */
-  | { readonly end: 'again'; readonly conflict: Conflict | undefined }
+  | { readonly end: 'again' }
   /** The transaction could not begin, or the server was lost before its end: nothing of it is kept. */
   | { readonly end: 'not begun'; readonly error: unknown }
   /** One call failed after it had changed something, and took the others' work with it. */
@@ -116,7 +116,7 @@ export class Group {
     if (this.#overtaken !== undefined) {
       this.#overtaken.habit.single = false;
       await this.#link.rollback();
-      return { end: 'again', conflict: undefined };
+      return { end: 'again' };
     }
     const spoiler = this.#runs.find(spoils);
     if (spoiler !== undefined) {
@@ -145,7 +145,7 @@ export class Group {
 
 function undone(cause: unknown, by: Member): GroupEnd {
   if (cause instanceof Unreachable) return { end: 'not begun', error: cause };
-  return cause instanceof Conflict ? { end: 'again', conflict: cause } : { end: 'failed', by };
+  return cause instanceof Conflict ? { end: 'again' } : { end: 'failed', by };
 }
 
 async function work(run: Run): Promise<void> {

@@ -141,8 +141,7 @@ export class Lane {
         for (const { job } of members) job.answer();
         return [];
       case 'again':
-        if (tries < mostTries) return members;
-        return fail(members, end.conflict ?? new EngineFault('A group of calls could not be put in order.'));
+        return tries < mostTries ? members : this.#apart(members);
       case 'not begun':
         // The gate was held by another; whose time is over hears it in the next round.
         if (isLockTimeout(end.error)) return members;
@@ -158,12 +157,15 @@ export class Lane {
     }
   }
 
+  /** Has each run by itself, which ends in an answer that its client understands. */
+  #apart(members: readonly Member[]): [] {
+    for (const { job } of members) this.#alone(job);
+    return [];
+  }
+
   /** Those who go on hoping for a server. One call may be what makes it fall, so after a few losses each is run by itself. */
   async #afterLoss(error: Unreachable, members: readonly Member[], tries: number): Promise<readonly Member[]> {
-    if (!(error instanceof NoServer) && tries > mostLosses) {
-      for (const { job } of members) this.#alone(job);
-      return [];
-    }
+    if (!(error instanceof NoServer) && tries > mostLosses) return this.#apart(members);
     const now = performance.now();
     const [hoping, tired] = partition(members, ({ job }) => now - job.since < this.#server.patience);
     fail(tired, error);

@@ -200,7 +200,6 @@ function configuration(
         loop_wait: 2,
         retry_timeout: 4,
         synchronous_mode: true,
-        synchronous_mode_strict: true,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_log_hints: 'on', fsync: 'off' } },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
