@@ -1,42 +1,13 @@
 import { SqlError } from '../base/sql-error.ts';
 import { ClientError } from '../client/client-error.ts';
 import { hasPassword } from '../engine/postgres/url.ts';
-import { backupCommand } from './backup-command.ts';
-import { checkCommand } from './check-command.ts';
 import type { Command, World } from './command.ts';
-import { crawlCommands } from './crawl/crawl-commands.ts';
-import { databaseCommands } from './database-commands.ts';
+import { allCommands, commandsOf, firstWords } from './commands.ts';
 import { messageOf, OperatorError, UsageError } from './errors.ts';
-import { findCommand as find } from './find-command.ts';
 import { type CommandLine, readCommandLine, suggestion } from './flags.ts';
 import { commandHelp, generalHelp, usageOf } from './help.ts';
-import { jobCommands } from './job/job-commands.ts';
-import { loginCommands } from './login-commands.ts';
 import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-settings.ts';
-import { restoreCommand } from './restore-command.ts';
-import { searchCommands } from './search/search-commands.ts';
-import { serveCommand } from './serve-command.ts';
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
-import { statusCommand } from './status-command.ts';
-import { versionCommand } from './version-command.ts';
-import { workCommands } from './work-command.ts';
-
-/** Every command, in the order of the help. */
-export const commands: readonly Command[] = [
-  serveCommand,
-  statusCommand,
-  backupCommand,
-  restoreCommand,
-  checkCommand,
-  ...databaseCommands,
-  ...loginCommands,
-  ...searchCommands,
-  ...crawlCommands,
-  ...workCommands,
-  ...jobCommands,
-  find,
-  versionCommand,
-];
 
 /** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly, others as a command says. */
 export async function run(args: readonly string[], world: World): Promise<number> {
@@ -51,9 +22,9 @@ export async function run(args: readonly string[], world: World): Promise<number
 }
 
 async function perform(args: readonly string[], world: World): Promise<void> {
-  const { command, rest } = findCommand(args);
+  const { command, rest } = await findCommand(args);
   if (command === undefined) {
-    world.stdout.write(generalHelp(commands));
+    world.stdout.write(generalHelp(await allCommands()));
     return;
   }
   const line = readCommandLine(rest, flagsOf(command), flagsThat(command, 'several'), flagsThat(command, 'bare'));
@@ -81,21 +52,24 @@ function settingsOf(line: CommandLine, { flags: own = {} }: Command, { environme
 }
 
 /** The command that the first words name; none when only help is asked for. */
-function findCommand(args: readonly string[]): { command: Command | undefined; rest: readonly string[] } {
+async function findCommand(
+  args: readonly string[],
+): Promise<{ command: Command | undefined; rest: readonly string[] }> {
   const [first, second] = args;
   if (first === 'help' && second !== undefined) return findCommand([...args.slice(1), '--help']);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help')
     return { command: undefined, rest: [] };
-  if (first === '--version') return { command: versionCommand, rest: args.slice(1) };
+  const group = await commandsOf(first === '--version' ? 'version' : first);
+  if (first === '--version') return { command: group[0], rest: args.slice(1) };
   for (const count of [3, 2, 1]) {
     const name = args.slice(0, count).join(' ');
-    const command = commands.find((candidate) => candidate.name === name);
+    const command = group.find((candidate) => candidate.name === name);
     if (command !== undefined) return { command, rest: args.slice(count) };
   }
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length === 0) {
-    const known = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? name))];
-    throw new UsageError(`There is no command '${first}'.${suggestion(first, known, '')} granary --help lists them.`);
+    throw new UsageError(
+      `There is no command '${first}'.${suggestion(first, firstWords, '')} granary --help lists them.`,
+    );
   }
   if (second === '--help' || second === '-h') return { command: undefined, rest: [] };
   const known = group.map(({ name }) => name.slice(first.length + 1));

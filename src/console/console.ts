@@ -4,11 +4,10 @@ import type { Service } from '../base/service.ts';
 import { type Asset, type Assets, loadAssets } from './assets.ts';
 import type { ConsoleServer, WatchedServer } from './console-server.ts';
 import { cookieOf, safety } from './headers.ts';
-import { Interface } from './interface.ts';
+import type { Interface } from './interface.ts';
 import { History } from './overview/history.ts';
 import { listedDatabases } from './overview/listed-databases.ts';
 import { CrawlWatch } from './routes/search/crawl-watch.ts';
-import { routes } from './routes.ts';
 import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
 import { Wire } from './wire/wire.ts';
@@ -20,7 +19,8 @@ const kept = 1_000;
 export class Console implements Service {
   readonly #server: WatchedServer;
   readonly #visits: Visits;
-  readonly #interface: Interface;
+  /** Loaded when somebody looks: most servers are looked at seldom. */
+  #interface: Promise<Interface> | undefined;
   readonly #crawls: CrawlWatch;
   readonly #stopping = new AbortController();
   #assets: Promise<Assets> | undefined;
@@ -36,7 +36,6 @@ export class Console implements Service {
     };
     this.#visits = new Visits(server);
     this.#crawls = new CrawlWatch(this.#server);
-    this.#interface = new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
   }
 
   async start(): Promise<void> {
@@ -57,11 +56,17 @@ export class Console implements Service {
     return this.stop();
   }
 
+  async #loadInterface(): Promise<Interface> {
+    const [{ Interface }, { routes }] = await Promise.all([import('./interface.ts'), import('./routes.ts')]);
+    return new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
+  }
+
   /** Answers a request that is for the console; false where it is not. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const [path = ''] = (request.url ?? '').split('?', 1);
     if (path.startsWith('/api/v1/')) {
-      await this.#interface.handle(request, response, path);
+      this.#interface ??= this.#loadInterface();
+      await (await this.#interface).handle(request, response, path);
       return true;
     }
     if (path !== '/' && path !== '/console' && !path.startsWith('/console/')) return false;

@@ -15,16 +15,16 @@ describe('granary database and granary login', () => {
     const made = await granary(['database', 'create', 'Second', '--kind', 'translation', ...data]);
     assert.deepEqual(made, { code: 0, stdout: 'Database Second of kind translation created.\n', stderr: '' });
     assert.equal(await query(server.port, 'sa', password, 'select db_name()', 'Second'), 'Second');
-    const listed = await granary(['database', 'list', ...data]);
+    const listed = await runHere(['database', 'list', ...data]);
     assert.match(listed.stdout, /^name +kind +created\n/);
     assert.match(listed.stdout, /^Second +translation +\d{4}-/m);
     assert.match(listed.stdout, /^TranslationServices +translation /m);
-    const again = await granary(['database', 'create', 'SECOND', '--kind', 'translation', ...data]);
+    const again = await runHere(['database', 'create', 'SECOND', '--kind', 'translation', ...data]);
     assert.equal(again.code, 1);
     assert.match(again.stderr, /Database 'SECOND' already exists/);
     assert.equal((await granary(['database', 'drop', 'second', ...data])).code, 0);
     assert.deepEqual(await loginErrors(server.port, 'sa', password, 'Second'), [4060, 18456]);
-    const gone = await granary(['database', 'drop', 'Second', ...data]);
+    const gone = await runHere(['database', 'drop', 'Second', ...data]);
     assert.equal(gone.code, 1);
     assert.match(gone.stderr, /^granary: Cannot drop the database 'Second'/);
   });
@@ -37,7 +37,7 @@ describe('granary database and granary login', () => {
     assert.deepEqual([made.code, made.stderr], [0, '']);
     assert.equal(await canLogIn(server.port, 'farm', 'first', 'TranslationServices'), true);
     assert.match((await runHere(['login', 'list', ...data])).stdout, /^farm +\S+ +reader on TranslationServices$/m);
-    assert.equal((await granary(['login', 'password', 'farm', ...data], { input: 'second\n' })).code, 0);
+    assert.equal((await runHere(['login', 'password', 'farm', ...data], {}, undefined, 'second\n')).code, 0);
     assert.equal(await canLogIn(server.port, 'farm', 'first', 'TranslationServices'), false);
     assert.equal(await canLogIn(server.port, 'farm', 'second', 'TranslationServices'), true);
     await runHere(['login', 'grant', 'farm', '--database', '*', '--role', 'writer', ...data]);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
-import { granary, serve, temporaryFolder } from './granary.ts';
+import { serve, temporaryFolder } from './granary.ts';
 import { canLogIn, query } from './login.ts';
+import { runHere } from './run-here.ts';
 
 test('several nodes on one PostgreSQL agree on databases, logins and roles', async () => {
   await using folder = await temporaryFolder();
@@ -15,16 +16,14 @@ test('several nodes on one PostgreSQL agree on databases, logins and roles', asy
   assert.equal(await canLogIn(one.port, 'sa', 'x'), true);
   assert.equal(await canLogIn(other.port, 'sa', 'x'), true);
   const outside = ['--engine', database.url];
-  assert.equal((await granary(['database', 'create', 'Shared', '--kind', 'config', ...outside])).code, 0);
+  assert.equal((await runHere(['database', 'create', 'Shared', '--kind', 'config', ...outside])).code, 0);
   const grant = ['--database', 'Shared', '--role', 'reader'];
-  const made = await granary(['login', 'create', 'farm', ...grant, ...outside], {
-    environment: { GRANARY_PASSWORD: 'y' },
-  });
+  const made = await runHere(['login', 'create', 'farm', ...grant, ...outside], { GRANARY_PASSWORD: 'y' });
   assert.equal(made.code, 0);
   for (const { port } of [one, other]) {
     assert.equal(await query(port, 'farm', 'y', 'select db_name()', 'Shared'), 'Shared');
   }
-  assert.equal((await granary(['login', 'drop', 'farm', ...outside])).code, 0);
+  assert.equal((await runHere(['login', 'drop', 'farm', ...outside])).code, 0);
   assert.equal(await canLogIn(one.port, 'farm', 'y', 'Shared'), false);
   assert.equal(await canLogIn(other.port, 'farm', 'y', 'Shared'), false);
   assert.deepEqual([await one.end(), await other.end()], [0, 0]);

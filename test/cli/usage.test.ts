@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { commands } from '../../src/cli/run.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { declarationOf, environmentOf, flagOf, settingKeys } from '../../src/cli/settings.ts';
 import { granary } from './granary.ts';
 import { runHere } from './run-here.ts';
@@ -9,7 +9,7 @@ describe('granary', () => {
   test('--help tells every command and every setting', async () => {
     const { code, stdout, stderr } = await granary(['--help']);
     assert.deepEqual([code, stderr], [0, '']);
-    for (const { name } of commands) assert.ok(stdout.includes(`granary ${name}`), name);
+    for (const { name } of await allCommands()) assert.ok(stdout.includes(`granary ${name}`), name);
     for (const key of settingKeys) {
       const shown = declarationOf(key).secret ? environmentOf(key) : `--${flagOf(key)}`;
       assert.ok(stdout.includes(shown), shown);

@@ -25,11 +25,11 @@ setImmediate(() => tell('loaded'));
  */
 function checkpoint({ file, mode }) {
   const url = new URL(file);
-  if (!existsSync(url)) return { busy: false, pages: 0 };
+  if (!existsSync(url)) return { busy: false, pages: 0, copied: 0 };
   const database = new DatabaseSync(url, { timeout: patience });
   try {
     const row = database.prepare(`pragma wal_checkpoint(${mode})`).get();
-    return { busy: row?.['busy'] !== 0, pages: Number(row?.['log']) };
+    return { busy: row?.['busy'] !== 0, pages: Number(row?.['log']), copied: Number(row?.['checkpointed']) };
   } finally {
     database.close();
   }

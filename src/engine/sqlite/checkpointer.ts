@@ -10,10 +10,11 @@ export interface CheckpointRequest {
   readonly mode: 'passive' | 'restart';
 }
 
-/** What became of a checkpoint: whether somebody was in its way, and how many pages the log has. */
+/** What became of a checkpoint: whether somebody was in its way, how many pages the log has, and how many of them are copied. */
 export interface CheckpointAnswer {
   readonly busy: boolean;
   readonly pages: number;
+  readonly copied: number;
 }
 
 /** Runs checkpoints in a thread of its own: they write and sync whole files, which would stop every session here. */

@@ -38,6 +38,8 @@ export class Checkpoints {
   #limit: number;
   /** How many pages the log had when it was last found to have grown. */
   #noted = 0;
+  /** How many of them are copied; while the log has no others there is nothing to do. */
+  #copied = 0;
   #urgent = false;
   readonly figures = new CheckpointFigures();
 
@@ -59,7 +61,7 @@ export class Checkpoints {
     if (pages - this.#noted >= pagesBetween) {
       this.#noted = pages;
       this.#start('passive');
-    } else this.#timer ??= setTimeout(() => this.#start('passive'), longestWait).unref();
+    } else if (pages !== this.#copied) this.#timer ??= setTimeout(() => this.#start('passive'), longestWait).unref();
   }
 
   /** Resolves when the writer may go on: at once, except when the log has grown too long. */
@@ -87,8 +89,9 @@ export class Checkpoints {
     this.#urgent = false;
     const start = performance.now();
     try {
-      const { busy, pages } = await this.#checkpointer.run(this.#path, mode);
+      const { busy, pages, copied } = await this.#checkpointer.run(this.#path, mode);
       this.figures.seconds.add((performance.now() - start) / 1000);
+      this.#copied = copied;
       if (mode === 'passive') return;
       if (!busy) this.#limit = this.#urgentPages;
       else if (pages >= this.#longest && this.#cutOldest()) {

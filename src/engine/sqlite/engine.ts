@@ -76,6 +76,9 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
       if (wasThere) settleLog(connection);
       if (wasThere && lacksMigrations(connection, name, schemas)) this.#keepBefore(connection, place);
       migrate(connection, name, schemas, this.clock);
+      // What making it took: a server that then stands idle need not keep it, nor start a thread for it.
+      if (!wasThere) settleLog(connection);
+      connection.exec('pragma shrink_memory');
       const log = this.log.with({ database: name });
       const limit = this.#longestLog === undefined ? {} : { longestLog: this.#longestLog };
       return new SqliteDatabase({

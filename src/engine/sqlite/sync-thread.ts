@@ -8,6 +8,9 @@ const [asked, done, descriptor, failure, wanted] = [0, 1, 2, 3, 4] as const;
 /** Milliseconds after which the thread ends when nobody needs it. */
 const idleTime = 5000;
 
+/** So many must have come within that time before there is one: what an idle server does for itself now and then is not worth it. */
+const worthIt = 100;
+
 /** What came of a sync that was waited for: it is over, with an error or without; it goes on; or nobody could take it. */
 export type SoonResult = { readonly error: Error | undefined } | 'goes on' | 'busy';
 
@@ -18,6 +21,8 @@ class SyncThread {
   #isLoaded = false;
   #late: ((error: Error | undefined) => void) | undefined;
   #idle: NodeJS.Timeout | undefined;
+  /** How many have come without a rest. */
+  #came = 0;
 
   /** Syncs a file and waits so many milliseconds for it; `late` is called if it takes longer. */
   sync(file: number, milliseconds: number, late: (error: Error | undefined) => void): SoonResult {
@@ -52,7 +57,7 @@ class SyncThread {
   #keep(): void {
     this.#idle ??= setTimeout(() => this.#rest(), idleTime).unref();
     this.#idle.refresh();
-    if (this.#worker !== undefined) return;
+    if (this.#worker !== undefined || ++this.#came < worthIt) return;
     const shared = new Int32Array(new SharedArrayBuffer(this.#shared.byteLength));
     const worker = new Worker(new URL('./sync-worker.js', import.meta.url), {
       workerData: shared.buffer,
@@ -87,6 +92,7 @@ class SyncThread {
       this.#keep();
       return;
     }
+    this.#came = 0;
     this.#worker = undefined;
     this.#isLoaded = false;
     Atomics.store(this.#shared, descriptor, -1);
