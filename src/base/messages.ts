@@ -95,6 +95,8 @@ export const messages = {
   596: { severity: 16, state: 1, text: 'Cannot continue the execution because the session is in the kill state.' },
   628: { severity: 16, state: 1, text: 'Cannot issue SAVE TRANSACTION when there is no active transaction.' },
   701: { severity: 17, state: 123, text: "There is insufficient system memory in resource pool '%s' to run this query." },
+  823: { severity: 24, state: 2, text: "The operating system returned an error to the server during a read or a write of the files of database '%s': %s. Look at the disk and at the server's log." },
+  824: { severity: 24, state: 2, text: "The files of database '%s' are damaged: %s. Check them (granary check) and restore the database from a backup." },
   911: { severity: 16, state: 1, text: "Database '%s' does not exist. Make sure that the name is entered correctly." },
   916: { severity: 14, state: 1, text: 'The server principal "%s" is not able to access the database "%s" under the current security context.' },
   926: { severity: 14, state: 1, text: "Database '%s' cannot be opened. It has been marked SUSPECT by recovery. See the SQL Server errorlog for more information." },

@@ -24,12 +24,19 @@ export class OutOfTime extends Stopped {
   }
 }
 
+/** The severity of errors of which the operator must hear. */
+const failingDisk = 24;
+
 /**
  * What a client is told of anything that was thrown: a SqlError as it is; any other fault is logged with a reference and
  * the client gets that reference, so that no internals leak and an operator finds the line.
  */
 export function toSqlError(thrown: unknown, log: Log, procedure = ''): SqlError {
-  if (thrown instanceof SqlError) return thrown.procedure || !procedure ? thrown : thrown.at({ procedure });
+  if (thrown instanceof SqlError) {
+    if (thrown.severity >= failingDisk)
+      log.error('a file or its disk fails', { number: thrown.number, error: thrown.message });
+    return thrown.procedure || !procedure ? thrown : thrown.at({ procedure });
+  }
   const reference = randomUUID();
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   log.error('internal fault', {

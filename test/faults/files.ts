@@ -1,7 +1,10 @@
 import { closeSync, openSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
+import { SqlError } from '../../src/base/sql-error.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { granary, type RunningServer } from '../cli/granary.ts';
+import { until } from '../robustness/support/until.ts';
 import { isClear } from './disks.ts';
 import { connect } from './load.ts';
 import type { Place } from './place.ts';
@@ -23,6 +26,43 @@ function flip(path: string, at: number): void {
   readSync(descriptor, byte, 0, 1, at);
   writeSync(descriptor, Buffer.of((byte[0] ?? 0) ^ 0xff), 0, 1, at);
   closeSync(descriptor);
+}
+
+/** Loses files of a server that was killed under load: what was acknowledged is served, or it is refused clearly. */
+export async function lostFiles(place: Place, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const server = await place.start();
+    const load = await place.load(server, 100);
+    await server.end('SIGKILL');
+    await load.stop();
+    const copy = place.beside({ copied: true });
+    const lost = place.chance.pick([file, `${file}-wal`, `${file}-shm`, 'granary.db', 'granary.db-wal', 'tls', 'lock']);
+    rmSync(join(copy, lost), { recursive: true, force: true });
+    place.count(`without ${lost}: ${await served(place, copy, `without ${lost}`)}`);
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** Files that may only be read, under load and at a start: calls that write are refused clearly, and nothing is lost. */
+export async function readOnlyFiles(place: Place): Promise<void> {
+  const server = await place.start();
+  const load = await place.load(server, 50);
+  place.shim.set('readOnly', 1);
+  place.shim.set('writeError', constants.errno.EROFS);
+  await until('calls are refused or the server ends', () => server.child.exitCode !== null || load.refused > 20);
+  place.count(server.child.exitCode === null ? 'served on' : `ended with ${server.child.exitCode}`);
+  await server.end('SIGKILL');
+  await load.stop();
+  for (const number of place.ledger.errors.keys())
+    if (number !== 3906 && !isClear(new SqlError(number, ''))) place.complain(`a read-only file was error ${number}`);
+  place.count(`without writing: ${await served(place, place.data, 'files that are read-only')}`);
+  place.shim.set('readOnly', 0);
+  place.shim.set('writeError', 0);
+  await place.judge(place.data, 'read-only files');
+  const next = await place.start();
+  await (await place.load(next, 20)).stop();
+  await next.end('SIGKILL');
+  await place.judge(place.data, 'read-only files and a new start');
 }
 
 /** Damages the file of a database between two starts: what was acknowledged is served, or the database is refused clearly. */

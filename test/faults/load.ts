@@ -31,6 +31,8 @@ export class Load {
   readonly #callers: Promise<void>[];
   #ended = false;
   count = 0;
+  /** Calls that ended in an error. */
+  refused = 0;
 
   constructor(port: number, ledger: Ledger, callers: number) {
     this.#ledger = ledger;
@@ -60,6 +62,7 @@ export class Load {
       this.count++;
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
+      this.refused++;
       this.#ledger.errors.set(error.number, (this.#ledger.errors.get(error.number) ?? 0) + 1);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

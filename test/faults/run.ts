@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Chance } from './chance.ts';
 import { diskErrors, fullDisk, jumpingClock, slowSync } from './disks.ts';
-import { damagedFiles } from './files.ts';
+import { drops } from './drops.ts';
+import { damagedFiles, lostFiles, readOnlyFiles } from './files.ts';
 import { kills, powerCuts } from './kills.ts';
 import { frozenNodes } from './nodes.ts';
 import { type Outcome, Place } from './place.ts';
@@ -29,6 +30,9 @@ const faults: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   'slow-syncs': slowSync,
   clocks: jumpingClock,
   'damaged-files': (place) => damagedFiles(place, rounds * 2),
+  'lost-files': (place) => lostFiles(place, rounds * 2),
+  'read-only-files': readOnlyFiles,
+  drops: (place) => drops(place, rounds * 2),
   'frozen-nodes': (place) => frozenNodes(place, rounds),
 };
 

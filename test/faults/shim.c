@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct control { int32_t write_error, read_error, sync_error, sync_delay, clock_offset; };
+struct control { int32_t write_error, read_error, sync_error, sync_delay, clock_offset, read_only; };
 static volatile struct control *control;
 static int trace = -1;
 static const char *root;
@@ -47,6 +48,21 @@ static int path_of(int fd, char *path, size_t size) {
   path[length] = 0;
   if (strncmp(path, root, strlen(root)) != 0) return 0;
   return strstr(path, ".db") != NULL && strstr(path, "-shm") == NULL;
+}
+
+/* Files of databases that may be read only: SQLite opens them with open or open64. */
+int open64(const char *path, int flags, ...) {
+  REAL(int, "open64", const char *, int, ...);
+  va_list rest;
+  va_start(rest, flags);
+  mode_t mode = (flags & O_CREAT) ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT);
+  if (control && control->read_only && writes && root && strncmp(path, root, strlen(root)) == 0 && strstr(path, ".db")) {
+    errno = EROFS;
+    return -1;
+  }
+  return real(path, flags, mode);
 }
 
 static void record(char op, const char *path, uint64_t offset, const void *data, uint32_t length) {
@@ -120,4 +136,12 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
   int done = real(now, zone);
   if (done == 0 && control) now->tv_sec += control->clock_offset;
   return done;
+}
+
+int open(const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  mode_t mode = (flags & O_CREAT) ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return open64(path, flags, mode);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What can be made to go wrong, in the order in which the shim has it: numbers of errors, milliseconds, seconds. */
-const faults = ['writeError', 'readError', 'syncError', 'syncDelay', 'clockOffset'] as const;
+const faults = ['writeError', 'readError', 'syncError', 'syncDelay', 'clockOffset', 'readOnly'] as const;
 
 export type Fault = (typeof faults)[number];
 

@@ -7,7 +7,10 @@ import { Overrun } from './watch.ts';
 const codes = {
   busy: 5,
   readOnly: 8,
+  io: 10,
+  corrupt: 11,
   full: 13,
+  notDatabase: 26,
   busyRecovery: 261,
   check: 275,
   foreignKey: 787,
@@ -49,8 +52,10 @@ export function translated(error: unknown, statement: string, lookup?: KeyLookup
     case codes.full:
       return sqlError(9002, lookup?.database ?? '', 'DISK_FULL');
     default:
-      if (codeOf(error) === codes.readOnly && lookup?.database !== undefined) return sqlError(3906, lookup.database);
-      return new EngineFault(`SQLite could not run a statement: ${message}`, { cause: error, statement });
+      return (
+        failingFile(error, lookup?.database) ??
+        new EngineFault(`SQLite could not run a statement: ${message}`, { cause: error, statement })
+      );
   }
 }
 
@@ -58,6 +63,23 @@ export function translated(error: unknown, statement: string, lookup?: KeyLookup
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error);
   return code === codes.busy || code === codes.busyRecovery;
+}
+
+/** What is wrong with the file of a database: it may not be written, it cannot be read or written, or it is damaged. */
+function failingFile(error: unknown, database: string | undefined): SqlError | undefined {
+  if (database === undefined) return undefined;
+  // The low byte is the code, the rest says why.
+  switch ((codeOf(error) ?? 0) & 0xff) {
+    case codes.readOnly:
+      return sqlError(3906, database);
+    case codes.io:
+      return sqlError(823, database, messageOf(error));
+    case codes.corrupt:
+    case codes.notDatabase:
+      return sqlError(824, database, messageOf(error));
+    default:
+      return undefined;
+  }
 }
 
 function codeOf(error: unknown): number | undefined {

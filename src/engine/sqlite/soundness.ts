@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { existingFile } from './existing-file.ts';
 
@@ -16,6 +16,9 @@ export function damageAtOnce(path: string): string | undefined {
   if (size === 0) return 'it is empty';
   const header = headerOf(path);
   if (header.toString('latin1', 0, 16) !== magic) return 'it is not a database';
+  // SQLite removes the index of a log before the log itself, and makes it after it.
+  if (existsSync(`${path}-shm`) && !existsSync(`${path}-wal`))
+    return `its log ${path}-wal is missing, and with it what was committed last (without ${path}-shm the rest is used)`;
   const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   // What is still in the log may not be in the file yet.
