@@ -17,7 +17,11 @@ export class Valve implements AsyncDisposable {
       this.#pairs.add(pair);
       for (const socket of pair) {
         socket.on('error', () => {});
-        socket.on('close', () => this.#pairs.delete(pair));
+        // One that is broken does not end the other by itself.
+        socket.on('close', () => {
+          this.#pairs.delete(pair);
+          for (const each of pair) each.destroy();
+        });
       }
       join(pair);
     });
