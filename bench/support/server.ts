@@ -19,6 +19,8 @@ const keptOutput = 4000;
 export interface ServerOptions extends Pick<Bench, 'engine'> {
   /** Fills the databases before the server starts, in this process. */
   readonly fill?: (engine: Engine) => Promise<void>;
+  /** Where they are filled already; it stays as it is. */
+  readonly kept?: Place | undefined;
   readonly profiles?: string | undefined;
 }
 
@@ -40,8 +42,9 @@ export class BenchServer implements AsyncDisposable {
     this.#cleanUp = cleanUp;
   }
 
-  static async start({ engine, fill, profiles }: ServerOptions): Promise<BenchServer> {
+  static async start({ engine, fill, kept, profiles }: ServerOptions): Promise<BenchServer> {
     await using cleanUp = new AsyncDisposableStack();
+    if (kept !== undefined) return BenchServer.#launch(kept, profiles, cleanUp.move());
     const data = await mkdtemp(join(tmpdir(), 'granary-bench-'));
     cleanUp.defer(() => rm(data, { recursive: true, force: true }));
     const place = { data, engine: engine === 'sqlite' ? engine : await ownPostgres(cleanUp) };

@@ -1,7 +1,7 @@
 import type { Bindable, OrNull, Shape, Stored } from '../base/stored.ts';
-import { type EachEngine, Hole, identifier, list, type Sql, sql } from '../engine/sql.ts';
+import { type EachEngine, Hole, list, type Sql, sql } from '../engine/sql.ts';
 import type { StoredRelation } from './relation.ts';
-import { columnOf, isNullable, joined } from './select-relation.ts';
+import { columnOf, isNullable, joined, named } from './select-relation.ts';
 
 /** A column of one of the relations that a query reads. */
 export interface ColumnAt {
@@ -73,6 +73,8 @@ export interface EngineQuery {
   readonly offset?: number | Hole;
   /** The sum of the two, where they are holes. */
   readonly reach?: Hole;
+  /** True when they are the same at every run: then they stand in the text, and PostgreSQL plans for them once. */
+  readonly isFixed?: boolean;
 }
 
 const whole: Stored<bigint> = { fromStore: (stored) => BigInt(String(stored)), wide: true };
@@ -91,19 +93,6 @@ const operators: Readonly<Record<EngineOperator, Sql>> = {
 };
 
 const joins = { inner: sql` join `, left: sql` left join `, full: sql` full join ` } as const;
-
-const names = new Map<string, Sql>();
-
-/** A name as a piece of SQL, the same object each time, so that a statement's text is found again. */
-function name(...parts: readonly string[]): Sql {
-  const key = parts.join('.');
-  let piece = names.get(key);
-  if (piece === undefined) {
-    piece = identifier(...parts);
-    names.set(key, piece);
-  }
-  return piece;
-}
 
 /** A query in the engine's words, and what its rows are read as. */
 export interface EngineStatement {
@@ -134,7 +123,7 @@ export function written(query: EngineQuery): EngineStatement {
 }
 
 function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = []): Sql {
-  const outputs = query.outputs.map((output, at) => sql`${writer.output(output)} as ${name(`c${at}`)}`);
+  const outputs = query.outputs.map((output, at) => sql`${writer.output(output)} as ${named(`c${at}`)}`);
   const where = writer.where(query.where);
   const groups = (query.groupBy ?? []).map((column) => writer.reference(column));
   const groupBy = groups.length === 0 ? nothing : sql` group by ${joined(groups, comma)}`;
@@ -150,24 +139,30 @@ function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = [
  * value and rows without one are looked for apart, each by the index, and few of them are put in order in the end.
  */
 function nullsApart(query: EngineQuery, { by, descending }: EngineQuery['orderBy'][number]): Sql {
+  const { from, outputs, isFixed = false } = query;
   const limit = query.reach ?? Number(query.limit ?? 0) + Number(query.offset ?? 0);
   const isNull: Predicate = { kind: 'isNull', left: { ...by, form: 'value' } };
   const part = (isMissing: boolean): Sql => {
     const where: readonly Predicate[] = [...query.where, isMissing ? isNull : { kind: 'not', part: isNull }];
-    const writer = new Writer(query.from, undefined, !isMissing);
+    const writer = new Writer(from, undefined, !isMissing);
     const extra = [isMissing ? sql`1 as missing` : sql`0 as missing`, sql`${writer.sorting(by)} as sorting`];
     const orderBy = isMissing ? [] : query.orderBy;
-    return statement({ from: query.from, outputs: query.outputs, where, orderBy, limit }, writer, extra);
+    return statement({ from, outputs, where, orderBy, limit, isFixed }, writer, extra);
   };
-  const columns = query.outputs.length === 0 ? [name('c0')] : query.outputs.map((_, at) => name(`c${at}`));
+  const columns = outputs.length === 0 ? [named('c0')] : outputs.map((_, at) => named(`c${at}`));
   const order = descending ? sql`missing, sorting desc` : sql`missing desc, sorting`;
   return sql`select ${joined(columns, comma)} from (select * from (${part(false)}) as present union all select * from (${part(true)}) as absent) as parts order by ${order}${limits(query)}`;
 }
 
-function limits({ limit, offset }: EngineQuery): Sql {
-  if (offset !== undefined && offset !== 0) return sql` limit ${limit ?? Number.MAX_SAFE_INTEGER} offset ${offset}`;
-  return limit === undefined ? nothing : sql` limit ${limit}`;
+function limits({ limit, offset, isFixed }: EngineQuery): Sql {
+  const amount = (rows: number | Hole) => (isFixed && typeof rows === 'number' ? spliced(rows) : rows);
+  if (offset !== undefined && offset !== 0)
+    return sql` limit ${amount(limit ?? Number.MAX_SAFE_INTEGER)} offset ${amount(offset)}`;
+  return limit === undefined ? nothing : sql` limit ${amount(limit)}`;
 }
+
+/** A number as a part of the text. */
+const spliced = (rows: number): Sql => ({ strings: [rows.toFixed(0)], values: [] });
 
 /** The relations of a FROM by their places. */
 function relationsOf(from: EngineFrom): [number, StoredRelation][] {
@@ -219,7 +214,7 @@ class Writer {
   protected use(source: number, as: string, piece: Sql): Sql {
     const used = this.#used.get(source) ?? new Map<string, Sql>();
     this.#used.set(source, used.set(as, piece));
-    return name(`s${source}`, as);
+    return named(`s${source}`, as);
   }
 
   /** What sorts as a column does. */
@@ -283,11 +278,11 @@ class Writer {
       used.length === 0
         ? sql`1 as u`
         : joined(
-            used.map(([as, piece]) => sql`${piece} as ${name(as)}`),
+            used.map(([as, piece]) => sql`${piece} as ${named(as)}`),
             comma,
           );
     const where = relation.where === undefined ? nothing : sql` where ${relation.where}`;
-    return sql`(select ${columns} from ${relation.from}${where}) as ${name(`s${source}`)}`;
+    return sql`(select ${columns} from ${relation.from}${where}) as ${named(`s${source}`)}`;
   }
 
   where(predicates: readonly Predicate[]): Sql {

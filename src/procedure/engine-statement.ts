@@ -24,7 +24,7 @@ export function engineSql(query: EngineQuery): EngineStatement {
     statements.set(query.outputs, new Map());
     return written(query);
   }
-  const making = new Template();
+  const making = new HoleMaker();
   const withHoles = making.query(query);
   if (!making.isPossible) return written(query);
   let kept = known.get(making.key);
@@ -38,13 +38,13 @@ export function engineSql(query: EngineQuery): EngineStatement {
 }
 
 /** Takes the values out of a query; the key tells apart what is left. */
-class Template {
+class HoleMaker {
   key = '';
   readonly values: Bindable[] = [];
   isPossible = true;
 
   query(query: EngineQuery): EngineQuery {
-    const { from, where, outputs, groupBy, orderBy, limit, offset } = query;
+    const { from, where, outputs, groupBy, orderBy, limit, offset, isFixed } = query;
     const built = {
       from: this.#from(from),
       where: this.#all(where),
@@ -54,6 +54,10 @@ class Template {
     };
     this.key += `${groupBy === undefined ? '' : 'g'}${orderBy.length}`;
     if (limit === undefined && offset === undefined) return built;
+    if (isFixed) {
+      this.key += `limit ${limit} ${offset}`;
+      return { ...query, ...built };
+    }
     const reach = this.#hole(Number(limit ?? 0) + Number(offset ?? 0));
     return {
       ...built,

@@ -47,7 +47,7 @@ const nothing = sql``;
 export function selectFrom(relation: StoredRelation, parts: SelectParts): Selection {
   const shape = Object.fromEntries(parts.columns.map((name) => [name, columnOf(relation, name).type]));
   const own = parts.columns.map((name) => ({ name, sql: columnOf(relation, name).sql }));
-  const wanted = [...own, ...(parts.extra ?? [])].map((each) => sql`${each.sql} as ${nameOf(each.name)}`);
+  const wanted = [...own, ...(parts.extra ?? [])].map((each) => sql`${each.sql} as ${named(each.name)}`);
   const query = sql`select ${joined(wanted, comma)} from ${relation.from}${whereOf(relation, parts.where)}${orderOf(relation, parts.order)}${limitOf(parts)}`;
   return { shape, query };
 }
@@ -76,12 +76,13 @@ function limitOf({ limit, offset }: SelectParts): Sql {
 
 const names = new Map<string, Sql>();
 
-/** A column's name as a piece of SQL, the same object each time, so that a statement's text is found again. */
-function nameOf(name: string): Sql {
-  let piece = names.get(name);
+/** A name as a piece of SQL, the same object each time, so that a statement's text is found again. */
+export function named(...parts: readonly string[]): Sql {
+  const key = parts.join('.');
+  let piece = names.get(key);
   if (piece === undefined) {
-    piece = identifier(name);
-    names.set(name, piece);
+    piece = identifier(...parts);
+    names.set(key, piece);
   }
   return piece;
 }

@@ -59,6 +59,11 @@ export function sameOptions(one: SessionOptions, other: SessionOptions): boolean
   return true;
 }
 
+/** An option that is on or off. */
+export type Switch = {
+  [K in keyof SessionOptions]: SessionOptions[K] extends boolean ? K : never;
+}[keyof SessionOptions];
+
 /** What a session starts with, as SQL Server gives it to ODBC and OLE DB clients. */
 export function defaultOptions(): SessionOptions {
   return {

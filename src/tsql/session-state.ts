@@ -11,7 +11,7 @@ import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
 
 /** A text that a client prepared. */
-export interface Prepared {
+export interface PreparedText {
   readonly text: string;
   /** What the text was read as when it was prepared. */
   readonly statements: readonly Statement[];
@@ -39,7 +39,7 @@ interface ProcedureMaker {
 /** Bytes of SESSION_CONTEXT, as SQL Server has it. */
 const mostContext = 1024 * 1024;
 
-const preparedSize = (statement: Prepared | ObjectName): number =>
+const preparedSize = (statement: PreparedText | ObjectName): number =>
   'text' in statement ? 1000 + statement.text.length * 2 + treeSize(statement.statements) : 1000;
 
 /** What T-SQL keeps between the batches of one session. */
@@ -51,7 +51,7 @@ export class SessionState {
   /** Temporary procedures by their folded name, `#p`. */
   readonly procedures = new Map<string, TemporaryProcedure>();
   /** What clients prepared, by handle: a text, or the call of a procedure. */
-  readonly prepared = new Map<number, Prepared | ObjectName>();
+  readonly prepared = new Map<number, PreparedText | ObjectName>();
   readonly cursors: Cursors;
   /** What changed in temporary tables since the transaction began. */
   readonly undo = new UndoLog();
@@ -83,7 +83,7 @@ export class SessionState {
   }
 
   /** Keeps a prepared statement and returns its handle; 701 when the session has prepared too much. */
-  prepare(statement: Prepared | ObjectName): number {
+  prepare(statement: PreparedText | ObjectName): number {
     this.#preparedMemory.take(preparedSize(statement));
     const handle = this.#nextHandle++;
     this.prepared.set(handle, statement);

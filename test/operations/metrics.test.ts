@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       await crawls?.write((db) => db.run(oneCrawl));
       for (const id of [1, 2, 3]) await client.query(addJob(id));
       await client.query(`exec proc_SubmitJob @JobId = 2`);
-      await assert.rejects(server.connect('NoSuchDatabase'));
+      await assert.rejects(server.connect('NoSuchDatabase'), { code: 'ELOGIN' });
       const database = 'TranslationServices';
       let metrics: ReadonlyMap<string, Metric> = new Map();
       // Counts are kept for some seconds, and the console may have asked for them before.

@@ -82,7 +82,9 @@ describe('traces', () => {
     await client.query('exec proc_GetJobs @ActiveOnly = 0, @SubmittedOnly = 0');
     await client.query(`exec sp_set_session_context N'traceparent', N'00-${traceId}-${parentId}-01'`);
     await client.query(`exec proc_AddJob @JobId = 1, @UserToken = 0x, @Settings = N'<s/>'`);
-    await assert.rejects(client.query(`exec proc_AddJob @JobId = 1, @UserToken = 0x, @Settings = N'<s/>'`));
+    await assert.rejects(client.query(`exec proc_AddJob @JobId = 1, @UserToken = 0x, @Settings = N'<s/>'`), {
+      number: 2627,
+    });
     await client.query(`exec sp_set_session_context N'traceparent', N'00-${traceId}-${parentId}-00'`);
     await client.query('exec proc_HasActiveJobs');
     await using raw = await RawClient.login(server.port, { database: 'TranslationServices' });

@@ -4,7 +4,7 @@ import { collationNamed } from '../../tds/types/collation-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import type { SessionOptions } from '../options.ts';
+import type { Switch } from '../options.ts';
 import { simple } from './define.ts';
 import { fixedPrincipals } from './fixed-principals.ts';
 
@@ -23,7 +23,6 @@ function collationProperty(name: string, property: string): TypedValue | null {
   return value === undefined ? null : { type: t.int, value };
 }
 
-type Switch = { [K in keyof SessionOptions]: SessionOptions[K] extends boolean ? K : never }[keyof SessionOptions];
 const sessionProperties: Readonly<Record<string, Switch>> = byName({
   ansi_nulls: 'ansiNulls',
   ansi_padding: 'ansiPadding',

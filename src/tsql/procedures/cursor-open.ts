@@ -15,7 +15,7 @@ import { awaitTables } from '../cursors/await-tables.ts';
 import { Cursor } from '../cursors/cursor.ts';
 import { fetchRows } from '../cursors/fetch.ts';
 import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
-import type { Prepared } from '../session-state.ts';
+import type { PreparedText } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
 import { sendBlock } from './cursor-block.ts';
 import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
@@ -130,7 +130,7 @@ const optionOutputs = (
   ...intOutput(args, concurrency, concurrencyBits[options.concurrency]),
 ];
 
-async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
+async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptions, places: Places) {
   // Who also waits for output values, and lets statements run as they are, would get them in no answer to a fetch.
   const waitsForOutputs = options.allowDirect && prepared.params.some(({ output }) => output);
   if (!yieldsRows(prepared) || waitsForOutputs) return runDirectly(prepared, call, options, places);
@@ -161,7 +161,7 @@ async function open(prepared: Prepared, call: SpecialCall, options: ApiOptions, 
 }
 
 /** True when a batch is one SELECT, or one EXECUTE, besides what only sets things up. */
-function yieldsRows({ statements }: Prepared): boolean {
+function yieldsRows({ statements }: PreparedText): boolean {
   const rest = statements.filter(({ kind }) => kind !== 'declare' && kind !== 'assign' && kind !== 'setOption');
   const [only] = rest;
   return rest.length === 1 && only !== undefined && (isQuery(only) || only.kind.startsWith('execute'));
@@ -175,7 +175,7 @@ function isQuery(statement: Statement): boolean {
 }
 
 /** ALLOW_DIRECT lets a statement that no cursor can be opened on run as it is. */
-async function runDirectly(prepared: Prepared, call: SpecialCall, options: ApiOptions, places: Places) {
+async function runDirectly(prepared: PreparedText, call: SpecialCall, options: ApiOptions, places: Places) {
   if (!options.allowDirect) throw sqlError(16937);
   tellDirect(call);
   const { status, outputs } = await runPrepared(prepared, call, places.values);
@@ -206,7 +206,7 @@ const noCursor = ({ args }: SpecialCall, { cursor, scroll, concurrency, rowCount
   [cursor, scroll, concurrency, rowCount].flatMap((at) => intOutput(args, at, 0));
 
 /** Whether the cursor of a statement will be able to come back to its rows; one that cannot even be described will not. */
-async function allowsPositions(prepared: Prepared, call: SpecialCall, options: ApiOptions): Promise<boolean> {
+async function allowsPositions(prepared: PreparedText, call: SpecialCall, options: ApiOptions): Promise<boolean> {
   if (!wantsPositions(options) || !yieldsRows(prepared)) return false;
   const sink = sinkOf(call, options);
   try {
@@ -225,7 +225,7 @@ function sinkOf({ caller, sink }: SpecialCall, options: ApiOptions): RowsetSink 
 
 /** The result sets that a statement sends, and what its parameters are then; an error of it is the procedure's own. */
 async function setsOf(
-  prepared: Prepared,
+  prepared: PreparedText,
   call: SpecialCall,
   options: ApiOptions,
   values: number,

@@ -7,7 +7,7 @@ import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { recentTrees } from '../../syntax/parser/kept-trees.ts';
 import { parseParameters } from '../../syntax/parser/parse.ts';
 import { Frame } from '../frame.ts';
-import type { Prepared } from '../session-state.ts';
+import type { PreparedText } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
 import { type SpecialCall, textOf } from './special-call.ts';
 import { toParameter } from './to-parameter.ts';
@@ -18,7 +18,7 @@ export async function preparedFrom(
   params: Argument | undefined,
   stmt: Argument | undefined,
   isForCursor = false,
-): Promise<Prepared> {
+): Promise<PreparedText> {
   return readText(caller, textOf(stmt, '@stmt'), parseParameters(textOf(params, '@params')), isForCursor);
 }
 
@@ -28,7 +28,7 @@ export async function readText(
   text: string,
   params: readonly PreparedParam[],
   isForCursor: boolean,
-): Promise<Prepared> {
+): Promise<PreparedText> {
   const { quotedIdentifier } = host.options;
   const variables = params.map(({ name }) => name);
   try {
@@ -40,14 +40,14 @@ export async function readText(
 }
 
 /** What a client prepared under a handle: 8179 when there is nothing. */
-export function preparedAt({ caller }: SpecialCall, handle: number): Prepared | ObjectName {
+export function preparedAt({ caller }: SpecialCall, handle: number): PreparedText | ObjectName {
   const prepared = caller.host.state.prepared.get(handle);
   if (prepared === undefined) throw sqlError(8179, handle);
   return prepared;
 }
 
 /** Tells the columns of a prepared SELECT without running it, as FMTONLY does. */
-export async function describePrepared(prepared: Prepared, call: SpecialCall): Promise<void> {
+export async function describePrepared(prepared: PreparedText, call: SpecialCall): Promise<void> {
   const { options } = call.caller.host;
   const before = options.fmtOnly;
   options.fmtOnly = true;
@@ -59,7 +59,7 @@ export async function describePrepared(prepared: Prepared, call: SpecialCall): P
 }
 
 /** Runs a text with parameters; `first` is where their values begin among the arguments. */
-export async function runPrepared(prepared: Prepared, call: SpecialCall, first: number): Promise<Executed> {
+export async function runPrepared(prepared: PreparedText, call: SpecialCall, first: number): Promise<Executed> {
   const values = call.args.slice(first);
   const { params } = prepared;
   if (values.length > params.length) throw sqlError(8144, '');
@@ -77,7 +77,7 @@ export async function runPrepared(prepared: Prepared, call: SpecialCall, first: 
   return { status, outputs };
 }
 
-const missing = ({ text, params }: Prepared, name: string) =>
+const missing = ({ text, params }: PreparedText, name: string) =>
   sqlError(
     8178,
     `(${params.map((param) => `${param.name} ${param.type.declaration}`).join(',')})${text}`.slice(0, 256),
@@ -85,7 +85,7 @@ const missing = ({ text, params }: Prepared, name: string) =>
   );
 
 async function run(
-  prepared: Prepared,
+  prepared: PreparedText,
   { caller, sink, interpreter }: SpecialCall,
   given: (param: PreparedParam, at: number) => unknown,
 ): Promise<{ frame: Frame; status: number }> {

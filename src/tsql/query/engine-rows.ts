@@ -28,17 +28,17 @@ function isFew({ groupBy, limit }: EngineQuery): boolean | 'likely' {
 }
 
 /** The columns of sources that a query reads, and how they become rows of those sources. */
-export interface Reading {
+export interface Layout {
   readonly outputs: readonly Output[];
   row(values: readonly unknown[]): JoinRow;
 }
 
 /** Reads what is used of sources; `optional` are those that an outer join may find no row of. */
-export function readingOf(
+export function layoutOf(
   sources: readonly (readonly [number, StoredSource])[],
   optional: ReadonlySet<number>,
   width: number,
-): Reading {
+): Layout {
   const outputs: Output[] = [];
   const parts = sources.map(([source, stored]) => {
     const isThere = optional.has(source) ? outputs.push({ kind: 'isThere', source }) - 1 : undefined;

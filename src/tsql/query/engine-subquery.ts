@@ -13,10 +13,10 @@ import { isGrouped } from './group.ts';
 import { conjuncts, envOf } from './join.ts';
 import { SelectScope } from './scope.ts';
 
-type Asking = Condition & { kind: 'exists' | 'inQuery' };
+type Subquery = Condition & { kind: 'exists' | 'inQuery' };
 
 /** EXISTS and IN over relations of the database that the query around reads: the engine looks there itself. */
-export function engineSubquery(condition: Asking, around: About): EngineCondition | undefined {
+export function engineSubquery(condition: Subquery, around: About): EngineCondition | undefined {
   const select = plainSelect(condition.query, around.context);
   const from = select && compileFrom(select.from, around.scope, around.context);
   if (select === undefined || from === undefined || !isOneDatabase(withAround(around, from.sources), around.context)) {

@@ -6,7 +6,7 @@ import type { Context } from '../evaluate/context.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
 import { type About, firstPlace } from './engine-column.ts';
 import { type EngineCondition, engineCondition } from './engine-condition.ts';
-import { engineRows, type Reading, readingOf } from './engine-rows.ts';
+import { engineRows, type Layout, layoutOf } from './engine-rows.ts';
 import type { FromNode, Source } from './from.ts';
 import { conjuncts, envOf } from './join.ts';
 import type { StoredSource } from './stored-source.ts';
@@ -42,7 +42,7 @@ export class EngineTree {
   readonly #where: readonly WherePart[];
   readonly #sources: readonly Source[];
   /** Made when the query first runs: then it is known which columns it uses. */
-  #reading: Reading | undefined;
+  #layout: Layout | undefined;
 
   constructor(template: Template, where: readonly WherePart[], sources: readonly Source[]) {
     this.#template = template;
@@ -66,12 +66,12 @@ export class EngineTree {
   }
 
   /** What of the sources is read, and how it becomes rows of them. */
-  get reading(): Reading {
+  get layout(): Layout {
     const stored = this.#sources.flatMap(({ index, stored: each }): [number, StoredSource][] =>
       each === undefined ? [] : [[index, each]],
     );
-    this.#reading ??= readingOf(stored, new Set(optionalIn(this.#template)), this.#sources.length);
-    return this.#reading;
+    this.#layout ??= layoutOf(stored, new Set(optionalIn(this.#template)), this.#sources.length);
+    return this.#layout;
   }
 
   /** True for a source that an outer join may find no row of. */
@@ -164,7 +164,7 @@ export async function storedQuery(stored: StoredSource, env: Env): Promise<Engin
     if (predicate !== undefined) where.push(predicate);
   }
   const { index, relation } = stored;
-  const { outputs } = readingOf([[index, stored]], new Set(), 1);
+  const { outputs } = layoutOf([[index, stored]], new Set(), 1);
   return { from: { kind: 'relation', source: index, relation }, where, outputs, orderBy: [] };
 }
 

@@ -11,11 +11,14 @@ import { emptyScope } from './scope.ts';
 /** How many rows of a query are wanted. */
 export interface Limits {
   readonly ties: boolean;
+  /** True when they are numbers, the same at every run. */
+  readonly isFixed: boolean;
   /** What TOP, OFFSET and FETCH come to; 1060 for what is no number of rows. */
   of(env: Env): Promise<Wanted>;
 }
 
-interface Wanted {
+/** What TOP, OFFSET and FETCH come to. */
+export interface Wanted {
   /** TOP n or FETCH n; undefined for all. */
   readonly count: number | undefined;
   /** TOP n PERCENT. */
@@ -30,8 +33,10 @@ export function compileLimits(top: Top | undefined, query: Pick<Query, 'offset' 
     context.prepared(() => coerce(context.expression(expression, emptyScope), percent ? float : bigint, context));
   const wanted = number(top?.count ?? query.fetch, top?.percent);
   const skipped = number(query.offset);
+  const said = [top?.count, query.fetch, query.offset];
   return {
     ties: top?.ties ?? false,
+    isFixed: said.every((each) => each === undefined || each.kind === 'literal'),
     async of(env) {
       const amount = await read(wanted, env);
       const skip = (await read(skipped, env)) ?? 0;

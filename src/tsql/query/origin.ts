@@ -36,7 +36,8 @@ export function originOf(
   };
 }
 
-type ValueItem = Extract<SelectItem, { kind: 'value' }>;
+/** An item of a select list that is an expression. */
+export type ValueItem = Extract<SelectItem, { kind: 'value' }>;
 
 /** The columns by which a client in browse mode finds rows again, and which its query leaves out: keys and row versions. */
 export function missingKeys(listed: readonly ValueItem[], scope: SelectScope, sources: readonly Source[]): ValueItem[] {

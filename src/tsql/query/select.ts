@@ -13,7 +13,7 @@ import { compileJoins, compileTests, conjuncts, inTurn } from './join.ts';
 import { compileLimits } from './limits.ts';
 import { linkedOrder } from './linked-order.ts';
 import { outputColumn } from './order.ts';
-import { missingKeys, type Origin, originOf } from './origin.ts';
+import { missingKeys, type Origin, originOf, type ValueItem } from './origin.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { positionedOf } from './positioned.ts';
 import { SelectScope } from './scope.ts';
@@ -115,8 +115,6 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     ...(positioned === undefined ? {} : { positioned }),
   };
 }
-
-type ValueItem = Extract<SelectItem, { kind: 'value' }>;
 
 /** `*` and `t.*` become their columns. */
 function expand(item: SelectItem, sources: readonly Source[]): ValueItem[] {

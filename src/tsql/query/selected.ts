@@ -61,7 +61,7 @@ interface Started {
   /** True when the engine does everything up to the select list. */
   readonly isCut: boolean;
   /** What the engine leaves out of what it sorted. */
-  readonly bounds: Pick<EngineQuery, 'limit' | 'offset'>;
+  readonly bounds: Pick<EngineQuery, 'limit' | 'offset' | 'isFixed'>;
 }
 
 /** Settles what is known when a SELECT begins. */
@@ -78,6 +78,7 @@ export async function start(steps: Steps, outer: Env, most: number): Promise<Sta
   const bounds = {
     ...(isCut && Number.isSafeInteger(wanted) ? { limit: wanted } : {}),
     ...(isCut && skip > 0 ? { offset: skip } : {}),
+    isFixed: limits.isFixed,
   };
   return { asked, isSorted, count, percent, skip: isCut ? 0 : skip, isCut, bounds };
 }
@@ -125,7 +126,7 @@ export function engineQueryOf(steps: Steps, started: Started): EngineQuery | und
   if (isCut && steps.engineList !== undefined) return { from, where, outputs: steps.engineList, orderBy, ...bounds };
   const sortsHere = (keys.length > 0 && !isSorted) || percent !== undefined;
   if (engineDistinct === undefined || !isWhole || sortsHere) {
-    return { from, where, outputs: engine.reading.outputs, orderBy, ...bounds };
+    return { from, where, outputs: engine.layout.outputs, orderBy, ...bounds };
   }
   return { from, where, ...engineDistinct, orderBy, ...bounds };
 }
@@ -142,9 +143,9 @@ function groupsOf(steps: Steps, started: Started, query: EngineQuery | undefined
   if (engineGroups !== undefined && query.groupBy !== undefined) {
     return changed(answers, (row) => ({ rows: [], groups: engineGroups.values(row), windows: [], outer }));
   }
-  const { reading } = engine;
+  const { layout } = engine;
   const rows = passing(
-    changed(answers, (row) => envOf(reading.row(row), outer)),
+    changed(answers, (row) => envOf(layout.row(row), outer)),
     asked.rest,
     run,
   );

@@ -1,5 +1,6 @@
 import type { Env } from '../evaluate/compiled.ts';
 import { type Batches, inBatches } from './batches.ts';
+import type { Limits, Wanted } from './limits.ts';
 import { compareKeys, type SortKey } from './order.ts';
 import { hold, type Run, sizeOf } from './run.ts';
 import { inOrder } from './sort.ts';
@@ -14,14 +15,6 @@ export interface KeyedEnv extends Keyed {
   readonly env: Env;
 }
 
-/** What TOP, OFFSET and FETCH leave of the rows. */
-interface Wanted {
-  readonly count: number | undefined;
-  readonly percent: number | undefined;
-  readonly skip: number;
-  readonly ties: boolean;
-}
-
 /** How many rows more than are wanted are held before the last ones are given up. */
 const spare = 4096;
 
@@ -29,7 +22,7 @@ const spare = 4096;
 export async function* sortedAndLimited<T extends Keyed>(
   rows: Batches<T>,
   keys: readonly SortKey[],
-  wanted: Wanted,
+  wanted: Wanted & Pick<Limits, 'ties'>,
   size: (row: T) => number,
   run: Run,
 ): AsyncGenerator<readonly T[]> {

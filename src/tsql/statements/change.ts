@@ -21,7 +21,7 @@ import { refuseOrphans } from '../storage/references.ts';
 import { changeAtOnce } from '../stored/at-once.ts';
 import { changeStored } from '../stored/change.ts';
 import { narrowed } from '../stored/narrow.ts';
-import { storedTarget } from '../stored/target.ts';
+import { type StoredTarget, storedTarget } from '../stored/target.ts';
 import { type Completion, next } from './completion.ts';
 import { allOrNothing } from './inserter.ts';
 import { Output } from './output-clause.ts';
@@ -32,6 +32,8 @@ import { beginImplicitly } from './transaction.ts';
 /** The rows that a statement is to change, each with what its expressions see. */
 interface Found {
   readonly table: MemoryTable;
+  /** What FROM calls it. */
+  readonly alias: string;
   readonly scope: SelectScope;
   readonly context: StatementContext;
   rows(): Promise<Map<TableRow, Env>>;
@@ -56,6 +58,7 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
   const index = at < 0 ? compiled.sources.findIndex((source) => source.table === table) : at;
   return {
     table,
+    alias: compiled.sources[index]?.alias ?? fold(table.name),
     scope,
     context,
     async rows() {
@@ -184,13 +187,18 @@ async function onTarget(
   const rows = await narrowed(stored, statement, frame);
   const count = await changeAtOnce(stored, statement, rows, frame);
   if (count !== undefined) return count;
-  const named = withTarget(from, target, aliased !== undefined).flatMap(leavesOf);
-  const at = new Set([target, ...named.map((item) => item.kind !== 'derived' && item.name)].filter(isObjectName));
+  const at = new Set('variable' in target ? [] : [target]);
+  for (const item of from.flatMap(leavesOf)) {
+    if (item.kind === 'table' && (await isOf(stored, item.name, frame))) at.add(item.name);
+  }
   return changeStored(stored, change, frame, { where: rows.where, at }, run);
 }
 
-const isObjectName = (name: Target | string | false): name is ObjectName =>
-  typeof name === 'object' && !('variable' in name);
+/** True for a name of FROM that means the relation which is changed. */
+async function isOf({ relation, database }: StoredTarget, name: ObjectName, { host }: Frame): Promise<boolean> {
+  if (fold(name.name) !== fold(relation.name) || fold(name.database ?? host.database) !== fold(database)) return false;
+  return (await host.relation(name)) === relation;
+}
 
 /** DELETE. */
 export function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
@@ -243,14 +251,14 @@ function refuseOrphansOf(
   }
 }
 
-function setter(item: UpdateItem, { table, scope, context }: Found, rules: RowRules): Setter {
+function setter(item: UpdateItem, { table, alias, scope, context }: Found, rules: RowRules): Setter {
   const name = 'column' in item ? item.column : undefined;
   const column = name === undefined ? undefined : table.columns.findIndex((each) => fold(each.name) === fold(name));
   if (name !== undefined && column !== undefined) refuseColumn(table, column, name, rules);
   const variable = 'variable' in item ? context.frame.variable(item.variable) : undefined;
   if (item.value === 'default') return { column, variable, value: 'default' };
   const left: Expression =
-    'column' in item ? { kind: 'column', parts: [item.column] } : { kind: 'variable', name: item.variable };
+    'column' in item ? { kind: 'column', parts: [alias, item.column] } : { kind: 'variable', name: item.variable };
   const value: Expression =
     item.operator === undefined ? item.value : { kind: 'binary', operator: item.operator, left, right: item.value };
   return { column, variable, value: context.prepared(() => context.expression(value, scope)) };

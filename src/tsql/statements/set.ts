@@ -6,12 +6,10 @@ import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import * as t from '../../tds/types/index.ts';
 import { languageOf } from '../../values/languages.ts';
 import type { Frame } from '../frame.ts';
-import { type IsolationLevel, isolationLevels, type SessionOptions } from '../options.ts';
+import { type IsolationLevel, isolationLevels, type SessionOptions, type Switch } from '../options.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import { assigned, evaluate, evaluateAs } from './assign.ts';
 import { type Completion, next } from './completion.ts';
-
-type Switch = { [K in keyof SessionOptions]: SessionOptions[K] extends boolean ? K : never }[keyof SessionOptions];
 
 /** Options that are on or off. */
 const switches: Readonly<Record<string, Switch>> = byName({

@@ -20,7 +20,7 @@ interface Insertion {
   readonly values: StoredValues;
   readonly into: Sql;
   readonly columns: Sql;
-  readonly identity: Identity | undefined;
+  readonly identity: NumberedColumn | undefined;
 }
 
 const insertions = new WeakMap<StoredTarget['relation'], Insertion>();
@@ -61,7 +61,7 @@ export async function putRows(
   }
 }
 
-function number(rows: readonly TableRow[], { at }: Identity, numbers: readonly unknown[], { host }: Frame): void {
+function number(rows: readonly TableRow[], { at }: NumberedColumn, numbers: readonly unknown[], { host }: Frame): void {
   rows.forEach((row, index) => {
     row.values = row.values.with(at, numbers[index]);
   });
@@ -74,13 +74,13 @@ function* bound(rows: readonly TableRow[], values: StoredValues): Generator<read
 }
 
 /** The column that the engine numbers. */
-interface Identity {
+interface NumberedColumn {
   readonly at: number;
   readonly type: AnyType;
   readonly sql: Sql;
 }
 
-function identityOf({ relation }: StoredTarget): Identity | undefined {
+function identityOf({ relation }: StoredTarget): NumberedColumn | undefined {
   const columns = columnsOf(relation.columns);
   const at = columns.findIndex(({ name }) => relation.stored[name]?.identity);
   const column = columns[at];
@@ -89,7 +89,7 @@ function identityOf({ relation }: StoredTarget): Identity | undefined {
 
 async function insertNumbered(
   { values, into, columns }: Insertion,
-  identity: Identity,
+  identity: NumberedColumn,
   rows: readonly TableRow[],
   db: Db,
 ): Promise<unknown[]> {

@@ -114,6 +114,41 @@ forEachEngine((engine) => {
       );
     });
 
+    test('UPDATE and DELETE with FROM join other relations, temporary tables and the relation itself', async () => {
+      const after = async (change: string) => rows(`${change} select Code, Amount from Entries order by Code`);
+      await client.batch(`insert Entries (Code) values ('a'), ('b'), ('c')
+        insert Pairs values ('A', 1, 10), ('c', 1, 30); create table #only (code nvarchar(10)); insert #only values ('c')`);
+      assert.deepEqual(await after('update e set Amount = p.Value from Entries e join Pairs p on p.Name = e.Code'), [
+        ['a', 10],
+        ['b', 7],
+        ['c', 30],
+      ]);
+      assert.deepEqual(
+        await after('update e set Amount += f.Amount from Entries e join Entries f on f.Id = e.Id + 1'),
+        [
+          ['a', 17],
+          ['b', 37],
+          ['c', 30],
+        ],
+      );
+      assert.deepEqual(await after('update Entries set Amount = 1 from #only o where o.code = Entries.Code'), [
+        ['a', 17],
+        ['b', 37],
+        ['c', 1],
+      ]);
+      assert.deepEqual(
+        await after('delete e from Entries e left join Pairs p on p.Name = e.Code where p.Name is null'),
+        [
+          ['a', 17],
+          ['c', 1],
+        ],
+      );
+      assert.deepEqual(await after('delete Entries from Pairs p where p.Name = Entries.Code and p.Value > 10.5'), [
+        ['a', 17],
+      ]);
+      await client.batch('drop table #only');
+    });
+
     test('INSERT takes the rows of a query, of the same table too, and of a procedure', async () => {
       await client.batch(
         "insert Entries (Code, Amount) select 'n' + convert(varchar, n), n from (values (1), (2), (3)) v(n)",

@@ -88,7 +88,9 @@ forEachEngine((engine) => {
     test('an attention cancels a wait, and the session goes on', async () => {
       const cancel = new AbortController();
       const wait = jobs.client.session(async (session) => {
-        await assert.rejects(session.call(waitForWork, { Milliseconds: 60_000 }, { signal: cancel.signal }));
+        await assert.rejects(session.call(waitForWork, { Milliseconds: 60_000 }, { signal: cancel.signal }), {
+          name: 'AbortError',
+        });
         return session.call(waitForWork, { Milliseconds: 0 });
       });
       await untilWaiting(1);

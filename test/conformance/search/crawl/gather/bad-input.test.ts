@@ -135,7 +135,10 @@ forEachCrawlFarm((withFarm) => {
           number: 515,
         },
       );
-      await assert.rejects(store.bring({ CrawlID: 2, AccessURL: page('a'), NoSuchColumn: 1 }));
+      await assert.rejects(
+        store.bring({ CrawlID: 2, AccessURL: page('a'), NoSuchColumn: 1 }),
+        /schema of the BulkLoad does not match/,
+      );
       assert.deepEqual(await store.rows('select LinkID from MSSTranTempTable0'), [], 'nothing is kept');
       await insert(columns);
       assert.equal(await store.flush(2), 1);
