@@ -112,7 +112,8 @@ test('three workers of which one is killed every few seconds lose nothing and le
   const expected = documents();
   await farm.lay(expected);
   const workers = [startWorker(farm), startWorker(farm), startWorker(farm)];
-  const job = await farm.submit(database, expected, { attempts: 20 });
+  // Every kill costs an attempt, and on a slow machine LibreOffice hardly starts between two of them.
+  const job = await farm.submit(database, expected, { attempts: 250 });
   const over = new AbortController();
   let kills = 0;
   const killing = (async () => {
