@@ -77,6 +77,11 @@ export interface WriteOptions extends ReadOptions {
   readonly who?: number;
   /** True: alone among the writers of this database, so that what it numbers is numbered in commit order. */
   readonly serial?: boolean;
+  /**
+   * True: what it does is right whatever others do meanwhile to rows that it has neither changed nor locked, so it need not be
+   * serializable with them.
+   */
+  readonly byRows?: boolean;
   /** Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits for ever. */
   readonly lockTimeout?: number;
 }

@@ -84,6 +84,11 @@ interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends 
   /** What a call with this input does, where that may be less than `access`: a stage that only reads. */
   accessFor?(input: HandlerInput<NoInfer<P>>): Access;
   /**
+   * True when its calls are right whatever others do meanwhile to rows that they have neither changed nor locked. On PostgreSQL
+   * they need no serializable transaction then, and long ones run side by side.
+   */
+  readonly byRows?: boolean;
+  /**
    * Whether it begins with SET NOCOUNT ON, so that clients do not hear how many rows it sends: a protocol's procedures do,
    * SQL Server's own say so.
    */

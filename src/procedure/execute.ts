@@ -21,7 +21,7 @@ export interface TransactionSource {
     options: Pick<ReadOptions, 'like'>,
   ): Promise<{ readonly value: T } | undefined>;
   /** Runs work as one transaction, or as a part of the client's. */
-  write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial'>): Promise<T>;
+  write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial' | 'byRows'>): Promise<T>;
 }
 
 /** Makes what a procedure is told of its call. */
@@ -88,7 +88,7 @@ export async function execute(
   } else {
     const known = await answerKnown(procedure, input, source, caller);
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
-    const options = { like: procedure, serial: access === 'serial' };
+    const options = { like: procedure, serial: access === 'serial', byRows: procedure.byRows === true };
     reply = known ?? (await source.write(async (db) => gather(await handle(db)), options));
     rowCount = await send(procedure, reply, sink);
   }

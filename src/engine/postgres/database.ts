@@ -9,7 +9,7 @@ import type { Sql } from '../sql.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, isLockTimeout, Unreachable } from './errors.ts';
 import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './gate.ts';
-import { Habits } from './habits.ts';
+import { type Habit, Habits } from './habits.ts';
 import { Lane, longestRowWait } from './lane.ts';
 import type { Link } from './link.ts';
 import { lockWaits } from './lock-waits.ts';
@@ -156,29 +156,36 @@ export class PostgresDatabase implements Database, Measured {
   }
 
   write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
-    const { like } = options;
+    const { like, byRows = false } = options;
     if (like === undefined) return this.#ownTransaction(work, options);
-    return this.#habits.of(like).sociable
+    const habit = this.#habits.of(like);
+    return habit.sociable && !(byRows && habit.isLong)
       ? this.#lane.write(work, { ...options, like })
-      : this.#apart(work, options, like);
+      : this.#apart(work, options, habit);
   }
 
   #runAlone(job: WriteJob<unknown>): void {
     job.runBy((work) => this.#ownTransaction(work, job.options));
   }
 
-  /** A call of a kind that was slow or failed lately, and so must not keep others waiting. */
-  async #apart<T>(work: (db: Db) => Promise<T>, options: WriteOptions, like: object): Promise<T> {
+  /** A call of a kind that was slow or failed lately, or is long, and so must not keep others waiting. */
+  async #apart<T>(work: (db: Db) => Promise<T>, options: WriteOptions, habit: Habit): Promise<T> {
     const start = performance.now();
+    const timed = async (db: Db): Promise<T> => {
+      const begun = performance.now();
+      const value = await work(db);
+      habit.worked(performance.now() - begun);
+      return value;
+    };
     try {
-      return await this.#ownTransaction(work, options);
+      return await this.#ownTransaction(timed, options);
     } finally {
-      this.#habits.of(like).note(performance.now() - start, false);
+      habit.note(performance.now() - start, false);
     }
   }
 
   async #ownTransaction<T>(work: (db: Db) => Promise<T>, options: WriteOptions): Promise<T> {
-    const { serial = false, who } = options;
+    const { serial = false, byRows = false, who } = options;
     const patience = patienceOf(options);
     const since = performance.now();
     for (let tries = 1; ; tries += 1) {
@@ -186,7 +193,7 @@ export class PostgresDatabase implements Database, Measured {
       const run = () =>
         this.#letOthersPass(patience, (link) => {
           link.serve([who], since);
-          return attempt(link, work, { alone, serial }, patience, this.#writes);
+          return attempt(link, work, { alone, serial, byRows }, patience, this.#writes);
         });
       const outcome = await this.#server.patiently(run, patience);
       if ('value' in outcome) return outcome.value;
@@ -298,7 +305,7 @@ export class PostgresDatabase implements Database, Measured {
 async function attempt<T>(
   link: Link,
   work: (db: Db) => Promise<T>,
-  gate: { readonly alone: boolean; readonly serial: boolean },
+  gate: { readonly alone: boolean; readonly serial: boolean; readonly byRows: boolean },
   patience: Patience,
   figures: WriteFigures,
 ): Promise<{ readonly value: T } | { readonly conflict: Conflict }> {

@@ -4,6 +4,8 @@ interface GateOptions {
   readonly alone: boolean;
   /** True: alone, and after every client's transaction that numbers what it writes. */
   readonly serial?: boolean;
+  /** True: not serializable, for who locks what it depends on. */
+  readonly byRows?: boolean;
   /** Milliseconds to wait for the gate; undefined waits for ever. */
   readonly lockTimeout?: number;
   /** Milliseconds to wait for rows once the gate was passed; undefined leaves it as it is. */
@@ -21,10 +23,11 @@ const shortestWait = 20;
  * and keeps new ones out. The lock comes before the snapshot, which PostgreSQL takes at the first query: so who was
  * alone sees all that was committed before and cannot conflict with anybody.
  */
-export function beginWriting({ alone, serial = false, lockTimeout, rowTimeout, waits = true }: GateOptions): string {
+export function beginWriting(options: GateOptions): string {
+  const { alone, serial = false, byRows = false, lockTimeout, rowTimeout, waits = true } = options;
   const mode = `in ${alone || serial ? 'exclusive' : 'row share'} mode${waits ? '' : ' nowait'}`;
   return [
-    'begin isolation level serializable',
+    `begin isolation level ${byRows ? 'read committed' : 'serializable'}`,
     ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
     // First, so that nobody waits at the gate, and keeps others out, for a client that takes its time.
     ...(serial ? [`${serialLock}${waits ? '' : ' nowait'}`] : []),

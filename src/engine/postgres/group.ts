@@ -90,7 +90,9 @@ export class Group {
       if (hurried && member.habit.single && run.statements === 1) continue;
       await run.settled;
       if (spoils(run)) break;
-      member.habit.note(performance.now() - started, false);
+      const took = performance.now() - started;
+      member.habit.note(took, false);
+      member.habit.worked(took);
     }
     await Promise.all(this.#runs.map((run) => run.settled));
   }

@@ -5,6 +5,10 @@
 const slow = 250;
 /** So many calls must have gone by before a kind that failed or was slow shares transactions again. */
 const penance = 8;
+/** Calls that work for longer than this, in milliseconds, go beside others where they may: more than sharing a commit saves. */
+const long = 4;
+/** How much the last call says of what is usual. */
+const weight = 0.25;
 
 /** How calls of one kind went lately. */
 export class Habit {
@@ -14,10 +18,22 @@ export class Habit {
   isLookup: boolean | undefined;
   /** A kind has to show itself first. */
   #penance = 1;
+  /** Milliseconds from the first statement to the last. */
+  #usual = 0;
 
   /** True when calls of this kind are short and so may share a transaction with others. */
   get sociable(): boolean {
     return this.#penance === 0;
+  }
+
+  /** True when calls of this kind work for so long that those behind would rather not wait. */
+  get isLong(): boolean {
+    return this.#usual > long;
+  }
+
+  /** Notes for how many milliseconds a call worked in its transaction. */
+  worked(milliseconds: number): void {
+    this.#usual += (milliseconds - this.#usual) * weight;
   }
 
   /** Notes how a call went: how long it took, and whether it undid the transaction around it. */

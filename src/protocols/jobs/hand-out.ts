@@ -1,6 +1,6 @@
 import type { Row, Shape } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
-import { list, type Sql, sql } from '../../engine/sql.ts';
+import { eachEngine, list, type Piece, type Sql, sql } from '../../engine/sql.ts';
 import { bigint, datetime, int } from '../../tds/types/index.ts';
 
 /** A job that may have items to hand out, its place in the line, and how many items it has at most. */
@@ -26,11 +26,24 @@ export async function* rowsOf<S extends Shape>(pages: Pages<S>): AsyncGenerator<
   for await (const page of pages) for (const row of page) yield row;
 }
 
-/** Which items of a job are wanted, and how those of one job alone are ordered. */
+/** Which items of a job are wanted, how those of one job alone are ordered, and whether they are locked. */
 interface Wanted {
   readonly which: Sql;
   readonly orderInAJob: Sql;
+  readonly locking: Piece;
 }
+
+/** What of the jobs and items is left out, and whether those that are read are to be this transaction's alone. */
+export interface Narrowing {
+  readonly narrowed?: Sql;
+  readonly locking?: Piece;
+}
+
+/** At the end of a query of items `i`: nobody else gets them before the end, and what another has is passed over. */
+export const locked = eachEngine({ sqlite: sql``, postgres: sql`for no key update of i skip locked` });
+
+/** The same, but what another has is waited for, since it may be about to end what is wanted. */
+export const lockedInTurn = eachEngine({ sqlite: sql``, postgres: sql`for no key update of i` });
 
 /** The columns of a batch, of the item `i` and its job `j`. */
 export const batchColumns = sql`
@@ -45,14 +58,21 @@ export const inOrder = sql`j.create_time, j.job_id, i.group_id, i.item_id`;
 const indexOrder = sql`i.open_in, i.start_time, i.group_id, i.item_id`;
 
 /** Items not started of the jobs in line, in order; `narrowed` may leave jobs out. */
-export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowed: Sql = sql``): Pages<S> {
-  const wanted = { which: sql`i.start_time is null`, orderInAJob: indexOrder };
+export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowing: Narrowing = {}): Pages<S> {
+  const { narrowed = sql``, locking = sql`` } = narrowing;
+  const wanted = { which: sql`i.start_time is null`, orderInAJob: indexOrder, locking };
   return itemsOf(db, row, wanted, runs(jobsInLine(db, narrowed), limit), limit);
 }
 
 /** Items in progress since before a moment, of jobs that are submitted and not cancelled, in order; `narrowed` may leave items out. */
-export function stale<S extends Shape>(db: Db, row: S, before: Date, limit: number, narrowed: Sql = sql``): Pages<S> {
-  const wanted = { which: sql`i.start_time < ${before} ${narrowed}`, orderInAJob: inOrder };
+export function stale<S extends Shape>(
+  db: Db,
+  row: S,
+  before: Date,
+  limit: number,
+  { narrowed = sql``, locking = sql`` }: Narrowing = {},
+): Pages<S> {
+  const wanted = { which: sql`i.start_time < ${before} ${narrowed}`, orderInAJob: inOrder, locking };
   return itemsOf(db, row, wanted, runs(jobsRunningSince(db, before), limit), limit);
 }
 
@@ -116,7 +136,7 @@ async function* runs(pages: AsyncIterable<readonly Candidate[]>, wanted: number)
 async function* itemsOf<S extends Shape>(
   db: Db,
   row: S,
-  { which, orderInAJob }: Wanted,
+  { which, orderInAJob, locking }: Wanted,
   keys: AsyncIterable<readonly bigint[]>,
   limit: number,
 ): Pages<S> {
@@ -132,7 +152,7 @@ async function* itemsOf<S extends Shape>(
         from items i join jobs j on j.job_key = i.job_key
         where ${isOne ? sql`i.open_in = ${only}` : sql`i.open_in in ${list('bigint', run)}`} and ${which}
         order by ${isOne ? orderInAJob : inOrder}
-        limit ${left}`,
+        limit ${left} ${locking}`,
     );
     yield items;
     left -= items.length;

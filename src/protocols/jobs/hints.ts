@@ -1,17 +1,45 @@
 import type { Db } from '../../engine/db.ts';
-import { list, type Sql, sql } from '../../engine/sql.ts';
+import { eachEngine, list, type Sql, sql } from '../../engine/sql.ts';
+import { bigint } from '../../tds/types/index.ts';
 
 // What a job row says of its items, so that handing out work and expiry never read items in vain:
 //   waiting = 0             no item of the job is not started;
 //   running_since is null   no item of the job is in progress; otherwise none started before that moment;
 //   first_stop is null      no item of the job ever stopped; otherwise none that is there stopped before that moment;
 //   stops_until             no item of the job stopped at that moment or later.
-// All may promise too much (a job is then looked at in vain), never too little. No worker's call writes them on its
-// ordinary path: a counter there would make all workers of a job write one row.
+// All may promise too much (a job is then looked at in vain), never too little. No worker's call that ends an item writes
+// them on its ordinary path: a counter there would make all workers of a job write one row.
+//
+// Calls that run by rows (`byRows`) do not see what others do at the same moment, and serializable ones are not told of what
+// these have read. So whoever puts an item into the line, or claims one, writes the row of its job even when nothing in it
+// changes: of two who do so at once, the second waits for the first, and then sees its items or is run again.
 
 /** An item of the job may be handed out (again). */
 export async function noteWaiting(db: Db, key: bigint): Promise<void> {
-  await db.run(sql`update jobs set waiting = 1 where job_key = ${key} and waiting = 0`);
+  await db.run(sql`update jobs set waiting = 1 where job_key = ${key}`);
+}
+
+/** At the end of a query of jobs: who would change them waits, where others may write at the same time. */
+const locked = eachEngine({ sqlite: sql``, postgres: sql`for no key update` });
+
+/**
+ * Items of the jobs have started now, by one who locked them: the last one takes its job out of the line. Returns the jobs that
+ * are still there. They are locked first, in order, so that what follows sees the items of all who had them before.
+ */
+export async function noteClaimed(db: Db, keys: readonly bigint[], now: Date): Promise<Set<bigint>> {
+  const jobs = await db.all(
+    { Key: bigint },
+    sql`select job_key as "Key" from jobs where job_key in ${list('bigint', keys)} order by job_key ${locked}`,
+  );
+  await db.run(sql`
+    update jobs set
+      running_since = case when running_since <= ${now} then running_since else ${now} end,
+      waiting = case
+        when (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is null then 0
+        else 1
+      end
+    where job_key in ${list('bigint', keys)}`);
+  return new Set(jobs.map(({ Key }) => Key));
 }
 
 /** Items of the jobs are no longer "not started"; the last one takes the job out of the line. */
@@ -22,8 +50,9 @@ export async function settleWaiting(db: Db, keys: readonly bigint[]): Promise<vo
       and (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is null`);
 }
 
-/** The same for one job; a statement of its own, since it follows each item that is finished without a start. */
+/** The same for one job, by calls that may run by rows: locked first, it has all the items of those who had it before. */
 export async function settleOne(db: Db, key: bigint): Promise<void> {
+  await db.first({ Key: bigint }, sql`select job_key as "Key" from jobs where job_key = ${key} ${locked}`);
   await db.run(sql`
     update jobs set waiting = 0
     where job_key = ${key} and waiting = 1

@@ -7,8 +7,9 @@ export interface ItemName {
   readonly ItemId: number;
 }
 
-/** The name as a text, to look an item up by. */
-export const itemKey = ({ JobId, GroupId, ItemId }: ItemName): string => `${JobId}/${GroupId}/${ItemId}`;
+/** What an item is looked up by: the key of its job, and its place there. */
+export const itemKey = (job: bigint | null | undefined, group: number, item: number): string =>
+  `${job}/${group}/${item}`;
 
 /** Picks the named item in an update of `items` from `jobs j`, unless proc_JobsExpire has deleted it on its own. */
 export const isNamed = ({ JobId, GroupId, ItemId }: ItemName): Sql => sql`

@@ -9,6 +9,7 @@ export const addGroup = procedure({
   section: 'MS-TSSPROC 3.1.5.1',
   summary: 'Adds a translation group and its items to a job.',
   access: 'write',
+  byRows: true,
   bringsWork: true,
   params: {
     JobId: required(bigint, 'The job that the group belongs to.'),

@@ -12,6 +12,7 @@ export const claimItems = procedure({
   section: 'Granary',
   summary: 'Claims items for a worker: starts them, under leases that keep every other claimant away.',
   access: 'write',
+  byRows: true,
   params: {
     ...claimParams,
     Interleaved: optional(bit, false, 'One shares items not started out evenly among partitions.'),
@@ -26,9 +27,9 @@ export const claimItems = procedure({
   known: nothingToClaim,
   handle(call, { Interleaved, ...claiming }) {
     return claim(call, claiming, {
-      async *notStarted(db, most, narrowed) {
-        if (Interleaved !== true) yield* notStarted(db, claimable, most, narrowed);
-        else if (most > 0) yield await interleaved(db, claimable, most, narrowed);
+      async *notStarted(db, most, narrowing) {
+        if (Interleaved !== true) yield* notStarted(db, claimable, most, narrowing);
+        else if (most > 0) yield await interleaved(db, claimable, most, narrowing);
       },
       groups: updatedGroups,
       columns: jobColumns,

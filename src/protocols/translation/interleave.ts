@@ -2,19 +2,19 @@ import type { Row, Shape } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { type Sql, sql } from '../../engine/sql.ts';
 import { nvarchar } from '../../tds/types/index.ts';
-import { inLine, notStarted } from '../jobs/hand-out.ts';
+import { inLine, type Narrowing, notStarted } from '../jobs/hand-out.ts';
 
 /**
  * Deals items not started round the partitions, one each a round, until the limit is reached; a partition that runs out
- * leaves its share to the others. Only the items of the shares are read, whatever else waits; `narrowed` may leave jobs out.
+ * leaves its share to the others. Only the items of the shares are read, whatever else waits.
  */
 export async function interleaved<S extends Shape>(
   db: Db,
   row: S,
   limit: number,
-  narrowed: Sql = sql``,
+  narrowing: Narrowing = {},
 ): Promise<Row<S>[]> {
-  const hands = await handsFor(db, row, limit, narrowed);
+  const hands = await handsFor(db, row, limit, narrowing);
   const dealt: Row<S>[] = [];
   for (let round = 0; dealt.length < limit; round++) {
     const before = dealt.length;
@@ -28,10 +28,10 @@ export async function interleaved<S extends Shape>(
 }
 
 /** The hands of as many partitions as there are items to deal; of more where some stood in line for nothing (hints.ts). */
-async function handsFor<S extends Shape>(db: Db, row: S, limit: number, narrowed: Sql): Promise<Row<S>[][]> {
+async function handsFor<S extends Shape>(db: Db, row: S, limit: number, narrowing: Narrowing): Promise<Row<S>[][]> {
   for (let most = limit; ; most *= 2) {
-    const partitions = await partitionsInLine(db, most, narrowed);
-    const hands = await shares(db, row, limit, partitions, narrowed);
+    const partitions = await partitionsInLine(db, most, narrowing.narrowed ?? sql``);
+    const hands = await shares(db, row, limit, partitions, narrowing);
     if (partitions.length < most || hands.flat().length >= limit) return hands;
   }
 }
@@ -42,7 +42,7 @@ async function shares<S extends Shape>(
   row: S,
   limit: number,
   allPartitions: readonly string[],
-  narrowed: Sql,
+  { narrowed = sql``, locking = sql`` }: Narrowing,
 ): Promise<Row<S>[][]> {
   const hands = new Map<string, Row<S>[]>();
   let partitions = allPartitions;
@@ -52,7 +52,8 @@ async function shares<S extends Shape>(
     share = Math.ceil(left / partitions.length);
     const unexhausted: string[] = [];
     for (const partition of partitions) {
-      const pages = await Array.fromAsync(notStarted(db, row, share, sql`and partition_id = ${partition} ${narrowed}`));
+      const own = { narrowed: sql`and partition_id = ${partition} ${narrowed}`, locking };
+      const pages = await Array.fromAsync(notStarted(db, row, share, own));
       const hand = pages.flat();
       hands.set(partition, hand);
       if (hand.length === share) unexhausted.push(partition);

@@ -10,6 +10,7 @@ export const addGroup = procedure({
   section: 'MS-WORDSSP 3.1.5.15',
   summary: 'Adds a conversion group and its items to a job.',
   access: 'write',
+  byRows: true,
   bringsWork: true,
   params: {
     JobId: required(bigint, 'The job that the group belongs to.'),

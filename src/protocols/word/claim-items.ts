@@ -9,6 +9,7 @@ export const claimItems = procedure({
   section: 'Granary',
   summary: 'Claims items for a worker: starts them, under leases that keep every other claimant away.',
   access: 'write',
+  byRows: true,
   params: claimParams,
   outcomes: {
     done: {
@@ -20,7 +21,7 @@ export const claimItems = procedure({
   known: nothingToClaim,
   handle: (call, claiming) =>
     claim(call, claiming, {
-      notStarted: (db, most, narrowed) => notStarted(db, claimable, most, narrowed),
+      notStarted: (db, most, narrowing) => notStarted(db, claimable, most, narrowing),
       groups: updatedGroups,
       columns: jobColumns,
     }),

@@ -6,8 +6,9 @@ import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull } from '../../../procedure/declare.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
-import { batchColumns, inOrder, type Pages, stale } from '../hand-out.ts';
-import { noteRunning, settleWaiting } from '../hints.ts';
+import { batchColumns, inOrder, locked, lockedInTurn, type Narrowing, type Pages, stale } from '../hand-out.ts';
+import { noteClaimed } from '../hints.ts';
+import { jobsById } from '../jobs-by-id.ts';
 import { itemKey } from '../named-item.ts';
 import { partsOf, rowsOf, takeAttempt, type UpdatedGroup } from '../update-batch.ts';
 import { isLapsed, leaseTime } from './lease.ts';
@@ -72,8 +73,8 @@ interface Claiming {
 
 /** What a protocol has of its own. */
 interface Own<G extends Columns> {
-  /** Items not started, up to a number, in the order of the protocol's fetch procedure; `narrowed` may leave jobs out. */
-  notStarted(db: Db, most: number, narrowed: Sql): Pages<typeof claimable>;
+  /** Items not started, up to a number, in the order of the protocol's fetch procedure. */
+  notStarted(db: Db, most: number, narrowing: Narrowing): Pages<typeof claimable>;
   /** What proc_UpdateConversionBatch tells of a group, and the columns of the job `j` in it. */
   readonly groups: G;
   readonly columns: Sql;
@@ -96,7 +97,8 @@ export async function claim<G extends Columns>({ db, now }: Call, claiming: Clai
   await notePresence(db, now, claiming, length);
   const inProgress = await free(db, now, claiming);
   const chosen = inProgress.slice(0, Count);
-  for await (const page of own.notStarted(db, Count - chosen.length, isOwn ? ownOnly : sql``)) chosen.push(...page);
+  const narrowing = { narrowed: isOwn ? ownOnly : sql``, locking: locked };
+  for await (const page of own.notStarted(db, Count - chosen.length, narrowing)) chosen.push(...page);
   const { items, groups } = await mark(db, now, Worker, length, chosen);
   const sets = {
     Items: items,
@@ -117,11 +119,11 @@ async function free(db: Db, now: Date, { Count, InProgressThreshold: threshold, 
     claimable,
     sql`
       select ${batchColumns} from items i join jobs j on j.job_key = i.job_key
-      where ${isLapsed(now, own)} order by ${inOrder} limit ${Count}`,
+      where ${isLapsed(now, own)} order by ${inOrder} limit ${Count} ${lockedInTurn}`,
   );
   if (threshold !== null) {
-    const notLeased = sql`and i.leased_until is null ${own ? sql`and j.own = 1` : sql``}`;
-    for await (const page of stale(db, claimable, threshold, Count, notLeased)) items.push(...page);
+    const narrowed = sql`and i.leased_until is null ${own ? sql`and j.own = 1` : sql``}`;
+    for await (const page of stale(db, claimable, threshold, Count, { narrowed, locking: locked })) items.push(...page);
   }
   const spent = items.filter(({ AttemptsRemaining }) => AttemptsRemaining === 0);
   await endSpent(db, now, spent);
@@ -132,7 +134,6 @@ const marked = {
   Key: bigint,
   Group: smallint,
   Item: int,
-  JobId: bigint,
   Lease: bigint,
   LeaseUntil: datetime,
   AttemptsRemaining: tinyint,
@@ -141,10 +142,12 @@ const marked = {
 /** Starts items as proc_UpdateConversionBatch does, under leases with numbers that the items never had. */
 async function mark(db: Db, now: Date, Worker: string, length: number, chosen: readonly Claimable[]) {
   const rows = new Map<string, Row<typeof marked>>();
+  const byId = await jobsById(db, chosen);
+  const keyOf = ({ JobId }: Claimable): bigint | null => byId.get(JobId)?.Key ?? null;
   for (const part of partsOf(chosen)) {
     const named = table(
       { job: 'bigint', in_group: 'bigint', item: 'bigint' },
-      part.map(({ JobId, GroupId, ItemId }) => [JobId, GroupId, ItemId]),
+      part.map((item) => [keyOf(item), item.GroupId, item.ItemId]),
     );
     const changed = await db.all(
       marked,
@@ -155,25 +158,23 @@ async function mark(db: Db, now: Date, Worker: string, length: number, chosen: r
           lease = case when items.lease >= ${leaseTime(now)} then items.lease + 1 else ${leaseTime(now)} end,
           leased_until = ${leaseTime(now, length)},
           ${takeAttempt}
-        from ${named} n join jobs j on j.job_id = n.job
-        where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
+        from ${named} n
+        where items.job_key = n.job and items.group_id = n.in_group and items.item_id = n.item
           and items.stop_time is null
         returning items.job_key as "Key", items.group_id as "Group", items.item_id as "Item",
-          (select jobs.job_id from jobs where jobs.job_key = items.job_key) as "JobId",
           items.lease as "Lease", items.leased_until as "LeaseUntil", items.attempts_remaining as "AttemptsRemaining"`,
     );
-    for (const row of changed) rows.set(itemKey({ JobId: row.JobId, GroupId: row.Group, ItemId: row.Item }), row);
+    for (const row of changed) rows.set(itemKey(row.Key, row.Group, row.Item), row);
   }
   const keys = [...new Set(Array.from(rows.values(), ({ Key }) => Key))];
-  if (keys.length > 0) {
-    await noteRunning(db, keys, now);
-    await settleWaiting(db, keys);
-  }
+  const jobs = keys.length === 0 ? new Set<bigint>() : await noteClaimed(db, keys, now);
   const groups = new Map<string, UpdatedGroup>();
-  for (const { Key, Group } of rows.values()) groups.set(`${Key}/${Group}`, { Key, Group });
-  const items = chosen.flatMap(({ JobId, GroupId, ItemId, InputFile, OutputFile, CreateTime }) => {
-    const row = rows.get(itemKey({ JobId, GroupId, ItemId }));
-    if (row === undefined) return [];
+  for (const { Key, Group } of rows.values()) if (jobs.has(Key)) groups.set(`${Key}/${Group}`, { Key, Group });
+  const items = chosen.flatMap((item) => {
+    const { JobId, GroupId, ItemId, InputFile, OutputFile, CreateTime } = item;
+    const row = rows.get(itemKey(keyOf(item), GroupId, ItemId));
+    // Its job may have been deleted meanwhile.
+    if (row === undefined || !jobs.has(row.Key)) return [];
     const { Lease, LeaseUntil, AttemptsRemaining } = row;
     return [{ JobId, GroupId, ItemId, Lease, LeaseUntil, InputFile, OutputFile, AttemptsRemaining, CreateTime }];
   });

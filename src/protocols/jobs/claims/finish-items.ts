@@ -5,14 +5,15 @@ import { procedure } from '../../../procedure/declare.ts';
 import { required } from '../../../procedure/param.ts';
 import { bigint, datetime, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { noteStops } from '../hints.ts';
-import { itemKey, stopTime } from '../named-item.ts';
+import { jobsById } from '../jobs-by-id.ts';
+import { itemKey } from '../named-item.ts';
 import { partsOf } from '../update-batch.ts';
 import { type HeldItem, readHeldList } from './held-list.ts';
 import { leaseTime } from './lease.ts';
 
 const mostItems = 1000;
 const lost = { JobId: bigint, GroupId: smallint, ItemId: int };
-const stopped = { ...lost, Key: bigint, StopTime: datetime };
+const stopped = { Key: bigint, GroupId: smallint, ItemId: int, StopTime: datetime };
 
 export const finishItems = procedure({
   name: 'FinishItems',
@@ -20,6 +21,7 @@ export const finishItems = procedure({
   section: 'Granary',
   summary: 'Marks many items that a worker holds as finished, and lists those that it does not hold any more.',
   access: 'write',
+  byRows: true,
   params: {
     Items: required(
       nvarchar('max'),
@@ -31,28 +33,45 @@ export const finishItems = procedure({
   },
   async handle({ db, now }, { Items }) {
     const items = readHeldList(Items, mostItems);
+    const jobs = await jobsById(db, items);
     const finished = new Set<string>();
-    for (const part of partsOf(items)) for (const row of await stop(db, now, part)) finished.add(itemKey(row));
-    const Lost = items.filter((item) => !finished.has(itemKey(item)));
+    for (const part of partsOf(items)) {
+      for (const { Key, GroupId, ItemId } of await stop(db, now, part, jobs)) {
+        finished.add(itemKey(Key, GroupId, ItemId));
+      }
+    }
+    const Lost = items.filter(
+      ({ JobId, GroupId, ItemId }) => !finished.has(itemKey(jobs.get(JobId)?.Key, GroupId, ItemId)),
+    );
     return { outcome: 'done', sets: { Lost: Lost.map(({ Lease: _, ...name }) => name) } };
   },
 });
 
 /** The lease is inside coalesce so that no planner begins with the index of leases, which holds everybody's. */
-async function stop(db: Db, now: Date, items: readonly HeldItem[]): Promise<Row<typeof stopped>[]> {
+async function stop(
+  db: Db,
+  now: Date,
+  items: readonly HeldItem[],
+  jobs: Awaited<ReturnType<typeof jobsById>>,
+): Promise<Row<typeof stopped>[]> {
   const held = table(
-    { job: 'bigint', in_group: 'bigint', item: 'bigint', lease: 'bigint' },
-    items.map(({ JobId, GroupId, ItemId, Lease }) => [JobId, GroupId, ItemId, Lease]),
+    { job: 'bigint', in_group: 'bigint', item: 'bigint', lease: 'bigint', stopped: 'bigint' },
+    items.flatMap(({ JobId, GroupId, ItemId, Lease }) => {
+      const job = jobs.get(JobId);
+      if (job === undefined) return [];
+      const stopTime = Math.max(now.getTime(), job.ExpiredBefore.getTime());
+      return [[job.Key, GroupId, ItemId, Lease, stopTime]];
+    }),
   );
   const rows = await db.all(
     stopped,
     sql`
-      update items set stop_time = ${stopTime(now)}, leased_until = null, error_code = null, worker = null
-      from ${held} n join jobs j on j.job_id = n.job
-      where items.job_key = j.job_key and items.group_id = n.in_group and items.item_id = n.item
+      update items set stop_time = n.stopped, leased_until = null, error_code = null, worker = null
+      from ${held} n
+      where items.job_key = n.job and items.group_id = n.in_group and items.item_id = n.item
         and items.stop_time is null and items.lease = n.lease and coalesce(items.leased_until, 0) > ${leaseTime(now)}
-      returning (select jobs.job_id from jobs where jobs.job_key = items.job_key) as "JobId",
-        items.group_id as "GroupId", items.item_id as "ItemId", items.job_key as "Key", items.stop_time as "StopTime"`,
+      returning items.job_key as "Key", items.group_id as "GroupId", items.item_id as "ItemId",
+        items.stop_time as "StopTime"`,
   );
   const times = rows.map(({ StopTime }) => StopTime.getTime());
   const keys = [...new Set(rows.map(({ Key }) => Key))];

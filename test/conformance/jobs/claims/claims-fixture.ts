@@ -4,9 +4,10 @@ import { ManualClock } from '../../../../src/base/clock.ts';
 import { SqlError } from '../../../../src/base/sql-error.ts';
 import { Client } from '../../../../src/client/client.ts';
 import { sql } from '../../../../src/engine/sql.ts';
+import { jobRules } from '../../../../src/protocols/jobs/rules.ts';
 import { translationClaims } from '../../../../src/protocols/translation/claims.ts';
 import { wordClaims } from '../../../../src/protocols/word/claims.ts';
-import { int } from '../../../../src/tds/types/index.ts';
+import { bigint, int } from '../../../../src/tds/types/index.ts';
 import type { EngineName } from '../../../support/engines.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { batchUpdate, jobAdd } from '../documents.ts';
@@ -99,11 +100,15 @@ export class ClaimsFixture {
     items: number,
     { attempts = 2, ...more }: Readonly<Record<string, unknown>> = {},
   ): Promise<void> {
-    const ids = Array.from({ length: items }, (_, at) => at + 1);
     await this.plain('AddJob', { JobId, ...this.protocol.jobDefaults, ...more });
+    await this.addGroup(JobId, 1, items, attempts);
+  }
+
+  async addGroup(JobId: bigint, GroupId: number, items: number, attempts: unknown): Promise<void> {
+    const ids = Array.from({ length: items }, (_, at) => at + 1);
     await this.plain('AddGroup', {
       JobId,
-      GroupId: 1,
+      GroupId,
       InputRoot: 'in',
       OutputRoot: 'out',
       MaxAttemptsCount: attempts,
@@ -162,6 +167,19 @@ export class ClaimsFixture {
     const database = await this.server.granary.engine.open(this.protocol.kind.firstDatabase);
     const query = sql`select item_id as "ItemId" from items where leased_until is not null`;
     return (await database?.read((db) => db.all({ ItemId: int }, query))) ?? [];
+  }
+
+  /** The rules of the tables that do not hold. */
+  async brokenRules(): Promise<string[]> {
+    const database = await this.server.granary.engine.open(this.protocol.kind.firstDatabase);
+    const found: string[] = [];
+    for (const { rule, broken } of jobRules) {
+      const rows = await database?.read((db) =>
+        db.all({ Broken: bigint }, sql`select broken as "Broken" from (${broken}) b`),
+      );
+      if (rows?.length !== 0) found.push(rule);
+    }
+    return found;
   }
 
   /** Starts items as a client does that knows the protocol only. */

@@ -7,7 +7,7 @@ import { forEachEngine } from '../../../support/engines.ts';
 import { word2Protocol } from '../protocols.ts';
 import { ClaimsFixture, type Held, nameOf } from './claims-fixture.ts';
 
-const { finishItem, failItem, returnItem, endWorker } = wordClaims;
+const { finishItem, finishItems, failItem, returnItem, endWorker } = wordClaims;
 const jobsOfFour = 4;
 const members = 12;
 /** GRANARY_CLAIMED_ITEMS makes it longer. */
@@ -73,6 +73,42 @@ forEachEngine((engine) => {
         const each = items / jobsOfFour;
         assert.deepEqual(await jobs.status(JobId), [each, 0, 0, 0, each, 0, 0]);
       }
+      assert.deepEqual(await jobs.brokenRules(), []);
+    });
+
+    test('finish many at once while groups are added and others give back: none is lost or done twice', async () => {
+      const each = items / 4;
+      await jobs.submittedJob(1n, each, { attempts: 100 });
+      const done: string[] = [];
+      const total = 4 * each;
+      const add = async (): Promise<void> => {
+        for (const GroupId of [2, 3, 4]) await jobs.addGroup(1n, GroupId, each, 100);
+      };
+      const work = async (_: unknown, member: number): Promise<void> => {
+        const worker = randomUUID();
+        while (done.length < total) {
+          const claimed = await jobs.claim(worker, 10);
+          const [first, ...others] = claimed;
+          if (first === undefined) await jobs.wait(50);
+          else if (member % 3 === 0 && done.length < total / 2) await jobs.client.call(endWorker, { Worker: worker });
+          else {
+            const held = [first, ...others].map((item) => ({
+              job: `${item.JobId}`,
+              group: item.GroupId,
+              item: item.ItemId,
+              lease: `${item.Lease}`,
+            }));
+            const { sets } = await jobs.client.call(finishItems, { Items: JSON.stringify(held) });
+            assert.deepEqual(sets.Lost, []);
+            for (const { group, item } of held) done.push(`${group}/${item}`);
+          }
+        }
+      };
+      await Promise.all([add(), ...Array.from({ length: members }, work)]);
+      assert.equal(new Set(done).size, total, 'each is done');
+      assert.equal(done.length, total, 'each is done once');
+      assert.deepEqual(await jobs.status(1n), [total, 0, 0, 0, total, 0, 0]);
+      assert.deepEqual(await jobs.brokenRules(), []);
     });
 
     test('share the items with clients of the protocol: what these start is not claimed, and none is lost', async () => {
