@@ -11,6 +11,7 @@ const codes = {
   corrupt: 11,
   full: 13,
   notDatabase: 26,
+  ioSync: 1034,
   busyRecovery: 261,
   check: 275,
   foreignKey: 787,
@@ -73,6 +74,8 @@ function failingFile(error: unknown, database: string | undefined): SqlError | u
     case codes.readOnly:
       return sqlError(3906, database);
     case codes.io:
+      // A sync that fails ends the server, which its callers must live to see.
+      if (codeOf(error) === codes.ioSync) return undefined;
       return sqlError(823, database, messageOf(error));
     case codes.corrupt:
     case codes.notDatabase:
