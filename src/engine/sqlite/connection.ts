@@ -4,7 +4,7 @@ import type { Shape, StoredValue } from '../../base/stored.ts';
 import type { Parameter } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import type { RowReader } from '../shape.ts';
-import { type KeyLookup, translated } from './errors.ts';
+import { isFailedSync, type KeyLookup, translated } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 import { Journal } from './journal.ts';
 import { Plans } from './plans.ts';
@@ -71,6 +71,8 @@ export class Connection {
   readonly journal = new Journal();
   /** Whether a statement that takes too long is ended, with an Overrun: its caller must know how to go on. */
   isWatching = false;
+  /** Called when a sync of SQLite's own fails: that of the header of a log which starts over is part of a commit. */
+  onFailedSync: (cause: unknown) => void = () => {};
 
   /** `pageSize` is that of a file which is not there yet. */
   constructor(path: string, role: Role, pageSize?: number) {
@@ -246,6 +248,7 @@ export class Connection {
 
   /** An error of the file as the rest of Granary knows it. */
   translated(error: unknown, text: string, values?: KeyLookup['values']): Error {
+    if (isFailedSync(error)) this.onFailedSync(error);
     return translated(error, text, {
       indexName: (table, columns) => this.indexName(table, columns),
       ...(this.#role === 'writer' ? { database: basename(this.path, '.db') } : {}),

@@ -71,6 +71,7 @@ export class SqliteDatabase implements Database, Measured {
     this.#connection = connection;
     this.#sync = new LogSync(connection.path, this.#writes.syncs, file, time);
     if (lost !== undefined) this.#sync.onFailure = lost;
+    connection.onFailedSync = (cause) => this.#sync.fail(cause);
     this.#readers = new Readers(connection.path, this.#sync);
     this.#longReads = new LongReads(connection.path, this.#sync, farReaders);
     this.#checkpoints = new Checkpoints(connection, checkpointer, log, {

@@ -66,6 +66,11 @@ export function isBusy(error: unknown): boolean {
   return code === codes.busy || code === codes.busyRecovery;
 }
 
+/** Whether SQLite itself could not sync the log: it does so where the log starts over. */
+export function isFailedSync(error: unknown): boolean {
+  return codeOf(error) === codes.ioSync;
+}
+
 /** What is wrong with the file of a database: it may not be written, it cannot be read or written, or it is damaged. */
 function failingFile(error: unknown, database: string | undefined): SqlError | undefined {
   if (database === undefined) return undefined;
@@ -75,7 +80,7 @@ function failingFile(error: unknown, database: string | undefined): SqlError | u
       return sqlError(3906, database);
     case codes.io:
       // A sync that fails ends the server, which its callers must live to see.
-      if (codeOf(error) === codes.ioSync) return undefined;
+      if (isFailedSync(error)) return undefined;
       return sqlError(823, database, messageOf(error));
     case codes.corrupt:
     case codes.notDatabase:

@@ -138,7 +138,7 @@ export class LogSync {
       this.#started.push(sync);
       return;
     }
-    if (result.error !== undefined) this.#fail(result.error);
+    if (result.error !== undefined) this.fail(result.error);
     this.#took(this.#time() - start);
     done(this.#failure);
   }
@@ -190,7 +190,7 @@ export class LogSync {
    */
   #end(sync: { ended: boolean }, cause: unknown): void {
     sync.ended = true;
-    if (cause !== null && cause !== undefined) this.#fail(cause);
+    if (cause !== null && cause !== undefined) this.fail(cause);
     if (this.#waiting.length > 0) this.#sync();
     for (let first = this.#started[0]; first?.ended === true; first = this.#started[0]) {
       this.#started.shift();
@@ -204,7 +204,8 @@ export class LogSync {
     this.#seconds.add(milliseconds / 1000);
   }
 
-  #fail(cause: unknown): void {
+  /** Notes that a sync has failed, here or inside SQLite: what is written after it cannot be trusted to be kept. */
+  fail(cause: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = new EngineFault(
       `The log ${this.#path} could not be put on disk; whether the call was kept is not known.`,

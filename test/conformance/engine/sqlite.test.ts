@@ -36,6 +36,7 @@ async function openFile(sync?: FileSync, time: () => number = () => 0) {
   });
   return {
     database,
+    connection,
     path,
     async [Symbol.asyncDispose]() {
       await database.close();
@@ -284,6 +285,17 @@ test('after a sync that failed nothing is acknowledged any more', async () => {
   await assert.rejects(
     file.database.read((db) => db.all({ id: number }, sql`select id from counters`)),
     /could not be put/,
+  );
+});
+
+test('nor after one that failed inside SQLite, which syncs the header of a log that starts over', async () => {
+  await using file = await openFile();
+  // What SQLite says then (SQLITE_IOERR_FSYNC); test/faults has it from a disk that fails.
+  const failed = Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+  assert.match(file.connection.translated(failed, 'commit').message, /could not run a statement/);
+  await assert.rejects(
+    file.database.write((db) => db.run(insert(1))),
+    /could not be put on disk/,
   );
 });
 
