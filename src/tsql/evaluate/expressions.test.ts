@@ -58,6 +58,7 @@ const cases: readonly [expression: string, type: string, value: unknown][] = [
   ["patindex('%l_o%', 'hello')", 'int', 3],
   ["patindex('%a%b%', replicate(cast('a' as varchar(max)), 300000))", 'int', 0],
   ["stuff('abcdef', 2, 3, 'X')", 'varchar(8000)', 'aXef'],
+  ['str(123.456, 8, -1)', 'varchar(8000)', null],
   ['str(3.14159, 6, 2)', 'varchar(8000)', '  3.14'],
   ["hashbytes('MD5', 'abc')", 'varbinary(8000)', '0x900150983cd24fb0d6963f7d28e17f72'],
   ["hashbytes('sha1', 0x616263)", 'varbinary(8000)', '0xa9993e364706816aba3e25717850c26c9cd0d89d'],

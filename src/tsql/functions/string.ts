@@ -74,7 +74,7 @@ function stuff(value: unknown, start: unknown, length: unknown, insert: unknown)
 /** STR: a number right-aligned in a width, asterisks when it does not fit. */
 function str(value: unknown, width: unknown, decimals: unknown): string | null {
   const length = Number(width ?? 10);
-  if (length < 0 || length > 8000) return null;
+  if (length < 0 || length > 8000 || Number(decimals ?? 0) < 0) return null;
   const places = Math.min(16, Number(decimals ?? 0));
   const whole = Number(value).toFixed(places);
   const room = length - (whole.split('.')[0]?.length ?? 0) - 1;
