@@ -19,10 +19,10 @@ import type { Bench, Scenario } from '../support/scenario.ts';
 import { BenchServer } from '../support/server.ts';
 import { median } from '../support/statistics.ts';
 
-const count = 60;
+const count = 180;
 /** Documents that LibreOffice is started for one by one. */
 const fewer = 12;
-const rounds = 7;
+const rounds = 5;
 const database = 'WordAutomationServices';
 
 export const documents: Scenario = {

@@ -26,11 +26,17 @@ export interface OfficeOptions {
   readonly log: Log;
 }
 
-interface Resting {
+interface Started {
   readonly instance: OfficeInstance;
   readonly folder: string;
+}
+
+interface Resting extends Started {
   readonly until: NodeJS.Timeout;
 }
+
+/** So many documents before an instance is replaced the next one is started: nobody waits for it then. */
+const ahead = 10;
 
 const folderName = 'granary-office';
 
@@ -43,6 +49,9 @@ export class OfficePool implements AsyncDisposable {
   readonly #resting: Resting[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #ending = new Set<Promise<void>>();
+  /** Instances that are being started to take the places of those which are about to be replaced. */
+  readonly #coming = new Set<Promise<void>>();
+  readonly #disposing = new AbortController();
   #busy = 0;
   #usual: number | undefined;
   #confinement: Promise<readonly string[]> | undefined;
@@ -76,6 +85,8 @@ export class OfficePool implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposing.abort();
+    await Promise.all(this.#coming);
     for (const { instance, folder, until } of this.#resting.splice(0)) {
       clearTimeout(until);
       this.#end(instance, folder);
@@ -91,16 +102,36 @@ export class OfficePool implements AsyncDisposable {
     this.#busy++;
   }
 
-  async #take(signal: AbortSignal): Promise<{ instance: OfficeInstance; folder: string }> {
-    for (let found = this.#resting.pop(); found !== undefined; found = this.#resting.pop()) {
+  async #take(signal: AbortSignal): Promise<Started> {
+    for (;;) {
+      const found = this.#resting.pop();
+      if (found === undefined) {
+        if (this.#coming.size === 0) return await this.#start(signal);
+        await Promise.race(this.#coming);
+        continue;
+      }
       clearTimeout(found.until);
       if (found.instance.isUp) return found;
       this.#end(found.instance, found.folder);
     }
-    return await this.#start(signal);
   }
 
-  async #start(signal: AbortSignal): Promise<{ instance: OfficeInstance; folder: string }> {
+  /** Starts an instance that will be needed; where that fails, whoever needs it starts one and hears why. */
+  #startAhead(): void {
+    const coming = (async () => {
+      try {
+        const { instance, folder } = await this.#start(this.#disposing.signal);
+        // Behind those that are there: what is to be replaced is used up first.
+        this.#resting.unshift(this.#atRest(instance, folder));
+      } catch (error) {
+        this.#options.log.debug('LibreOffice could not be started ahead', { error: String(error) });
+      }
+    })();
+    this.#coming.add(coming);
+    void coming.then(() => this.#coming.delete(coming));
+  }
+
+  async #start(signal: AbortSignal): Promise<Started> {
     const { program, memory, largestOutput, log } = this.#options;
     this.#confinement ??= removeLeftovers().then(() => confinement({ memory, fileSize: largestOutput }));
     const folder = await mkdtemp(join(tmpdir(), `${folderName}-${process.pid}-`));
@@ -116,10 +147,13 @@ export class OfficePool implements AsyncDisposable {
   }
 
   #giveBack(instance: OfficeInstance, folder: string): void {
-    if (!instance.isUp || instance.done >= this.#options.documents) {
-      this.#end(instance, folder);
-      return;
-    }
+    const left = this.#options.documents - instance.done;
+    if (left === ahead) this.#startAhead();
+    if (!instance.isUp || left <= 0) this.#end(instance, folder);
+    else this.#resting.push(this.#atRest(instance, folder));
+  }
+
+  #atRest(instance: OfficeInstance, folder: string): Resting {
     const until = setTimeout(() => {
       const place = this.#resting.findIndex((each) => each.instance === instance);
       if (place < 0) return;
@@ -127,7 +161,7 @@ export class OfficePool implements AsyncDisposable {
       this.#end(instance, folder);
     }, this.#options.rest);
     until.unref();
-    this.#resting.push({ instance, folder, until });
+    return { instance, folder, until };
   }
 
   #end(instance: OfficeInstance, folder: string): void {

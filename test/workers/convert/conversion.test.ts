@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { silentLog } from '../../../src/base/log.ts';
 import { allFormats, type Format, routeOf } from '../../../src/workers/convert/formats.ts';
 import { OfficePool } from '../../../src/workers/convert/office-pool.ts';
+import { until } from '../../robustness/support/until.ts';
 import { officeOptions, withoutOffice } from './office.ts';
 import * as samples from './samples.ts';
 
@@ -122,6 +124,17 @@ describe('LibreOffice converts', { skip: withoutOffice }, () => {
     assert.doesNotMatch((await convert(included, 'html', 'txt')).toString(), /treasure/);
     assert.deepEqual(seen, []);
     server.close();
+  });
+
+  test('an instance is replaced after its documents, by one that is started before the last of them', async () => {
+    const told: string[] = [];
+    const log = { ...silentLog, debug: (text: string) => told.push(text) };
+    await using own = new OfficePool({ ...officeOptions(), documents: 12, log });
+    for (let done = 1; done <= 13; done++) {
+      assert.match((await convert(samples.odt('a'), 'odt', 'txt', own)).toString(), /a/);
+      if (done === 12) await until('the next one is up', () => told.length === 2);
+    }
+    assert.deepEqual(told, ['LibreOffice has started', 'LibreOffice has started']);
   });
 
   test('an instance that dies takes its document with it, and the next has a new one', async () => {
