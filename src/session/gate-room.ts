@@ -1,3 +1,5 @@
+import { Tally } from '../base/tally.ts';
+
 /** The part of the places that one login may have. */
 const loginShare = 3 / 4;
 
@@ -5,7 +7,7 @@ const loginShare = 3 / 4;
 export class GateRoom {
   readonly #most: number;
   readonly #share: number;
-  readonly #byLogin = new Map<string, number>();
+  readonly #byLogin = new Tally<string>();
   #open = 0;
 
   constructor(most: number) {
@@ -14,7 +16,7 @@ export class GateRoom {
   }
 
   hasPlaceFor(login: string): boolean {
-    return this.#open < this.#most && (this.#byLogin.get(login) ?? 0) < this.#share;
+    return this.#open < this.#most && this.#byLogin.of(login) < this.#share;
   }
 
   enter(login: string): void {
@@ -28,9 +30,6 @@ export class GateRoom {
   #change(login: string, change: 1 | -1): void {
     this.#open += change;
     // Where there is no end of places nobody's are counted.
-    if (this.#most === Number.POSITIVE_INFINITY) return;
-    const now = (this.#byLogin.get(login) ?? 0) + change;
-    if (now > 0) this.#byLogin.set(login, now);
-    else this.#byLogin.delete(login);
+    if (this.#most !== Number.POSITIVE_INFINITY) this.#byLogin.change(login, change);
   }
 }

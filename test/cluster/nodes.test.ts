@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Db } from '../../src/engine/db.ts';
-import { PostgresEngine } from '../../src/engine/postgres/engine.ts';
+import { PostgresEngine, type PostgresEngineOptions } from '../../src/engine/postgres/engine.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { number, shop } from '../conformance/engine/shop.ts';
@@ -13,15 +13,23 @@ import { startServer } from '../support/server.ts';
 import { PostgresProcess } from './support/postgres-process.ts';
 import { Valve } from './support/valve.ts';
 
+/** A node that is to stand still, another one, and the database as each of them has it. */
+async function twoNodes(still: PostgresEngineOptions, other: PostgresEngineOptions) {
+  await using starting = new AsyncDisposableStack();
+  const engines = [new PostgresEngine(still), new PostgresEngine(other)] as const;
+  for (const engine of engines) await starting.use(engine).start();
+  const here = await engines[0].create('Shop', 'shop');
+  const there = await engines[1].open('Shop');
+  assert(there);
+  const running = starting.move();
+  return { here, there, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
 test('a node that stands still in the midst of a call keeps others waiting no longer than the server lets it', async () => {
   await using place = await newPostgresDatabase();
   const options = { url: place.url, schemas: [shop], clock: systemClock, log: silentLog };
-  await using still = new PostgresEngine({ ...options, longestRest: 200 });
-  await using other = new PostgresEngine(options);
-  await still.start();
-  await other.start();
-  const here = await still.create('Shop', 'shop');
-  const there = await other.open('Shop');
+  await using nodes = await twoNodes({ ...options, longestRest: 200 }, options);
+  const { here, there } = nodes;
   const standing = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   let runs = 0;
@@ -36,11 +44,11 @@ test('a node that stands still in the midst of a call keeps others waiting no lo
     { serial: true },
   );
   await standing.promise;
-  await there?.write((db) => db.run(sql`insert into counters (id, n) values (3, 3)`), { serial: true });
+  await there.write((db) => db.run(sql`insert into counters (id, n) values (3, 3)`), { serial: true });
   goOn.resolve();
   await call;
   assert.equal(runs, 2, 'it wakes up to a transaction that is gone, and the call is run again');
-  const rows = await there?.read((db) => db.all({ id: number }, sql`select id from counters order by id`));
+  const rows = await there.read((db) => db.all({ id: number }, sql`select id from counters order by id`));
   assert.deepEqual(rows, [{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
@@ -48,30 +56,23 @@ test('a client’s transaction rests as long as the client likes, and is given u
   await using place = await newPostgresDatabase();
   await using valve = await Valve.open(place.url);
   const options = { schemas: [shop], clock: systemClock, log: silentLog };
-  await using still = new PostgresEngine({
-    ...options,
-    url: `${valve.url}?application_name=still`,
-    longestRest: 1500,
-  });
-  await using other = new PostgresEngine({ ...options, url: place.url });
-  await still.start();
-  await other.start();
-  const here = await still.create('Shop', 'shop');
-  const there = await other.open('Shop');
+  const still = { ...options, url: `${valve.url}?application_name=still`, longestRest: 1500 };
+  await using nodes = await twoNodes(still, { ...options, url: place.url });
+  const { here, there } = nodes;
   await here.write((db) => db.run(sql`insert into counters (id, n) values (1, 1)`));
   const transaction = await here.begin();
   await transaction.run((db) => db.run(sql`update counters set n = 2 where id = 1`));
   const resting = sql`select count(*) as n from pg_stat_activity
     where application_name = 'still' and state = 'idle in transaction' and query = 'select 1'`;
   await until('the node says that it is there', async () => {
-    const seen = await there?.read((db) => db.first({ n: number }, resting));
+    const seen = await there.read((db) => db.first({ n: number }, resting));
     return (seen?.n ?? 0) > 0;
   });
   valve.shut();
-  await there?.write((db) => db.run(sql`update counters set n = n + 10 where id = 1`));
+  await there.write((db) => db.run(sql`update counters set n = n + 10 where id = 1`));
   valve.openAgain();
   await assert.rejects(transaction.commit(), { number: 40613 });
-  const rows = await there?.read((db) => db.all({ n: number }, sql`select n from counters`));
+  const rows = await there.read((db) => db.all({ n: number }, sql`select n from counters`));
   assert.deepEqual(rows, [{ n: 11 }]);
 });
 
@@ -81,12 +82,9 @@ test('a bulk load of a node that stands still is ended by whoever waits for it',
   await store.start();
   await using valve = await Valve.open(store.url());
   const options = { schemas: [shop], clock: systemClock, log: silentLog, longestRest: 300 };
-  await using still = new PostgresEngine({ ...options, url: valve.url });
-  await using other = new PostgresEngine({ ...options, url: `${store.url()}?tcp_user_timeout=300` });
-  await still.start();
-  await other.start();
-  const here = await still.create('Shop', 'shop');
-  const there = await other.open('Shop');
+  const other = { ...options, url: `${store.url()}?tcp_user_timeout=300` };
+  await using nodes = await twoNodes({ ...options, url: valve.url }, other);
+  const { here, there } = nodes;
   const standing = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   async function* rows(): AsyncGenerator<number[][], void> {
@@ -98,11 +96,11 @@ test('a bulk load of a node that stands still is ended by whoever waits for it',
   const loaded = here.write((db) => db.load('counters', ['id', 'n'], rows()));
   await standing.promise;
   valve.shut();
-  await there?.write((db) => db.run(sql`insert into counters (id, n) values (3, 3)`), { serial: true });
+  await there.write((db) => db.run(sql`insert into counters (id, n) values (3, 3)`), { serial: true });
   valve.openAgain();
   goOn.resolve();
   assert.equal(await loaded, 2, 'it is run again');
-  const found = await there?.read((db) => db.all({ id: number }, sql`select id from counters order by id`));
+  const found = await there.read((db) => db.all({ id: number }, sql`select id from counters order by id`));
   assert.deepEqual(found, [{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 

@@ -4,14 +4,13 @@ import { UsageError } from '../errors.ts';
 import * as type from '../setting-types.ts';
 
 const most = 0x7fffffff;
-const count = { type: type.whole(0, most), placeholder: 'NUMBER' };
-const hours = { type: type.whole(0, most), placeholder: 'HOURS' };
+const count = { type: type.whole(0, most) };
+const hours = { type: { ...count.type, placeholder: 'HOURS' } };
 
 /** A rule as a flag: its name, and how one value of it is read. */
 interface RuleFlag {
   readonly flag: string;
   readonly type: type.SettingType<unknown>;
-  readonly placeholder: string;
   readonly help: string;
   readonly several?: true;
 }
@@ -22,7 +21,7 @@ const yesOrNo: type.SettingType<boolean> = {
   parse: (given) => ({ yes: true, no: false })[given.toLowerCase()],
 };
 
-const pattern = { type: type.text('PATTERN'), placeholder: 'PATTERN', several: true } as const;
+const pattern = { type: type.text('PATTERN'), several: true } as const;
 
 /** Every rule of a content source as a flag. */
 const ruleFlagsByRule: Readonly<Record<keyof SourceRules, RuleFlag>> = {
@@ -33,13 +32,11 @@ const ruleFlagsByRule: Readonly<Record<keyof SourceRules, RuleFlag>> = {
   interval: {
     flag: 'interval',
     type: type.duration(0, 86_400_000),
-    placeholder: 'TIME',
     help: 'Between two requests to a host, whichever component makes them; 100ms.',
   },
   robots: {
     flag: 'robots',
     type: yesOrNo,
-    placeholder: 'yes|no',
     help: 'Whether robots.txt, and what pages say of robots, is heeded; yes.',
   },
   retries: { ...count, flag: 'retries', help: 'Tries at once after an error that may pass; 2.' },
@@ -53,8 +50,7 @@ const ruleFlagsByRule: Readonly<Record<keyof SourceRules, RuleFlag>> = {
   errorHours: { ...hours, flag: 'error-hours', help: 'And for so many hours; 360.' },
   deleteShare: {
     flag: 'delete-share',
-    type: type.whole(0, 100),
-    placeholder: 'PERCENT',
+    type: { ...type.whole(0, 100), placeholder: 'PERCENT' },
     help: 'So much of the source may be deleted at once because it was not reached; 20.',
   },
 };
@@ -63,10 +59,17 @@ const rules = Object.entries(ruleFlagsByRule);
 
 /** The flags that say what of a content source is crawled, and how. */
 export const ruleFlags: Readonly<Record<string, CommandFlag>> = Object.fromEntries(
-  rules.map(([, { flag, placeholder, help, several }]) => [
-    flag,
-    { placeholder, help: `${help.slice(0, -1)} unless given.`, ...(several && { several }) },
-  ]),
+  rules.map(
+    ([
+      ,
+      {
+        flag,
+        type: { placeholder },
+        help,
+        several,
+      },
+    ]) => [flag, { placeholder, help: `${help.slice(0, -1)} unless given.`, ...(several && { several }) }],
+  ),
 );
 
 /** The rules that a command line names. */

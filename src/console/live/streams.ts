@@ -1,3 +1,4 @@
+import { Tally } from '../../base/tally.ts';
 import type { ConsoleServer } from '../console-server.ts';
 import type { Caller } from '../identify.ts';
 import { refused } from '../refusal.ts';
@@ -15,7 +16,7 @@ const doubt = 2_000;
 export class Streams {
   readonly #server: ConsoleServer;
   readonly #visits: Visits;
-  readonly #open = new Map<string, number>();
+  readonly #open = new Tally<string>();
   #all = 0;
 
   constructor(server: ConsoleServer, visits: Visits) {
@@ -26,9 +27,9 @@ export class Streams {
   /** Opens a stream; 429 where there are too many. Its signal tells when it ends. */
   open(caller: Caller | undefined, hungUp: AbortSignal): Disposable & { readonly signal: AbortSignal } {
     const login = caller?.login ?? '';
-    const own = this.#open.get(login) ?? 0;
-    if (own >= mostOfLogin || this.#all >= most) throw refused(429, 'Too many pages follow the server already.');
-    this.#open.set(login, own + 1);
+    if (this.#open.of(login) >= mostOfLogin || this.#all >= most)
+      throw refused(429, 'Too many pages follow the server already.');
+    this.#open.change(login, 1);
     this.#all++;
     const refusedNow = new AbortController();
     const timer = setInterval(() => void this.#doubt(caller, refusedNow), doubt).unref();
@@ -38,9 +39,7 @@ export class Streams {
       [Symbol.dispose]: () => {
         clearInterval(timer);
         this.#all--;
-        const left = (this.#open.get(login) ?? 1) - 1;
-        if (left > 0) this.#open.set(login, left);
-        else this.#open.delete(login);
+        this.#open.change(login, -1);
       },
     };
   }

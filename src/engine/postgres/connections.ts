@@ -1,3 +1,4 @@
+import { Tally } from '../../base/tally.ts';
 import { type Patience, Queue } from './slots.ts';
 
 /** The part of all connections that may be held by what takes as long as its client likes, or its statements do. */
@@ -29,7 +30,7 @@ export class Connections {
   readonly #most: number;
   readonly #mostLasting: number;
   readonly #holders = new Set<ConnectionHolder>();
-  readonly #bySchema = new Map<string, number>();
+  readonly #bySchema = new Tally<string>();
   readonly #queue = new Queue<ConnectionHolder>();
   #open = 0;
   #lasting = 0;
@@ -67,7 +68,7 @@ export class Connections {
   leave(holder: ConnectionHolder): void {
     this.#count(holder, -1);
     const rank = (waiting: ConnectionHolder) =>
-      this.#hasRoom(waiting) ? (this.#bySchema.get(waiting.schema) ?? 0) : undefined;
+      this.#hasRoom(waiting) ? this.#bySchema.of(waiting.schema) : undefined;
     for (let next = this.#queue.next(rank); next !== undefined; next = this.#queue.next(rank)) this.#count(next, 1);
   }
 
@@ -79,9 +80,7 @@ export class Connections {
   #count({ schema, purpose }: ConnectionHolder, change: 1 | -1): void {
     this.#open += change;
     if (purpose === 'lasting') this.#lasting += change;
-    const count = (this.#bySchema.get(schema) ?? 0) + change;
-    if (count === 0) this.#bySchema.delete(schema);
-    else this.#bySchema.set(schema, count);
+    this.#bySchema.change(schema, change);
   }
 
   /** Closes the connection that has rested longest of those that somebody who waits could have. */
