@@ -245,6 +245,24 @@ export class AppLocks {
     if (holding.granted.length === 0 && holding.waiting.length === 0) this.#holdings.delete(key);
   }
 
+  /** A session and those that wait, directly or through others, for it. */
+  protected behind(spid: number): Set<number> {
+    const found = new Set([spid]);
+    const queues = new Set([...this.#waitsOf.values()].flatMap((waits) => [...waits].map(({ holding }) => holding)));
+    for (let before = 0; before < found.size; ) {
+      before = found.size;
+      for (const { granted, waiting } of queues) {
+        let isAhead = false;
+        for (const { owner, mode } of waiting) {
+          if (isAhead || blockersOf({ granted }, owner.spid, mode).some((other) => found.has(other)))
+            found.add(owner.spid);
+          isAhead ||= found.has(owner.spid);
+        }
+      }
+    }
+    return found;
+  }
+
   /** Whether those whom a session would wait for wait, directly or through others, for that session. */
   #leadsBack(spid: number, waitedFor: readonly number[]): boolean {
     const seen = new Set<number>();

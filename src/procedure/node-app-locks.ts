@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SharedLocks } from '../engine/shared-locks.ts';
+import type { SharedLocks, SharedWait } from '../engine/shared-locks.ts';
 import {
   AppLocks,
   conflictsWith,
@@ -17,7 +17,24 @@ import {
 const firstPause = 10;
 const longestPause = 200;
 
+/** Milliseconds between two looks for a circle of waits, and how often one is seen before it counts: others may have just ended theirs. */
+const lookEvery = 500;
+const looksThatCount = 3;
+
 const numberOf = (mode: LockMode): number => lockModes.indexOf(mode);
+
+const conflict = (one: number, other: number): boolean =>
+  lockModes.some((mode, at) => at === one && conflictsWith(mode).some((each) => numberOf(each) === other));
+
+/** A session that is first here and waits for another node. */
+interface Wait {
+  readonly key: string;
+  readonly since: number;
+  /** Whether the other nodes know of it. */
+  isTold: boolean;
+  /** How often in a row it was found to be the one that has to end for a circle of waits to open. */
+  timesChosen: number;
+}
 
 /**
  * The locks of sp_getapplock where several nodes share a store. Sessions of one node queue here; who is first takes the lock
@@ -29,7 +46,8 @@ export class NodeAppLocks extends AppLocks {
   readonly #taken = new Map<string, number>();
   readonly #giving = new Set<Promise<void>>();
   /** Those who are first here and wait for another node, and since when. */
-  readonly #waiting = new Map<LockRequest, { readonly key: string; readonly since: number }>();
+  readonly #waiting = new Map<LockRequest, Wait>();
+  #looking: NodeJS.Timeout | undefined;
 
   /** `cut` ends a session: whoever held a lock that was lost must not go on as if it had it. */
   constructor(shared: SharedLocks, cut: (spid: number) => void) {
@@ -46,9 +64,11 @@ export class NodeAppLocks extends AppLocks {
     const until = timeout < 0 ? Number.POSITIVE_INFINITY : performance.now() + timeout;
     const here = await super.acquire(resource, request, signal);
     if (here !== 'granted' && here !== 'granted after waiting') return here;
-    this.#waiting.set(request, { key: keyOf(resource), since: performance.now() });
+    const wait: Wait = { key: keyOf(resource), since: performance.now(), isTold: false, timesChosen: 0 };
+    this.#waiting.set(request, wait);
+    this.#lookSoon();
     try {
-      const there = await this.#take(keyOf(resource), mode, until, signal);
+      const there = await this.#take(wait, mode, until, signal);
       if (there === 'granted') return here;
       if (there !== 'granted after waiting') super.release(resource, owner);
       return there;
@@ -56,7 +76,7 @@ export class NodeAppLocks extends AppLocks {
       super.release(resource, owner);
       throw error;
     } finally {
-      this.#waiting.delete(request);
+      await this.#endWait(request, wait);
     }
   }
 
@@ -94,12 +114,44 @@ export class NodeAppLocks extends AppLocks {
     this.#giving.add(giving);
   }
 
-  async #take(name: string, mode: LockMode, until: number, signal: AbortSignal): Promise<LockResult> {
+  /** What was told of a wait is taken back before its lock can be given to somebody else. */
+  async #endWait(request: LockRequest, { isTold }: Wait): Promise<void> {
+    this.#waiting.delete(request);
+    if (isTold) await this.#tell();
+  }
+
+  #lookSoon(): void {
+    this.#looking ??= setTimeout(async () => {
+      for (const [wait, isChosen] of await this.#tell()) wait.timesChosen = isChosen ? wait.timesChosen + 1 : 0;
+      this.#looking = undefined;
+      if (this.#waiting.size > 0) this.#lookSoon();
+    }, lookEvery).unref();
+  }
+
+  /** Tells the other nodes of the waits that are not over at once, and finds those that would never end. */
+  async #tell(): Promise<Map<Wait, boolean>> {
+    const held = this.list().filter(({ status }) => status === 'granted');
+    const waits = new Map<Wait, SharedWait>();
+    for (const [{ owner, mode }, wait] of this.#waiting) {
+      if (!wait.isTold && performance.now() - wait.since < lookEvery) continue;
+      wait.isTold = true;
+      const behind = this.behind(owner.spid);
+      const theirs = held.filter((entry) => behind.has(entry.owner.spid));
+      const locks = theirs.map((entry) => ({ name: keyOf(entry.resource), mode: numberOf(entry.mode) }));
+      waits.set(wait, { name: wait.key, mode: numberOf(mode), held: locks });
+    }
+    // Where the store cannot be asked, the next try to take the lock says so.
+    const chosen = await this.#shared.tellWaits([...waits.values()], conflict).catch((): SharedWait[] => []);
+    return new Map([...waits].map(([wait, shared]) => [wait, chosen.includes(shared)]));
+  }
+
+  async #take(wait: Wait, mode: LockMode, until: number, signal: AbortSignal): Promise<LockResult> {
     const conflicting = conflictsWith(mode).map(numberOf);
     for (let pause = firstPause, waited = false; ; waited = true, pause = Math.min(2 * pause, longestPause)) {
       if (signal.aborted) return 'cancelled';
-      if (await this.#shared.take(name, numberOf(mode), conflicting)) {
-        const held = `${numberOf(mode)} ${name}`;
+      if (wait.timesChosen >= looksThatCount) return 'deadlock';
+      if (await this.#shared.take(wait.key, numberOf(mode), conflicting)) {
+        const held = `${numberOf(mode)} ${wait.key}`;
         this.#taken.set(held, (this.#taken.get(held) ?? 0) + 1);
         return waited ? 'granted after waiting' : 'granted';
       }

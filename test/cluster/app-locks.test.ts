@@ -103,6 +103,55 @@ describe('sp_getapplock on two nodes with one PostgreSQL', () => {
     }
   });
 
+  /** Lets each client go when its wait has ended, and tells how each ended. */
+  const endings = (waits: readonly (readonly [TestClient, string])[]) =>
+    Promise.all(
+      waits.map(async ([client, resource]) => {
+        const status = await lock(client, resource, 'Session', -1);
+        await client[Symbol.asyncDispose]();
+        return status;
+      }),
+    );
+
+  describe('a circle of waits over two nodes', { concurrency: true }, () => {
+    test('sp_getapplock: of two sessions on two nodes that wait for each other one has -3, and then the other its lock', async () => {
+      const [first, second] = [await here(), await there()];
+      assert.equal(await lock(first, 'left', 'Session', 0, 'Shared'), 0);
+      assert.equal(await lock(second, 'right', 'Session'), 0);
+      const ends = await endings([
+        [first, 'right'],
+        [second, 'left'],
+      ]);
+      assert.deepEqual(ends.toSorted(), [-3, 1]);
+    });
+
+    test('sp_getapplock: a circle through two sessions of one node is found too, and who waits beside it waits on', async () => {
+      const [first, behind, second, outside] = [await here(), await here(), await there(), await there()];
+      assert.equal(await lock(first, 'a', 'Session'), 0);
+      assert.equal(await lock(behind, 'b', 'Session'), 0);
+      assert.equal(await lock(second, 'c', 'Session'), 0);
+      const ends = await endings([
+        [outside, 'a'],
+        [behind, 'a'],
+        [first, 'c'],
+        [second, 'b'],
+      ]);
+      assert.deepEqual(ends.slice(0, 2), [1, 1]);
+      assert.deepEqual(ends.slice(2).toSorted(), [-3, 1]);
+    });
+
+    test('sp_getapplock: two nodes that both want more than the Shared that both have do not wait for ever', async () => {
+      const [first, second] = [await here(), await there()];
+      assert.equal(await lock(first, 'more', 'Session', 0, 'Shared'), 0);
+      assert.equal(await lock(second, 'more', 'Session', 0, 'Shared'), 0);
+      const ends = await endings([
+        [first, 'more'],
+        [second, 'more'],
+      ]);
+      assert.deepEqual(ends.toSorted(), [-3, 1]);
+    });
+  });
+
   test('a session whose lock was lost with the connection to PostgreSQL is cut off, and the other node has the lock', async () => {
     const [first, second] = [await here(), await there()];
     const client = new pg.Client({ connectionString: one.granary.settings.engine });

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SharedLocks } from '../shared-locks.ts';
+import type { SharedLock, SharedLocks, SharedWait } from '../shared-locks.ts';
 import { translated } from './errors.ts';
 import { hangUp, type Session } from './open-session.ts';
 import type { Server } from './server.ts';
+import { ToldWaits } from './told-waits.ts';
+import { type Conflict, codeOf } from './wait-circles.ts';
 
 /** Milliseconds after which the session is closed when no lock is held. */
 const rest = 5000;
@@ -19,6 +21,7 @@ const looking = 7;
 export class NodeLocks implements SharedLocks {
   readonly #server: Server;
   readonly #scope: string;
+  readonly #told: ToldWaits;
   #session: Promise<Session> | undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #held = 0;
@@ -34,10 +37,18 @@ export class NodeLocks implements SharedLocks {
   constructor(server: Server, scope: string) {
     this.#server = server;
     this.#scope = scope;
+    this.#told = new ToldWaits(
+      (text) => this.#ask(text),
+      ({ name, mode }: SharedLock) => codeOf(Number(this.#hash(name) & 0xffff_ffffn), mode),
+    );
   }
 
   onLost(listener: () => void): void {
     this.#lost = listener;
+  }
+
+  tellWaits(waits: readonly SharedWait[], conflict: Conflict): Promise<SharedWait[]> {
+    return this.#told.tell(waits, conflict);
   }
 
   async take(name: string, mode: number, conflicting: readonly number[]): Promise<boolean> {
@@ -53,7 +64,7 @@ export class NodeLocks implements SharedLocks {
     // Counted before it is there, so that the session is not closed meanwhile.
     this.#held++;
     try {
-      const answer = await this.#server.patiently(() => this.#ask(text));
+      const [answer] = await this.#server.patiently(() => this.#ask(text));
       const isTaken = answer?.['taken'] === true;
       if (!isTaken) this.#held--;
       return isTaken;
@@ -82,19 +93,19 @@ export class NodeLocks implements SharedLocks {
   }
 
   /** Statements follow one another on the one session. */
-  #ask(text: string): Promise<Record<string, unknown> | undefined> {
+  #ask(text: string): Promise<Record<string, unknown>[]> {
     const answer = this.#tail.then(() => this.#run(text));
     this.#tail = answer.catch(() => {});
     return answer;
   }
 
-  async #run(text: string): Promise<Record<string, unknown> | undefined> {
+  async #run(text: string): Promise<Record<string, unknown>[]> {
     this.#session ??= this.#open();
     const { client } = await this.#session;
     try {
       const results = [await client.query(text)].flat();
       this.#heardAt = performance.now();
-      return results.at(-1)?.rows[0];
+      return results.at(-1)?.rows ?? [];
     } catch (error) {
       throw translated(error, text);
     }
@@ -138,7 +149,10 @@ export class NodeLocks implements SharedLocks {
   }
 
   #key(name: string, mode: number): bigint {
-    const hash = createHash('sha256').update(`${this.#scope}\0${name}`).digest().readBigUInt64BE();
-    return BigInt.asIntN(64, (hash << modeBits) | BigInt(mode));
+    return BigInt.asIntN(64, (this.#hash(name) << modeBits) | BigInt(mode));
+  }
+
+  #hash(name: string): bigint {
+    return createHash('sha256').update(`${this.#scope}\0${name}`).digest().readBigUInt64BE();
   }
 }

@@ -1,0 +1,63 @@
+/** That a session of a node has one lock and waits for another, each as a number of 32 bits; `held` may be `nothing`. */
+export interface WaitEdge {
+  readonly pid: number;
+  readonly held: number;
+  readonly wanted: number;
+}
+
+/** A name has 29 bits of a number, the mode the rest. */
+const modeBits = 3;
+
+/** What a session has that only waits: it has a mode that no lock has. */
+export const nothing = (1 << modeBits) - 1;
+
+const modeOf = (code: number): number => code & nothing;
+const nameOf = (code: number): number => code >>> modeBits;
+
+/** A lock as a number: some 32 bits of its name, and its mode. */
+export const codeOf = (bits: number, mode: number): number => ((bits << modeBits) | mode) >>> 0;
+
+/** Whether two modes keep each other out. */
+export type Conflict = (one: number, other: number) => boolean;
+
+const meets = (wanted: number, held: number, conflict: Conflict): boolean =>
+  held !== nothing && nameOf(wanted) === nameOf(held) && conflict(modeOf(wanted), modeOf(held));
+
+/** What a node has to tell of a wait: that there is one, and which of the locks behind it other nodes wait for. */
+export function worthTelling(held: readonly number[], wanted: readonly number[], conflict: Conflict): number[] {
+  const awaited = held.filter((code) => wanted.some((other) => meets(other, code, conflict)));
+  return [nothing, ...new Set(awaited)];
+}
+
+function reachedFrom(start: WaitEdge, edges: readonly WaitEdge[], conflict: Conflict): Set<WaitEdge> {
+  const reached = new Set<WaitEdge>();
+  const next = [start];
+  for (let edge = next.pop(); edge !== undefined; edge = next.pop()) {
+    const { pid, wanted } = edge;
+    for (const other of edges) {
+      if (other.pid === pid || reached.has(other) || !meets(wanted, other.held, conflict)) continue;
+      reached.add(other);
+      next.push(other);
+    }
+  }
+  return reached;
+}
+
+const isAfter = (one: WaitEdge, other: WaitEdge): boolean =>
+  one.pid !== other.pid
+    ? one.pid > other.pid
+    : one.wanted !== other.wanted
+      ? one.wanted > other.wanted
+      : one.held > other.held;
+
+/** The edges that have to go so that no circle is left: of each circle one, and every node that looks finds the same. */
+export function victimsOf(edges: readonly WaitEdge[], conflict: Conflict): Set<WaitEdge> {
+  const reached = new Map(edges.map((edge) => [edge, reachedFrom(edge, edges, conflict)]));
+  const victims = new Set<WaitEdge>();
+  for (const [edge, others] of reached) {
+    if (!others.has(edge)) continue;
+    const circle = [...others].filter((other) => reached.get(other)?.has(edge));
+    victims.add(circle.reduce((last, other) => (isAfter(other, last) ? other : last), edge));
+  }
+  return victims;
+}
