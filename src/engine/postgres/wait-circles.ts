@@ -9,7 +9,7 @@ export interface WaitEdge {
 const modeBits = 3;
 
 /** What a session has that only waits: it has a mode that no lock has. */
-export const nothing = (1 << modeBits) - 1;
+const nothing = (1 << modeBits) - 1;
 
 const modeOf = (code: number): number => code & nothing;
 const nameOf = (code: number): number => code >>> modeBits;
