@@ -6,7 +6,13 @@ import type { Log } from '../../base/log.ts';
 import type { Client } from '../../client/client.ts';
 import { isDisabled } from '../../protocols/search/topology/component-state.ts';
 import { int } from '../../tds/types/index.ts';
-import { type ComponentOptions, CrawlComponent, Master, ScopeCompiler } from '../../workers/crawl/index.ts';
+import {
+  type ComponentOptions,
+  CrawlComponent,
+  IndexMerger,
+  Master,
+  ScopeCompiler,
+} from '../../workers/crawl/index.ts';
 import { readSetting, removeSetting, writeSetting } from '../../workers/crawl/store/settings.ts';
 import { storeTexts } from '../../workers/crawl/store/store-texts.ts';
 import { productVersion } from '../version-command.ts';
@@ -33,6 +39,8 @@ const look = 2_000;
 const oldClaim = 15_000;
 /** Milliseconds between two looks whether scopes are to be compiled (3.2.5.7). */
 const scopesInterval = 30_000;
+/** Milliseconds between two looks whether a master merge is asked for (3.2.5.8). */
+const mergeInterval = 60_000;
 
 /** That a crew runs a component: kept as a setting, so that no two do. */
 interface Claim {
@@ -150,6 +158,7 @@ export class Crew implements AsyncDisposable {
     await starting.use(new Master({ ...own, pollInterval, heartbeat, silence })).start();
     await starting.use(new CrawlComponent({ ...own, ...usual, texts: storeTexts })).start();
     await starting.use(new ScopeCompiler({ ...own, interval: scopesInterval })).start();
+    await starting.use(new IndexMerger({ ...own, interval: mergeInterval })).start();
     this.#roles.set(number, starting.move());
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { componentCommands } from './component-commands.ts';
+import { mergeCommand } from './merge-command.ts';
 import { scopeCommands } from './scope-commands.ts';
 import { sourceCommands } from './source-commands.ts';
 import { statusCommand } from './status-command.ts';
@@ -11,5 +12,6 @@ export const searchCommands: readonly Command[] = [
   ...storeCommands,
   ...sourceCommands,
   ...scopeCommands,
+  mergeCommand,
   statusCommand,
 ];

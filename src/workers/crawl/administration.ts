@@ -4,6 +4,7 @@ import { crawlType, project } from '../../protocols/search/crawls/crawl-status.t
 import { datetime, int } from '../../tds/types/index.ts';
 import { readUnvisited, type Unvisited } from './master/unvisited.ts';
 import { parseRules, type SourceRules } from './rules/source-rules.ts';
+import { applicationOf, crawlComponentName, indexerName, mergeRequest, projects } from './store/application.ts';
 import { readSetting, settingNames, writeSetting } from './store/settings.ts';
 import { type ContentSource, SourceBook } from './store/source-book.ts';
 import { adminStage } from './store/stages.ts';
@@ -87,6 +88,25 @@ export class Administration {
   /** Lets a crawl delete what it has not visited, however much that is. */
   async force(crawl: number): Promise<void> {
     await writeSetting(this.#admin, settingNames.force(crawl), 'yes');
+  }
+
+  /** Asks all crawl components for a master merge of the index, and returns how many there are (3.2.5.8). */
+  async requestMerge(): Promise<number> {
+    const application = await applicationOf(this.#admin);
+    const components = await this.#admin.select(
+      { number: int },
+      'select CrawlComponentNumber as number from CrawlComponents',
+    );
+    for (const { number } of components) {
+      for (const { name } of projects) {
+        const object = indexerName(crawlComponentName(application, number), name);
+        await this.#admin.query(
+          `insert into Commands (ObjectName, Description, CreatedUtcTime) values (@object, N'${mergeRequest}', getutcdate())`,
+          { object },
+        );
+      }
+    }
+    return components.length;
   }
 
   /** What a crawl would delete, once it has got that far. */

@@ -4,8 +4,10 @@ export { type ComponentOptions, CrawlComponent } from './component/crawl-compone
 export type { Fetcher } from './component/fetcher.ts';
 export { Master, type MasterOptions } from './master/master.ts';
 export type { Unvisited } from './master/unvisited.ts';
+export { IndexMerger } from './merge/index-merger.ts';
 export { defaultRules, type SourceRules, WrongRules } from './rules/source-rules.ts';
 export { ScopeCompiler } from './scopes/scope-compiler.ts';
+export { pauseLevel, pauseReason, StatusRequests } from './status-requests.ts';
 export type { KeptDocument } from './store/property-records.ts';
 export type { ContentSource } from './store/source-book.ts';
 export type { TextIndex } from './store/text-index.ts';

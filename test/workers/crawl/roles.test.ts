@@ -9,13 +9,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { silentLog } from '../../../src/base/log.ts';
 import { crawlStatus } from '../../../src/protocols/search/crawls/crawl-status.ts';
+import { mergeTexts } from '../../../src/protocols/search/full-text/merge-texts.ts';
+import { documentsJson, putDocumentTexts } from '../../../src/protocols/search/full-text/put-document-texts.ts';
 import { takeHostTurns } from '../../../src/protocols/search/gather/take-host-turns.ts';
 import { getCompiledScopes } from '../../../src/protocols/search/scopes/get-compiled-scopes.ts';
-import { checkIfStatusChangeComplete } from '../../../src/protocols/search/status-changes/check-if-status-change-complete.ts';
-import { setStatusChangeRequest } from '../../../src/protocols/search/status-changes/set-status-change-request.ts';
 import { addScope } from '../../../src/protocols/search/topology/extensions/add-scope.ts';
 import { int } from '../../../src/tds/types/index.ts';
-import { ScopeCompiler } from '../../../src/workers/crawl/index.ts';
+import {
+  IndexMerger,
+  pauseLevel,
+  pauseReason,
+  ScopeCompiler,
+  StatusRequests,
+} from '../../../src/workers/crawl/index.ts';
 import { forEngineOfRun } from '../../support/long-run.ts';
 import type { TestServer } from '../../support/server.ts';
 import { CrawlFarm, startCrawlServer } from './crawl-farm.ts';
@@ -43,21 +49,22 @@ async function until(what: () => Promise<boolean>, seconds = 20): Promise<void> 
   }
 }
 
-const [crawls, backup] = [2, 0x2];
+/** The application that asks something of all components. */
+const requests = ({ admin }: CrawlFarm) =>
+  new StatusRequests(admin, { interval: 20, signal: AbortSignal.timeout(20_000) });
 
 /** MS-SQLPGAT2 3.2.5.5: asks all components to pause, sees that nothing is fetched meanwhile, and lets them go on. */
-async function everybodyPauses({ admin }: CrawlFarm, asked: () => number): Promise<void> {
-  const nothing = { HaveResetRequest: 0, Level: crawls };
-  const check = { CheckIfResetDone: 0, CheckIfPauseDone: 0, CheckIfResumeDone: 0, Level: crawls, Reason: backup };
-  const isComplete = async (what: Partial<typeof check>) =>
-    (await admin.call(checkIfStatusChangeComplete, { ...check, ...what })).outcome === 'complete';
-  await admin.call(setStatusChangeRequest, { ...nothing, HavePauseRequest: 1, Reason: backup });
-  await until(() => isComplete({ CheckIfPauseDone: 1 }));
+async function everybodyPauses(farm: CrawlFarm, asked: () => number): Promise<void> {
+  const application = requests(farm);
+  for (const reason of [pauseReason.backup, pauseReason.refactoring])
+    await application.pause(pauseLevel.crawls, reason);
+  await application.resume(pauseLevel.crawls, pauseReason.backup);
+  assert.equal(await application.reasons(), pauseReason.refactoring);
   const before = asked();
   await delay(300);
   assert.equal(asked(), before, 'nothing is fetched while all are paused');
-  await admin.call(setStatusChangeRequest, { ...nothing, HavePauseRequest: 0, Reason: 0 });
-  await until(() => isComplete({ CheckIfResumeDone: 1 }));
+  await application.resume(pauseLevel.crawls, pauseReason.refactoring);
+  assert.equal(await application.reasons(), 0);
   await until(async () => asked() > before);
 }
 
@@ -204,11 +211,7 @@ forEngineOfRun((engine) => {
     await assert.rejects(store.call(takeHostTurns, { ...turns, Turns: 0 }), { number: 50000 });
 
     // MS-SQLPGAT2 3.2.5.5: a reset, which the master carries out when all others have let go.
-    const reset = { HaveResetRequest: 1, HavePauseRequest: 0, Level: 0, Reason: 0 };
-    await farm.admin.call(setStatusChangeRequest, reset);
-    const none = { CheckIfPauseDone: 0, CheckIfResumeDone: 0, Level: 0, Reason: 0 };
-    const asked = { CheckIfResetDone: 1, ...none };
-    await until(async () => (await farm.admin.call(checkIfStatusChangeComplete, asked)).outcome === 'complete');
+    await requests(farm).reset();
     assert.deepEqual(await farm.history(), []);
     await farm.crawl(source, 'full');
     assert.equal((await farm.found()).size, 16, 'and is crawled anew');
@@ -229,5 +232,31 @@ forEngineOfRun((engine) => {
         return sets.scopes.some(({ ScopeID }) => ScopeID === output.ScopeID);
       });
     }
+  });
+
+  test('MS-SQLPGAT2 3.2.5.8: a master merge is carried out by every component that it is asked of, unless merges are paused', async () => {
+    await using farm = await CrawlFarm.on(server, 'Merge', [2]);
+    await farm.startRoles([0, 1], { statusInterval: 20 });
+    for (let DocID = 1; DocID <= 12; DocID++) {
+      await farm.properties.call(putDocumentTexts, { Documents: documentsJson([{ DocID, Text: `rye ${DocID}` }]) });
+    }
+    const open = async () => {
+      const [row] = await farm.admin.select({ n: int }, 'select count(*) as n from Commands where Completed = 0');
+      return row?.n;
+    };
+    await requests(farm).pause(pauseLevel.masterMerges, pauseReason.backup);
+    assert.equal(await farm.administration.requestMerge(), 2);
+    await farm.admin.query(`insert into Commands (ObjectName, Description, CreatedUtcTime)
+      select top 1 ObjectName, N'something else', getutcdate() from Commands`);
+    await using mergers = new AsyncDisposableStack();
+    for (const number of [0, 1]) {
+      await mergers.use(new IndexMerger({ admin: farm.admin, number, interval: 20, log: silentLog })).start();
+    }
+    await delay(200);
+    assert.equal(await open(), 5, 'none while they are paused');
+    await requests(farm).resume(pauseLevel.masterMerges, pauseReason.backup);
+    await until(async () => (await open()) === 1);
+    const { output } = await farm.properties.call(mergeTexts, {});
+    assert.equal(output.IsMerged, true, 'nothing is left to merge');
   });
 });

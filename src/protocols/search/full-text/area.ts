@@ -1,11 +1,12 @@
 import { migrationsIn } from '../../../engine/migrations.ts';
 import type { Area } from '../area.ts';
 import { find } from './find.ts';
+import { mergeTexts } from './merge-texts.ts';
 import { putDocumentTexts } from './put-document-texts.ts';
 
 /** The texts of documents, which the specifications leave to an index outside of the databases: an extension. */
 export const fullText: Area = {
-  procedures: [find, putDocumentTexts],
+  procedures: [find, mergeTexts, putDocumentTexts],
   relations: [],
   migrations: migrationsIn('search/full-text', new URL('./migrations/', import.meta.url)),
 };

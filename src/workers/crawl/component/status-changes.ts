@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.ts';
-import { project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { completeStatusChange } from '../../../protocols/search/status-changes/complete-status-change.ts';
 import { componentType } from '../../../protocols/search/status-changes/component-type.ts';
 import { createNewComponentRecord } from '../../../protocols/search/status-changes/create-new-component-record.ts';
 import { getPauseStatus } from '../../../protocols/search/status-changes/get-pause-status.ts';
 import { getStatusChangeRequest } from '../../../protocols/search/status-changes/get-status-change-request.ts';
-import { nvarchar } from '../../../tds/types/index.ts';
+import { applicationOf, crawlComponentName, projects } from '../store/application.ts';
 import type { Farm } from '../store/farm.ts';
 
 /** What a component does when it is asked to. */
@@ -17,13 +15,7 @@ interface Changes {
   reset(): Promise<boolean>;
 }
 
-/** The projects by their names (2.2.1.19); the Foundation role has no anchor crawls. */
-const projects = [
-  { id: project.portalContent, name: 'Portal_Content' },
-  { id: project.anchor, name: 'AnchorProject' },
-] as const;
-
-/** The level of a pause that is for crawls; the other one, of master merges, asks nothing of this crawler. */
+/** The level of a pause that is for crawls; the other one, of master merges, is heeded by who merges. */
 const crawlsLevel = 2;
 
 /** What an application asks of all components, whatever they crawl: to pause, to go on, to begin anew (3.2.5.5). */
@@ -45,7 +37,7 @@ export class StatusChanges {
   /** Makes a component known to whoever asks; it is paused from its beginning where others are. */
   static async register(farm: Farm, number: number, interval: number): Promise<StatusChanges> {
     const application = await applicationOf(farm.admin);
-    const name = farm.isFoundation ? application : `${application}-crawl-${number}`;
+    const name = farm.isFoundation ? application : crawlComponentName(application, number);
     const made = new StatusChanges(farm, name, interval);
     const ComponentType = farm.isFoundation ? componentType.standalone : componentType.crawl;
     for (const { name: ProjectName } of made.#projects) {
@@ -86,11 +78,4 @@ export class StatusChanges {
       await this.#admin.call(completeStatusChange, { ...own, RemoveRecord: 1 }, { idempotent: true });
     }
   }
-}
-
-/** The identifier of the search application, of which the names of its components begin: made of the name of its database. */
-async function applicationOf(admin: Client): Promise<string> {
-  const [row] = await admin.select({ name: nvarchar(128) }, 'select db_name() as name', {}, { idempotent: true });
-  const digest = createHash('sha256').update(`granary search application ${row?.name}`).digest('hex');
-  return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from '../../../../src/client/client.ts';
+import { sql } from '../../../../src/engine/sql.ts';
 import { longestText } from '../../../../src/protocols/search/full-text/document.ts';
 import { find } from '../../../../src/protocols/search/full-text/find.ts';
+import { mergeTexts } from '../../../../src/protocols/search/full-text/merge-texts.ts';
 import {
   type DocumentText,
   documentsJson,
@@ -10,6 +12,7 @@ import {
 } from '../../../../src/protocols/search/full-text/put-document-texts.ts';
 import { search } from '../../../../src/protocols/search/kinds/search.ts';
 import { resetCatalog } from '../../../../src/protocols/search/properties/reset-catalog.ts';
+import { int } from '../../../../src/tds/types/index.ts';
 import { forEachEngine } from '../../../support/engines.ts';
 import { nastyTexts } from '../../../support/nasty-queries.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
@@ -178,6 +181,30 @@ forEachEngine((engine) => {
       assert.deepEqual(await idsIn(own, 'pears'), []);
       await put(2, 'pears');
       assert.deepEqual(await idsIn(own, 'pears'), [2]);
+    });
+
+    test('granary.MergeTexts makes one of the parts of the index, in steps, and everything is found as before', async () => {
+      const own = await fresh();
+      const words = (DocID: number) => Array.from({ length: 40 }, (_, at) => `w${DocID}x${at}`).join(' ');
+      for (let DocID = 1; DocID <= 20; DocID++) {
+        await own.call(putDocumentTexts, { Documents: documentsJson([{ DocID, Text: `rye ${words(DocID)}` }]) });
+      }
+      await own.call(putDocumentTexts, { Documents: documentsJson([{ DocID: 3, Text: 'wheat' }]) });
+      let steps = 0;
+      for (let IsMerged: boolean | null = false; IsMerged !== true; steps++) {
+        ({ IsMerged = true } = (await own.call(mergeTexts, { IsFirst: steps === 0 })).output);
+      }
+      if (engine === 'sqlite') {
+        const database = await server.granary.engine.open(own.databaseName);
+        const parts = sql`select count(distinct segid) as "n" from doc_words_idx`;
+        assert.deepEqual(await database?.read((db) => db.first({ n: int }, parts)), { n: 1 });
+      }
+      assert.equal((await idsIn(own, 'rye')).length, 10);
+      assert.deepEqual(
+        [await idsIn(own, 'wheat'), await idsIn(own, 'w3x1'), await idsIn(own, 'w20x7')],
+        [[3], [], [20]],
+      );
+      assert.equal((await own.call(mergeTexts, {})).output.IsMerged, true, 'nothing is left to merge');
     });
 
     test('bad documents are refused by their place, and leave nothing', async () => {

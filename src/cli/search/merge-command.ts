@@ -1,0 +1,17 @@
+import { Administration } from '../../workers/crawl/administration.ts';
+import type { Command } from '../command.ts';
+import { placeFlags, withClient } from '../place.ts';
+
+/** Asks for a master merge. */
+export const mergeCommand: Command = {
+  name: 'search merge',
+  args: [],
+  summary: 'Asks all crawl components for a master merge of the full-text index.',
+  details: ['They look once a minute, while granary crawl run or a crawl runs them.'],
+  flags: placeFlags,
+  settings: ['all'],
+  async run(invocation) {
+    const components = await withClient(invocation, (admin) => new Administration(admin).requestMerge());
+    invocation.world.stdout.write(`A master merge is asked of ${components} crawl components.\n`);
+  },
+};
