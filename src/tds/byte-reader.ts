@@ -5,6 +5,8 @@ export class ByteReader {
   readonly #buffer: Buffer;
   readonly #end: number;
   #at: number;
+  /** The same bytes, for numbers of 64 bits: faster than a buffer's own methods. */
+  #view: DataView | undefined;
   /** What an error about the bytes being read should name. */
   subject: Subject = noSubject;
 
@@ -30,6 +32,13 @@ export class ByteReader {
     if (!(next >= at && next <= this.#end)) throw endedEarly();
     this.#at = next;
     return at;
+  }
+
+  get #numbers(): DataView {
+    if (this.#view !== undefined) return this.#view;
+    const { buffer, byteOffset, byteLength } = this.#buffer;
+    this.#view = new DataView(buffer, byteOffset, byteLength);
+    return this.#view;
   }
 
   /** Goes back to where the reader once was. */
@@ -79,11 +88,11 @@ export class ByteReader {
   }
 
   u64(): bigint {
-    return this.#buffer.readBigUInt64LE(this.#take(8));
+    return this.#numbers.getBigUint64(this.#take(8), true);
   }
 
   i64(): bigint {
-    return this.#buffer.readBigInt64LE(this.#take(8));
+    return this.#numbers.getBigInt64(this.#take(8), true);
   }
 
   u16be(): number {
@@ -103,11 +112,11 @@ export class ByteReader {
   }
 
   u64be(): bigint {
-    return this.#buffer.readBigUInt64BE(this.#take(8));
+    return this.#numbers.getBigUint64(this.#take(8));
   }
 
   i64be(): bigint {
-    return this.#buffer.readBigInt64BE(this.#take(8));
+    return this.#numbers.getBigInt64(this.#take(8));
   }
 
   /** An unsigned little-endian number of up to six bytes. */
