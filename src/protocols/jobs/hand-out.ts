@@ -5,7 +5,7 @@ import { bigint, datetime, int } from '../../tds/types/index.ts';
 
 /** A job that may have items to hand out, its place in the line, and how many items it has at most. */
 const candidate = { Key: bigint, CreateTime: datetime, JobId: bigint, Items: int };
-type Candidate = Row<typeof candidate>;
+export type Candidate = Row<typeof candidate>;
 
 /** So many items of several small jobs are read in one statement. */
 const itemsInARun = 1000;
@@ -61,7 +61,22 @@ const indexOrder = sql`i.open_in, i.start_time, i.group_id, i.item_id`;
 export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowing: Narrowing = {}): Pages<S> {
   const { narrowed = sql``, locking = sql`` } = narrowing;
   const wanted = { which: sql`i.start_time is null`, orderInAJob: indexOrder, locking };
-  return itemsOf(db, row, wanted, runs(jobsInLine(db, narrowed), limit), limit);
+  return itemsOf(db, row, wanted, runsInLine(db, limit, narrowed), limit);
+}
+
+/** The jobs in line, in order, as many at a time as one statement takes the items of; `narrowed` may leave jobs out. */
+export const runsInLine = (db: Db, limit: number, narrowed: Sql): AsyncGenerator<readonly Candidate[]> =>
+  runs(jobsInLine(db, narrowed), limit);
+
+/** The first items not started of a run of jobs, in order: what follows the columns of `i` in a SELECT. */
+export function firstNotStarted(run: readonly Candidate[], limit: number): Sql {
+  const [only, second] = run;
+  if (only !== undefined && second === undefined)
+    return sql`
+      from items i where i.open_in = ${only.Key} and i.start_time is null order by ${indexOrder} limit ${limit}`;
+  return sql`
+    from items i join jobs j on j.job_key = i.job_key
+    where i.open_in in ${keysOf(run)} and i.start_time is null order by ${inOrder} limit ${limit}`;
 }
 
 /** Items in progress since before a moment, of jobs that are submitted and not cancelled, in order; `narrowed` may leave items out. */
@@ -114,35 +129,41 @@ async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<readonly Candi
  * Puts small jobs together into runs; a large job is a run of its own, and its items come straight off an index. The
  * first run is no larger than what is wanted: mostly it is enough.
  */
-async function* runs(pages: AsyncIterable<readonly Candidate[]>, wanted: number): AsyncGenerator<bigint[]> {
+async function* runs(pages: AsyncIterable<readonly Candidate[]>, wanted: number): AsyncGenerator<readonly Candidate[]> {
   let most = Math.min(wanted, itemsInARun);
   for await (const jobs of pages) {
-    let run: bigint[] = [];
+    let run: Candidate[] = [];
     let size = 0;
-    for (const { Key, Items } of jobs) {
-      if (run.length > 0 && size + Items > most) {
+    for (const job of jobs) {
+      if (run.length > 0 && size + job.Items > most) {
         yield run;
         run = [];
         size = 0;
         most = itemsInARun;
       }
-      run.push(Key);
-      size += Items;
+      run.push(job);
+      size += job.Items;
     }
     if (run.length > 0) yield run;
   }
 }
 
+const keysOf = (run: readonly Candidate[]) =>
+  list(
+    'bigint',
+    run.map(({ Key }) => Key),
+  );
+
 async function* itemsOf<S extends Shape>(
   db: Db,
   row: S,
   { which, orderInAJob, locking }: Wanted,
-  keys: AsyncIterable<readonly bigint[]>,
+  jobs: AsyncIterable<readonly Candidate[]>,
   limit: number,
 ): Pages<S> {
   let left = limit;
   if (left <= 0) return;
-  for await (const run of keys) {
+  for await (const run of jobs) {
     const [only, second] = run;
     const isOne = only !== undefined && second === undefined;
     const items = await db.all(
@@ -150,7 +171,7 @@ async function* itemsOf<S extends Shape>(
       sql`
         select ${batchColumns}
         from items i join jobs j on j.job_key = i.job_key
-        where ${isOne ? sql`i.open_in = ${only}` : sql`i.open_in in ${list('bigint', run)}`} and ${which}
+        where ${isOne ? sql`i.open_in = ${only.Key}` : sql`i.open_in in ${keysOf(run)}`} and ${which}
         order by ${isOne ? orderInAJob : inOrder}
         limit ${left} ${locking}`,
     );

@@ -1,10 +1,13 @@
+import type { Db } from '../../engine/db.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { optional } from '../../procedure/param.ts';
 import { bit } from '../../tds/types/index.ts';
 import { claim, claimable, claimedItems, claimParams, nothingToClaim } from '../jobs/claims/claim.ts';
-import { notStarted } from '../jobs/hand-out.ts';
+import type { Narrowing } from '../jobs/hand-out.ts';
 import { interleaved } from './interleave.ts';
 import { jobColumns, updatedGroups } from './update-conversion-batch.ts';
+
+const dealt = (db: Db, most: number, narrowing: Narrowing) => interleaved(db, claimable, most, narrowing);
 
 export const claimItems = procedure({
   name: 'ClaimItems',
@@ -27,10 +30,7 @@ export const claimItems = procedure({
   known: nothingToClaim,
   handle(call, { Interleaved, ...claiming }) {
     return claim(call, claiming, {
-      async *notStarted(db, most, narrowing) {
-        if (Interleaved !== true) yield* notStarted(db, claimable, most, narrowing);
-        else if (most > 0) yield await interleaved(db, claimable, most, narrowing);
-      },
+      ...(Interleaved === true ? { dealt } : {}),
       groups: updatedGroups,
       columns: jobColumns,
     });

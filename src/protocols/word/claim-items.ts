@@ -1,6 +1,5 @@
 import { procedure } from '../../procedure/declare.ts';
-import { claim, claimable, claimedItems, claimParams, nothingToClaim } from '../jobs/claims/claim.ts';
-import { notStarted } from '../jobs/hand-out.ts';
+import { claim, claimedItems, claimParams, nothingToClaim } from '../jobs/claims/claim.ts';
 import { jobColumns, updatedGroups } from './update-conversion-batch.ts';
 
 export const claimItems = procedure({
@@ -21,7 +20,6 @@ export const claimItems = procedure({
   known: nothingToClaim,
   handle: (call, claiming) =>
     claim(call, claiming, {
-      notStarted: (db, most, narrowing) => notStarted(db, claimable, most, narrowing),
       groups: updatedGroups,
       columns: jobColumns,
     }),

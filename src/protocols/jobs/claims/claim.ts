@@ -1,20 +1,21 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
 import type { Row } from '../../../base/stored.ts';
 import type { Db } from '../../../engine/db.ts';
-import { type Sql, sql, table } from '../../../engine/sql.ts';
+import { type Sql, sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { type Columns, orNull } from '../../../procedure/declare.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
-import { batchColumns, inOrder, locked, lockedInTurn, type Narrowing, type Pages, stale } from '../hand-out.ts';
+import { batchColumns, inOrder, locked, lockedInTurn, type Narrowing, runsInLine, stale } from '../hand-out.ts';
 import { noteClaimed } from '../hints.ts';
 import { jobsById } from '../jobs-by-id.ts';
 import { itemKey } from '../named-item.ts';
-import { partsOf, rowsOf, takeAttempt, type UpdatedGroup } from '../update-batch.ts';
-import { isLapsed, leaseTime } from './lease.ts';
+import { partsOf, rowsOf, type UpdatedGroup } from '../update-batch.ts';
+import { lapsedItems } from './lease.ts';
 import { leaseLength, leaseParam, ownParam, workerParam } from './params.ts';
 import { isPresenceFresh, notePresence } from './presence.ts';
 import { endSpent } from './spent.ts';
+import { type StartedItem, type Starting, startFirst, startNamed } from './start-items.ts';
 import { ownOnly, ownWork, work } from './work.ts';
 
 const mostItems = 1000;
@@ -73,8 +74,8 @@ interface Claiming {
 
 /** What a protocol has of its own. */
 interface Own<G extends Columns> {
-  /** Items not started, up to a number, in the order of the protocol's fetch procedure. */
-  notStarted(db: Db, most: number, narrowing: Narrowing): Pages<typeof claimable>;
+  /** Items not started, up to a number, where they are not simply those of the first jobs in line. */
+  dealt?(db: Db, most: number, narrowing: Narrowing): Promise<readonly Claimable[]>;
   /** What proc_UpdateConversionBatch tells of a group, and the columns of the job `j` in it. */
   readonly groups: G;
   readonly columns: Sql;
@@ -97,9 +98,13 @@ export async function claim<G extends Columns>({ db, now }: Call, claiming: Clai
   await notePresence(db, now, claiming, length);
   const inProgress = await free(db, now, claiming);
   const chosen = inProgress.slice(0, Count);
-  const narrowing = { narrowed: isOwn ? ownOnly : sql``, locking: locked };
-  for await (const page of own.notStarted(db, Count - chosen.length, narrowing)) chosen.push(...page);
-  const { items, groups } = await mark(db, now, Worker, length, chosen);
+  const most = Count - chosen.length;
+  const narrowed = isOwn ? ownOnly : sql``;
+  if (own.dealt !== undefined && most > 0) chosen.push(...(await own.dealt(db, most, { narrowed, locking: locked })));
+  const starting = { Worker, now, length };
+  const claimed = await startChosen(db, starting, chosen);
+  if (own.dealt === undefined) claimed.push(...(await startWaiting(db, starting, most, narrowed)));
+  const { items, groups } = await noted(db, now, claimed);
   const sets = {
     Items: items,
     Groups: groups.length === 0 ? [] : await db.all(own.groups, rowsOf(groups, own.columns)),
@@ -118,8 +123,7 @@ async function free(db: Db, now: Date, { Count, InProgressThreshold: threshold, 
   const items = await db.all(
     claimable,
     sql`
-      select ${batchColumns} from items i join jobs j on j.job_key = i.job_key
-      where ${isLapsed(now, own)} order by ${inOrder} limit ${Count} ${lockedInTurn}`,
+      select ${batchColumns} ${lapsedItems(now, own)} order by ${inOrder} limit ${Count} ${lockedInTurn}`,
   );
   if (threshold !== null) {
     const narrowed = sql`and i.leased_until is null ${own ? sql`and j.own = 1` : sql``}`;
@@ -130,53 +134,52 @@ async function free(db: Db, now: Date, { Count, InProgressThreshold: threshold, 
   return items.filter(({ AttemptsRemaining }) => AttemptsRemaining > 0);
 }
 
-const marked = {
-  Key: bigint,
-  Group: smallint,
-  Item: int,
-  Lease: bigint,
-  LeaseUntil: datetime,
-  AttemptsRemaining: tinyint,
-};
+/** An item that was started, with what its worker hears of its job. */
+interface Claimed extends StartedItem {
+  readonly JobId: bigint;
+  readonly CreateTime: Date;
+}
 
-/** Starts items as proc_UpdateConversionBatch does, under leases with numbers that the items never had. */
-async function mark(db: Db, now: Date, Worker: string, length: number, chosen: readonly Claimable[]) {
-  const rows = new Map<string, Row<typeof marked>>();
+/** Starts items that were chosen; those that have ended meanwhile are left out. */
+async function startChosen(db: Db, starting: Starting, chosen: readonly Claimable[]): Promise<Claimed[]> {
   const byId = await jobsById(db, chosen);
   const keyOf = ({ JobId }: Claimable): bigint | null => byId.get(JobId)?.Key ?? null;
+  const rows = new Map<string, StartedItem>();
   for (const part of partsOf(chosen)) {
-    const named = table(
-      { job: 'bigint', in_group: 'bigint', item: 'bigint' },
-      part.map((item) => [keyOf(item), item.GroupId, item.ItemId]),
-    );
-    const changed = await db.all(
-      marked,
-      sql`
-        update items set
-          start_time = ${now},
-          worker = ${Worker},
-          lease = case when items.lease >= ${leaseTime(now)} then items.lease + 1 else ${leaseTime(now)} end,
-          leased_until = ${leaseTime(now, length)},
-          ${takeAttempt}
-        from ${named} n
-        where items.job_key = n.job and items.group_id = n.in_group and items.item_id = n.item
-          and items.stop_time is null
-        returning items.job_key as "Key", items.group_id as "Group", items.item_id as "Item",
-          items.lease as "Lease", items.leased_until as "LeaseUntil", items.attempts_remaining as "AttemptsRemaining"`,
-    );
-    for (const row of changed) rows.set(itemKey(row.Key, row.Group, row.Item), row);
+    const named = part.map((item) => [keyOf(item), item.GroupId, item.ItemId] as const);
+    for (const row of await startNamed(db, starting, named)) rows.set(itemKey(row.Key, row.GroupId, row.ItemId), row);
   }
-  const keys = [...new Set(Array.from(rows.values(), ({ Key }) => Key))];
-  const jobs = keys.length === 0 ? new Set<bigint>() : await noteClaimed(db, keys, now);
-  const groups = new Map<string, UpdatedGroup>();
-  for (const { Key, Group } of rows.values()) if (jobs.has(Key)) groups.set(`${Key}/${Group}`, { Key, Group });
-  const items = chosen.flatMap((item) => {
-    const { JobId, GroupId, ItemId, InputFile, OutputFile, CreateTime } = item;
-    const row = rows.get(itemKey(keyOf(item), GroupId, ItemId));
-    // Its job may have been deleted meanwhile.
-    if (row === undefined || !jobs.has(row.Key)) return [];
-    const { Lease, LeaseUntil, AttemptsRemaining } = row;
-    return [{ JobId, GroupId, ItemId, Lease, LeaseUntil, InputFile, OutputFile, AttemptsRemaining, CreateTime }];
+  return chosen.flatMap((item) => {
+    const row = rows.get(itemKey(keyOf(item), item.GroupId, item.ItemId));
+    return row === undefined ? [] : [{ ...row, JobId: item.JobId, CreateTime: item.CreateTime }];
   });
-  return { items, groups: [...groups.values()] };
+}
+
+/** Starts items of the jobs in line. */
+async function startWaiting(db: Db, starting: Starting, most: number, narrowed: Sql): Promise<Claimed[]> {
+  const claimed: Claimed[] = [];
+  if (most <= 0) return claimed;
+  for await (const run of runsInLine(db, most, narrowed)) {
+    const jobs = new Map(run.map((job) => [job.Key, job]));
+    for (const part of partsOf(Array.from({ length: most - claimed.length }))) {
+      const started = await startFirst(db, starting, run, part.length);
+      for (const item of started) {
+        const job = jobs.get(item.Key);
+        if (job !== undefined) claimed.push({ ...item, JobId: job.JobId, CreateTime: job.CreateTime });
+      }
+      if (started.length < part.length) break;
+    }
+    if (claimed.length >= most) break;
+  }
+  return claimed;
+}
+
+/** What the worker is told, and the groups; a job that was deleted meanwhile takes its items along. */
+async function noted(db: Db, now: Date, claimed: readonly Claimed[]) {
+  const keys = [...new Set(claimed.map(({ Key }) => Key))];
+  const jobs = keys.length === 0 ? new Set<bigint>() : await noteClaimed(db, keys, now);
+  const items = claimed.filter(({ Key }) => jobs.has(Key));
+  const groups = new Map<string, UpdatedGroup>();
+  for (const { Key, GroupId } of items) groups.set(`${Key}/${GroupId}`, { Key, Group: GroupId });
+  return { items: items.map(({ Key: _, ...item }) => item), groups: [...groups.values()] };
 }

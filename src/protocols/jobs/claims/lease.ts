@@ -17,6 +17,14 @@ export const leaseTime = (now: Date, later = 0): EachEngine =>
 export const isHeld = (lease: bigint, now: Date): Sql =>
   sql`and items.lease = ${lease} and coalesce(items.leased_until, 0) > ${leaseTime(now)}`;
 
-/** True for an item `i` of a job `j` whose lease has run out, so that it is free again; of one of Granary's own jobs, if so wanted. */
-export const isLapsed = (now: Date, own = false): Sql =>
-  sql`i.leased_until <= ${leaseTime(now)} and j.submitted = 1 and j.cancel_time is null ${own ? sql`and j.own = 1` : sql``}`;
+/** The jobs `j` of items `i` that are begun with: PostgreSQL would else take all items of each job into account. */
+const theirJobs = eachEngine({
+  sqlite: sql`join jobs j on j.job_key = i.job_key`,
+  postgres: sql`cross join lateral (select * from jobs where jobs.job_key = i.job_key offset 0) j`,
+});
+
+/** The items `i` whose leases have run out, so that they are free again, with their jobs `j`; of Granary's own jobs, if so wanted. */
+export const lapsedItems = (now: Date, own = false): Sql => sql`
+  from items i ${theirJobs}
+  where i.leased_until <= ${leaseTime(now)} and j.submitted = 1 and j.cancel_time is null
+    ${own ? sql`and j.own = 1` : sql``}`;

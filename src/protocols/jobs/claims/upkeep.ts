@@ -1,7 +1,7 @@
 import { sql } from '../../../engine/sql.ts';
 import type { Upkeep } from '../../../procedure/kind.ts';
 import { bigint, int, smallint } from '../../../tds/types/index.ts';
-import { isLapsed, leaseTime } from './lease.ts';
+import { lapsedItems, leaseTime } from './lease.ts';
 import { endSpent } from './spent.ts';
 
 /** Small enough that no call notices the step. */
@@ -22,8 +22,7 @@ export const endLapsed: Upkeep = {
       item,
       sql`
         select j.job_id as "JobId", i.group_id as "GroupId", i.item_id as "ItemId"
-        from items i join jobs j on j.job_key = i.job_key
-        where ${isLapsed(now)} and i.attempts_remaining = 0
+        ${lapsedItems(now)} and i.attempts_remaining = 0
         limit ${itemsInAStep}`,
     );
     await endSpent(db, now, spent);

@@ -1,7 +1,7 @@
 import { sql } from '../../../engine/sql.ts';
 import type { Awaited } from '../../../procedure/arrivals.ts';
 import { inLine } from '../hand-out.ts';
-import { isLapsed } from './lease.ts';
+import { lapsedItems } from './lease.ts';
 
 /** Leaves out all jobs but those whose settings are Granary's own. */
 export const ownOnly = sql`and own = 1`;
@@ -16,7 +16,7 @@ const workOf =
         where ${inLine} ${own ? ownOnly : sql``}
           and (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is not null
         limit 1) is not null
-      or (select 1 from items i join jobs j on j.job_key = i.job_key where ${isLapsed(now, own)} limit 1) is not null`;
+      or (select 1 ${lapsedItems(now, own)} limit 1) is not null`;
 
 /** There is an item to claim: not started, or with a lease that has run out. A row when it is so. */
 export const work: Awaited = workOf(false);
