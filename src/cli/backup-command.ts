@@ -4,6 +4,7 @@ import { postgresMoment, sqliteMoment } from '../backup/moments.ts';
 import { engineUrl } from '../create-engine.ts';
 import { EngineFault } from '../engine/fault.ts';
 import { fileAt, systemFile } from '../engine/sqlite/files.ts';
+import { lostList } from '../engine/sqlite/lost-list.ts';
 import type { Command } from './command.ts';
 import { OperatorError } from './errors.ts';
 import { ProgressBar } from './progress.ts';
@@ -28,7 +29,7 @@ export const backupCommand: Command = {
     if (existsSync(file) && !flags.has('force'))
       throw new OperatorError(`${file} is there already; --force replaces it.`);
     if (engine === 'sqlite' && !existsSync(fileAt(data, systemFile)))
-      throw new OperatorError(`There is no data in ${data}.`);
+      throw new OperatorError(lostList(data) ?? `There is no data in ${data}.`);
     using bar = new ProgressBar(world.stderr);
     try {
       const only = flags.get('database');

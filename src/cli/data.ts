@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileAt, systemFile } from '../engine/sqlite/files.ts';
+import { lostList } from '../engine/sqlite/lost-list.ts';
 import { OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import type { Settings } from './settings.ts';
@@ -24,7 +25,9 @@ export async function withData<T>(
 ): Promise<T> {
   const { data, engine: where } = settings;
   if (where === 'sqlite' && !mayCreate && !existsSync(fileAt(data, systemFile))) {
-    throw new OperatorError(`There is no data in ${data}. Start a server there first, or name the folder with --data.`);
+    throw new OperatorError(
+      lostList(data) ?? `There is no data in ${data}. Start a server there first, or name the folder with --data.`,
+    );
   }
   await using engine = await createEngine(settings);
   await explained('engine', settings, engine.start());

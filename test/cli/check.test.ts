@@ -38,6 +38,28 @@ describe('granary check', () => {
     assert.equal(json[0].wrong.length, 1);
   });
 
+  test('counters that do not fit and versions out of order are told', async () => {
+    await using data = await leftData();
+    const change = (name: string, text: string) => {
+      using file = new DatabaseSync(join(data.path, name));
+      file.exec(text);
+    };
+    change(
+      'translationservices.db',
+      `insert into jobs (job_key, job_id, partition_id, create_time, item_total) values (7, 7, '', 1, 2)`,
+    );
+    change(
+      'sharepoint_config.db',
+      `insert into tombstones (id, version) values ('gone', 1000000);
+       insert into site_ranks (tree, level, low, sites, redirecting, upgraded) values ('lone', 0, '', 1, 0, 0), ('lone', 1, '', 2, 0, 0)`,
+    );
+    const { code, stdout } = await runHere(['check', ...data.flags]);
+    assert.equal(code, 1);
+    assert.match(stdout, /not so: a job of which no item has stopped has all the items that it has had \(7\)/);
+    assert.match(stdout, /not so: no object was deleted at a version above the last that was given out \(gone\)/);
+    assert.match(stdout, /not so: the ranks of references count all of them, on each level \(lone\)/);
+  });
+
   test('the same rules on PostgreSQL', async () => {
     await using server = await startServer({
       engine: 'postgres',
@@ -75,15 +97,13 @@ describe('a start on damaged data', () => {
     test(`a list of databases that is ${what} beside databases is no first start: it is refused with a clear line`, async () => {
       await using data = await leftData();
       await damage(join(data.path, 'granary.db'));
-      const { code, stderr } = await runHere(['serve', '--port', '0', '--http-port', 'off', ...data.flags]);
-      assert.equal(code, 1);
-      assert.match(
-        stderr,
-        new RegExp(
-          `the list of the databases and logins, is ${what}, but there are .*translationservices.db.*Restore it from a backup`,
-        ),
-      );
-      assert.equal(stderr.trim().split('\n').length, 1);
+      const line = `the list of the databases and logins, is ${what}, but there are .*translationservices.db.*Restore it from a backup`;
+      for (const command of [['serve', '--port', '0', '--http-port', 'off'], ['check']]) {
+        const { code, stderr } = await runHere([...command, ...data.flags]);
+        assert.equal(code, 1);
+        assert.match(stderr, new RegExp(line));
+        assert.equal(stderr.trim().split('\n').length, 1);
+      }
     });
   }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Migration } from '../engine.ts';
-import { checksumOf } from '../migrations.ts';
+import { checksumOf, textFor } from '../migrations.ts';
 import { quoted } from '../sql.ts';
 import { CopyIn, copyDataHeader } from './copy-in.ts';
 import { postgresDdl } from './ddl.ts';
@@ -45,7 +45,7 @@ export class PostgresRestore implements AsyncDisposable {
     await this.#client.query(`set local search_path to ${quoted(schema)}`);
     await this.#client.query(foundation(schema));
     for (const migration of migrations) {
-      await this.#client.query(postgresDdl(migration.text));
+      await this.#client.query(postgresDdl(textFor('postgres', migration)));
       const { area, number, name } = migration;
       await this.#client.query(
         'insert into granary_migrations (area, number, name, checksum, applied) values ($1, $2, $3, $4, $5)',

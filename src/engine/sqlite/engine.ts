@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
@@ -11,6 +11,7 @@ import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
 import { FarProcesses, mostReading, mostWriting } from './far-process.ts';
 import { dataFiles, fileAt, systemFile } from './files.ts';
+import { lostList } from './lost-list.ts';
 import { lacksMigrations, migrate } from './migrate.ts';
 import { damageAtOnce, faults } from './soundness.ts';
 
@@ -42,7 +43,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   }
 
   protected override async prepare(): Promise<void> {
-    this.#refuseWithoutList();
+    const lost = lostList(this.#folder);
+    if (lost !== undefined) throw new EngineFault(lost);
     // Hashes of passwords and everybody's documents: what is here is its owner's alone.
     makePrivateFolder(this.#folder, dataFiles);
     for (const name of await readdir(this.#folder)) {
@@ -96,18 +98,6 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
       connection.close();
       throw error;
     }
-  }
-
-  /** Files of databases without the list of them are no first start: somebody has lost or emptied granary.db. */
-  #refuseWithoutList(): void {
-    const list = fileAt(this.#folder, systemFile);
-    if ((statSync(list, { throwIfNoEntry: false })?.size ?? 0) > 0 || !existsSync(this.#folder)) return;
-    const others = readdirSync(this.#folder).filter((name) => name.endsWith('.db') && name !== `${systemFile}.db`);
-    if (others.length === 0) return;
-    throw new EngineFault(
-      `${list}, the list of the databases and logins, is ${existsSync(list) ? 'empty' : 'missing'}, but there are ` +
-        `${others.join(', ')}. Restore it from a backup (granary restore), or name another folder with --data.`,
-    );
   }
 
   /** A file that a newer release is about to change is kept as it was. */

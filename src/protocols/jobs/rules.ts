@@ -24,10 +24,29 @@ export const jobRules: readonly Rule[] = [
       where j.item_total < (select count(*) from items i where i.job_key = j.job_key)`,
   },
   {
+    rule: 'a job of which no item has stopped has all the items that it has had',
+    broken: sql`
+      select j.job_key as broken from jobs j
+      where j.stops_until = 0 and j.item_total > (select count(*) from items i where i.job_key = j.job_key)`,
+  },
+  {
     rule: 'a job that has items to hand out says so',
     broken: sql`
       select j.job_key as broken from jobs j
       where j.waiting = 0 and exists (select 1 from items i where i.open_in = j.job_key and i.start_time is null)`,
+  },
+  {
+    rule: 'an item in progress started no earlier than its job says',
+    broken: sql`
+      select i.job_key as broken from items i join jobs j on j.job_key = i.open_in
+      where i.start_time is not null and (j.running_since is null or j.running_since > i.start_time)`,
+  },
+  {
+    rule: 'an item stopped within the times that its job says',
+    broken: sql`
+      select i.job_key as broken from items i join jobs j on j.job_key = i.job_key
+      where i.stop_time >= j.expired_before
+        and (j.first_stop is null or j.first_stop > i.stop_time or j.stops_until <= i.stop_time)`,
   },
   {
     rule: 'an item that is claimed is in progress, on a worker, under a numbered lease',

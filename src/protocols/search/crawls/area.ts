@@ -14,6 +14,7 @@ import { invalidateAdminDocIDChunks } from './invalidate-admin-doc-id-chunks.ts'
 import { crawlRelations } from './relations.ts';
 import { removeCrawlStoreFromAllCrawls } from './remove-crawl-store-from-all-crawls.ts';
 import { reportCommandCompleted } from './report-command-completed.ts';
+import { crawlRules } from './rules.ts';
 import { crawlTallies } from './tallies.ts';
 import { updateCrawlStatistics } from './update-crawl-statistics.ts';
 
@@ -36,6 +37,7 @@ export const crawls: Area = {
     updateCrawlStatistics,
   ],
   relations: crawlRelations,
+  rules: crawlRules,
   tallies: crawlTallies,
   migrations: migrationsIn('search/crawls', new URL('./migrations/', import.meta.url)),
 };

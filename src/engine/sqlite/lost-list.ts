@@ -1,0 +1,14 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { fileAt, systemFile } from './files.ts';
+
+/** What is wrong with a folder that has files of databases without the list of them: that is no first start, somebody has lost or emptied granary.db. */
+export function lostList(folder: string): string | undefined {
+  const list = fileAt(folder, systemFile);
+  if ((statSync(list, { throwIfNoEntry: false })?.size ?? 0) > 0 || !existsSync(folder)) return undefined;
+  const others = readdirSync(folder).filter((name) => name.endsWith('.db') && name !== `${systemFile}.db`);
+  if (others.length === 0) return undefined;
+  return (
+    `${list}, the list of the databases and logins, is ${existsSync(list) ? 'empty' : 'missing'}, but there are ` +
+    `${others.join(', ')}. Restore it from a backup (granary restore), or name another folder with --data.`
+  );
+}
