@@ -109,6 +109,8 @@ async function restorePostgres(
   await using restore = await PostgresRestore.begin(url);
   if (await restore.isThere()) {
     if (!isForced) throw new OperatorError('There is a Granary in this PostgreSQL already; --force replaces it.');
+    if (await restore.isServed())
+      throw new OperatorError('Another Granary serves the data in this PostgreSQL. Stop it first.');
     await restore.clear();
   }
   const targetOf = (database: StoredDatabase) => ({ place: database.place, migrations: recorded(database) });

@@ -15,6 +15,9 @@ export interface SessionOptions {
   readonly pipeline?: boolean;
 }
 
+/** What the sessions of a server are called in pg_stat_activity, unless its URL says something else. */
+export const usualName = 'granary';
+
 /** A session of a server, and what it said of itself. */
 export interface Session {
   readonly client: pg.Client;
@@ -66,7 +69,7 @@ export async function openSession(
   for (const [i, ssl] of attempts.entries()) {
     const client = new pg.Client({
       ...address.startup,
-      application_name: address.startup.application_name ?? 'granary',
+      application_name: address.startup.application_name ?? usualName,
       host: at.host,
       port: at.port,
       user: address.user,

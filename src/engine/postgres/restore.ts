@@ -6,6 +6,7 @@ import { CopyIn, copyDataHeader } from './copy-in.ts';
 import { postgresDdl } from './ddl.ts';
 import { connectAlone } from './find-server.ts';
 import { foundation } from './migrate.ts';
+import { usualName } from './open-session.ts';
 import { type StoredSequence, storedTables } from './stored-tables.ts';
 
 /** Lays stored databases down in a PostgreSQL: all of it in one transaction, so that it is there whole or not at all. */
@@ -26,6 +27,16 @@ export class PostgresRestore implements AsyncDisposable {
   /** Whether there is a Granary in this PostgreSQL. */
   async isThere(prefix = 'granary'): Promise<boolean> {
     const { rows } = await this.#client.query('select 1 from pg_namespace where nspname = $1', [prefix]);
+    return rows.length > 0;
+  }
+
+  /** Whether a server works with this PostgreSQL: its upkeep alone is heard of every half minute. A pooler keeps sessions of those that are gone. */
+  async isServed(): Promise<boolean> {
+    const { rows } = await this.#client.query(`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = '${usualName}'
+        and coalesce(state_change, backend_start) > clock_timestamp() - interval '2 minutes'
+      limit 1`);
     return rows.length > 0;
   }
 
