@@ -9,10 +9,12 @@ import { Measures, single } from './base/measures.ts';
 import type { Service } from './base/service.ts';
 import { Threads } from './base/threads.ts';
 import type { Tracer } from './base/tracer.ts';
+import type { Vouched } from './base/vouched.ts';
 import { lockDataFolder } from './cli/data-lock.ts';
 import type { Settings } from './cli/settings.ts';
 import { productVersion } from './cli/version-command.ts';
 import { Console } from './console/console.ts';
+import type { WindowsSignOn } from './console/console-server.ts';
 import { createEngine, type EngineParts } from './create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { ownDatabases } from './engine/names.ts';
@@ -39,7 +41,7 @@ import { limitsOf } from './server-limits.ts';
 import type { ServerContext } from './session/context.ts';
 import type { Kerberos } from './sspi/kerberos-acceptor.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
-import { createWindowsAuthentication, openKerberos } from './windows-sign-on.ts';
+import { createConsoleSignOn, createWindowsAuthentication, openKerberos } from './windows-sign-on.ts';
 
 /** What a server is put together from, besides its settings; a test hands in a clock of its own, and cheap passwords. */
 interface Parts extends Omit<EngineParts, 'lost'> {
@@ -122,9 +124,9 @@ export class Granary implements Service {
   }
 
   /** A connection of this process to its own server, without a socket and without a password. */
-  attach(login: string, isReadOnly = false): Duplex {
+  attach(who: string | Vouched, isReadOnly = false): Duplex {
     if (this.#local === undefined) throw new Error('Granary has not started.');
-    return this.#local.attach(login, isReadOnly);
+    return this.#local.attach(who, isReadOnly);
   }
 
   /** Where the operators' HTTP listener is; undefined when it is off. */
@@ -178,7 +180,7 @@ export class Granary implements Service {
     this.#arrivals = context.arrivals;
     // Above the server in the stack, so that operators see nothing of one that is stopping.
     this.#operators = undefined;
-    await this.#startOperators(starting, context, tls, server);
+    await this.#startOperators(starting, context, tls, server, kerberos);
     // After the last step that may well fail: a generated password that nobody got to see would be lost.
     await during('engine', this.#makeAdministrator(accounts));
     await starting.use(upkeep).start();
@@ -243,7 +245,7 @@ export class Granary implements Service {
         kinds: withSystem(this.#kinds),
         limits: limitsOf(this.settings),
         encryption: settings.encryption,
-        windows: createWindowsAuthentication(settings, accounts, this.#clock, kerberos),
+        windows: createWindowsAuthentication(settings, accounts, this.#clock, kerberos, 'MSSQLSvc'),
         threads,
         serverName: settings.serverName,
         version: settings.reportedVersion,
@@ -290,15 +292,25 @@ export class Granary implements Service {
     });
   }
 
-  async #startOperators(starting: AsyncDisposableStack, context: ServerContext, tls: KeyPair, server: TdsServer) {
+  async #startOperators(
+    starting: AsyncDisposableStack,
+    context: ServerContext,
+    keyPair: KeyPair,
+    server: TdsServer,
+    kerberos: Kerberos | undefined,
+  ) {
     const { httpHost: host, httpPort: port, data: folder } = this.settings;
     if (port === 'off') return;
     this.#measure(context, server);
-    const console = this.#createConsole(context);
+    const tls = isLoopback(host) || host === 'localhost' ? undefined : keyPair;
+    const parts = { ...context, kerberos, cert: tls?.cert };
+    const windows = await during('kerberos', createConsoleSignOn(this.settings, parts));
+    const console = this.#createConsole(context, windows);
     this.#operators = new Operators({
       host,
       port,
-      ...(isLoopback(host) || host === 'localhost' ? {} : { tls }),
+      ...(tls === undefined ? {} : { tls }),
+      longHeaders: windows !== undefined,
       folder,
       engine: this.engine,
       view: context.view,
@@ -315,7 +327,7 @@ export class Granary implements Service {
     await starting.use(console).start();
   }
 
-  #createConsole(context: ServerContext): Console {
+  #createConsole(context: ServerContext, windows: WindowsSignOn | undefined): Console {
     return new Console({
       release: productVersion(),
       engine: this.engine.name,
@@ -325,7 +337,8 @@ export class Granary implements Service {
       tap: context.tap,
       clock: this.#clock,
       log: this.#log,
-      attach: (login, isReadOnly) => this.attach(login, isReadOnly),
+      windows,
+      attach: (who, isReadOnly) => this.attach(who, isReadOnly),
       wrong: async () => wrongAmong(await findings(await this.#checks())),
     });
   }

@@ -193,6 +193,9 @@ describe('Accounts', () =>
       );
       const roles = ['Config', 'Other', 'Third'].map((database) => accounts.roleOfAny(all?.through ?? [], database));
       assert.deepEqual(await Promise.all(roles), ['writer', 'reader', undefined]);
+      const standing = { strongest: 'writer', isAdministrator: false };
+      assert.deepEqual(await accounts.standing(['gone', ...(all?.through ?? [])]), standing);
+      assert.equal(await accounts.standing(['gone']), undefined);
       await accounts.windows.create('corp\\ALICE');
       assert.equal((await admit(1104))?.login, 'corp\\ALICE');
     });

@@ -193,14 +193,18 @@ export class Accounts {
     return held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined);
   }
 
-  /** What a login holds anywhere, and whether it is an admin of all databases; undefined where there is none of that name. */
-  async standing(name: string): Promise<Standing | undefined> {
+  /** What somebody with the roles of some logins holds anywhere, and whether it is an admin of all databases; undefined where none of them is there. */
+  async standing(names: readonly string[]): Promise<Standing | undefined> {
     return this.#system.read(async (db) => {
-      if (!(await exists(db, name))) return undefined;
-      const held = await db.all(
-        { database: word, role },
-        sql`select database_key as "database", role as "role" from login_roles where login_key = ${keyOf(name)}`,
-      );
+      const held: { readonly database: string; readonly role: Role }[] = [];
+      let isThere = false;
+      for (const key of names.map(keyOf)) {
+        if (!(await exists(db, key))) continue;
+        isThere = true;
+        const roles = sql`select database_key as "database", role as "role" from login_roles where login_key = ${key}`;
+        held.push(...(await db.all({ database: word, role }, roles)));
+      }
+      if (!isThere) return undefined;
       return {
         strongest: held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined),
         isAdministrator: held.some(({ database, role }) => database === everyDatabase && role === 'admin'),

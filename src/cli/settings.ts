@@ -110,7 +110,7 @@ export const declarations = {
     shownDefault: 'Kerberos is off',
     used: 'serve',
     help:
-      'The keytab with the keys of this server’s service principal (MSSQLSvc/host:port); with it Windows users log in by ' +
+      'The keytab with the keys of this server’s service principals (MSSQLSvc/host:port, and HTTP/host for the console); with it Windows users log in by ' +
       'Kerberos. Which realm, and where, the system’s krb5.conf says (or KRB5_CONFIG).',
   }),
   servicePrincipal: optional({

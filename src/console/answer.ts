@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts';
+import type { Vouched } from '../base/vouched.ts';
 import type { Client } from '../client/client.ts';
 import type { RouteDeclaration } from './api/declare.ts';
 import type { Fields, InferFields } from './api/schema.ts';
@@ -14,8 +15,10 @@ export interface Door {
   readonly address: string;
   /** The visit that the caller's cookie stands for; undefined for one that brings its password with every request. */
   readonly visit: Visit | undefined;
-  /** Begins a visit of a login whose password was right; the answer sets its cookie. */
-  enter(login: string): Promise<Visit>;
+  /** Who the caller proves to be as a Windows user (RFC 4559); refuses with what it is to send next until that is proven. */
+  negotiate(): Promise<Vouched>;
+  /** Begins a visit of somebody who has proven who it is; the answer sets its cookie. */
+  enter(who: Vouched): Promise<Visit>;
   /** Ends the visit; the answer takes the cookie away. */
   leave(): Promise<void>;
   /** When a visit ends if nothing more is asked. */
@@ -26,9 +29,13 @@ export interface Door {
 export interface Asked {
   /** Who asks, spelled as the login was created. */
   readonly login: string;
+  /** The logins whose roles it has. */
+  readonly through: readonly string[];
   readonly role: ConsoleRole;
   /** A client of a database as that login, so that the server itself decides what it may. */
   client(database: string): Client;
+  /** The same with a connection of its own, kept from changing anything unless it `writes`; to be disposed. */
+  apart(database: string, writes: boolean): Client;
   /** Aborted when the caller hangs up or the server stops. */
   readonly signal: AbortSignal;
   readonly log: Log;

@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
+import type { Vouched } from '../base/vouched.ts';
 import type { CallTap } from '../procedure/call-tap.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { History } from './overview/history.ts';
@@ -17,6 +19,20 @@ export interface WatchedServer extends ConsoleServer {
   databases(): ReturnType<typeof listedDatabases>;
 }
 
+/** One client's proof that it is a Windows user, token by token; to be disposed, and is with its connection. */
+export interface WindowsProof extends Disposable {
+  /** Takes the client's next token; an SqlError says what is wrong, its cause why. */
+  take(token: Buffer): Promise<{ readonly reply: Uint8Array; readonly admitted?: Vouched }>;
+}
+
+/** How Windows users log in over HTTP. */
+export interface WindowsSignOn {
+  /** True where a domain vouches for users: the keytab has a key of the service HTTP. */
+  readonly hasKerberos: boolean;
+  /** Begins with the client at the other end of a connection, on which all its tokens come. */
+  begin(socket: Socket): WindowsProof;
+}
+
 /** What the console knows of the server that it shows. */
 export interface ConsoleServer {
   readonly release: string;
@@ -29,8 +45,10 @@ export interface ConsoleServer {
   readonly log: Log;
   /** Where calls can be looked at. */
   readonly tap: CallTap;
-  /** A connection of this process as a login, which may be kept from changing anything. */
-  attach(login: string, isReadOnly?: boolean): Duplex;
+  /** How Windows users prove who they are; absent where they cannot. */
+  readonly windows?: WindowsSignOn | undefined;
+  /** A connection of this process as somebody, who may be kept from changing anything. */
+  attach(who: Vouched, isReadOnly?: boolean): Duplex;
   /** What is wrong, in words; empty where all is well. */
   wrong(): Promise<readonly string[]>;
 }

@@ -41,6 +41,10 @@ export function setVisitCookie(request: IncomingMessage, value: string | undefin
   return `${visitCookie(request)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Strict${secure}${value === undefined ? '; Max-Age=0' : ''}`;
 }
 
+/** True where a browser sends the request: it proves its user to whom a page of anybody asks, without asking the user. */
+export const isOfBrowser = ({ headers }: IncomingMessage): boolean =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
+
 /** True where a request comes from a page of this server, or from no page at all, as the browser tells. */
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers;

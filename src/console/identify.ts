@@ -1,17 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { loginItself, type Vouched } from '../base/vouched.ts';
 import type { ConsoleRole } from './answer.ts';
 import type { RouteDeclaration } from './api/declare.ts';
 import { whoHas } from './check-password.ts';
 import type { ConsoleServer } from './console-server.ts';
-import { cookieOf, isOwnOrigin, visitCookie } from './headers.ts';
+import { cookieOf, isOfBrowser, isOwnOrigin, visitCookie } from './headers.ts';
+import { bringsToken, type Negotiations } from './negotiations.ts';
 import { refused } from './refusal.ts';
 import { roleOf } from './role-of.ts';
 import { DatabaseClients, type Visit, type Visits } from './visits.ts';
 
 /** Who asks. */
 export interface Caller extends AsyncDisposable {
-  readonly login: string;
+  readonly who: Vouched;
   readonly role: ConsoleRole;
   readonly clients: DatabaseClients;
   /** Present for somebody with a cookie. */
@@ -21,19 +23,28 @@ export interface Caller extends AsyncDisposable {
 
 const order: readonly ConsoleRole[] = ['reader', 'writer', 'admin'];
 
-/** Finds out who asks, by cookie or by password, and whether the declared role is held; else refuses. */
+/** Where callers are known from. */
+interface Known {
+  readonly server: ConsoleServer;
+  readonly visits: Visits;
+  readonly negotiations: Negotiations;
+}
+
+/** Finds out who asks, by cookie, by password or as a Windows user, and whether the declared role is held; else refuses. */
 export async function identify(
   request: IncomingMessage,
+  response: ServerResponse,
   { role: wanted, method }: RouteDeclaration,
-  server: ConsoleServer,
-  visits: Visits,
+  known: Known,
 ): Promise<Caller> {
   const caller = request.headers.authorization?.startsWith('Basic ')
-    ? await byPassword(request, server)
-    : await byCookie(request, method !== 'GET', server, visits);
+    ? await byPassword(request, known.server)
+    : !isOfBrowser(request) && cookieOf(request, visitCookie(request)) === undefined
+      ? await byProof(request, response, known)
+      : await byCookie(request, method !== 'GET', known);
   if (wanted !== 'nobody' && order.indexOf(caller.role) < order.indexOf(wanted)) {
     await caller[Symbol.asyncDispose]();
-    throw refused(403, `The role ${wanted} is needed; ${caller.login} has ${caller.role}.`);
+    throw refused(403, `The role ${wanted} is needed; ${caller.who.login} has ${caller.role}.`);
   }
   return caller;
 }
@@ -45,30 +56,40 @@ async function byPassword(request: IncomingMessage, server: ConsoleServer): Prom
   const principal = await whoHas(server, name, password, request.socket.remoteAddress ?? '');
   if (principal === undefined) throw refused(401, `Login failed for user '${name}'.`);
   if (principal.mustChangePassword) throw refused(401, 'The password must be changed first.');
-  const role = (await roleOf(server, principal.login)) ?? 'reader';
-  const clients = new DatabaseClients(server, principal.login);
-  return { login: principal.login, role, clients, [Symbol.asyncDispose]: () => clients.close() };
+  return forOneRequest(server, loginItself(principal.login));
 }
 
-async function byCookie(
+async function forOneRequest(server: ConsoleServer, who: Vouched): Promise<Caller> {
+  const role = (await roleOf(server, who)) ?? 'reader';
+  const clients = new DatabaseClients(server, who);
+  return { who, role, clients, [Symbol.asyncDispose]: () => clients.close() };
+}
+
+/** For scripts of Windows users. A browser would prove its user to pages of others too: it is heard where it logs in, and there alone. */
+async function byProof(
   request: IncomingMessage,
-  changes: boolean,
-  server: ConsoleServer,
-  visits: Visits,
+  response: ServerResponse,
+  { server, negotiations }: Known,
 ): Promise<Caller> {
+  if (bringsToken(request)) return forOneRequest(server, await negotiations.prove(request, response));
+  negotiations.offer(response);
+  throw refused(401, 'Log in first.');
+}
+
+async function byCookie(request: IncomingMessage, changes: boolean, { server, visits }: Known): Promise<Caller> {
   const key = cookieOf(request, visitCookie(request));
   const visit = key === undefined ? undefined : visits.find(key);
   if (key === undefined || visit === undefined) throw refused(401, 'Log in first.');
   if (changes && !(isOwnOrigin(request) && isSame(request.headers['x-granary-csrf'], visit.csrf))) {
     throw refused(403, 'The request does not come from a page of this server: the header X-Granary-CSRF does not fit.');
   }
-  const role = await roleOf(server, visit.login);
+  const role = await roleOf(server, visit.who);
   if (role === undefined) {
     await visits.end(key);
     throw refused(401, 'The login is not there any more.');
   }
   // A visit keeps its connections for its next request.
-  return { login: visit.login, role, clients: visit.clients, visit, key, [Symbol.asyncDispose]: async () => {} };
+  return { who: visit.who, role, clients: visit.clients, visit, key, [Symbol.asyncDispose]: async () => {} };
 }
 
 function isSame(given: string | string[] | undefined, wanted: string): boolean {

@@ -7,11 +7,12 @@ import { isOwnOrigin, safety, setVisitCookie } from './headers.ts';
 import { type Caller, identify } from './identify.ts';
 import { Live } from './live/live.ts';
 import { Streams } from './live/streams.ts';
+import { Negotiations } from './negotiations.ts';
 import { openApi } from './openapi.ts';
 import { lastEventId, readInput } from './read-input.ts';
 import { faultOf, refused } from './refusal.ts';
 import { matching } from './route-table.ts';
-import type { Visits } from './visits.ts';
+import { clientOf, type Visits } from './visits.ts';
 
 const noStore = { ...safety, 'cache-control': 'no-store' };
 
@@ -32,6 +33,7 @@ export class Interface {
   readonly #stopping: AbortSignal;
   readonly #live = new Live((thrown) => this.#told(thrown, 'what is followed'));
   readonly #streams: Streams;
+  readonly #negotiations: Negotiations;
 
   constructor(server: WatchedServer, visits: Visits, routes: readonly Answering[], stopping: AbortSignal) {
     this.#server = server;
@@ -39,6 +41,7 @@ export class Interface {
     this.#routes = routes;
     this.#stopping = stopping;
     this.#streams = new Streams(server, visits);
+    this.#negotiations = new Negotiations(server);
   }
 
   /** Answers a request, whatever comes of it. */
@@ -74,8 +77,8 @@ export class Interface {
     }
     const { answering, params } = matching(this.#routes, request.method === 'HEAD' ? 'GET' : request.method, path);
     const { route } = answering;
-    await using caller =
-      route.role === 'nobody' ? undefined : await identify(request, route, this.#server, this.#visits);
+    const known = { server: this.#server, visits: this.#visits, negotiations: this.#negotiations };
+    await using caller = route.role === 'nobody' ? undefined : await identify(request, response, route, known);
     if (caller === undefined && !isOwnOrigin(request)) throw refused(403, 'The request comes from another origin.');
     const parts = await readInput(request, route, params);
     const hungUp = new AbortController();
@@ -90,7 +93,7 @@ export class Interface {
     const look = (until: AbortSignal) => answering.handle(this.#asked(request, response, caller, until), parts);
     // What a handler gives is what its declaration says: `answer` lets nothing else compile.
     if (route.download) return sendFile(response, (await look(signal)) as Download);
-    const key = `${route.path}\0${caller?.login}\0${caller?.role}\0${JSON.stringify(parts)}`;
+    const key = `${route.path}\0${caller?.who.through.join()}\0${caller?.role}\0${JSON.stringify(parts)}`;
     if (route.events || (route.live !== undefined && wantsEvents(request))) {
       using stream = this.#streams.open(caller, signal);
       const events = route.events
@@ -105,14 +108,17 @@ export class Interface {
   }
 
   #asked(request: IncomingMessage, response: ServerResponse, caller: Caller | undefined, signal: AbortSignal): Asked {
-    const login = caller?.login ?? '';
+    const { login, through } = caller?.who ?? { login: '', through: [] };
+    const known = () => {
+      if (caller === undefined) throw refused(401, 'Log in first.');
+      return caller;
+    };
     return {
       login,
+      through,
       role: caller?.role ?? 'reader',
-      client: (database) => {
-        if (caller === undefined) throw refused(401, 'Log in first.');
-        return caller.clients.of(database);
-      },
+      client: (database) => known().clients.of(database),
+      apart: (database, writes) => clientOf(this.#server, known().who, !writes).database(database),
       signal,
       log: this.#server.log.with({ login, console: true }),
       server: this.#server,
@@ -125,8 +131,9 @@ export class Interface {
     return {
       address: request.socket.remoteAddress ?? '',
       visit: caller?.visit,
-      enter: async (login) => {
-        const { key, visit } = await this.#visits.begin(login);
+      negotiate: () => this.#negotiations.prove(request, response),
+      enter: async (who) => {
+        const { key, visit } = await this.#visits.begin(who);
         response.setHeader('set-cookie', setVisitCookie(request, key));
         return visit;
       },

@@ -34,6 +34,11 @@ export function openApi(routes: readonly RouteDeclaration[], release: string): u
       schemas: { Fault: fault },
       securitySchemes: {
         password: { type: 'http', scheme: 'basic', description: 'A login of the server, with every request.' },
+        windows: {
+          type: 'http',
+          scheme: 'negotiate',
+          description: 'A Windows user, with every request, where the server is set up for it.',
+        },
         visit: {
           type: 'apiKey',
           in: 'cookie',
@@ -79,7 +84,7 @@ function operation(route: RouteDeclaration) {
     tags: [path.split('/')[3] ?? ''],
     summary,
     description: `${role === 'nobody' ? 'For everybody who reaches the port.' : `Needs the role ${role}.`}${followed}`,
-    security: role === 'nobody' ? [] : [{ password: [] }, { visit: [] }],
+    security: role === 'nobody' ? [] : [{ password: [] }, { windows: [] }, { visit: [] }],
     parameters: [
       ...parameters('path', params),
       ...parameters('query', query),

@@ -14,15 +14,18 @@ interface Fault {
 class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
+  readonly number: number | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, number?: number) {
     super(message);
     this.status = status;
+    this.number = number;
   }
 }
 
-/** Refuses with a status of HTTP. */
-export const refused = (status: number, message: string): Refusal => new Refusal(status, message);
+/** Refuses with a status of HTTP, and the number that SQL Server has for it where it has one. */
+export const refused = (status: number, message: string, number?: number): Refusal =>
+  new Refusal(status, message, number);
 
 /** What was asked for is not there. */
 export const notFound = (message: string): Refusal => new Refusal(404, message);
@@ -32,7 +35,10 @@ const forbidden: ReadonlySet<number> = new Set([229, 230, 262, 300, 916, 4060, 6
 
 /** Which status, and which words, what was thrown comes to; undefined for what nobody foresaw. */
 export function faultOf(thrown: unknown): { readonly status: number; readonly fault: Fault } | undefined {
-  if (thrown instanceof Refusal) return { status: thrown.status, fault: { message: thrown.message } };
+  if (thrown instanceof Refusal) {
+    const { status, message, number } = thrown;
+    return { status, fault: { message, ...(number === undefined ? {} : { number }) } };
+  }
   if (thrown instanceof Misfit) return { status: 400, fault: { message: thrown.message } };
   if (thrown instanceof SqlError) {
     const { message, number, line, procedure } = thrown;

@@ -1,9 +1,13 @@
+import type { Vouched } from '../base/vouched.ts';
 import type { ConsoleRole } from './answer.ts';
 import type { ConsoleServer } from './console-server.ts';
 
-/** What a login may do in the console, looked up each time, since it may change; undefined for one that is gone. */
-export async function roleOf({ accounts }: ConsoleServer, login: string): Promise<ConsoleRole | undefined> {
-  const standing = await accounts.standing(login);
+/** What somebody may do in the console, looked up each time, since it may change; undefined for one whose logins are gone. */
+export async function roleOf(
+  { accounts }: { readonly accounts: Pick<ConsoleServer['accounts'], 'standing'> },
+  { through }: Vouched,
+): Promise<ConsoleRole | undefined> {
+  const standing = await accounts.standing(through);
   if (standing === undefined || standing.isAdministrator) return standing && 'admin';
   // Who administers one database is no admin of the server; what it may there, the server itself decides.
   return standing.strongest === undefined || standing.strongest === 'reader' ? 'reader' : 'writer';

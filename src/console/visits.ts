@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Vouched } from '../base/vouched.ts';
 import { Client } from '../client/client.ts';
 import type { ConsoleServer } from './console-server.ts';
 
@@ -18,7 +19,7 @@ const mostDatabases = 64;
 
 /** Somebody who has logged in to the console: what the cookie stands for. */
 export interface Visit {
-  readonly login: string;
+  readonly who: Vouched;
   /** What a request that changes something has to bring beside the cookie. */
   readonly csrf: string;
   readonly clients: DatabaseClients;
@@ -28,17 +29,22 @@ export interface Visit {
   readonly over: AbortController;
 }
 
-/** The client of a login inside this process; each database that it asks for has its own pool. */
-export const clientOf = (server: Pick<ConsoleServer, 'attach'>, login: string): Client =>
-  Client.create({ server, login, database: 'master', appName: 'Granary console', poolSize: connections });
+/** The client of somebody inside this process, who may be kept from changing anything; each database that is asked for has its own pool. */
+export const clientOf = (server: Pick<ConsoleServer, 'attach'>, who: Vouched, isReadOnly = false): Client =>
+  Client.create({
+    server: { attach: () => server.attach(who, isReadOnly) },
+    database: 'master',
+    appName: 'Granary console',
+    poolSize: connections,
+  });
 
-/** The clients of a login by database, those that were used last: the others are closed. */
+/** The clients of somebody by database, those that were used last: the others are closed. */
 export class DatabaseClients {
   readonly #make: () => Client;
   readonly #clients = new Map<string, Client>();
 
-  constructor(server: Pick<ConsoleServer, 'attach'>, login: string) {
-    this.#make = () => clientOf(server, login);
+  constructor(server: Pick<ConsoleServer, 'attach'>, who: Vouched) {
+    this.#make = () => clientOf(server, who);
   }
 
   of(database: string): Client {
@@ -80,16 +86,16 @@ export class Visits {
     for (const key of [...this.#visits.keys()]) await this.end(key);
   }
 
-  /** Lets somebody in whose password was right; the key is for the cookie. */
-  async begin(login: string): Promise<{ readonly key: string; readonly visit: Visit }> {
-    const own = [...this.#visits].filter(([, visit]) => visit.login === login);
+  /** Lets somebody in who has proven who it is; the key is for the cookie. */
+  async begin(who: Vouched): Promise<{ readonly key: string; readonly visit: Visit }> {
+    const own = [...this.#visits].filter(([, visit]) => visit.who.login === who.login);
     if (own.length >= mostOfLogin) await this.#endOldest(own);
     else if (this.#visits.size >= most) await this.#endOldest([...this.#visits]);
     const key = randomBytes(32).toString('base64url');
     const now = this.#now();
     const csrf = randomBytes(32).toString('base64url');
-    const clients = new DatabaseClients(this.#server, login);
-    const visit: Visit = { login, csrf, clients, began: now, lastSeen: now, over: new AbortController() };
+    const clients = new DatabaseClients(this.#server, who);
+    const visit: Visit = { who, csrf, clients, began: now, lastSeen: now, over: new AbortController() };
     this.#visits.set(key, visit);
     return { key, visit };
   }

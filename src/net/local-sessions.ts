@@ -1,5 +1,6 @@
 import { type Duplex, duplexPair } from 'node:stream';
 import type { Log } from '../base/log.ts';
+import { loginItself, type Vouched } from '../base/vouched.ts';
 import type { ServerContext } from '../session/context.ts';
 import { Session } from '../session/session.ts';
 import { MemoryChannel } from './memory-channel.ts';
@@ -22,15 +23,15 @@ export class LocalSessions {
     this.#options = options;
   }
 
-  /** Runs a session for a login that the process vouches for, which may be kept from changing anything; what is returned is the client's end. */
-  attach(login: string, isReadOnly = false): Duplex {
+  /** Runs a session for somebody whom the process vouches for, a login or a Windows user, who may be kept from changing anything; what is returned is the client's end. */
+  attach(who: string | Vouched, isReadOnly = false): Duplex {
     const { context, sessions, maxMessage, log } = this.#options;
     const [ours, theirs] = duplexPair();
     // Unlike a socket's, one end of a pair does not notice that the other is gone.
     theirs.once('close', () => ours.destroy());
     ours.once('close', () => theirs.destroy());
     const spid = sessions.nextId();
-    const channel = new MemoryChannel(ours, login, maxMessage, isReadOnly);
+    const channel = new MemoryChannel(ours, typeof who === 'string' ? loginItself(who) : who, maxMessage, isReadOnly);
     const session: Session = new Session(spid, channel, context, {
       full: false,
       heard: () => sessions.hear(session, channel.address),

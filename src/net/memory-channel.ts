@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Vouched } from '../base/vouched.ts';
 import type { Channel } from '../session/channel.ts';
 import { type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
 import { MessageQueue } from './message-queue.ts';
@@ -16,7 +17,7 @@ export class MemoryChannel implements Channel {
   readonly strict = false;
   readonly loginEncrypted = true;
   readonly stalledSince = undefined;
-  readonly vouchedFor: string;
+  readonly vouchedFor: Vouched;
   readonly isReadOnly: boolean;
   readonly bindings: readonly Buffer[] = [];
   onAttention: (() => void) | undefined;
@@ -27,9 +28,9 @@ export class MemoryChannel implements Channel {
   readonly #closing = new AbortController();
   readonly #onRoom = () => this.#parse();
 
-  constructor(stream: Duplex, login: string, maxMessage: number, isReadOnly: boolean) {
+  constructor(stream: Duplex, who: Vouched, maxMessage: number, isReadOnly: boolean) {
     this.#stream = stream;
-    this.vouchedFor = login;
+    this.vouchedFor = who;
     this.isReadOnly = isReadOnly;
     this.#assembler = new MessageAssembler(maxMessage);
     stream.on('data', (chunk: Buffer) => this.#take(chunk));

@@ -9,12 +9,17 @@ import { type Answer, json, type Route } from './route.ts';
 /** The port that is tried where the operator names none. */
 const usualPort = 8433;
 
+/** The greatest ticket of Windows (MaxTokenSize, 48,000 bytes) in base64, and other headers. */
+const longestTicket = 80 * 1024;
+
 interface HttpListenerOptions {
   readonly host: string;
   /** `auto`: the usual port, or a free one where another program has that. */
   readonly port: number | 'auto';
   /** Certificate and key; without them nothing is encrypted, which is for loopback. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** True where requests may bring tickets of Windows users in their headers, which a user of many groups has long ones of. */
+  readonly longHeaders: boolean;
   readonly routes: readonly Route[];
   /** What answers requests that are for none of the routes. */
   readonly console?: Pages | undefined;
@@ -40,7 +45,7 @@ export class HttpListener implements Service {
     this.#routes = new Map(options.routes.map((route) => [route.path, route]));
     // Nobody needs large or slow requests here, and none may hold the listener.
     const limits = {
-      maxHeaderSize: 16 * 1024,
+      maxHeaderSize: options.longHeaders ? longestTicket : 16 * 1024,
       requestTimeout: 10_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 5_000,

@@ -16,6 +16,8 @@ interface OperatorsOptions extends Omit<StatusSources, 'perSecond'> {
   readonly port: number | 'auto';
   /** The certificate, where the address can be reached from other machines. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** True where requests may bring tickets of Windows users in their headers. */
+  readonly longHeaders: boolean;
   /** Where the address and the token lie for the commands on this machine. */
   readonly folder: string;
   readonly measures: Measures;

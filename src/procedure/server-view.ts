@@ -1,4 +1,5 @@
 import type { Threads } from '../base/threads.ts';
+import type { AuthenticationScheme } from '../base/vouched.ts';
 import type { AppLocks, LockEntry } from './app-locks.ts';
 import type { Kind } from './kind.ts';
 
@@ -11,9 +12,6 @@ export interface DatabaseEntry {
   /** True for one that cannot be opened. */
   readonly isSuspect?: boolean;
 }
-
-/** How a session proved who it is. */
-export type AuthenticationScheme = 'SQL' | 'KERBEROS' | 'NTLM';
 
 /** A session as sys.dm_exec_sessions and sp_who list it. */
 export interface SessionEntry {

@@ -1,3 +1,4 @@
+import type { Vouched } from '../base/vouched.ts';
 import type { Message } from '../tds/packet/index.ts';
 
 /** The two ways of one stream of requests: whole messages in, bytes out. A connection, or with MARS one session on it. */
@@ -32,8 +33,8 @@ export interface Channel extends RequestChannel {
   readonly localAddress: string;
   readonly localPort: number;
   readonly loopback: boolean;
-  /** The login of a client in the same process, which is let in without a password; undefined for every other client. */
-  readonly vouchedFor?: string;
+  /** Who a client in the same process is, which is let in without a password; undefined for every other client. */
+  readonly vouchedFor?: Vouched;
   /** True where a client in the same process wants to change nothing, whatever the login may. */
   readonly isReadOnly?: boolean;
   /** True once bytes travel inside TLS. */

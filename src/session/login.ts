@@ -1,7 +1,7 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
+import { type AuthenticationScheme, loginItself, type Vouched } from '../base/vouched.ts';
 import { everyDatabase } from '../engine/names.ts';
 import { toSqlError } from '../procedure/fault.ts';
-import type { AuthenticationScheme } from '../procedure/server-view.ts';
 import { decodeLogin7, featureIds, type Login7, loginFlags } from '../tds/message/login7.ts';
 import { decodeLostSession, type LostSession } from '../tds/message/session-recovery.ts';
 import { clampPacketSize } from '../tds/packet/index.ts';
@@ -142,23 +142,16 @@ async function admit(attempt: Attempt): Promise<Admitted> {
   return { ...holder, home, isAdministrator };
 }
 
-async function passwordLogin(
-  channel: Channel,
-  context: ServerContext,
-  request: Login7,
-): Promise<RoleHolder & Pick<LoggedIn, 'authentication'>> {
-  const principal = await principalOf(channel, context, request);
+async function passwordLogin(channel: Channel, context: ServerContext, request: Login7): Promise<RoleHolder & Vouched> {
+  const isReadOnly = channel.isReadOnly === true;
+  if (channel.vouchedFor !== undefined) return { ...channel.vouchedFor, isReadOnly };
+  const { userName, password } = request;
+  const principal = await context.accounts.verify(userName, password, channel.address, channel.closed);
   if (!principal) throw sqlError(18456, request.userName);
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);
   } else if (principal.mustChangePassword) throw sqlError(18488, request.userName);
-  const isReadOnly = channel.isReadOnly === true;
-  return { login: principal.login, through: [principal.login], authentication: 'SQL', isReadOnly };
-}
-
-async function principalOf(channel: Channel, { accounts }: ServerContext, { userName, password }: Login7) {
-  if (channel.vouchedFor !== undefined) return { login: channel.vouchedFor, mustChangePassword: false };
-  return accounts.verify(userName, password, channel.address, channel.closed);
+  return { ...loginItself(principal.login), isReadOnly };
 }
 
 async function openHome(context: ServerContext, holder: RoleHolder, asked: string): Promise<CurrentDatabase> {

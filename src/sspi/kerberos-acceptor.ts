@@ -8,13 +8,27 @@ import { type LogonInfo, readLogonInfo } from './pac.ts';
 
 /** Accepts tickets of Kerberos, raw and inside SPNEGO. */
 export class Kerberos implements AsyncDisposable {
-  readonly #calls = new GssCalls();
+  readonly #calls: GssCalls;
   readonly #keys: AcceptorKeys;
   readonly #realms: RealmDomains;
 
-  constructor(keys: AcceptorKeys, realms: RealmDomains) {
+  constructor(keys: AcceptorKeys, realms: RealmDomains, calls = new GssCalls()) {
     this.#keys = keys;
     this.#realms = realms;
+    this.#calls = calls;
+  }
+
+  /** The same for all services of a class that the keytab has a key of; undefined where it has none. */
+  async ofClass(serviceClass: string): Promise<Kerberos | undefined> {
+    const { keytab, replayCache } = this.#keys;
+    const other = new Kerberos({ keytab, replayCache, serviceClass }, this.#realms, this.#calls);
+    try {
+      await other.check();
+      return other;
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    }
   }
 
   /** Throws unless the library, the keytab and a key are there. */

@@ -1,5 +1,7 @@
 /** Who the server is to a client that names the service it wants. */
 export interface ServiceNames {
+  /** The class of the service: MSSQLSvc, or HTTP for the console. */
+  readonly serviceClass: 'MSSQLSvc' | 'HTTP';
   /** The one service principal, when it is configured. */
   readonly principal?: string | undefined;
   /** The names and addresses of the machine. */
@@ -8,12 +10,12 @@ export interface ServiceNames {
 }
 
 /** Whether a service that a client named, such as `MSSQLSvc/db.corp.test:1433`, is this one. */
-export function isOwnService(service: string, { principal, hosts, port }: ServiceNames): boolean {
+export function isOwnService(service: string, { serviceClass, principal, hosts, port }: ServiceNames): boolean {
   const named = withoutRealm(service);
   if (principal !== undefined) return named === withoutRealm(principal);
-  const [, host = '', wanted] = /^mssqlsvc\/(.+?)(?::([^:/\]]*))?$/.exec(named) ?? [];
+  const [, kind, host = '', wanted] = /^(\w+)\/(.+?)(?::([^:/\]]*))?$/.exec(named) ?? [];
   const isHere = hosts.some((own) => own.toLowerCase() === host.replace(/^\[|\]$/g, ''));
-  return isHere && (wanted === undefined || wanted === String(port));
+  return kind === serviceClass.toLowerCase() && isHere && (wanted === undefined || wanted === String(port));
 }
 
 const withoutRealm = (principal: string): string => principal.replace(/@[^@]*$/, '').toLowerCase();

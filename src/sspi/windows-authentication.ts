@@ -35,6 +35,7 @@ interface WindowsOptions {
   readonly ntlm?: NtlmSide | undefined;
   readonly realms: RealmDomains;
   readonly protection: ExtendedProtection;
+  readonly serviceClass: ServiceNames['serviceClass'];
   /** The one service principal, when it is configured. */
   readonly servicePrincipal?: string | undefined;
 }
@@ -81,12 +82,13 @@ export class WindowsAuthentication {
   checkProtection(
     { scheme, isBound, service }: Proven,
     bindings: ChannelBindings,
-    names: Omit<ServiceNames, 'principal'>,
+    names: Pick<ServiceNames, 'hosts' | 'port'>,
   ): void {
-    const { protection, servicePrincipal: principal } = this.#options;
+    const { protection, serviceClass, servicePrincipal: principal } = this.#options;
     if (protection === 'off') return;
     const isNamed = service !== undefined && service !== '';
-    if (isNamed && !isOwnService(service, { ...names, principal })) refuse(`the client meant the service ${service}`);
+    if (isNamed && !isOwnService(service, { ...names, serviceClass, principal }))
+      refuse(`the client meant the service ${service}`);
     if (protection === 'allowed') return;
     if (bindings.length > 0 && !isBound) refuse('the client sent no channel bindings, which are required');
     // Without TLS the service stands for the channel; a ticket of Kerberos is for this service or it is refused.

@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { MemoryBudget } from '../base/memory-budget.ts';
+import type { AuthenticationScheme } from '../base/vouched.ts';
 import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Executed } from '../procedure/execute.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
-import type { AuthenticationScheme, ServerView } from '../procedure/server-view.ts';
+import type { ServerView } from '../procedure/server-view.ts';
 import type { Sink } from '../procedure/sink.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';

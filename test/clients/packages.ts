@@ -91,6 +91,7 @@ export const windowsPackages = {
     probe: 'PATH=$PATH:/usr/sbin; command -v krb5kdc && command -v kadmin.local && command -v kinit',
   },
   faketime: { title: 'faketime', debian: ['faketime'], probe: 'command -v faketime' },
+  curl: { title: 'curl with GSSAPI', debian: ['curl'], probe: 'curl --version | grep GSS-API' },
   pythonKerberos: {
     title: 'python-kerberos',
     debian: ['python3-kerberos'],

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { loginItself } from '../../src/base/vouched.ts';
 import { overview } from '../../src/console/api/overview.ts';
 import { logOut } from '../../src/console/api/session.ts';
 import { listSessions } from '../../src/console/api/sessions.ts';
 import { wireEvents } from '../../src/console/api/wire.ts';
+import type { Caller } from '../../src/console/identify.ts';
 import { Live } from '../../src/console/live/live.ts';
+import { Streams } from '../../src/console/live/streams.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
 import { startServer } from '../support/server.ts';
@@ -71,24 +74,45 @@ describe('what is followed', () => {
     await followed.return(undefined);
   });
 
-  test('a page is told of changes by events, again from the last one on, until its session ends or its role changes', async () => {
+  test('a stream ends when the role of its login changes, which is looked up once for all of that login', async () => {
+    const held: Record<string, 'reader' | 'writer'> = { sa: 'reader', other: 'reader' };
+    const asked: string[] = [];
+    const accounts = {
+      standing: async ([name = '']: readonly string[]) => {
+        asked.push(name);
+        return { strongest: held[name], isAdministrator: false };
+      },
+    };
+    const streams = new Streams({ accounts }, { find: () => undefined }, 1);
+    const open = (login: string) =>
+      streams.open(
+        // What a stream does not look at.
+        { who: loginItself(login), role: 'reader' } as Caller,
+        new AbortController().signal,
+      );
+    using first = open('sa');
+    using second = open('sa');
+    using other = open('other');
+    await until('they were doubted', () => asked.length >= 4);
+    assert.deepEqual(asked.slice(0, 4), ['sa', 'other', 'sa', 'other']);
+    assert.equal(first.signal.aborted, false);
+    held['sa'] = 'writer';
+    await until('both have ended', () => first.signal.aborted && second.signal.aborted);
+    assert.equal(other.signal.aborted, false);
+  });
+
+  test('a page is told of changes by events, again from the last one on, until its session ends', async () => {
     await using server = await startServer(start);
-    await server.granary.accounts.create('visitor', 'Visit-Horse-7', { database: '*', role: 'reader' });
     const caller = await ConsoleCaller.logIn(server);
     await using events = await EventReader.open(caller, listSessions);
     const known = await events.next();
     await server.connect(translation.firstDatabase, { appName: 'who comes later' });
     const isThere = ({ sessions }: typeof known) => sessions.find(({ program }) => program === 'who comes later');
+    // What somebody asks for apart is shown to all who follow.
+    await caller.call(listSessions, {});
     assert.ok(await events.until(isThere));
     await using again = await EventReader.open(caller, listSessions, {}, 'another');
     assert.ok(isThere(await again.next()));
-    const visitor = await ConsoleCaller.logIn(server, 'visitor', 'Visit-Horse-7');
-    await using wire = await EventReader.open(visitor, wireEvents);
-    await server.granary.accounts.grant('visitor', { database: '*', role: 'writer' });
-    await assert.rejects(
-      wire.until(() => undefined),
-      /ended/,
-    );
     await caller.call(logOut, {});
     await assert.rejects(
       events.until(() => undefined),

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { Measures } from '../../src/base/measures.ts';
+import type { Vouched } from '../../src/base/vouched.ts';
 import {
   askOfCrawl,
   findDocuments,
@@ -72,7 +73,7 @@ describe('search in the interface of the console', () => {
       const samples = [{ labels: { database, state: 'requested' }, value: 1 }];
       measures.gauge('granary_crawls', 'Crawls by status.', () => samples);
       const view = { databases: async () => [{ name: database, kind: searchAdmin.name, id: 5, created: clock.now() }] };
-      const attach = (login: string) => server.granary.attach(login);
+      const attach = (who: Vouched) => server.granary.attach(who);
       const watched = { measures, view, attach, clock, log: silentLog };
       const watch = new CrawlWatch(watched);
       for (let looks = 0; looks < 3; looks++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { overview } from '../../src/console/api/overview.ts';
-import { logIn, logOut, whoAmI } from '../../src/console/api/session.ts';
+import { logIn, logInWithWindows, logOut, waysToLogIn, whoAmI } from '../../src/console/api/session.ts';
 import { listSessions } from '../../src/console/api/sessions.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
 import { password, startServer } from '../support/server.ts';
@@ -23,6 +23,8 @@ describe('the console’s sessions', () => {
       const wrong = await stranger.refused(logIn, { login: 'sa', password: 'wrong' });
       assert.deepEqual([wrong.status, wrong.error.message], [401, "Login failed for user 'sa'."]);
       assert.equal((await stranger.refused(overview, {})).status, 401);
+      assert.deepEqual(await stranger.call(waysToLogIn, {}), { windows: false });
+      assert.equal((await stranger.refused(logInWithWindows, {})).error.number, 18452);
       await caller.call(logOut, {});
       assert.equal((await caller.refused(overview, {})).status, 401);
     });

@@ -75,6 +75,15 @@ export class Realm implements AsyncDisposable {
     return join(this.folder, `${kind}.keytab`);
   }
 
+  /** One keytab with the services of several classes. */
+  async joinedKeytab(...kinds: readonly string[]): Promise<string> {
+    const path = join(this.folder, 'joined.keytab');
+    const tables = await Promise.all(kinds.map((kind) => readFile(this.keytab(kind))));
+    // Each begins with the two bytes of its version.
+    await writeFile(path, Buffer.concat(tables.map((table, index) => table.subarray(index === 0 ? 0 : 2))));
+    return path;
+  }
+
   /** What a program needs to use the realm, as a user that has a ticket. */
   environment(user = 'nobody'): Record<string, string> {
     return {

@@ -21,6 +21,26 @@ export const logIn = route({
   output: object(whoami),
 });
 
+export const logInWithWindows = route({
+  method: 'POST',
+  path: '/api/v1/session/negotiate',
+  role: 'nobody',
+  summary:
+    'Logs in a Windows user by the header Authorization: Negotiate (RFC 4559), which 401 asks for; the answer sets the cookie of a session.',
+  output: object(whoami),
+});
+
+export const waysToLogIn = route({
+  method: 'GET',
+  path: '/api/v1/session/ways',
+  role: 'nobody',
+  summary: 'How one can log in besides with a password.',
+  output: object({
+    /** True where users of a Windows domain log in by Kerberos. */
+    windows: boolean(),
+  }),
+});
+
 export const whoAmI = route({
   method: 'GET',
   path: '/api/v1/session',

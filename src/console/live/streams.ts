@@ -1,4 +1,6 @@
 import { Tally } from '../../base/tally.ts';
+import type { Vouched } from '../../base/vouched.ts';
+import type { ConsoleRole } from '../answer.ts';
 import type { ConsoleServer } from '../console-server.ts';
 import type { Caller } from '../identify.ts';
 import { refused } from '../refusal.ts';
@@ -9,46 +11,77 @@ import type { Visits } from '../visits.ts';
 const mostOfLogin = 64;
 const most = 160;
 
-/** Milliseconds between two looks whether somebody who follows may still see. */
-const doubt = 2_000;
+/** Milliseconds between two looks whether those who follow may still see. */
+const usualDoubt = 2_000;
+
+/** Where roles are looked up. */
+type Holders = { readonly accounts: Pick<ConsoleServer['accounts'], 'standing'> };
+
+/** Somebody who follows, and what ends that. */
+interface Follower {
+  readonly caller: Caller | undefined;
+  readonly refusedNow: AbortController;
+}
+
+/** The role that was found, if any; undefined where nobody could look, which ends nothing. */
+type Look = { readonly role: ConsoleRole | undefined } | undefined;
+
+const looked = (server: Holders, who: Vouched): Promise<Look> =>
+  roleOf(server, who).then(
+    (role) => ({ role }),
+    () => undefined,
+  );
 
 /** The streams of events that are open; each ends with the visit that it belongs to, or when the role of its login changes. */
 export class Streams {
-  readonly #server: ConsoleServer;
-  readonly #visits: Visits;
-  readonly #open = new Tally<string>();
-  #all = 0;
+  readonly #server: Holders;
+  readonly #visits: Pick<Visits, 'find'>;
+  readonly #open = new Set<Follower>();
+  readonly #ofLogin = new Tally<string>();
+  readonly #doubtEvery: number;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(server: ConsoleServer, visits: Visits) {
+  constructor(server: Holders, visits: Pick<Visits, 'find'>, doubtEvery = usualDoubt) {
     this.#server = server;
     this.#visits = visits;
+    this.#doubtEvery = doubtEvery;
   }
 
   /** Opens a stream; 429 where there are too many. Its signal tells when it ends. */
   open(caller: Caller | undefined, hungUp: AbortSignal): Disposable & { readonly signal: AbortSignal } {
-    const login = caller?.login ?? '';
-    if (this.#open.of(login) >= mostOfLogin || this.#all >= most)
+    const login = caller?.who.login ?? '';
+    if (this.#ofLogin.of(login) >= mostOfLogin || this.#open.size >= most)
       throw refused(429, 'Too many pages follow the server already.');
-    this.#open.change(login, 1);
-    this.#all++;
-    const refusedNow = new AbortController();
-    const timer = setInterval(() => void this.#doubt(caller, refusedNow), doubt).unref();
+    const follower: Follower = { caller, refusedNow: new AbortController() };
+    this.#open.add(follower);
+    this.#ofLogin.change(login, 1);
+    this.#timer ??= setInterval(() => void this.#doubt(), this.#doubtEvery).unref();
     const over = caller?.visit === undefined ? [] : [caller.visit.over.signal];
     return {
-      signal: AbortSignal.any([hungUp, refusedNow.signal, ...over]),
+      signal: AbortSignal.any([hungUp, follower.refusedNow.signal, ...over]),
       [Symbol.dispose]: () => {
-        clearInterval(timer);
-        this.#all--;
-        this.#open.change(login, -1);
+        this.#open.delete(follower);
+        this.#ofLogin.change(login, -1);
+        if (this.#open.size > 0) return;
+        clearInterval(this.#timer);
+        this.#timer = undefined;
       },
     };
   }
 
-  /** Whoever follows is there: the visit goes on as with a request, as long as it may. */
-  async #doubt(caller: Caller | undefined, refusedNow: AbortController): Promise<void> {
-    if (caller === undefined) return;
-    const isGone = caller.key !== undefined && this.#visits.find(caller.key) === undefined;
-    const role = isGone ? undefined : await roleOf(this.#server, caller.login).catch(() => caller.role);
-    if (role !== caller.role) refusedNow.abort();
+  /** Whoever follows is there: the visit goes on as with a request, as long as it may. The role is looked up once for all of a login. */
+  async #doubt(): Promise<void> {
+    const looks = new Map<string, Promise<Look>>();
+    const followed = async ({ caller, refusedNow }: Follower) => {
+      if (caller === undefined) return;
+      const { who, key } = caller;
+      const isGone = key !== undefined && this.#visits.find(key) === undefined;
+      const logins = who.through.join();
+      const look = looks.get(logins) ?? looked(this.#server, who);
+      looks.set(logins, look);
+      const found = await look;
+      if (isGone || (found !== undefined && found.role !== caller.role)) refusedNow.abort();
+    };
+    await Promise.all([...this.#open].map(followed));
   }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { logIn } from '../api/session.ts';
-import { ApiFault, call } from './fetch.ts';
+import { logIn, logInWithWindows, waysToLogIn } from '../api/session.ts';
+import { ApiFault, call, useApi } from './fetch.ts';
 import { html, type View } from './html.ts';
 import type { Session } from './page.ts';
 import { Notice } from './parts/notice.ts';
@@ -8,30 +8,43 @@ import { Notice } from './parts/notice.ts';
 /** The error of a password that is good for one thing, to be changed. */
 const mustChange = 18488;
 
+/** Milliseconds after which a browser that brought no proof is asked again. */
+const secondTry = 500;
+
+/** Lets the browser prove who its user is. Chromium on Linux loads what it needs for that when it is asked for the first time, and proves it the next time. */
+async function withWindows(): Promise<Session> {
+  try {
+    return await call(logInWithWindows, {});
+  } catch (failure) {
+    if (!(failure instanceof ApiFault) || failure.status !== 401 || failure.number !== undefined) throw failure;
+    await new Promise((resolve) => setTimeout(resolve, secondTry));
+    return await call(logInWithWindows, {});
+  }
+}
+
 /** The form in front of everything; the address stays, so that one lands where one wanted to go. */
 export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => void }): View {
   const [error, setError] = useState<ApiFault | undefined>();
   const [busy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '');
+  const { data: ways } = useApi(waysToLogIn, {});
+  const enter = async (asked: Promise<Session>) => {
     setBusy(true);
     try {
-      const newPassword = text('newPassword');
-      onEnter(
-        await call(logIn, {
-          login: text('login'),
-          password: text('password'),
-          ...(newPassword === '' ? {} : { newPassword }),
-        }),
-      );
+      onEnter(await asked);
     } catch (failure) {
       if (!(failure instanceof ApiFault)) throw failure;
       setError(failure);
     } finally {
       setBusy(false);
     }
+  };
+  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '');
+    const newPassword = text('newPassword');
+    const changed = newPassword === '' ? {} : { newPassword };
+    return enter(call(logIn, { login: text('login'), password: text('password'), ...changed }));
   };
   return html`<main class="alone">
     <form class="card login" onSubmit=${submit}>
@@ -46,10 +59,17 @@ export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => voi
           <input name="newPassword" type="password" autocomplete="new-password" required maxlength="128" /></label>`
       }
       <button class="primary" disabled=${busy}>${busy ? 'Logging in …' : 'Log in'}</button>
+      ${
+        ways?.windows &&
+        html`<button type="button" disabled=${busy} onClick=${() => enter(withWindows())}>Log in with Windows</button>`
+      }
       <details class="muted small">
         <summary>Windows users</summary>
-        <p>As DOMAIN\name where this server keeps the password. Users whose password only their domain knows come in by TDS;
-          for the console an administrator makes them a login with a password.</p>
+        <p>${
+          ways?.windows
+            ? 'The browser proves who you are, where it trusts this address for that. '
+            : 'This server is not set up for users whose password only their domain knows. '
+        }Users whose password this server keeps log in as DOMAIN\\name.</p>
       </details>
     </form>
   </main>`;

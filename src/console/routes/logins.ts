@@ -7,8 +7,8 @@ const literal = (text: string): string => `N'${text.replaceAll("'", "''")}'`;
 
 /** Logins, their roles and passwords: what T-SQL has words for is said in T-SQL, as the login that asks. */
 export const loginRoutes: readonly Answering[] = [
-  answer(listLogins, async ({ server: { view }, role, login }) => {
-    const logins = (await view.logins()).filter(({ name }) => role === 'admin' || name === login);
+  answer(listLogins, async ({ server: { view }, role, through }) => {
+    const logins = (await view.logins()).filter(({ name }) => role === 'admin' || through.includes(name));
     const databases = (await view.databases()).filter(({ kind }) => kind !== 'system').map(({ name }) => name);
     return {
       logins: logins.map(({ name, kind, created, roles }) => ({

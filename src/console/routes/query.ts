@@ -3,16 +3,15 @@ import { type Answering, answer } from '../answer.ts';
 import { type QueryAnswer, runQuery, usualRows } from '../api/query.ts';
 import { Gathered } from '../query/gathered.ts';
 import { refused } from '../refusal.ts';
-import { clientOf } from '../visits.ts';
 
 /** T-SQL that people write. */
 export const queryRoutes: readonly Answering[] = [
-  answer(runQuery, async ({ body, server, login, role, signal, log }): Promise<QueryAnswer> => {
+  answer(runQuery, async ({ body, apart, role, signal, log }): Promise<QueryAnswer> => {
     const { database, text, rows = usualRows, writes = false } = body;
     if (writes && role !== 'admin') throw refused(403, 'Only an admin may let a query write.');
     if (writes) log.warn('a query that may write is run from the console', { database });
     // A connection of its own, so that nothing of it is left behind; unless it may write, the server keeps it from that.
-    await using client = clientOf({ attach: (who) => server.attach(who, !writes) }, login).database(database);
+    await using client = apart(database, writes);
     const full = new AbortController();
     const gathered = new Gathered(rows, () => full.abort());
     const began = performance.now();

@@ -1,6 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { loginItself, type Vouched } from '../../base/vouched.ts';
 import { type Answering, type Asked, answer, type ConsoleRole } from '../answer.ts';
-import { logIn, logOut, whoAmI } from '../api/session.ts';
+import { logIn, logInWithWindows, logOut, waysToLogIn, whoAmI } from '../api/session.ts';
 import { whoHas } from '../check-password.ts';
 import { refused } from '../refusal.ts';
 import { roleOf } from '../role-of.ts';
@@ -17,9 +18,10 @@ export const sessionRoutes: readonly Answering[] = [
     }
     if (newPassword !== undefined) await server.accounts.setPassword(principal.login, newPassword);
     else if (principal.mustChangePassword) throw sqlError(18488, name);
-    const visit = await door.enter(principal.login);
-    return told(server, door, (await roleOf(server, visit.login)) ?? 'reader', visit);
+    return entered(server, door, loginItself(principal.login));
   }),
+  answer(logInWithWindows, async ({ server, door }) => entered(server, door, await door.negotiate())),
+  answer(waysToLogIn, async ({ server: { windows } }) => ({ windows: windows?.hasKerberos === true })),
   answer(whoAmI, async ({ server, door, login, role }) => ({
     ...told(server, door, role, door.visit),
     login,
@@ -30,9 +32,14 @@ export const sessionRoutes: readonly Answering[] = [
   }),
 ];
 
+async function entered(server: Asked['server'], door: Asked['door'], who: Vouched) {
+  const visit = await door.enter(who);
+  return told(server, door, (await roleOf(server, who)) ?? 'reader', visit);
+}
+
 function told(server: Asked['server'], door: Asked['door'], role: ConsoleRole, visit: Visit | undefined) {
   const { view, release, engine } = server;
   const ends = visit === undefined ? server.clock.now() : door.ends(visit);
-  const of = { login: visit?.login ?? '', csrf: visit?.csrf ?? '', expires: ends.toISOString() };
+  const of = { login: visit?.who.login ?? '', csrf: visit?.csrf ?? '', expires: ends.toISOString() };
   return { ...of, role, server: view.name, release, engine };
 }

@@ -6,6 +6,8 @@ export interface AcceptorKeys {
   readonly keytab: string;
   /** The one service principal; any of the keytab when there is none. */
   readonly principal?: string | undefined;
+  /** The class of the services that count, such as HTTP, where there is no one principal. */
+  readonly serviceClass?: string | undefined;
   /** Where tokens that were used are noted, as MIT names it; `none:` notes nothing. */
   readonly replayCache: string;
 }
@@ -14,18 +16,25 @@ const forEver = 0xffffffff;
 const accepting = 2;
 
 /** A principal as the library knows it; to be released. */
-export function importName(principal: string): Buffer {
+export function importName(principal: string, kind = oids.krb5Name): Buffer {
   const name = cell();
   const minor = cell();
-  check(gss().gss_import_name(minor, bufferOf(Buffer.from(principal)), oids.krb5Name, name), minor);
+  check(gss().gss_import_name(minor, bufferOf(Buffer.from(principal)), kind, name), minor);
   return name;
 }
 
-function acquire({ keytab, principal, replayCache }: AcceptorKeys, mechanisms: Buffer): Buffer {
+/** The name of the keys that count; undefined for all of the keytab. */
+function wantedName({ principal, serviceClass }: AcceptorKeys): Buffer | undefined {
+  if (principal !== undefined) return importName(principal);
+  return serviceClass === undefined ? undefined : importName(serviceClass, oids.serviceName);
+}
+
+function acquire(keys: AcceptorKeys, mechanisms: Buffer): Buffer {
+  const { keytab, replayCache } = keys;
   const minor = cell();
   const credential = cell();
   const elements = structure(cString('keytab'), cString(keytab), cString('rcache'), cString(replayCache));
-  const name = principal === undefined ? undefined : importName(principal);
+  const name = wantedName(keys);
   try {
     const wanted = name === undefined ? null : pointerIn(name);
     check(

@@ -24,7 +24,7 @@ function textOf(kind: number, status: number): string {
 
 function wordsOf(major: number, minor: number): string {
   const detail = minor === 0 ? '' : textOf(ofMechanism, minor);
-  return detail === '' ? textOf(ofGss, major) : detail;
+  return detail === '' || detail === 'Success' ? textOf(ofGss, major) : detail;
 }
 
 /** A call of the library that failed, in its words. */

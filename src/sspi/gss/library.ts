@@ -82,6 +82,8 @@ export const oids = {
   krb5: oid('2a864886f712010202'),
   spnego: oid('2b0601050502'),
   krb5Name: oid('2a864886f71201020201'),
+  /** GSS_C_NT_HOSTBASED_SERVICE; without a host it means the service of every host. */
+  serviceName: oid('2a864886f71201020104'),
 };
 
 /** gss_OID_set_desc. */

@@ -24,6 +24,7 @@ const windows = new WindowsAuthentication({
   },
   realms: new RealmDomains(new Map()),
   protection: 'allowed',
+  serviceClass: 'MSSQLSvc',
 });
 const place = {
   address: '127.0.0.1',

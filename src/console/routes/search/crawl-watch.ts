@@ -1,4 +1,5 @@
 import type { Service } from '../../../base/service.ts';
+import { loginItself } from '../../../base/vouched.ts';
 import type { Client } from '../../../client/client.ts';
 import { orNull } from '../../../procedure/declare.ts';
 import { crawlStatus } from '../../../protocols/search/crawls/crawl-status.ts';
@@ -81,7 +82,7 @@ export class CrawlWatch implements Service {
     // Where there are very many databases, figures tell some of them only together.
     const known = new Set((await this.#server.view.databases()).map(({ name }) => name));
     for (const database of [...new Set(busy)].filter((name) => known.has(name)).slice(0, mostDatabases)) {
-      await using client = clientOf(this.#server, administrator).database(database);
+      await using client = clientOf(this.#server, loginItself(administrator)).database(database);
       for (const { crawl, done } of await doneOf(client)) {
         ratesOf(this.#server).note(`${database}/${crawl}`, this.#server.clock.now(), done ?? 0);
       }
