@@ -3,10 +3,11 @@ import { unloadTransactions } from '../../src/protocols/search/gather/unload-tra
 import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
 import { compareSizes } from '../support/compare-sizes.ts';
 import { filledCrawl, fillQueue } from '../support/fill/queue.ts';
+import { urlsOf } from '../support/pace.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { BenchServer } from '../support/server.ts';
 
-const sizes = { small: 10_000, large: 5_000_000 };
+const sizes = { small: 10_000, large: urlsOf(5_000_000) };
 
 export const crawlBatch: Scenario = {
   name: 'crawl-batch',

@@ -1,10 +1,10 @@
 import { CrawlBench } from '../support/crawl-roles.ts';
+import { urlsOf } from '../support/pace.ts';
 import type { Finding, Scenario } from '../support/scenario.ts';
 import { count, mean, megabytes } from '../support/statistics.ts';
 import { syntheticFetcher } from '../support/synthetic-fetcher.ts';
 
-/** Fewer where the environment says so. */
-const urls = Number(process.env['GRANARY_BENCH_URLS'] ?? 1_000_000);
+const urls = urlsOf(1_000_000);
 
 interface Look {
   readonly crawler: number;

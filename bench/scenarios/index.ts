@@ -9,6 +9,7 @@ import { documents } from './documents.ts';
 import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
 import { files } from './files.ts';
+import { flush } from './flush.ts';
 import { fullHouse } from './full-house.ts';
 import { jobStart } from './job-start.ts';
 import { largeDocument } from './large-document.ts';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   rowsOut,
   bulkLoad,
   crawl,
+  flush,
   crawlBatch,
   propertyStore,
   queries,

@@ -4,6 +4,9 @@ export const roundsOf = (usual: number): number => Math.min(usual, numberOf('GRA
 /** Milliseconds of a round; GRANARY_BENCH_ROUND_LENGTH makes it shorter, for a quick look. */
 export const lengthOf = (usual: number): number => Math.min(usual, numberOf('GRANARY_BENCH_ROUND_LENGTH') ?? usual);
 
+/** Documents of a crawl; GRANARY_BENCH_URLS has fewer of them, or more. */
+export const urlsOf = (usual: number): number => numberOf('GRANARY_BENCH_URLS') ?? usual;
+
 function numberOf(variable: string): number | undefined {
   const text = process.env[variable];
   if (text === undefined) return undefined;
