@@ -41,6 +41,17 @@ export function sql(strings: TemplateStringsArray, ...values: readonly Piece[]):
 /** A piece that the engines write in words of their own: where one index has another language than the other. */
 export const eachEngine = (pieces: EachEngine): EachEngine => pieces;
 
+/**
+ * A join in which the rows of a table are looked up by its index, one row of the other side after another: PostgreSQL
+ * would keep a plan that reads the whole table, made while that was small.
+ */
+export function lookedUp(others: Sql, table: Sql, alias: Sql, on: Sql): EachEngine {
+  return eachEngine({
+    sqlite: sql`${others} join ${table} ${alias} on ${on}`,
+    postgres: sql`${others} cross join lateral (select * from ${table} ${alias} where ${on} offset 0) ${alias}`,
+  });
+}
+
 /** A name of the engine's as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Made once, where it is declared. */
 export function identifier(...parts: readonly string[]): Sql {
   return { strings: [parts.map(quoted).join('.')], values: [] };

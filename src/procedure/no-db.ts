@@ -11,6 +11,7 @@ export const noDb: Db = {
   all: refuse,
   first: refuse,
   run: refuse,
+  runAll: refuse,
   insert: refuse,
   load: refuse,
   truncate: refuse,

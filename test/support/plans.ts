@@ -23,6 +23,7 @@ export function noting(db: Db, statements: Sql[]): Db {
     all: (shape, query) => db.all(shape, note(query)),
     first: (shape, query) => db.first(shape, note(query)),
     run: (statement) => db.run(note(statement)),
+    runAll: (statements) => db.runAll(statements.map(note)),
     insert: (...given) => db.insert(...given),
     load: (table, columns, batches) => db.load(table, columns, batches),
     truncate: (table) => db.truncate(table),

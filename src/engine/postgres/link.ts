@@ -163,6 +163,21 @@ export class Link {
     });
   }
 
+  /** Sends statements together, each behind the one before; what follows one that fails is not run. */
+  queryAll(statements: readonly Compiled[], signal?: AbortSignal): Promise<readonly Answer[]> {
+    const [first] = statements;
+    if (first === undefined) return Promise.resolve([]);
+    return this.#cancellable(first.text, signal, () => {
+      this.#batch ??= this.#newBatch();
+      const batch = this.#batch;
+      const answers = statements.map(({ text, parameters }) =>
+        batch.ask({ text, name: statementName(text), parameters, wide: false }),
+      );
+      if (!this.#pipelined) this.#send();
+      return Promise.all(answers);
+    });
+  }
+
   #newBatch(): Batch {
     if (this.#pipelined) beforeSending(() => this.#send());
     return new Batch();

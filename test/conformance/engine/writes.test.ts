@@ -22,6 +22,22 @@ forEachEngine((engine) => {
     assert.equal(await countOf(shop.database), 5);
   });
 
+  test('statements that go out together run in their order, and one that fails leaves nothing of them', async () => {
+    await using shop = await openShop(engine);
+    const add = (n: number) => sql`update counters set n = n * 10 + ${n} where id = 1`;
+    await shop.database.write((db) =>
+      db.runAll([sql`insert into counters (id, n) values (1, 0)`, add(1), add(2), add(3)]),
+    );
+    assert.equal(await countOf(shop.database), 123);
+    const twice = [add(4), sql`insert into counters (id, n) values (1, 0)`, add(5)];
+    await assert.rejects(
+      shop.database.write((db) => db.runAll(twice)),
+      { number: 2627 },
+    );
+    assert.equal(await countOf(shop.database), 123);
+    await shop.database.write((db) => db.runAll([]));
+  });
+
   test('a failing call undoes only itself among those that ran with it', async () => {
     await using shop = await openShop(engine);
     const calls = Array.from({ length: 40 }, (_, id) =>

@@ -30,7 +30,7 @@ export async function flushAnchorProject(
     rows.push([id, doc]);
   }
   if (rows.length < links.length && (rows.length === 0 || !(await isHandedOutAgain(db, brought)))) return undefined;
-  await identifiers.save(db);
+  await db.runAll(identifiers.saving());
   if (rows.length === 0) return 0;
   const numbered = sql`${table({ link: 'bigint', doc: 'bigint' }, rows)} n join crawl_links l on l.link_id = n.link`;
   await db.run(sql`

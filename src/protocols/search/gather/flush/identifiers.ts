@@ -1,5 +1,5 @@
 import type { Db } from '../../../../engine/db.ts';
-import { list, sql } from '../../../../engine/sql.ts';
+import { list, type Sql, sql } from '../../../../engine/sql.ts';
 import { number } from '../values.ts';
 
 /** The interval of document identifiers that a call brings after it was told that there are none left. */
@@ -26,7 +26,7 @@ export class Identifiers {
     this.#bringsInterval = bringsInterval;
   }
 
-  /** Looks for as many as are wanted at most; nothing is changed before `save`. */
+  /** Looks for as many as are wanted at most; nothing is changed before `saving`. */
   static async load(db: Db, brought: Interval | undefined, most: number): Promise<Identifiers> {
     const free = await db.all(
       { id: number },
@@ -52,14 +52,16 @@ export class Identifiers {
     return this.#next++;
   }
 
-  /** Keeps what was taken. */
-  async save(db: Db): Promise<void> {
+  /** What keeps what was taken. */
+  saving(): Sql[] {
     const used = this.#free.slice(0, this.#taken);
-    if (used.length > 0) await db.run(sql`delete from free_doc_ids where doc_id in ${list('bigint', used)}`);
-    if (!this.#tookFromChunk && !this.#bringsInterval) return;
-    await db.run(sql`
+    const chunk = sql`
       insert into doc_id_chunk (one, first_doc_id, last_doc_id) values (1, ${this.#next}, ${this.#last})
-      on conflict (one) do update set first_doc_id = excluded.first_doc_id, last_doc_id = excluded.last_doc_id`);
+      on conflict (one) do update set first_doc_id = excluded.first_doc_id, last_doc_id = excluded.last_doc_id`;
+    return [
+      ...(used.length > 0 ? [sql`delete from free_doc_ids where doc_id in ${list('bigint', used)}`] : []),
+      ...(this.#tookFromChunk || this.#bringsInterval ? [chunk] : []),
+    ];
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
-import { list, type Sql, sql } from '../../../../engine/sql.ts';
+import { type EachEngine, list, lookedUp, type Sql, sql } from '../../../../engine/sql.ts';
 import { bigint } from '../../../../tds/types/index.ts';
 import { number, text, transactionType } from '../values.ts';
 import { type Link, urlKey } from './link.ts';
@@ -84,11 +84,9 @@ export class KnownRecords {
 
 const living = (record: Known | undefined): Known | undefined => (record?.deletePending ? undefined : record);
 
-const byAccess = sql`h.access_hash = l.access_hash and h.access_key = l.access_key`;
-const byCompact = sql`h.compact_hash = l.compact_hash and h.compact_key = l.compact_key`;
+const history = (match: Sql) => lookedUp(sql`crawl_links l`, sql`crawl_history`, sql`h`, match);
+const byAccess = history(sql`h.access_hash = l.access_hash and h.access_key = l.access_key`);
+const byCompact = history(sql`h.compact_hash = l.compact_hash and h.compact_key = l.compact_key`);
 
-const find = (db: Db, which: Sql, match: Sql): Promise<Row<typeof known>[]> =>
-  db.all(
-    known,
-    sql`select ${columns} from crawl_links l join crawl_history h on ${match} where ${which} and h.delete_pending = 0`,
-  );
+const find = (db: Db, which: Sql, matching: EachEngine): Promise<Row<typeof known>[]> =>
+  db.all(known, sql`select ${columns} from ${matching} where ${which} and h.delete_pending = 0`);

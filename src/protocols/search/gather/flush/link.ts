@@ -2,9 +2,14 @@ import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 import { bigint } from '../../../../tds/types/index.ts';
-import { number, text } from '../values.ts';
+import { hresult, itemType, number, text } from '../values.ts';
 
-/** What the rules look at in a link; NULL counts as 0, and as no source. Its texts stay in the database. */
+/** Links that say nothing of anchors: entries of change logs, markers, start addresses, business data, excluded ones. */
+const saysNothing = sql`(
+  coalesce(parent_process_change_log, 0) = 1 or item_type in (${itemType.lastLink}, ${itemType.startAddress})
+  or substr(coalesce(display_key, ''), 1, 3) = 'bdc' or coalesce(hr_result, 0) = ${hresult.excludedByRule})`;
+
+/** What the rules look at in a link; NULL counts as 0, and as no source. Most of its texts stay in the database. */
 const link = {
   id: number,
   accessHash: number,
@@ -33,6 +38,10 @@ const link = {
   propMd5: number,
   changeLogBatchId: number,
   lastModifiedTime: { orNull: bigint },
+  host: { orNull: text },
+  /** The document that it was found in, for the anchors of that. */
+  anchorSource: { orNull: number },
+  saysNothing: number,
 };
 
 /** A link that a client brought. */
@@ -54,7 +63,8 @@ export function firstLinks(db: Db, crawl: number, most: number): Promise<Link[]>
         coalesce(hr_result, 0) as "hrResult", coalesce(parent_process_change_log, 0) as "parentProcessChangeLog",
         coalesce(protocol_switch, 0) as "protocolSwitch", coalesce(source_is_start_address, 0) as "sourceIsStartAddress",
         coalesce(source_host_hop, 0) as "sourceHostHop", coalesce(prop_md5, 0) as "propMd5",
-        coalesce(change_log_batch_id, 0) as "changeLogBatchId", last_modified_time as "lastModifiedTime"
+        coalesce(change_log_batch_id, 0) as "changeLogBatchId", last_modified_time as "lastModifiedTime",
+        host as "host", source_doc_id as "anchorSource", case when ${saysNothing} then 1 else 0 end as "saysNothing"
       from crawl_links where crawl_id = ${crawl} order by link_id limit ${most}`,
   );
 }

@@ -1,7 +1,7 @@
-import { sql } from '../../../../engine/sql.ts';
+import { type Sql, sql, table } from '../../../../engine/sql.ts';
 import type { Call } from '../../../../procedure/call.ts';
 import { isFoundation } from '../../stage.ts';
-import { updateAnchors } from './anchors.ts';
+import { matchedAnchors, updatingAnchors } from './anchors.ts';
 import { takeColleagues } from './colleagues.ts';
 import { Identifiers, type Interval, isHandedOutAgain } from './identifiers.ts';
 import { KnownRecords } from './known.ts';
@@ -9,7 +9,7 @@ import { firstLinks, type Link } from './link.ts';
 import { decideOneByOne } from './one-by-one.ts';
 import { OutOfIdentifiers, Plan } from './plan.ts';
 import { decideTogether } from './together.ts';
-import { write } from './write.ts';
+import { writing } from './write.ts';
 
 /** So many links a call takes in at most. */
 const most = 1000;
@@ -30,12 +30,14 @@ export async function flushPortalContent(
   const decided = await decide(call, crawl, links, brought);
   if (decided === undefined) return undefined;
   const { plan, identifiers, taken } = decided;
-  await identifiers.save(db);
-  await addHosts(call, crawl, taken);
-  await write(db, plan);
-  await updateAnchors(db, plan, taken);
-  const last = taken.at(-1);
-  if (last) await db.run(sql`delete from crawl_links where crawl_id = ${crawl} and link_id <= ${last.id}`);
+  const anchors = await matchedAnchors(db, crawl, taken);
+  await db.runAll([
+    ...identifiers.saving(),
+    ...addingHosts(taken),
+    ...writing(plan),
+    ...updatingAnchors(plan, taken, anchors),
+    ...removingLinks(crawl, taken),
+  ]);
   const moreColleagues = !isFoundation(call) && (await takeColleagues(db, crawl));
   return { links: taken.length, hasMore: taken.length < links.length || links.length === most || moreColleagues };
 }
@@ -72,13 +74,23 @@ async function decide(
   }
 }
 
-async function addHosts({ db }: Call, crawl: number, links: readonly Link[]): Promise<void> {
+/** Hosts that nobody has met get a record; where links name one differently, the least name is its. */
+function addingHosts(links: readonly Link[]): Sql[] {
+  const names = new Map<number, string | null>();
+  for (const { hostId, host } of links) {
+    const name = names.get(hostId);
+    if (name == null || (host !== null && host < name)) names.set(hostId, host);
+  }
+  if (names.size === 0) return [];
+  return [
+    sql`
+      insert into crawled_hosts (host_id, host_name)
+      select m.id, m.name from ${table({ id: 'bigint', name: 'text' }, [...names])} m
+      where not exists (select 1 from crawled_hosts h where h.host_id = m.id)`,
+  ];
+}
+
+function removingLinks(crawl: number, links: readonly Link[]): Sql[] {
   const last = links.at(-1);
-  if (last === undefined) return;
-  await db.run(sql`
-    insert into crawled_hosts (host_id, host_name)
-    select l.host_id, min(l.host) from crawl_links l
-    where l.crawl_id = ${crawl} and l.link_id <= ${last.id}
-      and not exists (select 1 from crawled_hosts h where h.host_id = l.host_id)
-    group by l.host_id`);
+  return last === undefined ? [] : [sql`delete from crawl_links where crawl_id = ${crawl} and link_id <= ${last.id}`];
 }

@@ -1,22 +1,22 @@
 import type { Bindable } from '../../../../base/stored.ts';
-import type { Db } from '../../../../engine/db.ts';
-import { list, sql, table } from '../../../../engine/sql.ts';
+import { list, type Sql, sql, table } from '../../../../engine/sql.ts';
 import type { Known } from './known.ts';
 import { urlKey } from './link.ts';
 import type { Plan, QueueRow } from './plan.ts';
 
-/** Writes what was decided, a statement a kind of change however many links there are. */
-export async function write(db: Db, plan: Plan): Promise<void> {
-  await addDocuments(db, plan);
-  await changeDocuments(db, [...plan.changed]);
-  await queueItems(db, plan);
-  await noteDeletedUrls(db, plan);
-}
+/** What writes down what was decided: a statement a kind of change however many links there are. */
+export const writing = (plan: Plan): Sql[] => [
+  ...addingDocuments(plan),
+  ...changingDocuments([...plan.changed]),
+  ...queueingItems(plan),
+  ...notingDeletedUrls(plan),
+];
 
-async function addDocuments(db: Db, { crawl, added }: Plan): Promise<void> {
-  if (added.length === 0) return;
+function addingDocuments({ crawl, added }: Plan): Sql[] {
+  if (added.length === 0) return [];
   const rows = added.map(({ link, docId, parentDocId }) => [link.id, docId, parentDocId]);
-  await db.run(sql`
+  return [
+    sql`
     insert into crawl_history (doc_id, crawl_id, start_address_id, content_source_id, project_id, access_url, access_key,
       access_hash, compact_url, compact_key, compact_hash, display_url, display_key, display_hash, transaction_flags,
       host_depth, enumeration_depth, use_change_log, index_type, lcid, prop_md5, end_path_flag, host_id, site_id,
@@ -27,7 +27,8 @@ async function addDocuments(db: Db, { crawl, added }: Plan): Promise<void> {
       l.prop_md5, l.end_path_flag, l.host_id, l.site_id, l.item_type, n.parent, l.source_host_id
     from ${table({ link: 'bigint', doc: 'bigint', parent: 'bigint' }, rows)} n
     join crawl_links l on l.link_id = n.link
-    order by n.doc`);
+    order by n.doc`,
+  ];
 }
 
 const changed = {
@@ -62,16 +63,18 @@ const changedRow = (record: Known): Bindable[] => [
   record.losesSecurityId,
 ];
 
-async function changeDocuments(db: Db, records: readonly Known[]): Promise<void> {
-  if (records.length === 0) return;
-  await db.run(sql`
+function changingDocuments(records: readonly Known[]): Sql[] {
+  if (records.length === 0) return [];
+  return [
+    sql`
     update crawl_history set
       crawl_id = c.crawl, commit_crawl_id = c.committed, security_update_crawl_id = c.secured,
       cached_security_update_crawl_id = c.cached, error_id = c.error, error_level = c.level, parent_doc_id = c.parent,
       parent_host_id = c.parent_host, start_address_id = c.start, content_source_id = c.source,
       delete_pending = c.deleted, security_id = case when c.loses = 1 then null else security_id end
     from ${table(changed, records.map(changedRow))} c
-    where crawl_history.doc_id = c.doc`);
+    where crawl_history.doc_id = c.doc`,
+  ];
 }
 
 const queued = {
@@ -100,9 +103,10 @@ const queuedRow = (row: QueueRow, place: number): Bindable[] => [
   row.deleteReason,
 ];
 
-async function queueItems(db: Db, { crawl, queue }: Plan): Promise<void> {
-  if (queue.length === 0) return;
-  await db.run(sql`
+function queueingItems({ crawl, queue }: Plan): Sql[] {
+  if (queue.length === 0) return [];
+  return [
+    sql`
     insert into crawl_queue (crawl_id, doc_id, source_doc_id, start_address_id, content_source_id, project_id,
       transaction_type, scope, transaction_flags, host_depth, enumeration_depth, change_log_batch_id, delete_reason,
       cached_blob)
@@ -110,22 +114,25 @@ async function queueItems(db: Db, { crawl, queue }: Plan): Promise<void> {
       q.host_depth, q.enumeration_depth, coalesce(l.change_log_batch_id, 0), q.reason,
       case when q.reason is null then l.cached_blob end
     from ${table(queued, queue.map(queuedRow))} q join crawl_links l on l.link_id = q.link
-    order by q.place`);
+    order by q.place`,
+  ];
 }
 
-async function noteDeletedUrls(db: Db, { deletedUrls }: Plan): Promise<void> {
-  if (deletedUrls.length === 0) return;
+function notingDeletedUrls({ deletedUrls }: Plan): Sql[] {
+  if (deletedUrls.length === 0) return [];
   const firsts = new Map<string, number>();
   for (const { id, accessHash, accessKey } of deletedUrls.toReversed()) firsts.set(urlKey(accessHash, accessKey), id);
   const ids = list('bigint', [...firsts.values()]);
   const isNew = sql`l.link_id in ${ids} and not exists (
     select 1 from deleted_urls d where d.access_hash = l.access_hash and d.access_key = l.access_key)`;
-  await db.run(sql`
+  return [
+    sql`
     update crawled_hosts set delete_count = delete_count + n.urls
     from (select l.host_id, count(*) as urls from crawl_links l where ${isNew} group by l.host_id) n
-    where crawled_hosts.host_id = n.host_id`);
-  await db.run(sql`
+    where crawled_hosts.host_id = n.host_id`,
+    sql`
     insert into deleted_urls (access_url, access_key, access_hash, host_id, content_source_id)
     select l.access_url, l.access_key, l.access_hash, l.host_id, l.content_source_id from crawl_links l
-    where ${isNew} order by l.link_id`);
+    where ${isNew} order by l.link_id`,
+  ];
 }
