@@ -20,6 +20,8 @@ export interface Db {
   first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined>;
   /** Runs a statement and returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
+  /** Runs statements in their order, which go to an engine that is far away together. */
+  runAll(statements: readonly Sql[]): Promise<void>;
   /**
    * Inserts many rows in the way that is fastest for the engine. A duplicate key fails as it would one by one; with
    * `replacing`, a row takes the place of the one that has its values in these columns, which are a key, and no two of the
@@ -35,13 +37,32 @@ export interface Db {
    * Inserts rows that come by and by, and returns how many: what is next is asked for when the engine has taken what
    * there was; then the bytes among the values may be used for something else.
    */
-  load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number>;
+  load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows | GivenRows>): Promise<number>;
   /** Empties a table; a column that the engine numbers begins with 1 again. */
   truncate(table: string): Promise<void>;
 }
 
 /** Rows of values, in the order of columns that were named. */
 export type BoundRows = readonly (readonly Bindable[])[];
+
+/** Rows that hand over their values one by one, so that nobody has to make arrays of them. */
+export interface GivenRows {
+  readonly length: number;
+  give(taker: RowTaker): void;
+}
+
+/** Takes the values of rows, in the order of the columns. */
+export interface RowTaker {
+  /** A row begins; its values follow. */
+  row(): void;
+  value(value: Bindable): void;
+  /** A whole number of 32 bits. */
+  integer(value: number): void;
+  /** Text in UTF-16, at these places of some bytes. */
+  utf16(bytes: Buffer, start: number, end: number): void;
+  /** The fold of such a text (`fold` of base/collation.ts). */
+  folded(bytes: Buffer, start: number, end: number): void;
+}
 
 /** How rows are read in batches. */
 export interface BatchOptions {

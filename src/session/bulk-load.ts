@@ -3,6 +3,7 @@ import { Cancelled } from '../procedure/fault.ts';
 import { BulkLoadParser } from '../tds/message/bulk-load.ts';
 import type { PayloadStream } from '../tds/packet/index.ts';
 import { malformed } from '../tds/stream-error.ts';
+import type { RawRows } from '../tds/types/raw-rows.ts';
 import { bulkInsert } from '../tsql/bulk-insert.ts';
 import { LoadPace } from './load-pace.ts';
 import type { RequestContext } from './request-context.ts';
@@ -29,7 +30,12 @@ export async function runBulkLoad(_payload: Buffer, request: RequestContext): Pr
   try {
     const first = await firstRows(parser, stream, next);
     const sink = new WireSink(response, host.options, false);
-    const count = await bulkInsert(host, parser.columns, batches(parser, first, stream, next, signal), sink, signal);
+    const more = () => feed(parser, stream, next);
+    const rows = {
+      [Symbol.asyncIterator]: () => batches(first, more, () => readRows(parser), signal),
+      raw: () => batches(first, more, () => rawRows(parser), signal),
+    };
+    const count = await bulkInsert(host, parser.columns, rows, sink, signal);
     response.done('batch', { command: 'insert bulk', count });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
@@ -49,20 +55,18 @@ async function firstRows(parser: BulkLoadParser, stream: PayloadStream, next: Ne
   }
 }
 
-async function* batches(
-  parser: BulkLoadParser,
+async function* batches<Rows>(
   first: unknown[][],
-  stream: PayloadStream,
-  next: Next,
+  more: () => Promise<boolean>,
+  come: () => Iterable<Rows>,
   signal: AbortSignal,
-): AsyncGenerator<readonly (readonly unknown[])[], void> {
+): AsyncGenerator<unknown[][] | Rows, void> {
   const turn = new Turn(signal);
   yield first;
   for (;;) {
     if (turn.isOver) await turn.giveWay();
-    const isMore = await feed(parser, stream, next);
-    const rows = rowsOf(parser);
-    if (rows.length > 0) yield rows;
+    const isMore = await more();
+    yield* come();
     if (!isMore) return;
   }
 }
@@ -85,4 +89,20 @@ function rowsOf(parser: BulkLoadParser): unknown[][] {
   const rows: unknown[][] = [];
   for (let row = parser.next(); row; row = parser.next()) rows.push(row);
   return rows;
+}
+
+function* readRows(parser: BulkLoadParser): Generator<unknown[][], void> {
+  const rows = rowsOf(parser);
+  if (rows.length > 0) yield rows;
+}
+
+/** What can be taken as it lies, and row by row what cannot. */
+function* rawRows(parser: BulkLoadParser): Generator<unknown[][] | RawRows, void> {
+  for (;;) {
+    const raw = parser.nextRaw();
+    if (raw !== undefined) yield raw;
+    const row = parser.next();
+    if (row === undefined) return;
+    yield [row];
+  }
 }

@@ -1,5 +1,5 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
-import type { BatchOptions, BoundRows, Db } from '../engine/db.ts';
+import type { BatchOptions, BoundRows, Db, GivenRows } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 import type { TransactionSource } from '../procedure/execute.ts';
 
@@ -57,6 +57,10 @@ class LazyDb implements Db {
     return (await this.#open()).run(statement);
   }
 
+  async runAll(statements: readonly Sql[]): Promise<void> {
+    return (await this.#open()).runAll(statements);
+  }
+
   async insert(
     table: string,
     columns: readonly string[],
@@ -66,7 +70,11 @@ class LazyDb implements Db {
     return (await this.#open()).insert(table, columns, rows, replacing);
   }
 
-  async load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
+  async load(
+    table: string,
+    columns: readonly string[],
+    batches: AsyncIterable<BoundRows | GivenRows>,
+  ): Promise<number> {
     return (await this.#open()).load(table, columns, batches);
   }
 

@@ -67,6 +67,14 @@ export class SlidingReader {
     }
   }
 
+  /** Lets somebody else take what he can of the bytes that are there: `take` returns where he stopped. */
+  scan(take: (buffer: Buffer, start: number, end: number) => number): void {
+    const start = this.#bytes.position;
+    const taken = take(this.#buffer, start, this.#end) - start;
+    this.#bytes.skip(taken);
+    if (taken > 0) this.#needed = 0;
+  }
+
   /** Moves what is left to the front, of a larger buffer if need be. */
   #makeRoom(start: number, left: number, more: number): void {
     if (left + more > this.#buffer.length) {

@@ -2,6 +2,7 @@ import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
 import type { InsertBulk } from '../syntax/ast/statement.ts';
+import type { RawRows } from '../tds/types/raw-rows.ts';
 import { compareNullable } from '../values/compare.ts';
 import { StatementContext } from './evaluate/statement-context.ts';
 import { Frame } from './frame.ts';
@@ -15,7 +16,12 @@ import { loadRows } from './stored/load.ts';
 import { storedTarget } from './stored/target.ts';
 
 /** Rows of a bulk load, as many at a time as have come; bytes in them are good until the next are asked for. */
-export type RowBatches = AsyncIterable<readonly (readonly unknown[])[]> | Iterable<readonly (readonly unknown[])[]>;
+export type RowBatches = (AsyncIterable<Rows> | Iterable<Rows>) & {
+  /** The same rows, those of plain types as they lie on the wire. */
+  raw?(): AsyncIterable<Rows | RawRows>;
+};
+
+type Rows = readonly (readonly unknown[])[];
 
 /**
  * Puts the rows of a bulk load into the table that the INSERT BULK before it named; returns how many there were. All of

@@ -1,4 +1,4 @@
-import type { BoundRows } from '../db.ts';
+import type { BoundRows, GivenRows } from '../db.ts';
 import { CopyRows, type CopyType } from './copy-rows.ts';
 import type { Link } from './link.ts';
 
@@ -14,7 +14,7 @@ export async function copied(
   link: Link,
   text: string,
   types: readonly CopyType[],
-  batches: AsyncIterable<BoundRows>,
+  batches: AsyncIterable<BoundRows | GivenRows>,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   using _ = link.keepAwake();
@@ -27,12 +27,12 @@ export async function copied(
 
 /** Cuts what comes into pieces that do not wait long for their next rows. */
 async function* pieces(
-  batches: AsyncIterable<BoundRows>,
+  batches: AsyncIterable<BoundRows | GivenRows>,
   pause: number,
-): AsyncGenerator<AsyncGenerator<BoundRows, void>, void> {
+): AsyncGenerator<AsyncGenerator<BoundRows | GivenRows, void>, void> {
   const source = batches[Symbol.asyncIterator]();
   let next = source.next();
-  const piece = async function* (first: BoundRows) {
+  const piece = async function* (first: BoundRows | GivenRows) {
     for (let rows = first; ; ) {
       yield rows;
       next = source.next();
@@ -65,12 +65,12 @@ async function soon<T>(coming: Promise<T>, pause: number): Promise<T | undefined
 
 async function* chunksOf(
   copy: CopyRows,
-  batches: AsyncIterable<BoundRows>,
+  batches: AsyncIterable<BoundRows | GivenRows>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void> {
   for await (const rows of batches) {
     signal?.throwIfAborted();
-    for (const row of rows) copy.add(row);
+    copy.add(rows);
     yield* copy.take();
   }
   copy.end();

@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { type Compiled, Compiler } from '../compile.ts';
-import type { BatchOptions, BoundRows, Db } from '../db.ts';
+import type { BatchOptions, BoundRows, Db, GivenRows } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
@@ -121,6 +121,16 @@ export class PostgresDb implements Db {
     });
   }
 
+  runAll(statements: readonly Sql[]): Promise<void> {
+    return this.#try(async () => {
+      this.#changed = true;
+      await this.#link.queryAll(
+        statements.map((statement) => compiler.compile(statement)),
+        this.#signal,
+      );
+    });
+  }
+
   insert(
     table: string,
     columns: readonly string[],
@@ -135,7 +145,7 @@ export class PostgresDb implements Db {
     });
   }
 
-  load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
+  load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows | GivenRows>): Promise<number> {
     return this.#try(async () => {
       const types = await this.#copyTypes(table, columns);
       const text = `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`;

@@ -2,8 +2,9 @@ import { nextTurn } from '../../base/rota.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
-import type { BatchOptions, BoundRows, Db } from '../db.ts';
+import type { BatchOptions, BoundRows, Db, GivenRows } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
+import { boundRows } from '../given-rows.ts';
 import { onConflict } from '../on-conflict.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
@@ -241,6 +242,10 @@ export class SqliteDb implements Db {
     );
   }
 
+  async runAll(statements: readonly Sql[]): Promise<void> {
+    for (const statement of statements) await this.run(statement);
+  }
+
   async insert(
     table: string,
     columns: readonly string[],
@@ -269,11 +274,16 @@ export class SqliteDb implements Db {
     await this.#do(noStep, (far) => far.insert(table, columns, rest, replacing));
   }
 
-  async load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
+  async load(
+    table: string,
+    columns: readonly string[],
+    batches: AsyncIterable<BoundRows | GivenRows>,
+  ): Promise<number> {
     const inserts = new RowInserts(this.#connection, table, columns);
     if (this.#place?.keepsLoads === false) this.#connection.journal.lose();
     let count = 0;
-    for await (const rows of batches) {
+    for await (const given of batches) {
+      const rows = boundRows(given);
       await this.#do(
         () => inserts.add(this.#connection.journal.isLost ? rows : rows.map(kept)),
         (far) => far.insert(table, columns, rows),

@@ -1,7 +1,8 @@
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
-import type { BoundRows, Db } from '../db.ts';
+import type { BoundRows, Db, GivenRows } from '../db.ts';
+import { boundRows } from '../given-rows.ts';
 import { onConflict } from '../on-conflict.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
@@ -59,6 +60,10 @@ export class FarDb implements Db {
     return this.#run(text, plain(parameters));
   }
 
+  async runAll(statements: readonly Sql[]): Promise<void> {
+    for (const statement of statements) await this.run(statement);
+  }
+
   async insert(
     table: string,
     columns: readonly string[],
@@ -76,10 +81,14 @@ export class FarDb implements Db {
     await this.#each(text, columns, together);
   }
 
-  async load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows>): Promise<number> {
+  async load(
+    table: string,
+    columns: readonly string[],
+    batches: AsyncIterable<BoundRows | GivenRows>,
+  ): Promise<number> {
     let count = 0;
     for await (const rows of batches) {
-      await this.insert(table, columns, rows);
+      await this.insert(table, columns, boundRows(rows));
       count += rows.length;
     }
     return count;

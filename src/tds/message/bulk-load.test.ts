@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { bytesOf, dialects, hex, throwsNumber, withstandsAnything } from '../../../test/support/tds.ts';
-import { bit, image, int, nvarchar, uniqueidentifier, varbinary, varchar } from '../types/index.ts';
+import { bigint, bit, image, int, nvarchar, smallint, uniqueidentifier, varbinary, varchar } from '../types/index.ts';
 import { type Dialect, dialectOf, modern, tdsVersions } from '../version.ts';
 import { BulkLoadParser, writeBulkLoad } from './index.ts';
 
@@ -114,4 +114,69 @@ test('a row of tiny chunks that comes in tiny pieces costs about as much as its 
   timed(1000);
   const [few, many] = [timed(4000), timed(32_000)];
   assert.ok(many < 20 * few + 100, `${few} ms for 4,000 chunks, ${many} ms for 32,000`);
+});
+
+const plain = [
+  { name: 'id', type: int, nullable: false },
+  { name: 'small', type: smallint, nullable: true },
+  { name: 'name', type: nvarchar(20), nullable: true },
+  { name: 'big', type: bigint, nullable: true },
+  { name: 'data', type: varbinary(10), nullable: true },
+];
+
+/** Rows of plain columns, taken as they lie where that is possible; or the number of the error that ends them. */
+function loadRaw(bytes: Buffer, chunkSize: number, isRaw: boolean): { rows: unknown[][]; error: unknown } {
+  const parser = new BulkLoadParser(modern);
+  const rows: unknown[][] = [];
+  const drain = (): void => {
+    for (;;) {
+      const raw = isRaw ? parser.nextRaw() : undefined;
+      for (let row = 0; raw && row < raw.length; row++) {
+        const cell = (at: number, decode: (value: Buffer) => unknown): unknown => {
+          const [start = -1, length = 0] = raw.places.subarray((row * raw.columns + at) * 2);
+          return start < 0 ? null : decode(Buffer.from(raw.bytes.subarray(start, start + length)));
+        };
+        rows.push([
+          cell(0, (value) => value.readInt32LE()),
+          cell(1, (value) => value.readInt16LE()),
+          cell(2, (value) => value.toString('utf16le')),
+          cell(3, (value) => value.readBigInt64LE()),
+          cell(4, (value) => value),
+        ]);
+      }
+      const row = parser.next();
+      if (row === undefined) return;
+      rows.push(row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)));
+    }
+  };
+  try {
+    for (let at = 0; at < bytes.length; at += chunkSize) {
+      parser.push(bytes.subarray(at, at + chunkSize));
+      drain();
+    }
+    parser.end();
+    drain();
+    return { rows, error: undefined };
+  } catch (error) {
+    return { rows, error: error instanceof Error && 'number' in error ? error.number : error };
+  }
+}
+
+test('rows that are taken as they lie are those that are read value by value, whatever the chunks and the damage', () => {
+  const row = fc.tuple(
+    fc.integer({ min: -2147483648, max: 2147483647 }),
+    fc.option(fc.integer({ min: -32768, max: 32767 })),
+    fc.option(fc.string({ maxLength: 20 })),
+    fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+    fc.option(fc.uint8Array({ maxLength: 10 })),
+  );
+  const edit = fc.option(fc.tuple(fc.nat(), fc.nat({ max: 255 })));
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 30 }), fc.integer({ min: 1, max: 400 }), edit, (rows, chunkSize, damage) => {
+      const bytes = bytesOf((out) => writeBulkLoad(out, plain, rows, modern));
+      if (damage !== null) bytes[damage[0] % bytes.length] = damage[1];
+      assert.deepEqual(loadRaw(bytes, chunkSize, true), loadRaw(bytes, chunkSize, false));
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -10,6 +10,7 @@ import { RowReader } from '../token/row-reader.ts';
 import { tokenTypes } from '../token/token-type.ts';
 import { collated, isCollatable } from '../types/collated.ts';
 import { collationNamed } from '../types/collation-name.ts';
+import { type RawRows, RowScanner } from '../types/raw-rows.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import type { Dialect } from '../version.ts';
 
@@ -31,6 +32,7 @@ export class BulkLoadParser {
   readonly #dialect: Dialect;
   readonly #declared: readonly DeclaredColumn[];
   #rows: RowReader | undefined;
+  #scanner: RowScanner | undefined;
   #done = false;
   /** What COLMETADATA said; empty until it came. */
   columns: readonly ColumnInfo[] = [];
@@ -57,6 +59,22 @@ export class BulkLoadParser {
   /** Says that the message is complete; an incomplete row is then error 4002. */
   end(): void {
     this.#bytes.end();
+  }
+
+  /**
+   * The next rows as they lie in the bytes, which are good until the next payload is pushed; undefined where `next` has to
+   * look at what follows.
+   */
+  nextRaw(): RawRows | undefined {
+    const scanner = this.#scanner;
+    if (scanner === undefined || this.#done) return undefined;
+    let found: RawRows | undefined;
+    this.#bytes.scan((buffer, start, end) => {
+      const { rows, next } = scanner.scan(buffer, start, end, tokenTypes.row);
+      found = rows.length === 0 ? undefined : rows;
+      return next;
+    });
+    return found;
   }
 
   /** The next row, or undefined when it is not all there, or there is no other; throws 4815 or 4816 on a bad column. */
@@ -90,6 +108,7 @@ export class BulkLoadParser {
       );
       if (columns.length === 0) throw malformed('A bulk load has no columns.');
       this.#rows = new RowReader(columns, this.#dialect);
+      this.#scanner = RowScanner.of(columns.map(({ type }) => type));
       return { columns };
     }
     if (this.#rows === undefined) throw malformed('A bulk load begins without its columns.');

@@ -47,6 +47,7 @@ export function byteLengthType<Value>(described: Described<Value>, body: Body<Va
   });
   return {
     ...rest,
+    lengthBytes: 1,
     variant,
     ...(hasFixedForm ? { fixed: fixed() } : {}),
     writeInfo: (out) => out.bytes(infoBytes),

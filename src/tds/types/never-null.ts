@@ -9,6 +9,7 @@ export function neverNull(type: AnyType): AnyType {
   if (fixed === undefined) return type;
   return {
     ...type,
+    lengthBytes: 0,
     writeInfo: (out) => out.u8(fixed.typeByte),
     write(out, value) {
       if (value === null) throw new Error(`a ${type.declaration} column that is never NULL was to be NULL`);

@@ -76,6 +76,11 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   write(out: ByteWriter, value: Value | null, dialect: Dialect): void;
   /** Reads a value that a client sent under this type. */
   read(bytes: ByteReader, dialect: Dialect): Value | null;
+  /**
+   * Bytes of length that stand before the bytes of a value in a row, 0 where all are as long; absent where a value is more
+   * than those.
+   */
+  readonly lengthBytes?: 0 | 1 | 2;
   /** What is bound in a statement to keep the value. */
   toStore(value: Value): Bindable;
   /** Absent for the types that a sql_variant cannot hold. */

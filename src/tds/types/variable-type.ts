@@ -32,7 +32,7 @@ export interface VariableFacts<Value> {
   check(value: unknown): Value;
 }
 
-type Wire<Value> = Pick<SqlType<Value>, 'writeInfo' | 'write' | 'read' | 'variant' | 'long'>;
+type Wire<Value> = Pick<SqlType<Value>, 'writeInfo' | 'write' | 'read' | 'variant' | 'long' | 'lengthBytes'>;
 
 const nullLength = 0xffff;
 
@@ -51,6 +51,7 @@ export function shortWire<Value>(facts: VariableFacts<Value>, limit: number, cod
   };
   return {
     variant,
+    lengthBytes: 2,
     writeInfo(out, dialect) {
       out.u8(typeByte);
       out.u16(limit);

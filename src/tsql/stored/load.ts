@@ -4,10 +4,12 @@ import type { Bindable } from '../../base/stored.ts';
 import type { BoundRows } from '../../engine/db.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { InsertBulk } from '../../syntax/ast/statement.ts';
+import { RawRows } from '../../tds/types/raw-rows.ts';
 import type { RowBatches } from '../bulk-insert.ts';
 import type { Frame } from '../frame.ts';
 import { sizeOf } from '../query/run.ts';
 import { inTermsOf } from './naming.ts';
+import { RawLoad } from './raw-load.ts';
 import { RowMaker } from './row-maker.ts';
 import { changing, type StoredTarget } from './target.ts';
 
@@ -21,7 +23,7 @@ export async function loadRows(
 ): Promise<number> {
   const given = columns.map((column, at) => ({ ...column, name: bulk.columns[at]?.name ?? '' }));
   const maker = new RowMaker(target, given, !bulk.options.some((option) => fold(option) === 'keep_nulls'), frame);
-  const rows = made(batches, maker);
+  const rows = made(maker.takesRaw && batches.raw !== undefined ? batches.raw() : batches, maker);
   const ahead = await readAhead(rows);
   let isTaken = false;
   try {
@@ -36,8 +38,16 @@ export async function loadRows(
   }
 }
 
-async function* made(batches: RowBatches, maker: RowMaker): AsyncGenerator<BoundRows, void> {
-  for await (const rows of batches) yield rows.map((row) => maker.row(row));
+/** Rows on their way into the table. */
+type MadeRows = BoundRows | RawLoad;
+
+async function* made(
+  batches: RowBatches | AsyncIterable<readonly (readonly unknown[])[] | RawRows>,
+  maker: RowMaker,
+): AsyncGenerator<MadeRows, void> {
+  for await (const rows of batches) {
+    yield rows instanceof RawRows ? maker.raw(rows) : rows.map((row) => maker.row(row));
+  }
 }
 
 /** Bytes of rows that are read before the transaction begins. */
@@ -45,27 +55,28 @@ const bytesAhead = 1024 * 1024;
 
 /** The first rows of a load. */
 interface Ahead {
-  readonly rows: BoundRows;
+  readonly batches: readonly MadeRows[];
   /** True when no others follow. */
   readonly isWhole: boolean;
 }
 
 /** Reads the first rows: whoever sends few, however slowly, then keeps no other writer waiting. */
-async function readAhead(batches: AsyncGenerator<BoundRows, void>): Promise<Ahead> {
-  const rows: (readonly Bindable[])[] = [];
+async function readAhead(rows: AsyncGenerator<MadeRows, void>): Promise<Ahead> {
+  const batches: MadeRows[] = [];
   for (let size = 0; size < bytesAhead; ) {
-    const next = await batches.next();
-    if (next.done === true) return { rows, isWhole: true };
-    for (const row of next.value) {
-      const kept = row.map((value) => (value instanceof Uint8Array ? Uint8Array.from(value) : value));
-      rows.push(kept);
-      size += sizeOf(kept);
-    }
+    const next = await rows.next();
+    if (next.done === true) return { batches, isWhole: true };
+    const batch = next.value instanceof RawLoad ? next.value.kept() : next.value.map(keptRow);
+    batches.push(batch);
+    size += batch instanceof RawLoad ? batch.size : batch.reduce((sum, row) => sum + sizeOf(row), 0);
   }
-  return { rows, isWhole: false };
+  return { batches, isWhole: false };
 }
 
-async function* after(ahead: Ahead, rest: AsyncGenerator<BoundRows, void>): AsyncGenerator<BoundRows, void> {
-  yield ahead.rows;
+const keptRow = (row: readonly Bindable[]): Bindable[] =>
+  row.map((value) => (value instanceof Uint8Array ? Uint8Array.from(value) : value));
+
+async function* after(ahead: Ahead, rest: AsyncGenerator<MadeRows, void>): AsyncGenerator<MadeRows, void> {
+  yield* ahead.batches;
   if (!ahead.isWhole) yield* rest;
 }

@@ -5,9 +5,11 @@ import { columnsOf } from '../../procedure/execute.ts';
 import { columnOf } from '../../procedure/select-relation.ts';
 import type { Column } from '../../procedure/sink.ts';
 import { convert } from '../../tds/convert/convert.ts';
+import type { RawRows } from '../../tds/types/raw-rows.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';
 import { namesTruncation } from '../statements/rows.ts';
+import { type RawCell, RawLoad, rawForm } from './raw-load.ts';
 import type { StoredTarget } from './target.ts';
 
 type Cell = (value: unknown) => Bindable;
@@ -23,6 +25,8 @@ export class RowMaker {
   readonly #plain: Uint8Array;
   /** A copy of it is faster than an array that grows. */
   readonly #blank: Bindable[];
+  /** How columns are filled from the wire: those that can be. */
+  readonly #raw: readonly RawCell[];
 
   /** `given` are the columns of the load, by the relation's names and in the load's types. */
   constructor(target: StoredTarget, given: readonly Column[], nullMeansDefault: boolean, frame: Frame) {
@@ -44,14 +48,16 @@ export class RowMaker {
       const take = from === undefined ? whenNull : taker(from, { table, name, type }, frame);
       const value: Cell = (of) => stored(of === null || of === undefined ? whenNull() : take(of), type);
       const isPlain = from !== undefined && nullable && !isFilled && isKeptAsItComes(from, type);
-      if (keyColumn === undefined) return [{ column, at, cell: value, isPlain }];
+      const form = (isKey: boolean) => (from === undefined ? undefined : rawForm(from, type, isKey));
+      const longest = type.maxLength < 0 ? Number.POSITIVE_INFINITY : type.maxLength;
+      if (keyColumn === undefined) return [{ column, at, cell: value, isPlain, form: form(false), longest }];
       const key: Cell = (of) => {
         const text = of === null || of === undefined ? whenNull() : take(of);
         return text === null ? null : fold(String(text));
       };
       return [
-        { column, at, cell: value, isPlain },
-        { column: keyColumn, at, cell: key, isPlain: false },
+        { column, at, cell: value, isPlain, form: form(false), longest },
+        { column: keyColumn, at, cell: key, isPlain: false, form: form(true), longest },
       ];
     });
     this.columns = made.map(({ column }) => column);
@@ -59,6 +65,20 @@ export class RowMaker {
     this.#cells = made.map(({ cell }) => cell);
     this.#blank = made.map(() => null);
     this.#plain = Uint8Array.from(made, ({ isPlain }) => (isPlain ? 1 : 0));
+    // What the load says nothing of has the same value in every row, whatever the form.
+    this.#raw = made.flatMap(({ at, cell, longest, form = at < 0 ? 0 : undefined }) =>
+      form === undefined ? [] : [{ at, form, longest, make: cell }],
+    );
+  }
+
+  /** True where its rows can be taken as they lie on the wire: every column gets values of its own type. */
+  get takesRaw(): boolean {
+    return this.#raw.length === this.columns.length;
+  }
+
+  /** Rows as they lie on the wire, on their way into the table. */
+  raw(rows: RawRows): RawLoad {
+    return new RawLoad(rows, this.#raw);
   }
 
   /** A row as the table takes it: 515 for a NULL that it does not, 2628 or 8152 for what is too long. */
