@@ -1,5 +1,5 @@
 import { fold } from '../base/collation.ts';
-import { type SqlError, sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
 import { variablesIn } from '../syntax/lexer/variables-in.ts';
@@ -10,8 +10,8 @@ import { compileChanges } from './describe-change.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
-import type { StatementSink } from './statement-sink.ts';
 import { Failure } from './statements/failure.ts';
+import { RowTakingSink } from './statements/row-taking-sink.ts';
 
 /** A variable that a batch uses without declaring it, and the type that its place asks for. */
 interface Undeclared {
@@ -21,24 +21,12 @@ interface Undeclared {
 }
 
 /** Hears only of the first result set and the first error. */
-class FirstSet implements StatementSink {
+class FirstSet extends RowTakingSink {
   set: readonly Column[] | undefined;
-  failure: SqlError | undefined;
 
-  columns(columns: readonly Column[]): void {
+  override columns(columns: readonly Column[]): void {
     this.set ??= columns;
   }
-
-  error(error: SqlError): void {
-    this.failure ??= error;
-  }
-
-  row(): void {}
-  endRows(): void {}
-  info(): void {}
-  done(): void {}
-  enter(): void {}
-  leave(): void {}
 }
 
 const read = ({ options }: Host, text: string, variables: Iterable<string>): readonly Statement[] =>

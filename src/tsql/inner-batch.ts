@@ -1,4 +1,3 @@
-import type { SqlError } from '../base/sql-error.ts';
 import type { Column } from '../procedure/sink.ts';
 import type { InnerSet, InnerVariable } from '../procedure/tsql-view.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
@@ -8,31 +7,20 @@ import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
 import { defaultOptions } from './options.ts';
 import { SessionState } from './session-state.ts';
-import type { StatementSink } from './statement-sink.ts';
 import { Failure } from './statements/failure.ts';
+import { RowTakingSink } from './statements/row-taking-sink.ts';
 
 /** Keeps what a batch sends, and the first error. */
-class KeepingSink implements StatementSink {
+class KeepingSink extends RowTakingSink {
   readonly sets: { readonly columns: readonly Column[]; readonly rows: (readonly unknown[])[] }[] = [];
-  failure: SqlError | undefined;
 
-  columns(columns: readonly Column[]): void {
+  override columns(columns: readonly Column[]): void {
     this.sets.push({ columns, rows: [] });
   }
 
-  row(values: readonly unknown[]): void {
+  override row(values: readonly unknown[]): void {
     this.sets.at(-1)?.rows.push(values);
   }
-
-  error(error: SqlError): void {
-    this.failure ??= error;
-  }
-
-  endRows(): void {}
-  info(): void {}
-  done(): void {}
-  enter(): void {}
-  leave(): void {}
 }
 
 /** The session in a database, with settings and a memory of its own: the client notices nothing of what runs there. */

@@ -9,8 +9,11 @@ interface Shown {
   readonly offset: number | undefined;
 }
 
-const months = 'January February March April May June July August September October November December'.split(' ');
-const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+/** The months and the days of the week, from January and from Sunday on. */
+export const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+export const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /** The standard formats of .NET in the culture en-US. */
 const standard: Readonly<Record<string, string>> = byName({

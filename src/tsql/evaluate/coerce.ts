@@ -2,6 +2,7 @@ import { SqlError } from '../../base/sql-error.ts';
 import { type ConvertOptions, convert, refuseForbidden, xmlSteps } from '../../tds/convert/convert.ts';
 import { collated, isCollatable } from '../../tds/types/collated.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { commonType } from '../../values/precedence.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';
 import { madeInSteps, madeOf } from './long-work.ts';
@@ -28,6 +29,12 @@ export function cast(compiled: Compiled, to: AnyType, context: Context, attempt:
       }
     },
   };
+}
+
+/** The common type of expressions, NULLs without a type left out. */
+export function commonOf(expressions: readonly Compiled[]): AnyType | undefined {
+  const typed = expressions.filter(({ bare }) => bare === undefined).map(({ type }) => type);
+  return typed.length === 0 ? undefined : typed.reduce(commonType);
 }
 
 /** Text that becomes another text type stays under its collation. */

@@ -20,9 +20,9 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
         ? nullsAlike(condition.operator, value(condition.left), value(condition.right), context)
         : compareTest(condition.operator, value(condition.left), value(condition.right), context);
     case 'and':
-      return both(test(condition.left), test(condition.right));
+      return decidedBy(false, [test(condition.left), test(condition.right)]);
     case 'or':
-      return either(test(condition.left), test(condition.right));
+      return decidedBy(true, [test(condition.left), test(condition.right)]);
     case 'not':
       return negated(test(condition.operand));
     case 'isNull': {
@@ -31,12 +31,13 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
     }
     case 'in': {
       const operand = value(condition.operand);
-      return anyOf(condition.list.map((item) => compareTest('=', operand, value(item), context)));
+      const tests = condition.list.map((item) => compareTest('=', operand, value(item), context));
+      return decidedBy(true, tests);
     }
     case 'between': {
       const operand = value(condition.operand);
       const low = compareTest('>=', operand, value(condition.low), context);
-      return both(low, compareTest('<=', operand, value(condition.high), context));
+      return decidedBy(false, [low, compareTest('<=', operand, value(condition.high), context)]);
     }
     case 'like':
       return likeTest(condition, scope, context);
@@ -55,35 +56,17 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
   }
 }
 
-const both =
-  (a: Test, b: Test): Test =>
-  (env) => {
-    const left = a(env);
-    if (left === false) return false;
-    const right = b(env);
-    return right === false ? false : left === null || right === null ? null : true;
-  };
-
-const either =
-  (a: Test, b: Test): Test =>
-  (env) => {
-    const left = a(env);
-    if (left === true) return true;
-    const right = b(env);
-    return right === true ? true : left === null || right === null ? null : false;
-  };
-
-/** IN over a list, which may be long: a loop, not a chain. */
-const anyOf =
-  (tests: readonly Test[]): Test =>
+/** Tests of which one that gives `decisive` decides, AND and OR; those of IN may be many. */
+const decidedBy =
+  (decisive: boolean, tests: readonly Test[]): Test =>
   (env) => {
     let unknown = false;
     for (const test of tests) {
       const result = test(env);
-      if (result === true) return true;
+      if (result === decisive) return decisive;
       unknown ||= result === null;
     }
-    return unknown ? null : false;
+    return unknown ? null : !decisive;
   };
 
 const negated =

@@ -24,21 +24,27 @@ export interface VariableCell {
   variable: Variable;
 }
 
+/** What a statement names or asks for; empty where it does not. */
+export interface Known {
+  /** Tables and views of the host by the key of `tableKey`. */
+  readonly relations: ReadonlyMap<string, Relation>;
+  /** The server's databases. */
+  readonly databases: readonly DatabaseEntry[];
+  /** The names of those that the login may use, folded. */
+  readonly accessible: ReadonlySet<string>;
+  /** @@DBTS. */
+  readonly databaseVersion: bigint;
+  /** What IDENT_CURRENT tells of tables of databases. */
+  readonly lastNumbers: LastNumbers;
+}
+
 /** What compiling a statement needs; the rules that refer to each other are reached through it. */
 export interface Context {
   readonly frame: Frame;
   /** GETDATE() and its kin: one moment a statement. */
   readonly now: Date;
-  /** The server's databases; read beforehand for statements that ask for them. */
-  readonly databases: readonly DatabaseEntry[];
-  /** The names of those that the login may use, folded; read beforehand likewise. */
-  readonly accessible: ReadonlySet<string>;
-  /** @@DBTS; read beforehand likewise. */
-  readonly databaseVersion: bigint;
-  /** What IDENT_CURRENT tells of tables of databases; read beforehand likewise. */
-  readonly lastNumbers: LastNumbers;
-  /** Tables and views of the host by the key of `tableKey`, looked up beforehand. */
-  readonly relations: ReadonlyMap<string, Relation>;
+  /** What was looked up beforehand, so that compiling and evaluating wait for nothing. */
+  readonly known: Known;
   /** The common table expressions in sight, by folded name. */
   readonly ctes: ReadonlyMap<string, CteSource>;
   /** What the statement runs with. */

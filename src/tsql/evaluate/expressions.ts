@@ -1,12 +1,11 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Case, Cast, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { int } from '../../tds/types/index.ts';
-import { commonType } from '../../values/precedence.ts';
+import { collatedType } from '../../values/collated-type.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { functions } from '../functions/functions.ts';
 import { globals } from '../functions/globals.ts';
-import { cast, coerce } from './coerce.ts';
-import { collate } from './collate.ts';
+import { cast, coerce, commonOf } from './coerce.ts';
 import { compareTest } from './comparison.ts';
 import { type Compiled, constant, noRows, type Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
@@ -41,8 +40,10 @@ export function compileExpression(expression: Expression, scope: Scope, context:
       return caseExpression(expression, scope, context);
     case 'call':
       return call(expression, scope, context);
-    case 'collate':
-      return collate(value(expression.operand), expression.collation);
+    case 'collate': {
+      const operand = value(expression.operand);
+      return { ...operand, type: collatedType(operand.type, expression.collation, true) };
+    }
     case 'subquery':
       return scalarSubquery(context.query(expression.query, scope), context);
   }
@@ -58,7 +59,7 @@ function literal({ type, value, bare }: Expression & { kind: 'literal' }): Compi
 function globalVariable(name: string, context: Context): Compiled {
   const found = globals[name];
   if (found === undefined) throw sqlError(137, name.toLowerCase());
-  return { type: found.type, nullable: true, evaluate: () => found.value(context.frame, context) };
+  return { type: found.type, nullable: true, evaluate: () => found.value(context.frame, context.known) };
 }
 
 function castExpression({ operand, type, style, attempt }: Cast, scope: Scope, context: Context): Compiled {
@@ -114,12 +115,6 @@ function branchTest(
   // The parser gives a simple CASE expressions and a searched one conditions.
   if (input !== undefined) return compareTest('=', input, context.expression(when as Expression, scope), context);
   return context.condition(when as Parameters<Context['condition']>[0], scope);
-}
-
-/** The common type of expressions, NULLs without a type left out. */
-function commonOf(expressions: readonly Compiled[]): Compiled['type'] | undefined {
-  const typed = expressions.filter(({ bare }) => bare === undefined).map(({ type }) => type);
-  return typed.length === 0 ? undefined : typed.reduce(commonType);
 }
 
 function call(expression: FunctionCall, scope: Scope, context: Context): Compiled {

@@ -19,7 +19,7 @@ import {
 import { refuseHuge } from '../../values/long-value.ts';
 import { asDecimal, bytesOf, commonCollation, commonType, textOf } from '../../values/precedence.ts';
 import { coerce } from './coerce.ts';
-import type { Compiled } from './compiled.ts';
+import { type Compiled, constant } from './compiled.ts';
 import type { Context } from './context.ts';
 import { madeOf } from './long-work.ts';
 
@@ -174,7 +174,6 @@ export function unary(operator: Unary['operator'], operand: Compiled, context: C
     throw sqlError(8117, nameInMessage(operand.type.name), 'minus');
   // tinyint has no negative numbers.
   const type = operand.type.name === 'tinyint' ? t.smallint : operand.type;
-  const zero: Compiled = { type: t.int, nullable: false, evaluate: () => 0 };
   const operations = {
     integer: integerOperation,
     decimal: decimalOperation,
@@ -182,7 +181,13 @@ export function unary(operator: Unary['operator'], operand: Compiled, context: C
     float: floatOperation,
   };
   const minus = operations[family as keyof typeof operations]('-', type);
-  const negated = operate(type, coerce(zero, type, context), coerce(operand, type, context), context, minus);
+  const negated = operate(
+    type,
+    coerce(constant(t.int, 0), type, context),
+    coerce(operand, type, context),
+    context,
+    minus,
+  );
   return operand.digits === undefined ? negated : { ...negated, digits: operand.digits };
 }
 

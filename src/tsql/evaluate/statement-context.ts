@@ -18,9 +18,9 @@ import { isShared, placeOf } from '../storage/object-place.ts';
 import { readingOf } from '../storage/reading.ts';
 import type { Compiled, Test } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
-import type { Context, Scope, VariableCell } from './context.ts';
+import type { Context, Known, Scope, VariableCell } from './context.ts';
 import { compileExpression } from './expressions.ts';
-import { type LastNumbers, lastNumbers } from './last-numbers.ts';
+import { lastNumbers } from './last-numbers.ts';
 import type { Pending, Prepared } from './prepared.ts';
 
 interface Facts {
@@ -28,11 +28,7 @@ interface Facts {
   session: { readonly frame: Frame; readonly now: Date; readonly run: Run } | undefined;
   readonly tables: readonly NamedTable[];
   readonly variables: Map<string, VariableCell>;
-  readonly relations: ReadonlyMap<string, Relation>;
-  readonly databases: readonly DatabaseEntry[];
-  readonly accessible: ReadonlySet<string>;
-  readonly databaseVersion: bigint;
-  readonly lastNumbers: LastNumbers;
+  readonly known: Known;
   readonly leaves: Leaf[];
   /** The subqueries in what is being compiled. */
   pending: Pending[];
@@ -112,11 +108,7 @@ export class StatementContext implements Context {
       session: sessionOf(frame),
       tables,
       variables: new Map(),
-      relations,
-      databases,
-      accessible,
-      databaseVersion,
-      lastNumbers: numbers,
+      known: { relations, databases, accessible, databaseVersion, lastNumbers: numbers },
       leaves: [],
       pending: [],
       awaits: false,
@@ -129,7 +121,7 @@ export class StatementContext implements Context {
   async serve(frame: Frame): Promise<boolean> {
     const facts = this.#facts;
     for (const table of facts.tables) {
-      if ((await relationOf(table, frame)) !== facts.relations.get(tableKey(table.name))) return false;
+      if ((await relationOf(table, frame)) !== facts.known.relations.get(tableKey(table.name))) return false;
     }
     for (const [name, cell] of facts.variables) {
       const found = frame.find(name);
@@ -183,24 +175,8 @@ export class StatementContext implements Context {
     return this.#facts.leaves;
   }
 
-  get relations(): ReadonlyMap<string, Relation> {
-    return this.#facts.relations;
-  }
-
-  get databases(): readonly DatabaseEntry[] {
-    return this.#facts.databases;
-  }
-
-  get accessible(): ReadonlySet<string> {
-    return this.#facts.accessible;
-  }
-
-  get databaseVersion(): bigint {
-    return this.#facts.databaseVersion;
-  }
-
-  get lastNumbers(): LastNumbers {
-    return this.#facts.lastNumbers;
+  get known(): Known {
+    return this.#facts.known;
   }
 
   expression(expression: Expression, scope: Scope): Compiled {

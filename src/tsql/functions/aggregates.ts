@@ -12,8 +12,9 @@ import { keyOf } from '../../values/key.ts';
 import { refuseHuge } from '../../values/long-value.ts';
 import { textOf } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import type { Compiled, Env } from '../evaluate/compiled.ts';
+import { type Compiled, constant, type Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { compareKeys } from '../query/order.ts';
 import { sizeOf } from '../query/run.ts';
 
 /** What takes the rows of a group one by one. */
@@ -49,7 +50,7 @@ export function compileAggregate(call: FunctionCall, scope: Scope, context: Cont
   const separator = second === undefined ? undefined : context.expression(second, scope);
   if (call.within !== undefined && call.name !== 'STRING_AGG') throw sqlError(10757, call.name);
   const plain = foldOf(call.name, operand, separator, context);
-  const gather = call.within === undefined ? plain : inOrder(plain, orderOf(call.within, scope, context));
+  const gather = call.within === undefined ? plain : inOrder(plain, call.within, scope, context);
   const input = inputOf(call.name, operand, context);
   return over(distinctly(input, call.distinct), gather, skipNull);
 }
@@ -90,18 +91,30 @@ function isRepeat(seen: Set<string>, value: unknown, type: AnyType, grow: (bytes
   return false;
 }
 
+/** Gathers values by making one state of another. */
+const folding = <S>(
+  type: AnyType,
+  initial: S,
+  next: (state: S, value: unknown, env: Env) => S,
+  result: (state: S) => unknown = (state) => state,
+): Fold => ({
+  type,
+  start() {
+    let state = initial;
+    return {
+      take(value, env) {
+        state = next(state, value, env);
+      },
+      result: () => result(state),
+    };
+  },
+});
+
 function counting(values: Values | undefined, name: string, skipNull: () => void): Aggregate {
   const big = name === 'COUNT_BIG';
-  const type = big ? t.bigint : t.int;
-  const gather: Fold = {
-    type,
-    start() {
-      let count = 0;
-      return { take: () => void count++, result: () => (big ? BigInt(count) : count) };
-    },
-  };
-  const one: Values = { operand: { type: t.int, nullable: false, evaluate: () => 1 }, distinct: false };
-  return over(values ?? one, gather, skipNull);
+  const next = (count: number): number => count + 1;
+  const gather = folding(big ? t.bigint : t.int, 0, next, (count) => (big ? BigInt(count) : count));
+  return over(values ?? distinctly(constant(t.int, 1), false), gather, skipNull);
 }
 
 /** Small integers add up as int, text not at all. */
@@ -127,36 +140,17 @@ function foldOf(name: string, operand: Compiled, separator: Compiled | undefined
     case 'STRING_AGG':
       return joined(operand, separator, context);
     case 'CHECKSUM_AGG':
-      return { type: t.int, start: () => checksum() };
+      return folding(t.int, 0, (sum, value) => sum ^ Number(value));
     default:
       return spread(name, operand.type);
   }
 }
 
-function checksum() {
-  let sum = 0;
-  return {
-    take(value: unknown) {
-      sum ^= Number(value);
-    },
-    result: () => sum,
-  };
-}
-
 function extreme(type: AnyType, direction: 1 | -1): Fold {
   if (type.name === 'bit') throw sqlError(8117, 'bit', direction < 0 ? 'min' : 'max');
-  return {
-    type,
-    start() {
-      let best: unknown = null;
-      return {
-        take(value) {
-          if (best === null || compareValues(value, best, type) * direction > 0) best = value;
-        },
-        result: () => best,
-      };
-    },
-  };
+  return folding<unknown>(type, null, (best, value) =>
+    best === null || compareValues(value, best, type) * direction > 0 ? value : best,
+  );
 }
 
 const adders = {
@@ -169,52 +163,34 @@ const adder = (type: AnyType): Operation => adders[familyOf(type.name) as keyof 
 
 const sumType = (type: AnyType): AnyType => (familyOf(type.name) === 'decimal' ? t.decimal(38, type.scale) : type);
 
-/** Whole numbers are summed up without a bound: only the sum itself has to be in range. */
-function wholeSum(type: AnyType): Fold {
-  return {
-    type,
-    start() {
-      let total: bigint | undefined;
-      return {
-        take(value) {
-          total = (total ?? 0n) + BigInt(value as bigint | number);
-        },
-        result: () => (total === undefined ? null : wholeIn(total, type)),
-      };
-    },
-  };
-}
-
 function sum(type: AnyType): Fold {
-  if (familyOf(type.name) === 'integer') return wholeSum(type);
+  if (familyOf(type.name) === 'integer') {
+    // Without a bound: only the sum itself has to be in range.
+    const whole = (total: bigint | null) => (total === null ? null : wholeIn(total, type));
+    return folding<bigint | null>(
+      type,
+      null,
+      (total, value) => (total ?? 0n) + BigInt(value as bigint | number),
+      whole,
+    );
+  }
   const result = sumType(type);
   const add = adder(result);
-  return {
-    type: result,
-    start() {
-      let total: unknown = null;
-      return {
-        take(value) {
-          total = total === null ? value : add(total, value);
-        },
-        result: () => total,
-      };
-    },
-  };
+  return folding<unknown>(result, null, (total, value) => (total === null ? value : add(total, value)));
 }
 
 function average(type: AnyType): Fold {
-  const exact = familyOf(type.name) === 'decimal';
-  const result = exact ? t.decimal(38, Math.max(type.scale, 6)) : type;
-  const total = familyOf(type.name) === 'integer' ? t.bigint : sumType(type);
+  const family = familyOf(type.name);
+  const result = family === 'decimal' ? t.decimal(38, Math.max(type.scale, 6)) : type;
+  const total = sum(family === 'integer' ? t.bigint : type);
   return {
     type: result,
-    start() {
-      const inner = sum(total).start(() => {});
+    start(grow) {
+      const inner = total.start(grow);
       let count = 0;
       return {
         take(value, env) {
-          inner.take(familyOf(type.name) === 'integer' ? BigInt(value as bigint | number) : value, env);
+          inner.take(value, env);
           count++;
         },
         result: () => (count === 0 ? null : quotient(inner.result(), count, result)),
@@ -232,63 +208,37 @@ function quotient(total: unknown, count: number, type: AnyType): unknown {
 
 function joined(operand: Compiled, separator: Compiled | undefined, context: Context): Fold {
   const text = coerce(operand, textOf(isUnicode(operand.type.name), Number.POSITIVE_INFINITY), context).type;
-  return {
-    type: text,
-    start() {
-      let result: string | null = null;
-      return {
-        take(value, env) {
-          const shown = String(convert(value, operand.type, text, { implicit: false }));
-          const between = String(separator?.evaluate(env) ?? '');
-          refuseHuge((result?.length ?? 0) + between.length + shown.length);
-          result = result === null ? shown : `${result}${between}${shown}`;
-        },
-        result: () => result,
-      };
-    },
-  };
+  return folding<string | null>(text, null, (before, value, env) => {
+    const shown = String(convert(value, operand.type, text, { implicit: false }));
+    if (before === null) return shown;
+    const between = String(separator?.evaluate(env) ?? '');
+    refuseHuge(before.length + between.length + shown.length);
+    return `${before}${between}${shown}`;
+  });
 }
-
-interface OrderedBy {
-  readonly by: Compiled;
-  readonly descending: boolean;
-}
-
-const orderOf = (items: readonly OrderItem[], scope: Scope, context: Context): readonly OrderedBy[] =>
-  items.map(({ expression, descending }) => ({ by: context.expression(expression, scope), descending }));
 
 /** Holds the values of a group until all are there, and hands them on in an order. */
-function inOrder(gather: Fold, order: readonly OrderedBy[]): Fold {
+function inOrder(gather: Fold, order: readonly OrderItem[], scope: Scope, context: Context): Fold {
+  const by = order.map(({ expression }) => context.expression(expression, scope));
+  const keysOf = by.map(({ type }, at) => ({ type, descending: order[at]?.descending === true }));
   interface Held {
     readonly value: unknown;
     readonly env: Env;
     readonly keys: readonly unknown[];
   }
-  const compare = (a: Held, b: Held): number => {
-    for (const [at, { by, descending }] of order.entries()) {
-      const [left, right] = [a.keys[at], b.keys[at]];
-      // NULL is less than everything.
-      const found =
-        left === null || right === null
-          ? Number(left !== null) - Number(right !== null)
-          : compareValues(left, right, by.type);
-      if (found !== 0) return descending ? -found : found;
-    }
-    return 0;
-  };
   return {
     type: gather.type,
     start(grow) {
       const held: Held[] = [];
       return {
         take(value, env) {
-          const keys = order.map(({ by }) => by.evaluate(env));
+          const keys = by.map((each) => each.evaluate(env));
           grow(sizeOf(value) + sizeOf(keys));
           held.push({ value, env, keys });
         },
         result() {
           const inner = gather.start(grow);
-          for (const { value, env } of held.sort(compare)) inner.take(value, env);
+          for (const { value, env } of held.sort((a, b) => compareKeys(a.keys, b.keys, keysOf))) inner.take(value, env);
           return inner.result();
         },
       };
@@ -298,27 +248,17 @@ function inOrder(gather: Fold, order: readonly OrderedBy[]): Fold {
 
 /** Standard deviation and variance, of a sample or (P) of the whole. */
 function spread(name: string, type: AnyType): Fold {
-  return {
-    type: t.float,
-    start() {
-      let count = 0;
-      let mean = 0;
-      let squares = 0;
-      return {
-        take(value) {
-          const number = Number(convert(value, type, t.float, { implicit: false }));
-          count++;
-          const distance = number - mean;
-          mean += distance / count;
-          squares += distance * (number - mean);
-        },
-        result() {
-          const divisor = name.endsWith('P') ? count : count - 1;
-          if (divisor < 1) return name.endsWith('P') && count === 1 ? 0 : null;
-          const variance = squares / divisor;
-          return name.startsWith('STDEV') ? Math.sqrt(variance) : variance;
-        },
-      };
-    },
+  const none = { count: 0, mean: 0, squares: 0 };
+  const next = ({ count: before, mean, squares }: typeof none, value: unknown): typeof none => {
+    const number = Number(convert(value, type, t.float, { implicit: false }));
+    const count = before + 1;
+    const distance = number - mean;
+    const shifted = mean + distance / count;
+    return { count, mean: shifted, squares: squares + distance * (number - shifted) };
   };
+  return folding(t.float, none, next, ({ count, squares }) => {
+    const divisor = name.endsWith('P') ? count : count - 1;
+    if (divisor < 1) return null;
+    return name.startsWith('STDEV') ? Math.sqrt(squares / divisor) : squares / divisor;
+  });
 }

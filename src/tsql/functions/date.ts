@@ -6,27 +6,12 @@ import { addTicks, dayOfCalendar, fromMoment, localOf, ticksPerMinute, toMoment 
 import * as t from '../../tds/types/index.ts';
 import { type Instant, instantOf, lastDay, startOfDay } from '../../tds/types/instant.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { days, months } from '../../values/date-format.ts';
 import { type DatePart, datePartOf, difference, partOf, unitTicks } from '../../values/date-parts.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import { simple } from './define.ts';
-
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+import { seeingNulls, simple } from './define.ts';
 
 /** A function of the statement's moment. */
 const moment = (type: AnyType): FunctionSpec => ({
@@ -89,8 +74,8 @@ function datePart(
 }
 
 function partName(part: DatePart, value: number, local: Instant): string {
-  if (part === 'month') return monthNames[value - 1] ?? '';
-  if (part === 'weekday') return dayNames[local.day % 7] ?? '';
+  if (part === 'month') return months[value - 1] ?? '';
+  if (part === 'weekday') return days[(local.day + 1) % 7] ?? '';
   return String(value);
 }
 
@@ -201,44 +186,19 @@ export const dateFunctions: Readonly<Record<string, FunctionSpec>> = {
   YEAR: field('year'),
   MONTH: field('month'),
   DAY: field('day'),
-  ISDATE: simple({
-    args: ['any'],
-    nulls: true,
-    returns: t.int,
-    apply: ([value], context, [type]) => isDate(value, type ?? t.int, context),
-  }),
-  EOMONTH: simple({
-    args: [t.date, t.int],
-    optional: 1,
-    returns: t.date,
-    apply: ([value, months]) => endOfMonth(value, months),
-  }),
-  DATEFROMPARTS: simple({
-    args: [t.int, t.int, t.int],
-    returns: t.date,
-    apply: (values) => fromParts(values, t.date, 0),
-  }),
-  DATETIMEFROMPARTS: simple({
-    args: [t.int, t.int, t.int, t.int, t.int, t.int, t.int],
-    returns: t.datetime,
-    apply: (values) =>
-      fromParts(
-        values,
-        t.datetime,
-        ((Number(values[3]) * 60 + Number(values[4])) * 60 + Number(values[5])) * 1e7 + Number(values[6]) * 1e4,
-      ),
-  }),
-  SWITCHOFFSET: simple({
-    args: [t.datetimeoffset(7), 'text'],
-    returns: t.datetimeoffset(7),
-    apply: ([value, zone]) => switchOffset(value, zone),
-  }),
-  TODATETIMEOFFSET: simple({
-    args: [t.datetime2(7), 'text'],
-    returns: t.datetimeoffset(7),
-    apply: ([value, zone]) => ({
-      ...addTicks(value as Instant, -offsetOf(zone) * ticksPerMinute),
-      offset: offsetOf(zone),
-    }),
-  }),
+  ISDATE: seeingNulls('any', t.int, ([value], context, [type]) => isDate(value, type ?? t.int, context)),
+  EOMONTH: simple('date, int?', t.date, ([value, months]) => endOfMonth(value, months)),
+  DATEFROMPARTS: simple('int, int, int', t.date, (values) => fromParts(values, t.date, 0)),
+  DATETIMEFROMPARTS: simple('int, int, int, int, int, int, int', t.datetime, (values) =>
+    fromParts(
+      values,
+      t.datetime,
+      ((Number(values[3]) * 60 + Number(values[4])) * 60 + Number(values[5])) * 1e7 + Number(values[6]) * 1e4,
+    ),
+  ),
+  SWITCHOFFSET: simple('datetimeoffset, text', t.datetimeoffset(7), ([value, zone]) => switchOffset(value, zone)),
+  TODATETIMEOFFSET: simple('datetime2, text', t.datetimeoffset(7), ([value, zone]) => ({
+    ...addTicks(value as Instant, -offsetOf(zone) * ticksPerMinute),
+    offset: offsetOf(zone),
+  })),
 };

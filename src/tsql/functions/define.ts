@@ -13,45 +13,59 @@ import { madeInSteps, madeOf } from '../evaluate/long-work.ts';
 /** What an argument is converted to: text keeps its own text type, any stays as it is. */
 type ArgumentKind = 'text' | 'any' | AnyType;
 
-/** A function of values alone. */
-interface Simple {
-  readonly args: readonly ArgumentKind[];
-  /** How many of the last arguments may be left out. */
-  readonly optional?: number;
-  /** True when more arguments of the last kind may follow. */
-  readonly rest?: boolean;
-  readonly returns: AnyType | ((args: readonly Compiled[]) => AnyType);
-  /** True when the function sees NULL arguments; otherwise a NULL makes the result NULL. */
-  readonly nulls?: boolean;
-  apply(values: readonly unknown[], context: Context, types: readonly AnyType[]): unknown;
-}
+const kinds: Readonly<Record<string, ArgumentKind>> = {
+  text: 'text',
+  any: 'any',
+  int: t.int,
+  tinyint: t.tinyint,
+  float: t.float,
+  date: t.date,
+  datetime2: t.datetime2(7),
+  datetimeoffset: t.datetimeoffset(7),
+};
+
+type Returns = AnyType | ((args: readonly Compiled[]) => AnyType);
+type Apply = (values: readonly unknown[], context: Context, types: readonly AnyType[]) => unknown;
+type ApplySteps = (values: readonly unknown[], types: readonly AnyType[]) => Steps<unknown>;
+
+/** A function of values alone: a NULL among them makes the result NULL. `text, int?, any...` are its arguments. */
+export const simple = (args: string, returns: Returns, apply: Apply): FunctionSpec =>
+  defined(args, returns, { apply, seesNulls: false });
+
+/** The same, but it sees NULL arguments. */
+export const seeingNulls = (args: string, returns: Returns, apply: Apply): FunctionSpec =>
+  defined(args, returns, { apply, seesNulls: true });
 
 /** A function of values so long that others must not wait for all of its work. */
-interface Stepped extends Omit<Simple, 'apply'> {
-  readonly steps: (values: readonly unknown[], types: readonly AnyType[]) => Steps<unknown>;
-}
+export const stepped = (args: string, returns: Returns, steps: ApplySteps, { nulls = false } = {}): FunctionSpec =>
+  defined(args, returns, { steps, seesNulls: nulls });
 
-/** Makes a function's compile step from a description. */
-export function simple(definition: Simple | Stepped): FunctionSpec {
-  const { args: kinds, optional = 0, rest = false, returns, nulls = false } = definition;
+type Work = ({ readonly apply: Apply } | { readonly steps: ApplySteps }) & { readonly seesNulls: boolean };
+
+function defined(args: string, returns: Returns, work: Work): FunctionSpec {
+  const declared = [...args.matchAll(/(\w+)(\??)(\.*)/g)].map(([, name = '', optional, rest]) => {
+    const kind = kinds[name];
+    if (kind === undefined) throw new Error(`there is no kind of arguments that is called ${name}`);
+    return { kind, isOptional: optional !== '', isRest: rest !== '' };
+  });
   return {
-    min: kinds.length - optional,
-    max: rest ? 255 : kinds.length,
+    min: declared.filter(({ isOptional }) => !isOptional).length,
+    max: declared.at(-1)?.isRest ? 255 : declared.length,
     compile(given, context) {
-      const args = given.map((arg, index) => argument(arg, kinds[Math.min(index, kinds.length - 1)] ?? 'any', context));
-      const types = args.map(({ type }) => type);
-      const type = typeof returns === 'function' ? returns(args) : returns;
+      const all = given.map((arg, index) =>
+        argument(arg, (declared[index] ?? declared.at(-1))?.kind ?? 'any', context),
+      );
+      const types = all.map(({ type }) => type);
+      const type = typeof returns === 'function' ? returns(all) : returns;
       const room = familyOf(type.name) === 'text' ? charactersOf(type) : Number.POSITIVE_INFINITY;
       const fitted = (value: unknown): unknown =>
         typeof value === 'string' && value.length > room ? value.slice(0, room) : value;
-      const isNull = (values: readonly unknown[]): boolean => !nulls && values.includes(null);
+      const isNull = (values: readonly unknown[]): boolean => !work.seesNulls && values.includes(null);
       const evaluate =
-        'apply' in definition
-          ? madeOf(args, context, (values) =>
-              isNull(values) ? null : fitted(definition.apply(values, context, types)),
-            )
-          : madeInSteps(args, context, function* (values) {
-              return isNull(values) ? null : fitted(yield* definition.steps(values, types));
+        'apply' in work
+          ? madeOf(all, context, (values) => (isNull(values) ? null : fitted(work.apply(values, context, types))))
+          : madeInSteps(all, context, function* (values) {
+              return isNull(values) ? null : fitted(yield* work.steps(values, types));
             });
       return { type, nullable: true, evaluate };
     },
@@ -75,3 +89,6 @@ export function textLike(arg: Compiled | undefined, length?: number): AnyType {
   const like = textOf(isUnicode(type.name), own === Number.POSITIVE_INFINITY ? own : Math.min(wanted, most));
   return type.collation === undefined ? like : collated(like, type.collation);
 }
+
+/** What a function returns that keeps the text type of its first argument. */
+export const likeFirst = ([first]: readonly Compiled[]): AnyType => textLike(first);

@@ -2,14 +2,14 @@ import { byName } from '../../base/by-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { languageOf } from '../../values/languages.ts';
-import type { Context } from '../evaluate/context.ts';
+import type { Known } from '../evaluate/context.ts';
 import type { Frame } from '../frame.ts';
 import { optionBits } from '../options.ts';
 
 /** A variable that begins with @@: its type and how to find its value. */
 interface Global {
   readonly type: AnyType;
-  value(frame: Frame, facts: Pick<Context, 'databaseVersion'>): unknown;
+  value(frame: Frame, known: Known): unknown;
 }
 
 const int = (value: (frame: Frame) => number): Global => ({ type: t.int, value });

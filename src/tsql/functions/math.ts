@@ -12,7 +12,7 @@ import { simple } from './define.ts';
 
 /** A function of one float. */
 const real = (apply: (value: number) => number): FunctionSpec =>
-  simple({ args: [t.float], returns: t.float, apply: ([value]) => finite(apply(Number(value))) });
+  simple('float', t.float, ([value]) => finite(apply(Number(value))));
 
 function finite(value: number): number {
   if (Number.isNaN(value)) throw sqlError(3623);
@@ -153,12 +153,9 @@ export const mathFunctions: Readonly<Record<string, FunctionSpec>> = {
   SQRT: real(Math.sqrt),
   SQUARE: real((value) => value * value),
   EXP: real(Math.exp),
-  LOG: simple({
-    args: [t.float, t.float],
-    optional: 1,
-    returns: t.float,
-    apply: ([value, base]) => finite(Math.log(Number(value)) / (base === undefined ? 1 : Math.log(Number(base)))),
-  }),
+  LOG: simple('float, float?', t.float, ([value, base]) =>
+    finite(Math.log(Number(value)) / (base === undefined ? 1 : Math.log(Number(base)))),
+  ),
   LOG10: real(Math.log10),
   SIN: real(Math.sin),
   COS: real(Math.cos),
@@ -167,16 +164,11 @@ export const mathFunctions: Readonly<Record<string, FunctionSpec>> = {
   ASIN: real(Math.asin),
   ACOS: real(Math.acos),
   ATAN: real(Math.atan),
-  ATN2: simple({ args: [t.float, t.float], returns: t.float, apply: ([y, x]) => Math.atan2(Number(y), Number(x)) }),
-  PI: simple({ args: [], returns: t.float, apply: () => Math.PI }),
+  ATN2: simple('float, float', t.float, ([y, x]) => Math.atan2(Number(y), Number(x))),
+  PI: simple('', t.float, () => Math.PI),
   DEGREES: real((value) => (value * 180) / Math.PI),
   RADIANS: real((value) => (value * Math.PI) / 180),
-  RAND: simple({
-    args: [t.int],
-    optional: 1,
-    returns: t.float,
-    apply: ([seed]) => (seed === undefined ? randomInt(2 ** 47) / 2 ** 47 : seeded(Number(seed))),
-  }),
+  RAND: simple('int?', t.float, ([seed]) => (seed === undefined ? randomInt(2 ** 47) / 2 ** 47 : seeded(Number(seed)))),
 };
 
 /** The same seed gives the same number. */

@@ -64,72 +64,41 @@ const loginProperties: Readonly<Record<string, TypedValue>> = byName({
 
 /** The functions about files, filegroups and statistics, of which Granary has what SQL Server’s lists need. */
 const storageFunctions: Readonly<Record<string, FunctionSpec>> = {
-  FILE_NAME: simple({
-    args: [t.int],
-    returns: t.nvarchar(128),
-    apply: ([id], context) => fileNames(context)[Number(id) - 1] ?? null,
+  FILE_NAME: simple('int', t.nvarchar(128), ([id], context) => fileNames(context)[Number(id) - 1] ?? null),
+  FILE_ID: simple('text', t.smallint, ([name], context) => indexIn(fileNames(context), name)),
+  FILE_IDEX: simple('text', t.int, ([name], context) => indexIn(fileNames(context), name)),
+  FILEPROPERTY: simple('text, text', t.int, ([name, property], context) => {
+    const id = indexIn(fileNames(context), name);
+    return id === null ? null : (fileProperties[String(property).toLowerCase()]?.(id) ?? null);
   }),
-  FILE_ID: simple({
-    args: ['text'],
-    returns: t.smallint,
-    apply: ([name], context) => indexIn(fileNames(context), name),
-  }),
-  FILE_IDEX: simple({ args: ['text'], returns: t.int, apply: ([name], context) => indexIn(fileNames(context), name) }),
-  FILEPROPERTY: simple({
-    args: ['text', 'text'],
-    returns: t.int,
-    apply: ([name, property], context) => {
-      const id = indexIn(fileNames(context), name);
-      return id === null ? null : (fileProperties[String(property).toLowerCase()]?.(id) ?? null);
-    },
-  }),
-  FILEGROUP_NAME: simple({
-    args: [t.int],
-    returns: t.nvarchar(128),
-    apply: ([id]) => (Number(id) === 1 ? filegroup : null),
-  }),
-  FILEGROUP_ID: simple({ args: ['text'], returns: t.int, apply: ([name]) => indexIn([filegroup], name) }),
-  FILEGROUPPROPERTY: simple({
-    args: ['text', 'text'],
-    returns: t.int,
-    apply: ([name, property]) => {
-      const known = byName({ isreadonly: 0, isuserdefinedfg: 0, isdefault: 1 });
-      return indexIn([filegroup], name) === null ? null : (known[String(property).toLowerCase()] ?? null);
-    },
+  FILEGROUP_NAME: simple('int', t.nvarchar(128), ([id]) => (Number(id) === 1 ? filegroup : null)),
+  FILEGROUP_ID: simple('text', t.int, ([name]) => indexIn([filegroup], name)),
+  FILEGROUPPROPERTY: simple('text, text', t.int, ([name, property]) => {
+    const known = byName({ isreadonly: 0, isuserdefinedfg: 0, isdefault: 1 });
+    return indexIn([filegroup], name) === null ? null : (known[String(property).toLowerCase()] ?? null);
   }),
   // An engine's statistics are its own: there is no date of SQL Server's.
-  STATS_DATE: simple({ args: [t.int, t.int], returns: t.datetime, apply: () => null }),
+  STATS_DATE: simple('int, int', t.datetime, () => null),
 };
 
 /** The functions about collations, principals, files and the options of the session. */
 export const metadataFunctions: Readonly<Record<string, FunctionSpec>> = {
-  COLLATIONPROPERTY: simple({
-    args: ['text', 'text'],
-    returns: t.sqlVariant,
-    apply: ([name, property]) => collationProperty(String(name), String(property)),
-  }),
+  COLLATIONPROPERTY: simple('text, text', t.sqlVariant, ([name, property]) =>
+    collationProperty(String(name), String(property)),
+  ),
   ...storageFunctions,
-  DATABASE_PRINCIPAL_ID: simple({
-    args: ['text'],
-    optional: 1,
-    returns: t.int,
-    apply: ([name], { frame }) => fixedPrincipals[String(name ?? frame.host.identity.user).toLowerCase()] ?? null,
+  DATABASE_PRINCIPAL_ID: simple(
+    'text?',
+    t.int,
+    ([name], { frame }) => fixedPrincipals[String(name ?? frame.host.identity.user).toLowerCase()] ?? null,
+  ),
+  LOGINPROPERTY: simple('text, text', t.sqlVariant, ([name, property], { frame }) => {
+    // Of the logins of others nothing is told here; sys.sql_logins lists them.
+    const isKnown = [frame.host.identity.login, 'sa'].some((login) => fold(login) === fold(String(name)));
+    return isKnown ? (loginProperties[String(property).toLowerCase()] ?? null) : null;
   }),
-  LOGINPROPERTY: simple({
-    args: ['text', 'text'],
-    returns: t.sqlVariant,
-    apply: ([name, property], { frame }) => {
-      // Of the logins of others nothing is told here; sys.sql_logins lists them.
-      const isKnown = [frame.host.identity.login, 'sa'].some((login) => fold(login) === fold(String(name)));
-      return isKnown ? (loginProperties[String(property).toLowerCase()] ?? null) : null;
-    },
-  }),
-  SESSIONPROPERTY: simple({
-    args: ['text'],
-    returns: t.sqlVariant,
-    apply: ([name], { frame }) => {
-      const option = sessionProperties[String(name).toLowerCase()];
-      return option === undefined ? null : { type: t.int, value: frame.host.options[option] ? 1 : 0 };
-    },
+  SESSIONPROPERTY: simple('text', t.sqlVariant, ([name], { frame }) => {
+    const option = sessionProperties[String(name).toLowerCase()];
+    return option === undefined ? null : { type: t.int, value: frame.host.options[option] ? 1 : 0 };
   }),
 };

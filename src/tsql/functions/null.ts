@@ -1,16 +1,10 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { int } from '../../tds/types/index.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
 import { compareValues } from '../../values/compare.ts';
-import { commonType, comparisonType } from '../../values/precedence.ts';
-import { coerce } from '../evaluate/coerce.ts';
+import { comparisonType } from '../../values/precedence.ts';
+import { coerce, commonOf } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-
-function typeOf(args: readonly Compiled[]): AnyType {
-  const typed = args.filter(({ bare }) => bare === undefined).map(({ type }) => type);
-  return typed.length === 0 ? int : typed.reduce(commonType);
-}
 
 function at(args: readonly Compiled[], index: number): Compiled {
   const arg = args[index];
@@ -35,7 +29,7 @@ const coalesce: FunctionSpec = {
   min: 1,
   max: 255,
   compile(args, context) {
-    const type = typeOf(args);
+    const type = commonOf(args) ?? int;
     const values = args.map((arg) => coerce(arg, type, context));
     return {
       type,
@@ -73,7 +67,7 @@ const choose: FunctionSpec = {
   min: 2,
   max: 255,
   compile([index, ...choices], context) {
-    const type = typeOf(choices);
+    const type = commonOf(choices) ?? int;
     const which = coerce(at(index === undefined ? [] : [index], 0), int, context);
     const values = choices.map((choice) => coerce(choice, type, context));
     return {

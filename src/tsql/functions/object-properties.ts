@@ -7,7 +7,7 @@ import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { tableNamed as tableOfClient } from '../storage/object-place.ts';
-import { simple } from './define.ts';
+import { seeingNulls, simple } from './define.ts';
 import { factsOf, type ObjectFacts } from './object-facts.ts';
 import { findByName } from './objects.ts';
 
@@ -122,13 +122,9 @@ const indexProperties: Readonly<Record<string, Property<readonly [number, TableK
 });
 
 const identityPart = (part: 'seed' | 'increment') =>
-  simple({
-    args: ['text'],
-    returns: t.numeric(38, 0),
-    apply: ([name], context) => {
-      const identity = tableNamed(context, name)?.columns.find((column) => column.identity)?.identity;
-      return identity === undefined ? null : { unscaled: identity[part], scale: 0 };
-    },
+  simple('text', t.numeric(38, 0), ([name], context) => {
+    const identity = tableNamed(context, name)?.columns.find((column) => column.identity)?.identity;
+    return identity === undefined ? null : { unscaled: identity[part], scale: 0 };
   });
 
 /** The last number that a row of a table was given, or the seed; undefined where no column numbers rows. */
@@ -138,7 +134,7 @@ function lastIdentity(text: string, context: Context): bigint | undefined {
   if (name === undefined) return undefined;
   const made = tableOfClient(name, host);
   if (made !== undefined) return made.lastIdentity;
-  return context.lastNumbers.get(fold(name.database ?? host.database))?.get(findByName(context, text) ?? 0);
+  return context.known.lastNumbers.get(fold(name.database ?? host.database))?.get(findByName(context, text) ?? 0);
 }
 
 /** PARSENAME numbers the parts of a name from its end. */
@@ -165,7 +161,7 @@ function isThere(context: Context, securable: string): boolean {
   if (securable.length > longestName) return false;
   const name = parseObjectName(securable);
   const wanted = fold(name?.schema === undefined && name?.database === undefined ? (name?.name ?? '') : securable);
-  return context.databases.some(({ name }) => fold(name) === wanted) || findByName(context, securable) !== null;
+  return context.known.databases.some(({ name }) => fold(name) === wanted) || findByName(context, securable) !== null;
 }
 
 function mayDo(context: Context, securable: unknown, permission: string): number | null {
@@ -178,92 +174,57 @@ function mayDo(context: Context, securable: unknown, permission: string): number
 
 /** The functions about the properties of objects. */
 export const propertyFunctions: Readonly<Record<string, FunctionSpec>> = {
-  OBJECTPROPERTY: simple({
-    args: [t.int, 'text'],
-    returns: t.int,
-    apply: ([id, property], context) => answer(objectProperties, property, factsOf(context, Number(id))),
+  OBJECTPROPERTY: simple('int, text', t.int, ([id, property], context) =>
+    answer(objectProperties, property, factsOf(context, Number(id))),
+  ),
+  OBJECTPROPERTYEX: simple('int, text', t.sqlVariant, ([id, property], context) => {
+    const of = factsOf(context, Number(id));
+    if (of && fold(String(property)) === 'basetype') return { type: t.char(2), value: of.type.padEnd(2) };
+    const value = answer(objectProperties, property, of);
+    return value === null ? null : { type: t.int, value };
   }),
-  OBJECTPROPERTYEX: simple({
-    args: [t.int, 'text'],
-    returns: t.sqlVariant,
-    apply: ([id, property], context) => {
-      const of = factsOf(context, Number(id));
-      if (of && fold(String(property)) === 'basetype') return { type: t.char(2), value: of.type.padEnd(2) };
-      const value = answer(objectProperties, property, of);
-      return value === null ? null : { type: t.int, value };
-    },
+  COLUMNPROPERTY: simple('int, text, text', t.int, ([id, column, property], context) =>
+    answer(columnProperties, property, columnNamed(factsOf(context, Number(id)), column)),
+  ),
+  INDEXPROPERTY: simple('int, text, text', t.int, ([id, name, property], context) => {
+    const of = factsOf(context, Number(id));
+    const found = of && [...indexesOf(of)].find(([, key]) => fold(key.name) === fold(String(name)));
+    return answer(indexProperties, property, found);
   }),
-  COLUMNPROPERTY: simple({
-    args: [t.int, 'text', 'text'],
-    returns: t.int,
-    apply: ([id, column, property], context) =>
-      answer(columnProperties, property, columnNamed(factsOf(context, Number(id)), column)),
+  INDEX_COL: simple('text, int, int', t.nvarchar(128), ([table, index, key], context) => {
+    const of = tableNamed(context, table);
+    return (of && indexesOf(of).get(Number(index))?.columns[Number(key) - 1]) ?? null;
   }),
-  INDEXPROPERTY: simple({
-    args: [t.int, 'text', 'text'],
-    returns: t.int,
-    apply: ([id, name, property], context) => {
-      const of = factsOf(context, Number(id));
-      const found = of && [...indexesOf(of)].find(([, key]) => fold(key.name) === fold(String(name)));
-      return answer(indexProperties, property, found);
-    },
+  COL_NAME: simple('int, int', t.nvarchar(128), ([id, column], context) => {
+    const of = factsOf(context, Number(id));
+    return of?.type === 'P' ? null : (of?.columns[Number(column) - 1]?.name ?? null);
   }),
-  INDEX_COL: simple({
-    args: ['text', t.int, t.int],
-    returns: t.nvarchar(128),
-    apply: ([table, index, key], context) => {
-      const of = tableNamed(context, table);
-      return (of && indexesOf(of).get(Number(index))?.columns[Number(key) - 1]) ?? null;
-    },
-  }),
-  COL_NAME: simple({
-    args: [t.int, t.int],
-    returns: t.nvarchar(128),
-    apply: ([id, column], context) => {
-      const of = factsOf(context, Number(id));
-      return of?.type === 'P' ? null : (of?.columns[Number(column) - 1]?.name ?? null);
-    },
-  }),
-  COL_LENGTH: simple({
-    args: ['text', 'text'],
-    returns: t.smallint,
-    apply: ([table, column], context) => columnNamed(tableNamed(context, table), column)?.type.maxLength ?? null,
-  }),
+  COL_LENGTH: simple(
+    'text, text',
+    t.smallint,
+    ([table, column], context) => columnNamed(tableNamed(context, table), column)?.type.maxLength ?? null,
+  ),
   IDENT_SEED: identityPart('seed'),
   IDENT_INCR: identityPart('increment'),
-  IDENT_CURRENT: simple({
-    args: ['text'],
-    returns: t.numeric(38, 0),
-    apply: ([text], context) => {
-      const last = lastIdentity(String(text), context);
-      return last === undefined ? null : { unscaled: last, scale: 0 };
-    },
+  IDENT_CURRENT: simple('text', t.numeric(38, 0), ([text], context) => {
+    const last = lastIdentity(String(text), context);
+    return last === undefined ? null : { unscaled: last, scale: 0 };
   }),
-  HAS_PERMS_BY_NAME: simple({
-    args: ['text', 'text', 'text', 'text', 'text'],
-    optional: 2,
-    nulls: true,
-    returns: t.int,
-    apply: ([securable, , permission], context) =>
-      permission === null ? null : mayDo(context, securable, String(permission)),
-  }),
+  HAS_PERMS_BY_NAME: seeingNulls('text, text, text, text?, text?', t.int, ([securable, , permission], context) =>
+    permission === null ? null : mayDo(context, securable, String(permission)),
+  ),
   // No assembly is ever there to be asked about.
-  ASSEMBLYPROPERTY: simple({ args: ['text', 'text'], returns: t.sqlVariant, apply: () => null }),
-  FULLTEXTSERVICEPROPERTY: simple({ args: ['text'], returns: t.int, apply: () => 0 }),
-  OBJECT_DEFINITION: simple({
-    args: [t.int],
-    returns: t.nvarchar('max'),
-    apply: ([id], context) => factsOf(context, Number(id))?.definition ?? null,
-  }),
-  PARSENAME: simple({
-    args: ['text', t.int],
-    returns: t.nvarchar(128),
-    apply: ([name, part]) => (Number(part) < 1 || Number(part) > 4 ? null : partOf(String(name), Number(part))),
-  }),
-  SUSER_SID: simple({
-    args: ['text', t.int],
-    optional: 2,
-    returns: t.varbinary(85),
-    apply: ([login], context) => sidOf(String(login ?? context.frame.host.identity.login)),
-  }),
+  ASSEMBLYPROPERTY: simple('text, text', t.sqlVariant, () => null),
+  FULLTEXTSERVICEPROPERTY: simple('text', t.int, () => 0),
+  OBJECT_DEFINITION: simple(
+    'int',
+    t.nvarchar('max'),
+    ([id], context) => factsOf(context, Number(id))?.definition ?? null,
+  ),
+  PARSENAME: simple('text, int', t.nvarchar(128), ([name, part]) =>
+    Number(part) < 1 || Number(part) > 4 ? null : partOf(String(name), Number(part)),
+  ),
+  SUSER_SID: simple('text?, int?', t.varbinary(85), ([login], context) =>
+    sidOf(String(login ?? context.frame.host.identity.login)),
+  ),
 };

@@ -27,7 +27,7 @@ interface Found {
 function databaseNamed(context: Context, name: string): DatabaseEntry | undefined {
   if (name.length > longestName) return undefined;
   const wanted = fold(name);
-  return context.databases.find((entry) => fold(entry.name) === wanted);
+  return context.known.databases.find((entry) => fold(entry.name) === wanted);
 }
 
 /** What the databases of a name offer. */
@@ -126,7 +126,7 @@ function findById(context: Context, id: number, database = context.frame.host.da
 }
 
 const databaseOf = (context: Context, id: unknown): string | undefined =>
-  id === undefined ? undefined : context.databases.find((entry) => entry.id === Number(id))?.name;
+  id === undefined ? undefined : context.known.databases.find((entry) => entry.id === Number(id))?.name;
 
 const builtInSchemas = ['dbo', 'guest', 'INFORMATION_SCHEMA', 'sys'];
 
@@ -168,64 +168,41 @@ function databaseProperty(context: Context, name: string, property: string): unk
 
 /** The functions about databases and what is in them. */
 export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
-  DB_NAME: simple({
-    args: [t.int],
-    optional: 1,
-    returns: t.nvarchar(128),
-    apply: ([id], context) => (id === undefined ? context.frame.host.database : (databaseOf(context, id) ?? null)),
+  DB_NAME: simple('int?', t.nvarchar(128), ([id], context) =>
+    id === undefined ? context.frame.host.database : (databaseOf(context, id) ?? null),
+  ),
+  DB_ID: simple(
+    'text?',
+    t.smallint,
+    ([name], context) => databaseNamed(context, String(name ?? context.frame.host.database))?.id ?? null,
+  ),
+  OBJECT_ID: simple('text, text?', t.int, ([name], context) => findByName(context, String(name))),
+  OBJECT_NAME: simple(
+    'int, int?',
+    t.nvarchar(128),
+    ([id, database], context) => findById(context, Number(id), databaseOf(context, database))?.name ?? null,
+  ),
+  OBJECT_SCHEMA_NAME: simple(
+    'int, int?',
+    t.nvarchar(128),
+    ([id, database], context) => findById(context, Number(id), databaseOf(context, database))?.schema ?? null,
+  ),
+  SCHEMA_NAME: simple(
+    'int?',
+    t.nvarchar(128),
+    ([id], context) => schemasOf(context)[Number(id ?? 1) - 1] ?? roleSchemas.get(Number(id)) ?? null,
+  ),
+  SCHEMA_ID: simple('text?', t.int, ([name], context) => {
+    const wanted = fold(String(name ?? 'dbo'));
+    const role = [...roleSchemas].find(([, schema]) => schema === wanted)?.[0];
+    return schemasOf(context).findIndex((schema) => fold(schema) === wanted) + 1 || (role ?? null);
   }),
-  DB_ID: simple({
-    args: ['text'],
-    optional: 1,
-    returns: t.smallint,
-    apply: ([name], context) => databaseNamed(context, String(name ?? context.frame.host.database))?.id ?? null,
+  HAS_DBACCESS: simple('text', t.int, ([name], context) => {
+    if (databaseNamed(context, String(name)) === undefined) return null;
+    return context.known.accessible.has(fold(String(name))) ? 1 : 0;
   }),
-  OBJECT_ID: simple({
-    args: ['text', 'text'],
-    optional: 1,
-    returns: t.int,
-    apply: ([name], context) => findByName(context, String(name)),
-  }),
-  OBJECT_NAME: simple({
-    args: [t.int, t.int],
-    optional: 1,
-    returns: t.nvarchar(128),
-    apply: ([id, database], context) => findById(context, Number(id), databaseOf(context, database))?.name ?? null,
-  }),
-  OBJECT_SCHEMA_NAME: simple({
-    args: [t.int, t.int],
-    optional: 1,
-    returns: t.nvarchar(128),
-    apply: ([id, database], context) => findById(context, Number(id), databaseOf(context, database))?.schema ?? null,
-  }),
-  SCHEMA_NAME: simple({
-    args: [t.int],
-    optional: 1,
-    returns: t.nvarchar(128),
-    apply: ([id], context) => schemasOf(context)[Number(id ?? 1) - 1] ?? roleSchemas.get(Number(id)) ?? null,
-  }),
-  SCHEMA_ID: simple({
-    args: ['text'],
-    optional: 1,
-    returns: t.int,
-    apply: ([name], context) => {
-      const wanted = fold(String(name ?? 'dbo'));
-      const role = [...roleSchemas].find(([, schema]) => schema === wanted)?.[0];
-      return schemasOf(context).findIndex((schema) => fold(schema) === wanted) + 1 || (role ?? null);
-    },
-  }),
-  HAS_DBACCESS: simple({
-    args: ['text'],
-    returns: t.int,
-    apply: ([name], context) => {
-      if (databaseNamed(context, String(name)) === undefined) return null;
-      return context.accessible.has(fold(String(name))) ? 1 : 0;
-    },
-  }),
-  DATABASEPROPERTYEX: simple({
-    args: ['text', 'text'],
-    returns: t.sqlVariant,
-    apply: ([name, property], context) => databaseProperty(context, String(name), String(property)),
-  }),
-  ORIGINAL_DB_NAME: simple({ args: [], returns: t.nvarchar(128), apply: (_, context) => context.frame.host.database }),
+  DATABASEPROPERTYEX: simple('text, text', t.sqlVariant, ([name, property], context) =>
+    databaseProperty(context, String(name), String(property)),
+  ),
+  ORIGINAL_DB_NAME: simple('', t.nvarchar(128), (_, context) => context.frame.host.database),
 };

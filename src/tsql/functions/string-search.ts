@@ -8,7 +8,7 @@ import { findText } from '../../values/find-text.ts';
 import { patternSteps, refuseLongPattern } from '../../values/like.ts';
 import { refuseHuge } from '../../values/long-value.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { simple, textLike } from './define.ts';
+import { likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';
 
 /** Where a text stands in another without regard to case, counted from 1. */
 function charIndex(needle: string, hay: string, start: number): number {
@@ -98,46 +98,24 @@ function* checksum(values: readonly unknown[]): Steps<number> {
   return sum | 0;
 }
 
-const checksumOf = simple({
-  args: ['any'],
-  rest: true,
-  nulls: true,
-  returns: t.int,
-  steps: checksum,
-});
+const checksumOf = stepped('any...', t.int, checksum, { nulls: true });
 
 /** The functions that look for text in text. */
 export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
-  CHARINDEX: simple({
-    args: ['text', 'text', t.int],
-    optional: 1,
-    returns: t.int,
-    apply: ([needle, hay, start], _, [type = t.int]) => {
-      refuseLongPattern(String(needle), type);
-      return charIndex(String(needle), String(hay), Number(start ?? 1));
-    },
+  CHARINDEX: simple('text, text, int?', t.int, ([needle, hay, start], _, [type = t.int]) => {
+    refuseLongPattern(String(needle), type);
+    return charIndex(String(needle), String(hay), Number(start ?? 1));
   }),
-  PATINDEX: simple({
-    args: ['text', 'text'],
-    returns: t.int,
-    steps: ([pattern, value], types) => patternIndex(pattern, value, types),
-  }),
-  REPLACE: simple({
-    args: ['text', 'text', 'text'],
-    returns: ([a]) => textLike(a, 8000),
-    steps: (values) => replaceIn(values),
-  }),
-  TRANSLATE: simple({
-    args: ['text', 'text', 'text'],
-    returns: ([a]) => textLike(a),
-    steps: ([value, from, to]) => translate(String(value), String(from), String(to)),
-  }),
-  ISNUMERIC: simple({
-    args: ['text'],
-    nulls: true,
-    returns: t.int,
-    apply: ([value]) => (value !== null && isNumeric(String(value)) ? 1 : 0),
-  }),
+  PATINDEX: stepped('text, text', t.int, ([pattern, value], types) => patternIndex(pattern, value, types)),
+  REPLACE: stepped(
+    'text, text, text',
+    ([a]) => textLike(a, 8000),
+    (values) => replaceIn(values),
+  ),
+  TRANSLATE: stepped('text, text, text', likeFirst, ([value, from, to]) =>
+    translate(String(value), String(from), String(to)),
+  ),
+  ISNUMERIC: seeingNulls('text', t.int, ([value]) => (value !== null && isNumeric(String(value)) ? 1 : 0)),
   CHECKSUM: checksumOf,
   BINARY_CHECKSUM: checksumOf,
 };

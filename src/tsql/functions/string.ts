@@ -12,10 +12,10 @@ import { encodeWindows1252 } from '../../tds/types/windows-1252.ts';
 import { mostCharacters, refuseHuge } from '../../values/long-value.ts';
 import { textOf } from '../../values/precedence.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { simple, textLike } from './define.ts';
+import { likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';
 
 const text = (apply: (value: string) => string): FunctionSpec =>
-  simple({ args: ['text'], returns: ([a]) => textLike(a), apply: ([value]) => apply(String(value)) });
+  simple('text', likeFirst, ([value]) => apply(String(value)));
 
 /** The bytes that a value takes in storage. */
 function dataLength(value: unknown, type: AnyType): number {
@@ -168,122 +168,66 @@ function lengthOf(value: unknown, type: AnyType): number {
 
 /** The functions on text. */
 export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
-  LEN: simple({ args: ['any'], returns: t.int, apply: ([value], _, [type]) => lengthOf(value, type ?? t.int) }),
-  DATALENGTH: simple({
-    args: ['any'],
-    returns: t.int,
-    apply: ([value], _, [type]) => dataLength(value, type ?? t.int),
-  }),
-  SUBSTRING: simple({
-    args: ['any', t.int, t.int],
-    returns: ([a]) =>
+  LEN: simple('any', t.int, ([value], _, [type]) => lengthOf(value, type ?? t.int)),
+  DATALENGTH: simple('any', t.int, ([value], _, [type]) => dataLength(value, type ?? t.int)),
+  SUBSTRING: simple(
+    'any, int, int',
+    ([a]) =>
       a !== undefined && familyOf(a.type.name) === 'bytes'
         ? t.varbinary(a.type.maxLength < 0 ? 'max' : 8000)
         : textLike(a),
-    apply: ([value, start, length], _, [type]) => substring(value, Number(start), Number(length), type ?? t.varchar(1)),
-  }),
-  LEFT: simple({
-    args: ['text', t.int],
-    returns: ([a]) => textLike(a),
-    apply: ([value, length]) => cut(value, length, 'LEFT'),
-  }),
-  RIGHT: simple({
-    args: ['text', t.int],
-    returns: ([a]) => textLike(a),
-    apply: ([value, length]) => cut(value, length, 'RIGHT'),
-  }),
+    ([value, start, length], _, [type]) => substring(value, Number(start), Number(length), type ?? t.varchar(1)),
+  ),
+  LEFT: simple('text, int', likeFirst, ([value, length]) => cut(value, length, 'LEFT')),
+  RIGHT: simple('text, int', likeFirst, ([value, length]) => cut(value, length, 'RIGHT')),
   UPPER: text((value) => value.toUpperCase()),
   LOWER: text((value) => value.toLowerCase()),
-  LTRIM: simple({
-    args: ['text', 'text'],
-    optional: 1,
-    returns: ([a]) => textLike(a),
-    apply: ([value, set]) => trimCharacters(String(value), String(set ?? ' '), true, false),
-  }),
-  RTRIM: simple({
-    args: ['text', 'text'],
-    optional: 1,
-    returns: ([a]) => textLike(a),
-    apply: ([value, set]) => trimCharacters(String(value), String(set ?? ' '), false, true),
-  }),
+  LTRIM: simple('text, text?', likeFirst, ([value, set]) =>
+    trimCharacters(String(value), String(set ?? ' '), true, false),
+  ),
+  RTRIM: simple('text, text?', likeFirst, ([value, set]) =>
+    trimCharacters(String(value), String(set ?? ' '), false, true),
+  ),
   TRIM: text((value) => trimCharacters(value, ' ', true, true)),
-  REVERSE: simple({
-    args: ['text'],
-    returns: ([a]) => textLike(a),
-    *steps([value]) {
-      const pieces: string[] = [];
-      for (const piece of piecesOf(String(value))) {
-        pieces.push(reversed(piece));
-        yield;
-      }
-      return pieces.reverse().join('');
-    },
+  REVERSE: stepped('text', likeFirst, function* ([value]) {
+    const pieces: string[] = [];
+    for (const piece of piecesOf(String(value))) {
+      pieces.push(reversed(piece));
+      yield;
+    }
+    return pieces.reverse().join('');
   }),
-  REPLICATE: simple({
-    args: ['text', t.int],
-    returns: ([a]) => textLike(a, 8000),
-    apply: ([value, times], _, [type]) => repeat(value, times, type ?? t.varchar(1)),
-  }),
-  SPACE: simple({ args: [t.int], returns: t.varchar(8000), apply: ([count]) => repeat(' ', count, t.varchar(8000)) }),
-  STUFF: simple({
-    args: ['text', t.int, t.int, 'text'],
-    returns: ([a]) => textLike(a, 8000),
-    nulls: true,
-    apply: ([value, start, length, insert]) =>
+  REPLICATE: simple(
+    'text, int',
+    ([a]) => textLike(a, 8000),
+    ([value, times], _, [type]) => repeat(value, times, type ?? t.varchar(1)),
+  ),
+  SPACE: simple('int', t.varchar(8000), ([count]) => repeat(' ', count, t.varchar(8000))),
+  STUFF: seeingNulls(
+    'text, int, int, text',
+    ([a]) => textLike(a, 8000),
+    ([value, start, length, insert]) =>
       value === null || start === null || length === null ? null : stuff(value, start, length, insert),
-  }),
-  STR: simple({
-    args: [t.float, t.int, t.int],
-    optional: 2,
-    returns: t.varchar(8000),
-    apply: ([value, width, decimals]) => str(value, width, decimals),
-  }),
-  CHAR: simple({
-    args: [t.int],
-    returns: t.char(1),
-    apply: ([code]) =>
-      Number(code) < 0 || Number(code) > 255 ? null : decodeText(Uint8Array.of(Number(code)), 'windows-1252'),
-  }),
-  NCHAR: simple({
-    args: [t.int],
-    returns: t.nchar(1),
-    apply: ([code]) => (Number(code) < 0 || Number(code) > 65_535 ? null : String.fromCharCode(Number(code))),
-  }),
-  ASCII: simple({ args: ['text'], returns: t.int, apply: ([value]) => encodeWindows1252(String(value))[0] ?? null }),
-  UNICODE: simple({
-    args: ['text'],
-    returns: t.int,
-    apply: ([value]) => (value === '' ? null : String(value).charCodeAt(0)),
-  }),
-  CONCAT: simple({
-    args: ['any', 'any'],
-    rest: true,
-    nulls: true,
-    returns: concatType,
-    apply: (values, _, types) => joined(values.map((value, index) => asString(value, types[index] ?? t.int))),
-  }),
-  CONCAT_WS: simple({
-    args: ['any', 'any', 'any'],
-    optional: 1,
-    rest: true,
-    nulls: true,
-    returns: concatType,
-    apply: ([separator, ...values], _, [first = t.int, ...types]) =>
-      joined(
-        values.flatMap((value, index) => (value === null ? [] : [asString(value, types[index] ?? t.int)])),
-        asString(separator, first),
-      ),
-  }),
-  QUOTENAME: simple({
-    args: ['text', 'text'],
-    optional: 1,
-    returns: t.nvarchar(258),
-    apply: ([name, quote]) => quoteName(name, quote),
-  }),
-  SOUNDEX: simple({ args: ['text'], returns: t.varchar(4), apply: ([value]) => soundex(String(value)) }),
-  DIFFERENCE: simple({
-    args: ['text', 'text'],
-    returns: t.int,
-    apply: ([a, b]) => difference(String(a), String(b)),
-  }),
+  ),
+  STR: simple('float, int?, int?', t.varchar(8000), ([value, width, decimals]) => str(value, width, decimals)),
+  CHAR: simple('int', t.char(1), ([code]) =>
+    Number(code) < 0 || Number(code) > 255 ? null : decodeText(Uint8Array.of(Number(code)), 'windows-1252'),
+  ),
+  NCHAR: simple('int', t.nchar(1), ([code]) =>
+    Number(code) < 0 || Number(code) > 65_535 ? null : String.fromCharCode(Number(code)),
+  ),
+  ASCII: simple('text', t.int, ([value]) => encodeWindows1252(String(value))[0] ?? null),
+  UNICODE: simple('text', t.int, ([value]) => (value === '' ? null : String(value).charCodeAt(0))),
+  CONCAT: seeingNulls('any, any...', concatType, (values, _, types) =>
+    joined(values.map((value, index) => asString(value, types[index] ?? t.int))),
+  ),
+  CONCAT_WS: seeingNulls('any, any, any?...', concatType, ([separator, ...values], _, [first = t.int, ...types]) =>
+    joined(
+      values.flatMap((value, index) => (value === null ? [] : [asString(value, types[index] ?? t.int)])),
+      asString(separator, first),
+    ),
+  ),
+  QUOTENAME: simple('text, text?', t.nvarchar(258), ([name, quote]) => quoteName(name, quote)),
+  SOUNDEX: simple('text', t.varchar(4), ([value]) => soundex(String(value))),
+  DIFFERENCE: simple('text, text', t.int, ([a, b]) => difference(String(a), String(b))),
 };

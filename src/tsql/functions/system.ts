@@ -6,13 +6,13 @@ import * as t from '../../tds/types/index.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
 import { fillMessage } from '../../values/format-message.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import { simple } from './define.ts';
+import { seeingNulls, simple } from './define.ts';
 
 const name = t.nvarchar(128);
 
 /** A fact of the session. */
 const fact = (type: AnyType, value: (context: Context) => unknown): FunctionSpec =>
-  simple({ args: ['any'], optional: 1, nulls: true, returns: type, apply: (_, context) => value(context) });
+  seeingNulls('any?', type, (_, context) => value(context));
 
 const login = fact(name, ({ frame }) => frame.host.identity.login);
 const user = fact(name, ({ frame }) => frame.host.identity.user);
@@ -86,8 +86,8 @@ function inRole({ frame }: Context, role: string, roles: ReadonlySet<string>): n
 
 /** The functions about the session, its connection and its messages. */
 export const systemFunctions: Readonly<Record<string, FunctionSpec>> = {
-  NEWID: simple({ args: [], returns: t.uniqueidentifier, apply: () => randomUUID() }),
-  NEWSEQUENTIALID: simple({ args: [], returns: t.uniqueidentifier, apply: () => randomUUID() }),
+  NEWID: simple('', t.uniqueidentifier, () => randomUUID()),
+  NEWSEQUENTIALID: simple('', t.uniqueidentifier, () => randomUUID()),
   HOST_NAME: fact(name, ({ frame }) => frame.host.identity.host),
   APP_NAME: fact(name, ({ frame }) => frame.host.identity.program),
   SUSER_SNAME: login,
@@ -101,63 +101,37 @@ export const systemFunctions: Readonly<Record<string, FunctionSpec>> = {
   SUSER_ID: fact(t.int, () => 1),
   USER_ID: fact(t.int, () => 1),
   HOST_ID: fact(t.char(10), ({ frame }) => String(frame.host.identity.spid).padEnd(10)),
-  SERVERPROPERTY: simple({
-    args: ['text'],
-    returns: t.sqlVariant,
-    apply: ([property], { frame }) => variantOrNull(frame.host.serverProperty(String(property))),
-  }),
-  CONNECTIONPROPERTY: simple({
-    args: ['text'],
-    returns: t.sqlVariant,
-    apply: ([property], context) => connectionProperty(context, String(property)),
-  }),
-  SQL_VARIANT_PROPERTY: simple({
-    args: ['any', 'text'],
-    returns: t.sqlVariant,
-    apply: ([value, property], _, [type]) => variantProperty(value, type ?? t.int, String(property)),
-  }),
-  IS_SRVROLEMEMBER: simple({
-    args: ['text', 'text'],
-    optional: 1,
-    returns: t.int,
-    apply: ([role], context) => inRole(context, String(role), serverRoles),
-  }),
-  IS_MEMBER: simple({
-    args: ['text'],
-    returns: t.int,
-    apply: ([role], context) => inRole(context, String(role), databaseRoles),
-  }),
-  IS_ROLEMEMBER: simple({
-    args: ['text', 'text'],
-    optional: 1,
-    returns: t.int,
-    apply: ([role], context) => inRole(context, String(role), databaseRoles),
-  }),
-  SESSION_CONTEXT: simple({
-    args: ['text'],
-    returns: t.sqlVariant,
-    apply: ([key], { frame }) => frame.host.state.context.get(fold(String(key)))?.value ?? null,
-  }),
+  SERVERPROPERTY: simple('text', t.sqlVariant, ([property], { frame }) =>
+    variantOrNull(frame.host.serverProperty(String(property))),
+  ),
+  CONNECTIONPROPERTY: simple('text', t.sqlVariant, ([property], context) =>
+    connectionProperty(context, String(property)),
+  ),
+  SQL_VARIANT_PROPERTY: simple('any, text', t.sqlVariant, ([value, property], _, [type]) =>
+    variantProperty(value, type ?? t.int, String(property)),
+  ),
+  IS_SRVROLEMEMBER: simple('text, text?', t.int, ([role], context) => inRole(context, String(role), serverRoles)),
+  IS_MEMBER: simple('text', t.int, ([role], context) => inRole(context, String(role), databaseRoles)),
+  IS_ROLEMEMBER: simple('text, text?', t.int, ([role], context) => inRole(context, String(role), databaseRoles)),
+  SESSION_CONTEXT: simple(
+    'text',
+    t.sqlVariant,
+    ([key], { frame }) => frame.host.state.context.get(fold(String(key)))?.value ?? null,
+  ),
   CONTEXT_INFO: fact(t.varbinary(128), ({ frame }) => frame.host.state.contextInfo),
   XACT_STATE: fact(t.smallint, ({ frame }) => frame.host.transactions.state),
   SCOPE_IDENTITY: fact(t.numeric(38, 0), ({ frame }) =>
     frame.host.state.identity === null ? null : { unscaled: frame.host.state.identity, scale: 0 },
   ),
   ROWCOUNT_BIG: fact(t.bigint, ({ frame }) => BigInt(frame.host.state.rowCount)),
-  FORMATMESSAGE: simple({
-    args: ['any', 'any'],
-    optional: 1,
-    rest: true,
-    nulls: true,
-    returns: t.nvarchar(2048),
-    apply: ([text, ...args], _, [, ...types]) =>
-      text === null
-        ? null
-        : fillMessage(
-            String(text),
-            args.map((value, index) => ({ type: types[index] ?? t.int, value })),
-          ),
-  }),
+  FORMATMESSAGE: seeingNulls('any, any?...', t.nvarchar(2048), ([text, ...args], _, [, ...types]) =>
+    text === null
+      ? null
+      : fillMessage(
+          String(text),
+          args.map((value, index) => ({ type: types[index] ?? t.int, value })),
+        ),
+  ),
 };
 
 /** A property whose value is NULL is NULL itself, not a variant with nothing in it. */

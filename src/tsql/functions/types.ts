@@ -74,21 +74,9 @@ function typeProperty(text: string, property: string): number | null {
 
 /** The functions about data types. */
 export const typeFunctions: Readonly<Record<string, FunctionSpec>> = {
-  TYPE_NAME: simple({
-    args: [t.int],
-    returns: t.nvarchar(128),
-    apply: ([id]) => listed.find(([, each]) => each === Number(id))?.[0] ?? null,
-  }),
-  TYPEPROPERTY: simple({
-    args: ['text', 'text'],
-    returns: t.int,
-    apply: ([name, property]) => typeProperty(String(name), String(property)),
-  }),
+  TYPE_NAME: simple('int', t.nvarchar(128), ([id]) => listed.find(([, each]) => each === Number(id))?.[0] ?? null),
+  TYPEPROPERTY: simple('text, text', t.int, ([name, property]) => typeProperty(String(name), String(property))),
   // Not in the documentation, but SqlClient asks with it for the columns of table types.
-  ODBCSCALE: simple({
-    args: [t.tinyint, t.tinyint],
-    returns: t.tinyint,
-    apply: ([type, scale]) => (scaled.has(Number(type)) ? scale : null),
-  }),
-  TYPE_ID: simple({ args: ['text'], returns: t.int, apply: ([name]) => idOf(String(name)) }),
+  ODBCSCALE: simple('tinyint, tinyint', t.tinyint, ([type, scale]) => (scaled.has(Number(type)) ? scale : null)),
+  TYPE_ID: simple('text', t.int, ([name]) => idOf(String(name))),
 };

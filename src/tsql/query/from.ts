@@ -144,7 +144,7 @@ function tableSource(
     return planSource(cte.plan(outer), alias ?? name.name, [], isRepeated(outer, context), context.run);
   const table = tableNamed(name, context.frame.host);
   if (table !== undefined) return memorySource(table, alias ?? name.name, partsOf(name));
-  const relation = context.relations.get(tableKey(name));
+  const relation = context.known.relations.get(tableKey(name));
   if (relation === undefined) throw sqlError(208, partsOf(name).join('.'));
   const changed = context.frame.standInFor(name);
   if (changed !== undefined) return memorySource(changed, alias ?? name.name, partsOf(name));

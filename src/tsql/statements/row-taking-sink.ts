@@ -2,31 +2,32 @@ import type { SqlError } from '../../base/sql-error.ts';
 import type { Column, InfoMessage } from '../../procedure/sink.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
 
-/** Takes the rows of statements for somebody else than the client, who still gets their messages. */
+/** Takes the rows of statements for somebody else than the client, who, if there is one, still gets their messages. */
 export abstract class RowTakingSink implements StatementSink {
-  readonly #client: StatementSink;
+  readonly #client: StatementSink | undefined;
   /** The first error that was reported. */
   failure: SqlError | undefined;
 
-  constructor(client: StatementSink) {
+  constructor(client?: StatementSink) {
     this.#client = client;
   }
 
   abstract columns(columns: readonly Column[]): void;
-  abstract row(values: readonly unknown[]): void;
+
+  row(_values: readonly unknown[]): void {}
 
   endRows(_count: number): void {}
 
   info(message: InfoMessage): void {
-    this.#client.info(message);
+    this.#client?.info(message);
   }
 
   rest(): void | Promise<void> {
-    return this.#client.rest?.();
+    return this.#client?.rest?.();
   }
 
   sendNow(): void | Promise<void> {
-    return this.#client.sendNow?.();
+    return this.#client?.sendNow?.();
   }
 
   done(_end: StatementEnd): void {}
