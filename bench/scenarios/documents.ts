@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { silentLog } from '../../src/base/log.ts';
+import { jsonLog, silentLog } from '../../src/base/log.ts';
 import { Client } from '../../src/client/client.ts';
 import { addGroup } from '../../src/protocols/word/add-group.ts';
 import { addJob } from '../../src/protocols/word/add-job.ts';
@@ -144,6 +143,7 @@ async function fedByHand(program: string, folder: string, first: readonly string
 
 async function byWorker({ engine }: Bench, folder: string, first: readonly string[]): Promise<Converter> {
   await using starting = new AsyncDisposableStack();
+  const ends = new Ends();
   const server = starting.use(await BenchServer.start({ engine }));
   const client = starting.use(Client.create({ ...server.address(database), poolSize: 10 }));
   const crew = starting.use(
@@ -154,19 +154,44 @@ async function byWorker({ engine }: Bench, folder: string, first: readonly strin
       except: [],
       own: false,
       userAgent: 'bench',
-      log: silentLog,
+      log: ends.log,
     }),
   );
   await crew.start();
   let job = 0n;
-  const convert = (names: readonly string[]) => done(client, ++job, folder, names);
+  const convert = (names: readonly string[]) => done(client, ends, ++job, folder, names);
   await convert(first);
   const running = starting.move();
   return { convert, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
+/** The ends of items as the worker writes them into its log: nobody has to ask for them while it works. */
+class Ends {
+  #count = 0;
+  #awaited: { readonly count: number; resolve(): void } | undefined;
+
+  readonly log = jsonLog((line) => {
+    if (!/"item (done|failed|broken off)"/.test(line)) return;
+    this.#count++;
+    if (this.#count === this.#awaited?.count) this.#awaited.resolve();
+  }, 'info');
+
+  /** Resolves when so many more items have ended. */
+  next(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#awaited = { count: this.#count + count, resolve };
+    return promise;
+  }
+}
+
 /** Submits a job and waits until it is done. */
-async function done(client: Client, JobId: bigint, folder: string, names: readonly string[]): Promise<void> {
+async function done(
+  client: Client,
+  ends: Ends,
+  JobId: bigint,
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
   const items = names.map((name, at) => `<item id="${at + 1}" in="${name}" out="${name}.pdf"/>`).join('');
   await client.call(addJob, { JobId, Settings: null });
   await client.call(addGroup, {
@@ -177,12 +202,10 @@ async function done(client: Client, JobId: bigint, folder: string, names: readon
     MaxAttemptsCount: 1,
     JobXml: `<group xmlns="http://schemas.microsoft.com/office/server/word/2009/08/databaseJobAdd">${items}</group>`,
   });
+  const ended = ends.next(names.length);
   await client.call(submitJob, { JobId });
-  for (;;) {
-    const { sets } = await client.call(getJobStatus, { JobId, PartitionId: null });
-    const [status] = sets.ResultSet0;
-    if (status?.Failed !== 0) throw new Error(`${status?.Failed} documents were not converted`);
-    if (status.Succeeded === names.length) return;
-    await delay(25);
-  }
+  await ended;
+  const { sets } = await client.call(getJobStatus, { JobId, PartitionId: null });
+  const [status] = sets.ResultSet0;
+  if (status?.Succeeded !== names.length) throw new Error(`${status?.Failed} documents were not converted`);
 }

@@ -22,7 +22,7 @@ const gigabyte = 1024 ** 3;
 const limits = { largest: gigabyte / 4, largestUnpacked: gigabyte };
 const bounds = { memory: 4 * gigabyte, fileSize: 2 * gigabyte };
 /** Documents after which an instance of LibreOffice is replaced, and milliseconds after which an idle one ends. */
-const documents = 500;
+const documents = 2000;
 const restTime = 5 * 60_000;
 /** Milliseconds between two looks for databases that were made or dropped. */
 const lookInterval = 2000;

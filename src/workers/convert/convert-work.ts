@@ -37,7 +37,7 @@ export class ConvertWork implements Work {
   get slots(): number {
     const { instances } = this.#options;
     const { usual } = this.#office;
-    return usual !== undefined && usual < quick ? instances * 2 + 4 : instances;
+    return usual !== undefined && usual < quick ? instances * 2 + 6 : instances;
   }
 
   async do(item: WorkItem, signal: AbortSignal, notes: OutputNotes): Promise<void> {

@@ -35,8 +35,11 @@ interface Resting extends Started {
   readonly until: NodeJS.Timeout;
 }
 
-/** So many documents before an instance is replaced the next one is started: nobody waits for it then. */
-const ahead = 10;
+/**
+ * So many documents before an instance is replaced the next one is started. As soon as that is there both work: the first
+ * documents of each kind take long, and the old one goes on meanwhile.
+ */
+const ahead = 20;
 
 const folderName = 'granary-office';
 
@@ -51,6 +54,8 @@ export class OfficePool implements AsyncDisposable {
   readonly #ending = new Set<Promise<void>>();
   /** Instances that are being started to take the places of those which are about to be replaced. */
   readonly #coming = new Set<Promise<void>>();
+  /** Instances that are about to be replaced, and whose successors are there. */
+  readonly #retiring = new Set<OfficeInstance>();
   readonly #disposing = new AbortController();
   #busy = 0;
   #usual: number | undefined;
@@ -95,7 +100,7 @@ export class OfficePool implements AsyncDisposable {
   }
 
   async #turn(signal: AbortSignal): Promise<void> {
-    while (this.#busy >= this.#options.instances) {
+    while (this.#busy >= this.#options.instances + this.#retiring.size) {
       signal.throwIfAborted();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
@@ -117,12 +122,14 @@ export class OfficePool implements AsyncDisposable {
   }
 
   /** Starts an instance that will be needed; where that fails, whoever needs it starts one and hears why. */
-  #startAhead(): void {
+  #startAhead(old: OfficeInstance): void {
     const coming = (async () => {
       try {
         const { instance, folder } = await this.#start(this.#disposing.signal);
-        // Behind those that are there: what is to be replaced is used up first.
         this.#resting.unshift(this.#atRest(instance, folder));
+        if (!old.isUp || old.done >= this.#options.documents) return;
+        this.#retiring.add(old);
+        this.#waiting.shift()?.();
       } catch (error) {
         this.#options.log.debug('LibreOffice could not be started ahead', { error: String(error) });
       }
@@ -147,10 +154,14 @@ export class OfficePool implements AsyncDisposable {
   }
 
   #giveBack(instance: OfficeInstance, folder: string): void {
-    const left = this.#options.documents - instance.done;
-    if (left === ahead) this.#startAhead();
+    const { documents } = this.#options;
+    const left = documents - instance.done;
+    if (left === Math.min(ahead, Math.floor(documents / 2))) this.#startAhead(instance);
     if (!instance.isUp || left <= 0) this.#end(instance, folder);
-    else this.#resting.push(this.#atRest(instance, folder));
+    // The last is taken first: what is to be replaced is used up before others.
+    else if (this.#retiring.size === 0 || this.#retiring.has(instance))
+      this.#resting.push(this.#atRest(instance, folder));
+    else this.#resting.unshift(this.#atRest(instance, folder));
   }
 
   #atRest(instance: OfficeInstance, folder: string): Resting {
@@ -165,6 +176,7 @@ export class OfficePool implements AsyncDisposable {
   }
 
   #end(instance: OfficeInstance, folder: string): void {
+    this.#retiring.delete(instance);
     const ended = (async () => {
       await instance[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });

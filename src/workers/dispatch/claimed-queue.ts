@@ -1,6 +1,7 @@
 import { SqlError } from '../../base/sql-error.ts';
 import type { Client } from '../../client/client.ts';
 import { type ItemError, isTriedAgain, itemErrors } from '../../protocols/jobs/item-errors.ts';
+import { FinishReports } from './finish-reports.ts';
 import type { JobProtocol } from './protocols.ts';
 import type { StillHeld, WorkQueue } from './queue.ts';
 import { unknownProcedure } from './unknown-procedure.ts';
@@ -24,9 +25,11 @@ const longestMessage = 1000;
 /** Items that are claimed under leases, by the procedures of the schema granary: no two workers have the same. */
 export class ClaimedQueue implements WorkQueue {
   readonly #options: ClaimedOptions;
+  readonly #finished: FinishReports;
 
   constructor(options: ClaimedOptions) {
     this.#options = options;
+    this.#finished = new FinishReports(options.client, options.protocol.claims);
   }
 
   get lease(): number {
@@ -69,9 +72,8 @@ export class ClaimedQueue implements WorkQueue {
     }
   }
 
-  async finish(item: WorkItem): Promise<void> {
-    const { client, protocol } = this.#options;
-    await client.call(protocol.claims.finishItem, heldOf(item), { idempotent: true });
+  finish(item: WorkItem, isLast: boolean): Promise<void> {
+    return this.#finished.finish(item, isLast);
   }
 
   async fail(item: WorkItem, error: ItemError, message: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { SqlError } from '../../base/sql-error.ts';
 import { ClientError } from '../../client/client-error.ts';
 import { WorkError } from '../documents/work-error.ts';
-import type { StillHeld, WorkQueue } from './queue.ts';
+import { LeaseOver, type StillHeld, type WorkQueue } from './queue.ts';
 import { keyOf, type OutputNotes, type Work, type WorkItem } from './work-item.ts';
 
 /** Why the work on an item is broken off. */
@@ -36,6 +36,8 @@ export class HeldItems {
   readonly #work: Work;
   readonly #log: Log;
   readonly #held = new Map<string, Held>();
+  /** How many of them are done, and are being reported. */
+  #done = 0;
   #freed = Promise.withResolvers<void>();
 
   constructor(work: Work, log: Log) {
@@ -104,7 +106,9 @@ export class HeldItems {
     const began = performance.now();
     try {
       await this.#work.do(item, signal, this.#notesOf(item, queue));
-      await this.#report(() => queue.finish(item));
+      this.#done++;
+      const isLast = this.#done >= this.#held.size;
+      await this.#report(() => queue.finish(item, isLast)).finally(() => this.#done--);
       this.#log.info('item done', { ...names, milliseconds: Math.round(performance.now() - began) });
     } catch (error) {
       const reason: unknown = signal.aborted ? signal.reason : isLeaseOver(error) ? new BrokenOff('lost') : error;
@@ -150,7 +154,8 @@ export class HeldItems {
   }
 }
 
-const isLeaseOver = (error: unknown): boolean => error instanceof SqlError && error.number === leaseOver;
+const isLeaseOver = (error: unknown): boolean =>
+  error instanceof LeaseOver || (error instanceof SqlError && error.number === leaseOver);
 
 /** Tells it until it is heard: a server that is away comes back, or the claim runs out. */
 async function persistently<T>(tell: () => Promise<T>): Promise<T> {

@@ -1,6 +1,11 @@
 import type { ItemError } from '../../protocols/jobs/item-errors.ts';
 import type { ItemName, WorkItem } from './work-item.ts';
 
+/** The claim of an item is over: somebody else has it, or it is done. */
+export class LeaseOver extends Error {
+  override readonly name = 'LeaseOver';
+}
+
 /** An item that a worker still holds. */
 export interface StillHeld extends ItemName {
   /** Its job was cancelled meanwhile. */
@@ -19,7 +24,8 @@ export interface WorkQueue {
   renew(): Promise<readonly StillHeld[]>;
   /** Notes the digest of an output before it is put in its place, if one is given, and tells what was noted before. */
   noteOutput(item: WorkItem, digest?: string): Promise<string | undefined>;
-  finish(item: WorkItem): Promise<void>;
+  /** Says that an item is done; with others still to come, it may wait a moment for theirs. */
+  finish(item: WorkItem, isLast: boolean): Promise<void>;
   fail(item: WorkItem, error: ItemError, message: string): Promise<void>;
   /** Puts an item back as if it had not been begun. */
   giveBack(item: WorkItem): Promise<void>;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { WorkError } from '../work-error.ts';
 
-const pieceSize = 1024 * 1024;
+const largestPiece = 1024 * 1024;
 
 /** Copies a file that may grow meanwhile. */
 export async function copyInto(
@@ -10,6 +10,8 @@ export async function copyInto(
   largest: number,
   signal: AbortSignal,
 ): Promise<void> {
+  // Most documents are small: a large piece for each would keep the garbage collector busy.
+  const pieceSize = Math.min((await source.stat()).size + 1, largestPiece);
   const piece = Buffer.allocUnsafe(pieceSize);
   for (let at = 0; ; ) {
     signal.throwIfAborted();

@@ -29,9 +29,10 @@ export class FilePlace implements Place {
 
   async read(url: URL, into: string, { largest, signal }: ReadOptions): Promise<void> {
     try {
-      const path = await this.#real(pathOf(url));
+      const bounds = await this.#bounds();
+      const path = await realIn(bounds, pathOf(url));
       await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-      await this.#check(file, path);
+      await check(bounds, file, path);
       const found = await file.stat();
       if (!found.isFile()) throw new WorkError('unreadable', 'It is no file.');
       if (found.size > largest) throw new WorkError('tooLarge', `It has ${found.size} bytes; ${largest} are allowed.`);
@@ -45,9 +46,10 @@ export class FilePlace implements Place {
   async write(url: URL, from: string, options: WriteOptions): Promise<void> {
     try {
       const path = pathOf(url);
-      const folder = await this.#real(dirname(path), true);
+      const bounds = await this.#bounds();
+      const folder = await realIn(bounds, dirname(path), true);
       await using handle = await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-      await this.#check(handle, folder, true);
+      await check(bounds, handle, folder, true);
       this.#leftovers.note(folder);
       await new OutputFolder(handle, folder).put(basename(path), from, options);
     } catch (error) {
@@ -59,30 +61,35 @@ export class FilePlace implements Place {
     return this.#leftovers.remove();
   }
 
-  /** A path without links. Also as it is written it must be allowed: what is elsewhere is not even said to be there. */
-  async #real(path: string, isFolder = false): Promise<string> {
-    await this.#allowed(path, isFolder);
-    return await this.#allowed(await realpath(path), isFolder);
+  async #bounds(): Promise<FilePlaceOptions> {
+    const [roots, except] = await Promise.all([this.#options.roots, this.#options.except].map(spellings));
+    return { roots: roots ?? [], except: except ?? [] };
   }
+}
 
-  /** The same path, unless it is outside of what is allowed. */
-  async #allowed(path: string, isFolder = false): Promise<string> {
-    if ((await spellings(this.#options.except)).some((folder) => isIn(path, folder, true))) throw outside(path);
-    for (const root of await spellings(this.#options.roots)) {
-      // Names with a dot in front are keys, settings and repositories, not documents.
-      const isHidden = relative(root, path)
-        .split(sep)
-        .some((part) => part.startsWith('.'));
-      if (isIn(path, root, isFolder) && !isHidden) return path;
-    }
-    throw outside(path);
-  }
+/** A path without links. Also as it is written it must be allowed: what is elsewhere is not even said to be there. */
+async function realIn(bounds: FilePlaceOptions, path: string, isFolder = false): Promise<string> {
+  allowed(bounds, path, isFolder);
+  return allowed(bounds, await realpath(path), isFolder);
+}
 
-  /** What was opened must be what was looked at: a link may have been put in its place in between. */
-  async #check(handle: FileHandle, expected: string, isFolder = false): Promise<void> {
-    const opened = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => expected);
-    if (opened !== expected) await this.#allowed(opened, isFolder);
+/** The same path, unless it is outside of what is allowed. */
+function allowed({ roots, except }: FilePlaceOptions, path: string, isFolder: boolean): string {
+  if (except.some((folder) => isIn(path, folder, true))) throw outside(path);
+  for (const root of roots) {
+    // Names with a dot in front are keys, settings and repositories, not documents.
+    const isHidden = relative(root, path)
+      .split(sep)
+      .some((part) => part.startsWith('.'));
+    if (isIn(path, root, isFolder) && !isHidden) return path;
   }
+  throw outside(path);
+}
+
+/** What was opened must be what was looked at: a link may have been put in its place in between. */
+async function check(bounds: FilePlaceOptions, handle: FileHandle, expected: string, isFolder = false): Promise<void> {
+  const opened = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => expected);
+  if (opened !== expected) allowed(bounds, opened, isFolder);
 }
 
 function pathOf(url: URL): string {
