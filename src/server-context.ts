@@ -66,6 +66,7 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
       mostInAll: engine.mostHeld,
       longestWait: limits.sendTimeout,
       longestHold: limits.transactionTimeout,
+      longestBlock: limits.blockingTimeout,
     }),
     arrivals,
     wakeUpkeep: () => options.wakeUpkeep(),

@@ -20,4 +20,5 @@ export const limitsOf = (settings: Settings) => ({
   executionTimeout: settings.executionTimeout,
   idleTransactionTimeout: settings.idleTransactionTimeout,
   transactionTimeout: settings.transactionTimeout,
+  blockingTimeout: settings.blockingTimeout,
 });

@@ -1,5 +1,7 @@
 import { comparePieces } from './compare-pieces.ts';
 import { spelledOut } from './spelled-out.ts';
+import type { Steps } from './steps.ts';
+import { changedInPieces } from './text-units.ts';
 
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
 
@@ -10,8 +12,14 @@ const collator = new Intl.Collator('en', { sensitivity: 'accent' });
  */
 export const fold = (text: string): string => withoutTrailingBlanks(lowered(text));
 
+/** The same in steps, for a long text. */
+export function* foldSteps(text: string): Steps<string> {
+  return withoutTrailingBlanks(yield* changedInPieces(text, lowered));
+}
+
+/** The fold of a piece of a text that goes on. */
 // Lower-casing makes a sigma at a word's end another letter than one within; the collation knows one sigma.
-const lowered = (text: string): string => spelledOut(text).toLowerCase().replaceAll('ς', 'σ');
+export const lowered = (text: string): string => spelledOut(text).toLowerCase().replaceAll('ς', 'σ');
 
 /** Text without the blanks at its end, found from there: a pattern would begin anew at every blank. */
 export function withoutTrailingBlanks(text: string): string {
@@ -48,6 +56,8 @@ export interface TextRules {
   readonly caseSensitive: boolean;
   /** Two texts are equal when their keys are. */
   key(text: string): string;
+  /** The key of a piece of a text that goes on. */
+  keyOfPiece(text: string): string;
   compare(a: string, b: string): number;
 }
 
@@ -83,5 +93,6 @@ const rulesOf = (
 ): TextRules => ({
   caseSensitive,
   key: (text) => withoutTrailingBlanks(transform(text)),
+  keyOfPiece: transform,
   compare: (a, b) => ordered(a, b, transform, collate),
 });

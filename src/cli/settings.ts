@@ -197,6 +197,14 @@ export const declarations = {
       'How long a transaction of a client, or one read, may last in all: for its sake the store keeps what others delete, and ' +
       'others may wait for it. Then it ends in error 3966. 0s sets no limit.',
   }),
+  blockingTimeout: setting({
+    type: type.duration(0, 7 * 86_400_000),
+    default: '2m',
+    used: 'serve',
+    help:
+      'How long a transaction of a client may last while others wait for it, however busy it is: then it ends in error ' +
+      '3966, and they go on. 0s sets no limit.',
+  }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),
     default: '256MB',

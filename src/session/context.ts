@@ -34,6 +34,8 @@ export interface SessionLimits extends MemoryLimits {
   readonly idleTransactionTimeout: number;
   /** Milliseconds that a client's transaction, or a read, may take in all; 0 sets no limit. */
   readonly transactionTimeout: number;
+  /** Milliseconds that a client's transaction may take while others wait for it; 0 sets no limit. */
+  readonly blockingTimeout: number;
   /** Milliseconds that a client may leave an answer unread. */
   readonly sendTimeout: number;
 }

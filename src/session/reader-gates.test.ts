@@ -1,27 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silentLog } from '../base/log.ts';
-import type { Database } from '../engine/db.ts';
+import type { Database, LockWait } from '../engine/db.ts';
 import { type Holding, type Reader, ReaderGates } from './reader-gates.ts';
 
 const { signal } = new AbortController();
 const forEver = { timeout: -1, signal };
-const limits = { mostInAll: Number.POSITIVE_INFINITY, longestWait: 600_000, longestHold: 0 };
+const limits = { mostInAll: Number.POSITIVE_INFINITY, longestWait: 600_000, longestHold: 0, longestBlock: 0 };
 
 // A gate asks nothing else of a database.
-const database = (name: string) => ({ name, mostReaders: 4, mostTransactions: 4 }) as Database;
+const database = (name: string, waits: readonly LockWait[] = []) =>
+  ({ name, mostReaders: 4, mostTransactions: 4, waits: async () => waits }) as unknown as Database;
 
 class TestReader implements Reader {
   readonly login: string;
-  readonly spid = 51;
+  readonly spid: number;
   stalled: number | undefined;
   wasCut = false;
   readonly expired: Holding[] = [];
   /** Ends what it reads. */
   readonly end = Promise.withResolvers<void>();
 
-  constructor(login: string) {
+  constructor(login: string, spid = 51) {
     this.login = login;
+    this.spid = spid;
   }
 
   stalledSince(): number | undefined {
@@ -99,5 +101,20 @@ describe('ReaderGates', () => {
     await Promise.all([reading.end.promise, holding.end.promise]);
     assert.deepEqual([reading.expired, holding.expired], [['read'], ['transaction']]);
     leave();
+  });
+
+  test('a transaction that others wait for ends after a shorter time, one that nobody waits for does not', async () => {
+    const gates = new ReaderGates(silentLog, { ...limits, longestBlock: 20 });
+    const lab = database('Lab', [{ who: 60, blockedBy: 52, milliseconds: 1 }]);
+    const [reading, free, blocking] = [51, 51, 52].map((spid) => new TestReader('low', spid));
+    assert.ok(reading && free && blocking);
+    assert.ok(await reading.reads(gates, lab));
+    const alone = await gates.hold(lab, 'transaction', free, forEver, async () => 'held');
+    const waitedFor = await gates.hold(lab, 'transaction', blocking, forEver, async () => 'held');
+    await blocking.end.promise;
+    assert.deepEqual([reading.expired, free.expired, blocking.expired], [[], [], ['transaction']]);
+    alone.leave();
+    waitedFor.leave();
+    reading.end.resolve();
   });
 });

@@ -35,6 +35,8 @@ interface GateLimits {
   readonly longestWait: number;
   /** How long one may be held; 0 sets no limit. */
   readonly longestHold: number;
+  /** How long a transaction may be held that others wait for; 0 sets no limit. */
+  readonly longestBlock: number;
 }
 
 /** Milliseconds after which a reader whose client has stalled gives way to one that waits. */
@@ -63,7 +65,7 @@ interface Waiting extends Pick<Stay, 'reader' | 'room'> {
 /**
  * Lets clients at the snapshots and transactions of databases: a few logins, or clients that do not read what they asked
  * for, must not have them all, and nobody has one for ever, since what others delete stays in the store for its sake. Who
- * waits makes the reader leave whose client has stalled for longest.
+ * waits makes the reader leave whose client has stalled for longest. A transaction that others wait for ends sooner.
  */
 export class ReaderGates {
   readonly #log: Log;
@@ -74,11 +76,15 @@ export class ReaderGates {
   readonly #waiting: Waiting[] = [];
   #relief: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
+  /** Milliseconds between two looks at how old everything is. */
+  readonly #interval: number;
 
   constructor(log: Log, limits: GateLimits) {
     this.#log = log;
     this.#limits = limits;
     this.#all = new GateRoom(limits.mostInAll);
+    const bounds = [limits.longestHold, limits.longestBlock].filter((bound) => bound > 0);
+    this.#interval = Math.min(lookEvery, ...bounds.map((bound) => bound / 4));
   }
 
   /** Reads when the reader's turn has come. */
@@ -138,7 +144,7 @@ export class ReaderGates {
     stay.room.enter(stay.reader.login);
     this.#all.enter(stay.reader.login);
     this.#stays.add(stay);
-    if (this.#limits.longestHold > 0) this.#look ??= this.#lookLater();
+    this.#look ??= this.#lookLater();
     return true;
   }
 
@@ -222,21 +228,36 @@ export class ReaderGates {
   }
 
   #lookLater(): NodeJS.Timeout {
-    return setTimeout(() => this.#expire(), Math.min(lookEvery, this.#limits.longestHold / 4)).unref();
+    return setTimeout(() => {
+      this.#expire()
+        .catch((error: unknown) => this.#log.warn('waits could not be looked at', { error: String(error) }))
+        .finally(() => {
+          this.#look = this.#stays.size > 0 ? this.#lookLater() : undefined;
+        });
+    }, this.#interval).unref();
   }
 
-  /** Ends what has been held for too long. */
-  #expire(): void {
+  /** Ends what has been held for too long, and transactions for which that is so because others wait for them. */
+  async #expire(): Promise<void> {
+    const { longestHold, longestBlock } = this.#limits;
     const now = performance.now();
-    for (const stay of this.#stays) {
-      if (now - stay.since < this.#limits.longestHold) continue;
-      const { reader, database, holding } = stay;
-      const fields = { session: reader.spid, login: reader.login, database: database.name };
-      this.#log.warn(`a ${holding} was ended, it had lasted for too long`, fields);
-      // It may take a while to end; it is looked at again then.
-      stay.since = now;
-      reader.expire(holding);
+    const olderThan = (bound: number): Stay[] =>
+      bound === 0 ? [] : [...this.#stays].filter(({ since }) => now - since >= bound);
+    for (const stay of olderThan(longestHold)) this.#end(stay, 'it had lasted for too long');
+    const old = olderThan(longestBlock).filter(({ holding }) => holding === 'transaction');
+    for (const [database, stays] of Map.groupBy(old, (stay) => stay.database)) {
+      const blockers = new Set((await database.waits()).map(({ blockedBy }) => blockedBy));
+      for (const stay of stays)
+        if (this.#stays.has(stay) && blockers.has(stay.reader.spid)) this.#end(stay, 'others had to wait for too long');
     }
-    this.#look = this.#stays.size > 0 ? this.#lookLater() : undefined;
+  }
+
+  #end(stay: Stay, why: string): void {
+    const { reader, database, holding } = stay;
+    const fields = { session: reader.spid, login: reader.login, database: database.name };
+    this.#log.warn(`a ${holding} was ended, ${why}`, fields);
+    // It may take a while to end; it is looked at again then.
+    stay.since = performance.now();
+    reader.expire(holding);
   }
 }

@@ -1,25 +1,51 @@
-/** Up to this product of lengths the runtime's own search is quick in its worst case too. */
-const quick = 4_000_000;
+/** Units that are looked at between two looks at the clock, times those that are looked for. */
+const together = 4_000_000;
+/** From this length on a search may go back too often, and is done by one that never does. */
+const longNeedle = 16;
 
-/** Where a text stands in another from a place on, or -1, in a time that the sum of their lengths bounds. */
-export function findText(hay: string, needle: string, from: number): number {
-  if (needle.length <= 16 || needle.length * (hay.length - from) <= quick) return hay.indexOf(needle, from);
+/** A place where a text stands in another, or nothing where others may have their turn. */
+type Found = number | undefined;
+
+/** Where a text stands in another from a place on, each behind the last, in a time that the sum of their lengths bounds. */
+export function placesOf(hay: string, needle: string, from = 0): Generator<Found, void> {
+  return needle.length <= longNeedle || needle.length * (hay.length - from) <= together
+    ? inWindows(hay, needle, from)
+    : withoutGoingBack(hay, needle, from);
+}
+
+function* inWindows(hay: string, needle: string, from: number): Generator<Found, void> {
+  const length = Math.ceil(together / needle.length) + needle.length;
+  for (let start = from; start + needle.length <= hay.length; ) {
+    const window = hay.slice(start, start + length);
+    let next = 0;
+    for (let at = window.indexOf(needle); at >= 0; at = window.indexOf(needle, next)) {
+      yield start + at;
+      next = at + needle.length;
+    }
+    // What begins in this window and ends in the next one is found there.
+    start += Math.max(next, window.length - needle.length + 1);
+    yield undefined;
+  }
+}
+
+/** Knuth, Morris and Pratt: what was matched tells where to go on. */
+function* withoutGoingBack(hay: string, needle: string, from: number): Generator<Found, void> {
   const fallbacks = fallbacksOf(needle);
   let matched = 0;
   for (let at = from; at < hay.length; at++) {
     const unit = hay.charCodeAt(at);
     while (matched > 0 && needle.charCodeAt(matched) !== unit) matched = fallbacks[matched - 1] ?? 0;
     if (needle.charCodeAt(matched) === unit) matched++;
-    if (matched === needle.length) return at - matched + 1;
+    if (matched === needle.length) {
+      yield at - matched + 1;
+      matched = 0;
+    }
+    if (at % 500_000 === 0) yield undefined;
   }
-  return -1;
 }
 
-let last: { readonly needle: string; readonly fallbacks: Int32Array } | undefined;
-
-/** For each beginning of the needle, how much of it is its own end as well (Knuth, Morris and Pratt). */
+/** For each beginning of the needle, how much of it is its own end as well. */
 function fallbacksOf(needle: string): Int32Array {
-  if (last?.needle === needle) return last.fallbacks;
   const fallbacks = new Int32Array(needle.length);
   for (let at = 1, length = 0; at < needle.length; at++) {
     const unit = needle.charCodeAt(at);
@@ -27,6 +53,5 @@ function fallbacksOf(needle: string): Int32Array {
     if (needle.charCodeAt(length) === unit) length++;
     fallbacks[at] = length;
   }
-  last = { needle, fallbacks };
   return fallbacks;
 }

@@ -1,5 +1,6 @@
 import { sqlError } from '../base/sql-error.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
+import { changedInPieces } from '../base/text-units.ts';
 import { isUnicode } from '../tds/convert/families.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Element, elementsOf } from './like-pattern.ts';
@@ -24,12 +25,13 @@ export function like(text: string, pattern: string, options?: LikeOptions): bool
 export function* likeSteps(text: string, pattern: string, options: LikeOptions = {}): Steps<boolean> {
   const { escapeWith = '', caseSensitive = false } = options;
   const folded = (given: string): string => (caseSensitive ? given : given.toLowerCase());
-  return yield* matches(folded(text), 0, elementsOf(folded(pattern), folded(escapeWith)), false);
+  const elements = elementsOf(folded(pattern), folded(escapeWith));
+  return yield* matches(yield* changedInPieces(text, folded), 0, elements, false);
 }
 
 /** PATINDEX in steps: where the pattern first matches, counted from 1; 0 when nowhere. */
 export function* patternSteps(given: string, pattern: string): Steps<number> {
-  const text = given.toLowerCase();
+  const text = yield* loweredSteps(given);
   const anchored = !pattern.startsWith('%');
   const open = pattern.endsWith('%');
   const elements = elementsOf(pattern.toLowerCase().slice(anchored ? 0 : 1, open ? -1 : undefined), '');
@@ -47,6 +49,9 @@ export function* patternSteps(given: string, pattern: string): Steps<number> {
   }
   return 0;
 }
+
+/** Text in lower case, in steps. */
+export const loweredSteps = (text: string): Steps<string> => changedInPieces(text, (piece) => piece.toLowerCase());
 
 /** Comparisons between two looks at the clock. */
 const between = 4096;

@@ -100,6 +100,23 @@ forEachEngine((engine) => {
     );
   });
 
+  test('a busy transaction that others wait for ends in error 3966 after the set time, and they go on', async () => {
+    await using server = await startLab({ engine, settings: { blockingTimeout: 1000 } });
+    await using busy = await RawClient.login(server.port);
+    await using other = await RawClient.login(server.port);
+    await busy.batch('begin transaction');
+    assert.deepEqual(await put(busy, 1), []);
+    const waited = put(other, 1);
+    let numbers: number[] = [];
+    for (let id = 2; numbers.length === 0; id++) {
+      numbers = await put(busy, id);
+      if (numbers.length === 0) numbers = errors(await busy.batch("waitfor delay '0:00:00.050'"));
+    }
+    assert.deepEqual(numbers, [3966]);
+    assert.deepEqual(await waited, [], 'the same key: nothing of the transaction was kept');
+    assert.deepEqual(rows(await busy.batch('select @@trancount')), [[0]]);
+  });
+
   test('who waits for whose transaction, and for how long, can be seen', async () => {
     await using server = await startLab({ engine });
     await using holder = await RawClient.login(server.port);

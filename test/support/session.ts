@@ -79,6 +79,7 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
         executionTimeout,
         idleTransactionTimeout: 0,
         transactionTimeout: 0,
+        blockingTimeout: 0,
         sendTimeout: settings.sendTimeout,
         maxBatch,
         statementMemory,

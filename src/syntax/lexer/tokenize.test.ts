@@ -85,3 +85,13 @@ test('reads millions of doubled quotes, inner comments and empty lines in a time
   }
   assert.equal(tokenize(`${'\n'.repeat(count)} select`)[0]?.line, count + 1);
 });
+
+test('answers a name of millions of letters with 103, and millions of lines of bytes with an error of T-SQL', () => {
+  const count = 20_000_000;
+  for (const [text, number] of [
+    ['a'.repeat(count), 103],
+    [`@${'a'.repeat(count)}`, 103],
+    [`0x${'\\\n'.repeat(count / 2)}`, 102],
+  ] as const)
+    assert.throws(() => tokenize(text), { name: 'SqlError', number });
+});

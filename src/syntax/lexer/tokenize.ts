@@ -11,10 +11,11 @@ export const longestName = 128;
 
 const space = /[\s\u00a0\ufeff\0]+/y;
 const lineComment = /--[^\n]*/y;
-const word = /[\p{L}_#][\p{L}\p{N}_@#$]*/uy;
-const variable = /@@?[\p{L}\p{N}_@#$]*/uy;
-// No group repeats for a plain digit: the pattern must not need a stack for megabytes of them.
-const binary = /0[xX][0-9a-fA-F]*(?:\\\r?\n[0-9a-fA-F]*)*/y;
+// Read no further than is needed to see that a name is too long: millions of letters would fill the stack of the pattern.
+const word = /[\p{L}_#][\p{L}\p{N}_@#$]{0,128}/uy;
+const variable = /@@?[\p{L}\p{N}_@#$]{0,128}/uy;
+// No group repeats for a plain digit, and none for ever, for the same reason.
+const binary = /0[xX][0-9a-fA-F]*(?:\\\r?\n[0-9a-fA-F]*){0,100000}/y;
 const number = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?/y;
 const money = /[$£€¥]\s*[+-]?(?:\d[\d,]*\.?\d*|\.\d+)?/y;
 const symbol = /<=|>=|<>|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|::|[-+*/%&|^~=<>(),.;:{}?!]/y;

@@ -27,8 +27,12 @@ const longest = 100;
 function shortened(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length <= longest) return trimmed;
-  const single = trimmed.replace(/\s+/g, ' ');
-  return single.length <= longest ? single : undefined;
+  let single = '';
+  for (const [word] of trimmed.matchAll(/\S+/g)) {
+    if (single.length + word.length > longest) return undefined;
+    single += single === '' ? word : ` ${word}`;
+  }
+  return single;
 }
 
 /** Every form of date and time literal that SQL Server reads, as a value of the type; 241 or 242 when it is none. */

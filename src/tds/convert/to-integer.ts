@@ -84,8 +84,9 @@ function overflow(value: unknown, whole: bigint, from: AnyType, to: AnyType): Er
 export function toBit(value: unknown, from: AnyType, to: AnyType): boolean {
   switch (familyOf(from.name)) {
     case 'text': {
-      const word = String(value).trim().toLowerCase();
-      if (word === 'true' || word === 'false') return word === 'true';
+      const word = String(value).trim();
+      const name = word.length <= 'false'.length ? word.toLowerCase() : '';
+      if (name === 'true' || name === 'false') return name === 'true';
       if (/^[+-]?\d*$/.test(word)) return /[1-9]/.test(word);
       throw sqlError(245, from.name, String(value), to.name);
     }

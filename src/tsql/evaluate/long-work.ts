@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import type { Pending } from './prepared.ts';
 
 /** True for a type whose values may be long. */
-const mayBeLong = ({ name, maxLength }: AnyType): boolean =>
+export const mayBeLong = ({ name, maxLength }: AnyType): boolean =>
   maxLength < 0 || name === 'text' || name === 'ntext' || name === 'image' || name === 'xml';
 
 /**

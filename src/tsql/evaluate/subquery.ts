@@ -1,13 +1,15 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { ComparisonOperator } from '../../syntax/ast/expression.ts';
-import { keyOf } from '../../values/key.ts';
+import { keySteps } from '../../values/key.ts';
 import { comparisonType } from '../../values/precedence.ts';
+import { keyInTurns } from '../query/key-in-turns.ts';
 import type { Plan, PlanColumn } from '../query/plan.ts';
 import { gathered, sizeOf } from '../query/run.ts';
 import { coerce } from './coerce.ts';
 import { compareTest } from './comparison.ts';
 import type { Compiled, Env, Test } from './compiled.ts';
 import type { Context } from './context.ts';
+import { madeInSteps } from './long-work.ts';
 import { Answer } from './prepared.ts';
 
 /** A part of an expression that is found before the expression is evaluated. */
@@ -74,7 +76,9 @@ function lookUpTest(left: Compiled, plan: Plan, context: Context): Test {
       for (const [value] of batch) {
         given = value;
         const converted = item.evaluate(env);
-        const key = keyOf([[converted, type]]);
+        const made = keyInTurns([[converted, type]], context.run.turn);
+        const key = typeof made === 'string' ? made : await made;
+        if (context.run.turn.isOver) await context.run.turn.giveWay();
         if (converted === null) hasNull = true;
         else if (!keys.has(key)) {
           context.run.memory.grow(sizeOf(key));
@@ -85,12 +89,13 @@ function lookUpTest(left: Compiled, plan: Plan, context: Context): Test {
     return { keys, hasNull };
   };
   const values = foundBefore(false, find, context);
+  const keyOfLeft = madeInSteps([left], context, (given) => keySteps([[given[0], type]]));
   return (env) => {
     const { keys, hasNull } = values(env);
     const wanted = left.evaluate(env);
     if (keys.size === 0 && !hasNull) return false;
     if (wanted === null) return null;
-    return keys.has(keyOf([[wanted, type]])) || (hasNull ? null : false);
+    return keys.has(keyOfLeft(env)) || (hasNull ? null : false);
   };
 }
 

@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import { convert } from '../../tds/convert/convert.ts';
@@ -8,18 +9,22 @@ import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { decimalOperation, floatOperation, type Operation, wholeIn } from '../../values/arithmetic.ts';
 import { compareValues } from '../../values/compare.ts';
-import { keyOf } from '../../values/key.ts';
+import { isLongKey, type KeyValues, keyOf, keySteps } from '../../values/key.ts';
 import { refuseHuge } from '../../values/long-value.ts';
 import { textOf } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, constant, type Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
-import { compareKeys } from '../query/order.ts';
+import { compareKeys, hasLongKey } from '../query/order.ts';
 import { sizeOf } from '../query/run.ts';
+import { sortSteps } from '../query/sort.ts';
 
 /** What takes the rows of a group one by one. */
 export interface Accumulator {
-  add(env: Env): void;
+  /** Takes a row; where its value is long the rest of the work is handed back, so that others have their turn in it. */
+  add(env: Env): Steps<void> | undefined;
+  /** What is left to do before there is a result, where that may be much. */
+  settle?(): Steps<void>;
   result(): unknown;
 }
 
@@ -33,7 +38,11 @@ export interface Aggregate {
 /** Gathers values, NULLs left out. */
 interface Fold {
   readonly type: AnyType;
-  start(grow: (bytes: number) => void): { take(value: unknown, env: Env): void; result(): unknown };
+  start(grow: (bytes: number) => void): {
+    take(value: unknown, env: Env): void;
+    settle?(): Steps<void>;
+    result(): unknown;
+  };
 }
 
 /** Compiles a call of an aggregate over the rows of a scope. */
@@ -70,25 +79,32 @@ function over({ operand, distinct }: Values, gather: Fold, skipNull: () => void)
     start(grow) {
       const inner = gather.start(grow);
       const seen = new Set<string>();
+      const isNew = (key: string): boolean => {
+        if (seen.has(key)) return false;
+        grow(sizeOf(key));
+        seen.add(key);
+        return true;
+      };
+      function* takeLong(key: KeyValues, value: unknown, env: Env): Steps<void> {
+        if (isNew(yield* keySteps(key))) inner.take(value, env);
+      }
       return {
         add(env) {
           const value = operand.evaluate(env);
-          if (value === null) return skipNull();
-          if (distinct && isRepeat(seen, value, operand.type, grow)) return;
-          inner.take(value, env);
+          if (value === null) skipNull();
+          else if (!distinct) inner.take(value, env);
+          else {
+            const key = [[value, operand.type]] as const;
+            if (isLongKey(key)) return takeLong(key, value, env);
+            if (isNew(keyOf(key))) inner.take(value, env);
+          }
+          return undefined;
         },
+        ...(inner.settle === undefined ? {} : { settle: inner.settle }),
         result: () => inner.result(),
       };
     },
   };
-}
-
-function isRepeat(seen: Set<string>, value: unknown, type: AnyType, grow: (bytes: number) => void): boolean {
-  const key = keyOf([[value, type]]);
-  if (seen.has(key)) return true;
-  grow(sizeOf(key));
-  seen.add(key);
-  return false;
 }
 
 /** Gathers values by making one state of another. */
@@ -230,17 +246,22 @@ function inOrder(gather: Fold, order: readonly OrderItem[], scope: Scope, contex
     type: gather.type,
     start(grow) {
       const held: Held[] = [];
+      let inner = gather.start(grow);
       return {
         take(value, env) {
           const keys = by.map((each) => each.evaluate(env));
           grow(sizeOf(value) + sizeOf(keys));
           held.push({ value, env, keys });
         },
-        result() {
-          const inner = gather.start(grow);
-          for (const { value, env } of held.sort((a, b) => compareKeys(a.keys, b.keys, keysOf))) inner.take(value, env);
-          return inner.result();
+        *settle() {
+          inner = gather.start(grow);
+          const compare = (a: Held, b: Held): number => compareKeys(a.keys, b.keys, keysOf);
+          for (const { value, env } of yield* sortSteps(held, compare, hasLongKey(keysOf))) {
+            inner.take(value, env);
+            yield;
+          }
         },
+        result: () => inner.result(),
       };
     },
   };

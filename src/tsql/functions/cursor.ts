@@ -22,7 +22,7 @@ function statusOf(cursor: Cursor | undefined): number {
 
 /** The functions about cursors. */
 export const cursorFunctions: Readonly<Record<string, FunctionSpec>> = {
-  CURSOR_STATUS: simple('text, text', smallint, ([scope, name], context) =>
+  CURSOR_STATUS: simple('name, name', smallint, ([scope, name], context) =>
     statusOf(cursorNamed(context, String(scope).toLowerCase(), String(name))),
   ),
 };

@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/steps.ts';
+import { longestName } from '../../syntax/lexer/tokenize.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
 import { collated } from '../../tds/types/collated.ts';
@@ -10,11 +11,12 @@ import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { madeInSteps, madeOf } from '../evaluate/long-work.ts';
 
-/** What an argument is converted to: text keeps its own text type, any stays as it is. */
-type ArgumentKind = 'text' | 'any' | AnyType;
+/** What an argument is converted to: text keeps its own text type, any stays as it is, a name is no longer than names are. */
+type ArgumentKind = 'text' | 'name' | 'any' | AnyType;
 
 const kinds: Readonly<Record<string, ArgumentKind>> = {
   text: 'text',
+  name: 'name',
   any: 'any',
   int: t.int,
   tinyint: t.tinyint,
@@ -74,11 +76,22 @@ function defined(args: string, returns: Returns, work: Work): FunctionSpec {
 
 function argument(arg: Compiled, kind: ArgumentKind, context: Context): Compiled {
   if (kind === 'any') return arg;
+  if (kind === 'name') return named(argument(arg, 'text', context));
   if (kind !== 'text') return coerce(arg, kind, context);
   const family = familyOf(arg.type.name);
   if (family === 'text') return arg;
   return coerce(arg, family === 'xml' ? t.nvarchar('max') : t.varchar(8000), context);
 }
+
+/** A name: of a longer text so much that it is nobody's, since looking for all of it would keep others waiting. */
+const named = (text: Compiled): Compiled => ({
+  ...text,
+  type: t.nvarchar(longestName + 1),
+  evaluate: (env) => {
+    const value = text.evaluate(env);
+    return typeof value === 'string' ? value.slice(0, longestName + 1) : value;
+  },
+});
 
 /** The text type of an argument, of another length where one is given. */
 export function textLike(arg: Compiled | undefined, length?: number): AnyType {

@@ -65,15 +65,15 @@ const loginProperties: Readonly<Record<string, TypedValue>> = byName({
 /** The functions about files, filegroups and statistics, of which Granary has what SQL Server’s lists need. */
 const storageFunctions: Readonly<Record<string, FunctionSpec>> = {
   FILE_NAME: simple('int', t.nvarchar(128), ([id], context) => fileNames(context)[Number(id) - 1] ?? null),
-  FILE_ID: simple('text', t.smallint, ([name], context) => indexIn(fileNames(context), name)),
-  FILE_IDEX: simple('text', t.int, ([name], context) => indexIn(fileNames(context), name)),
-  FILEPROPERTY: simple('text, text', t.int, ([name, property], context) => {
+  FILE_ID: simple('name', t.smallint, ([name], context) => indexIn(fileNames(context), name)),
+  FILE_IDEX: simple('name', t.int, ([name], context) => indexIn(fileNames(context), name)),
+  FILEPROPERTY: simple('name, name', t.int, ([name, property], context) => {
     const id = indexIn(fileNames(context), name);
     return id === null ? null : (fileProperties[String(property).toLowerCase()]?.(id) ?? null);
   }),
   FILEGROUP_NAME: simple('int', t.nvarchar(128), ([id]) => (Number(id) === 1 ? filegroup : null)),
-  FILEGROUP_ID: simple('text', t.int, ([name]) => indexIn([filegroup], name)),
-  FILEGROUPPROPERTY: simple('text, text', t.int, ([name, property]) => {
+  FILEGROUP_ID: simple('name', t.int, ([name]) => indexIn([filegroup], name)),
+  FILEGROUPPROPERTY: simple('name, name', t.int, ([name, property]) => {
     const known = byName({ isreadonly: 0, isuserdefinedfg: 0, isdefault: 1 });
     return indexIn([filegroup], name) === null ? null : (known[String(property).toLowerCase()] ?? null);
   }),
@@ -83,21 +83,21 @@ const storageFunctions: Readonly<Record<string, FunctionSpec>> = {
 
 /** The functions about collations, principals, files and the options of the session. */
 export const metadataFunctions: Readonly<Record<string, FunctionSpec>> = {
-  COLLATIONPROPERTY: simple('text, text', t.sqlVariant, ([name, property]) =>
+  COLLATIONPROPERTY: simple('name, name', t.sqlVariant, ([name, property]) =>
     collationProperty(String(name), String(property)),
   ),
   ...storageFunctions,
   DATABASE_PRINCIPAL_ID: simple(
-    'text?',
+    'name?',
     t.int,
     ([name], { frame }) => fixedPrincipals[String(name ?? frame.host.identity.user).toLowerCase()] ?? null,
   ),
-  LOGINPROPERTY: simple('text, text', t.sqlVariant, ([name, property], { frame }) => {
+  LOGINPROPERTY: simple('name, name', t.sqlVariant, ([name, property], { frame }) => {
     // Of the logins of others nothing is told here; sys.sql_logins lists them.
     const isKnown = [frame.host.identity.login, 'sa'].some((login) => fold(login) === fold(String(name)));
     return isKnown ? (loginProperties[String(property).toLowerCase()] ?? null) : null;
   }),
-  SESSIONPROPERTY: simple('text', t.sqlVariant, ([name], { frame }) => {
+  SESSIONPROPERTY: simple('name', t.sqlVariant, ([name], { frame }) => {
     const option = sessionProperties[String(name).toLowerCase()];
     return option === undefined ? null : { type: t.int, value: frame.host.options[option] ? 1 : 0 };
   }),

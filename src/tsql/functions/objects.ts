@@ -172,7 +172,7 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
     id === undefined ? context.frame.host.database : (databaseOf(context, id) ?? null),
   ),
   DB_ID: simple(
-    'text?',
+    'name?',
     t.smallint,
     ([name], context) => databaseNamed(context, String(name ?? context.frame.host.database))?.id ?? null,
   ),
@@ -192,16 +192,16 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
     t.nvarchar(128),
     ([id], context) => schemasOf(context)[Number(id ?? 1) - 1] ?? roleSchemas.get(Number(id)) ?? null,
   ),
-  SCHEMA_ID: simple('text?', t.int, ([name], context) => {
+  SCHEMA_ID: simple('name?', t.int, ([name], context) => {
     const wanted = fold(String(name ?? 'dbo'));
     const role = [...roleSchemas].find(([, schema]) => schema === wanted)?.[0];
     return schemasOf(context).findIndex((schema) => fold(schema) === wanted) + 1 || (role ?? null);
   }),
-  HAS_DBACCESS: simple('text', t.int, ([name], context) => {
+  HAS_DBACCESS: simple('name', t.int, ([name], context) => {
     if (databaseNamed(context, String(name)) === undefined) return null;
     return context.known.accessible.has(fold(String(name))) ? 1 : 0;
   }),
-  DATABASEPROPERTYEX: simple('text, text', t.sqlVariant, ([name, property], context) =>
+  DATABASEPROPERTYEX: simple('name, name', t.sqlVariant, ([name, property], context) =>
     databaseProperty(context, String(name), String(property)),
   ),
   ORIGINAL_DB_NAME: simple('', t.nvarchar(128), (_, context) => context.frame.host.database),

@@ -1,36 +1,45 @@
-import { fold } from '../../base/collation.ts';
+import { foldSteps } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
-import { textOfUnits, unitsOf } from '../../base/text-units.ts';
+import { changedInPieces, textOfUnits, unitsOf } from '../../base/text-units.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { findText } from '../../values/find-text.ts';
-import { patternSteps, refuseLongPattern } from '../../values/like.ts';
+import { placesOf } from '../../values/find-text.ts';
+import { loweredSteps, patternSteps, refuseLongPattern } from '../../values/like.ts';
 import { refuseHuge } from '../../values/long-value.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';
+import { likeFirst, seeingNulls, stepped, textLike } from './define.ts';
 
 /** Where a text stands in another without regard to case, counted from 1. */
-function charIndex(needle: string, hay: string, start: number): number {
+function* charIndex(needle: string, hay: string, start: number): Steps<number> {
   if (needle === '') return 0;
-  return findText(hay.toLowerCase(), needle.toLowerCase(), Math.max(0, start - 1)) + 1;
+  for (const at of placesOf(yield* loweredSteps(hay), needle.toLowerCase(), Math.max(0, start - 1))) {
+    if (at !== undefined) return at + 1;
+    yield;
+  }
+  return 0;
 }
 
-/** How many replacements there are between two looks at the clock. */
+/** How many replacements, or characters, there are between two looks at the clock. */
 const between = 1000;
 
 /** Replaces every occurrence without regard to case. */
 function* replaceSteps(value: string, find: string, put: string): Steps<string> {
   if (find === '') return value;
   // Where lower case is longer than what it is made of, places in one are none in the other: then case counts.
-  const isSame = value.toLowerCase().length === value.length;
-  const hay = isSame ? value.toLowerCase() : value;
+  const lowered = yield* loweredSteps(value);
+  const isSame = lowered.length === value.length;
+  const hay = isSame ? lowered : value;
   const needle = isSame ? find.toLowerCase() : find;
   let result = '';
   let pieces: string[] = [];
   let from = 0;
   let length = value.length;
-  for (let at = findText(hay, needle, 0); at >= 0; at = findText(hay, needle, from)) {
+  for (const at of placesOf(hay, needle)) {
+    if (at === undefined) {
+      yield;
+      continue;
+    }
     pieces.push(value.slice(from, at), put);
     from = at + needle.length;
     length += put.length - needle.length;
@@ -49,20 +58,20 @@ function* translate(value: string, from: string, to: string): Steps<string> {
   // One more than the unit that takes a unit's place; 0 where it stays.
   const table = new Uint32Array(0x10000);
   for (let at = 0; at < from.length; at++) {
+    if (at % between === 0) yield;
     if (table[from.charCodeAt(at)] !== 0) continue;
     const character = from.charAt(at);
     for (const form of [character, character.toLowerCase(), character.toUpperCase()])
       if (form.length === 1) table[form.charCodeAt(0)] ||= to.charCodeAt(at) + 1;
   }
-  yield;
-  const units = unitsOf(value);
-  yield;
-  for (let at = 0; at < units.length; at++) {
-    const by = table[units[at] ?? 0] ?? 0;
-    if (by !== 0) units[at] = by - 1;
-  }
-  yield;
-  return textOfUnits(units);
+  return yield* changedInPieces(value, (piece) => {
+    const units = unitsOf(piece);
+    for (let at = 0; at < units.length; at++) {
+      const by = table[units[at] ?? 0] ?? 0;
+      if (by !== 0) units[at] = by - 1;
+    }
+    return textOfUnits(units);
+  });
 }
 
 const number = /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -74,8 +83,10 @@ function isNumeric(text: string): boolean {
   return number.test(/^[$£€¥]/.test(signed) ? signed.slice(1).trimStart() : signed);
 }
 
-const replaceIn = ([value, find, put]: readonly unknown[]): Steps<string> =>
-  replaceSteps(String(value), String(find), String(put));
+function replaceIn([value, find, put]: readonly unknown[], [, type = t.int]: readonly AnyType[]): Steps<string> {
+  refuseLongPattern(String(find), type);
+  return replaceSteps(String(value), String(find), String(put));
+}
 
 function patternIndex(pattern: unknown, value: unknown, [type = t.int]: readonly AnyType[]): Steps<number> {
   refuseLongPattern(String(pattern), type);
@@ -89,10 +100,11 @@ function* checksum(values: readonly unknown[]): Steps<number> {
   };
   for (const value of values) {
     yield;
-    if (value instanceof Uint8Array) for (const byte of value) add(byte);
-    else {
-      const text = typeof value === 'string' ? fold(value) : String(value);
-      for (let at = 0; at < text.length; at++) add(text.charCodeAt(at));
+    const given = typeof value === 'string' ? yield* foldSteps(value) : value;
+    const summed = given instanceof Uint8Array ? given : String(given);
+    for (let at = 0; at < summed.length; at++) {
+      if (at % between === 0) yield;
+      add(typeof summed === 'string' ? summed.charCodeAt(at) : (summed[at] ?? 0));
     }
   }
   return sum | 0;
@@ -102,16 +114,12 @@ const checksumOf = stepped('any...', t.int, checksum, { nulls: true });
 
 /** The functions that look for text in text. */
 export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
-  CHARINDEX: simple('text, text, int?', t.int, ([needle, hay, start], _, [type = t.int]) => {
+  CHARINDEX: stepped('text, text, int?', t.int, ([needle, hay, start], [type = t.int]) => {
     refuseLongPattern(String(needle), type);
     return charIndex(String(needle), String(hay), Number(start ?? 1));
   }),
   PATINDEX: stepped('text, text', t.int, ([pattern, value], types) => patternIndex(pattern, value, types)),
-  REPLACE: stepped(
-    'text, text, text',
-    ([a]) => textLike(a, 8000),
-    (values) => replaceIn(values),
-  ),
+  REPLACE: stepped('text, text, text', ([a]) => textLike(a, 8000), replaceIn),
   TRANSLATE: stepped('text, text, text', likeFirst, ([value, from, to]) =>
     translate(String(value), String(from), String(to)),
   ),

@@ -1,6 +1,6 @@
 import { withoutTrailingBlanks } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { piecesOf, textOfUnits, unitsOf } from '../../base/text-units.ts';
+import { changedInPieces, piecesOf, textOfUnits, unitsOf } from '../../base/text-units.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
@@ -16,6 +16,9 @@ import { likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';
 
 const text = (apply: (value: string) => string): FunctionSpec =>
   simple('text', likeFirst, ([value]) => apply(String(value)));
+
+const inPieces = (change: (piece: string) => string): FunctionSpec =>
+  stepped('text', likeFirst, ([value]) => changedInPieces(String(value), change));
 
 /** The bytes that a value takes in storage. */
 function dataLength(value: unknown, type: AnyType): number {
@@ -180,8 +183,8 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
   ),
   LEFT: simple('text, int', likeFirst, ([value, length]) => cut(value, length, 'LEFT')),
   RIGHT: simple('text, int', likeFirst, ([value, length]) => cut(value, length, 'RIGHT')),
-  UPPER: text((value) => value.toUpperCase()),
-  LOWER: text((value) => value.toLowerCase()),
+  UPPER: inPieces((piece) => piece.toUpperCase()),
+  LOWER: inPieces((piece) => piece.toLowerCase()),
   LTRIM: simple('text, text?', likeFirst, ([value, set]) =>
     trimCharacters(String(value), String(set ?? ' '), true, false),
   ),
@@ -216,7 +219,7 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
   NCHAR: simple('int', t.nchar(1), ([code]) =>
     Number(code) < 0 || Number(code) > 65_535 ? null : String.fromCharCode(Number(code)),
   ),
-  ASCII: simple('text', t.int, ([value]) => encodeWindows1252(String(value))[0] ?? null),
+  ASCII: simple('text', t.int, ([value]) => encodeWindows1252(String(value).slice(0, 1))[0] ?? null),
   UNICODE: simple('text', t.int, ([value]) => (value === '' ? null : String(value).charCodeAt(0))),
   CONCAT: seeingNulls('any, any...', concatType, (values, _, types) =>
     joined(values.map((value, index) => asString(value, types[index] ?? t.int))),

@@ -101,20 +101,20 @@ export const systemFunctions: Readonly<Record<string, FunctionSpec>> = {
   SUSER_ID: fact(t.int, () => 1),
   USER_ID: fact(t.int, () => 1),
   HOST_ID: fact(t.char(10), ({ frame }) => String(frame.host.identity.spid).padEnd(10)),
-  SERVERPROPERTY: simple('text', t.sqlVariant, ([property], { frame }) =>
+  SERVERPROPERTY: simple('name', t.sqlVariant, ([property], { frame }) =>
     variantOrNull(frame.host.serverProperty(String(property))),
   ),
-  CONNECTIONPROPERTY: simple('text', t.sqlVariant, ([property], context) =>
+  CONNECTIONPROPERTY: simple('name', t.sqlVariant, ([property], context) =>
     connectionProperty(context, String(property)),
   ),
-  SQL_VARIANT_PROPERTY: simple('any, text', t.sqlVariant, ([value, property], _, [type]) =>
+  SQL_VARIANT_PROPERTY: simple('any, name', t.sqlVariant, ([value, property], _, [type]) =>
     variantProperty(value, type ?? t.int, String(property)),
   ),
-  IS_SRVROLEMEMBER: simple('text, text?', t.int, ([role], context) => inRole(context, String(role), serverRoles)),
-  IS_MEMBER: simple('text', t.int, ([role], context) => inRole(context, String(role), databaseRoles)),
-  IS_ROLEMEMBER: simple('text, text?', t.int, ([role], context) => inRole(context, String(role), databaseRoles)),
+  IS_SRVROLEMEMBER: simple('name, name?', t.int, ([role], context) => inRole(context, String(role), serverRoles)),
+  IS_MEMBER: simple('name', t.int, ([role], context) => inRole(context, String(role), databaseRoles)),
+  IS_ROLEMEMBER: simple('name, name?', t.int, ([role], context) => inRole(context, String(role), databaseRoles)),
   SESSION_CONTEXT: simple(
-    'text',
+    'name',
     t.sqlVariant,
     ([key], { frame }) => frame.host.state.context.get(fold(String(key)))?.value ?? null,
   ),

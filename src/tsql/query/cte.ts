@@ -85,7 +85,7 @@ function recursivePlan(
       for (let depth = 0; current.length > 0; depth++) {
         using held = hold(context.run);
         working = current;
-        current = await gathered(converted(step, columns, env, dateFormat), held);
+        current = await gathered(converted(step, columns, env, dateFormat, context.run.turn), held);
         // One step more may find that nothing is left to do.
         if (limit > 0 && depth >= limit && current.length > 0) throw sqlError(530, limit);
         yield current;

@@ -1,7 +1,9 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
+import { changedInPieces } from '../../base/text-units.ts';
 import type { ForJson } from '../../syntax/ast/query.ts';
 import { familyOf } from '../../tds/convert/families.ts';
+import { isLong } from '../../values/long-value.ts';
 import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import type { RowWriter } from './for-xml.ts';
 import { firstNewLevel, levelsOf } from './nesting.ts';
@@ -9,7 +11,9 @@ import type { PlanColumn } from './plan.ts';
 import { TextPieces } from './text-pieces.ts';
 
 /** An object that is being put together: what has been written as text, or is still open. */
-type JsonObject = Map<string, string | JsonObject | JsonObject[]>;
+type JsonObject = Map<string, Written | JsonObject | JsonObject[]>;
+/** Text of JSON; a long one is written when its turn comes, so that others have theirs in between. */
+type Written = string | Steps<string>;
 
 /** FOR JSON: PATH goes by the names of columns, AUTO has an array for each table inside of another. */
 export function jsonWriter(wish: ForJson, columns: readonly PlanColumn[]): RowWriter {
@@ -42,7 +46,7 @@ function pathTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows:
 }
 
 /** Columns of the same object have to stand side by side, and no two may have one name. */
-function put(object: JsonObject, path: readonly string[], value: string, name: string): void {
+function put(object: JsonObject, path: readonly string[], value: Written, name: string): void {
   const [first = '', ...rest] = path;
   const there = object.get(first);
   if (rest.length === 0) {
@@ -93,17 +97,22 @@ function listOf(around: JsonObject | undefined, label: string, rows: JsonObject[
 const bare: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'float']);
 
 /** A value as JSON has it; undefined for NULL. */
-function jsonOf(given: unknown, column: PlanColumn): string | undefined {
+function jsonOf(given: unknown, column: PlanColumn): Written | undefined {
   const { type, value } = unwrapped(given ?? null, column.type);
   if (value === null) return undefined;
   if (column.isJson) return String(value);
   if (type.name === 'bit') return String(value);
   const text = shownValue(value, type);
-  return bare.has(familyOf(type.name)) ? text : quoted(text);
+  if (bare.has(familyOf(type.name))) return text;
+  return isLong(text) ? quotedSteps(text) : quoted(text);
 }
 
 /** SQL Server escapes the slash too. */
 const quoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('/', '\\/');
+
+function* quotedSteps(text: string): Steps<string> {
+  return `"${yield* changedInPieces(text, (piece) => quoted(piece).slice(1, -1))}"`;
+}
 
 /** Writes objects with commas between them, in steps: thousands of them take long. */
 function* writeList(objects: readonly JsonObject[], out: TextPieces): Steps<void> {
@@ -116,12 +125,15 @@ function* writeList(objects: readonly JsonObject[], out: TextPieces): Steps<void
   }
 }
 
+const isSteps = (value: Steps<string> | JsonObject | JsonObject[]): value is Steps<string> => 'next' in value;
+
 function* writeObject(object: JsonObject, out: TextPieces): Steps<void> {
   let mark = '{';
   for (const [name, value] of object) {
     out.push(`${mark}${quoted(name)}:`);
     mark = ',';
     if (typeof value === 'string') out.push(value);
+    else if (isSteps(value)) out.push(yield* value);
     else if (Array.isArray(value)) {
       out.push('[');
       yield* writeList(value, out);

@@ -5,7 +5,7 @@ import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import { firstNewLevel, levelsOf } from './nesting.ts';
 import type { PlanColumn } from './plan.ts';
 import { TextPieces } from './text-pieces.ts';
-import { element, escapedAttribute, escapedText, writeElement, type XmlNode, xmlName } from './xml-node.ts';
+import { element, escapedAttribute, escapedText, isElement, writeElement, type XmlNode, xmlName } from './xml-node.ts';
 import { pathFiller } from './xml-path.ts';
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -30,8 +30,7 @@ export function xmlWriter(wish: ForXml, columns: readonly PlanColumn[]): RowWrit
     *result() {
       if (count === 0) return undefined;
       if (wish.showsNull) {
-        for (const node of wish.root === undefined ? top.children : [top])
-          if (typeof node !== 'string') declareNil(node);
+        for (const node of wish.root === undefined ? top.children : [top]) if (isElement(node)) declareNil(node);
       }
       const out = new TextPieces();
       for (const node of wish.root === undefined ? top.children : [top]) yield* writeElement(node, out);

@@ -1,8 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { Select } from '../../syntax/ast/query.ts';
 import { hasCall } from '../../syntax/ast/walk.ts';
-import { keyOf } from '../../values/key.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, answered, type Prepared } from '../evaluate/prepared.ts';
@@ -10,6 +10,7 @@ import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Accumulator, type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { type Batches, changed, inBatches } from './batches.ts';
 import { expressionKey } from './expression-key.ts';
+import { keyInTurns } from './key-in-turns.ts';
 import { hold, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 
@@ -77,17 +78,26 @@ export class GroupScope implements Scope {
         const wait = answered(awaited, env);
         if (wait !== undefined) await wait;
         const values = columns.map((column) => column.evaluate(env));
-        const key = keyOf(values.map((value, at) => [value, columns[at]?.type]));
+        const made = keyInTurns(
+          values.map((value, at) => [value, columns[at]?.type]),
+          run.turn,
+        );
+        const key = typeof made === 'string' ? made : await made;
         let group = groups.get(key);
         if (group === undefined) {
           group = start(values);
           held.grow(sizeOf(key) + sizeOf(values) + accumulatorSize * (1 + aggregates.length));
           groups.set(key, group);
         }
-        for (const accumulator of group.accumulators) accumulator.add(env);
+        for (const accumulator of group.accumulators) {
+          const work = accumulator.add(env);
+          if (work !== undefined) await inTurns(work, run.turn);
+        }
         if (run.turn.isOver) await run.turn.giveWay();
       }
     }
+    for (const { accumulators } of groups.values())
+      for (const { settle } of accumulators) if (settle !== undefined) await inTurns(settle(), run.turn);
     yield* changed(inBatches([...groups.values()]), ({ values, accumulators }) => ({
       rows: [],
       groups: [...values, ...accumulators.map((each) => each.result())],

@@ -1,6 +1,6 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
+import type { Turn } from '../../base/turn.ts';
 import type { Condition } from '../../syntax/ast/expression.ts';
-import { keyOf } from '../../values/key.ts';
 import { comparisonType } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
@@ -8,6 +8,7 @@ import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, answered, type Prepared, preparedAs } from '../evaluate/prepared.ts';
 import { type Batches, batchSize, changed, evaluated } from './batches.ts';
 import type { FromNode, Source } from './from.ts';
+import { keyInTurns } from './key-in-turns.ts';
 import { gathered, hold, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 
@@ -178,7 +179,10 @@ async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonl
   const { turn } = run;
   using held = hold(run);
   const all = await gathered(right.rows(env), held, joinRowSizer(sides.sources));
-  const keyOfLeft = keyMaker(equalities.map((each) => each.left));
+  const keyOfLeft = keyMaker(
+    equalities.map((each) => each.left),
+    turn,
+  );
   const byKey = equalities.length === 0 ? undefined : await index(all, equalities, env, held, run);
   const seen = keepsRight ? new Set<JoinRow>() : undefined;
   let out: JoinRow[] = [];
@@ -196,7 +200,8 @@ async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonl
         if (byKey !== undefined) {
           const around = envOf(row, env);
           if (keyOfLeft.pending.length > 0) await answered(keyOfLeft.pending, around);
-          const key = keyOfLeft.compiled(around);
+          const made = keyOfLeft.compiled(around);
+          const key = made instanceof Promise ? await made : made;
           candidates = key === undefined ? [] : (byKey.get(key) ?? []);
         }
         let found = false;
@@ -234,14 +239,18 @@ async function index(
   held: MemoryBudget,
   { turn }: Run,
 ): Promise<Map<string, JoinRow[]>> {
-  const keyOfRight = keyMaker(equalities.map((each) => each.right));
+  const keyOfRight = keyMaker(
+    equalities.map((each) => each.right),
+    turn,
+  );
   const map = new Map<string, JoinRow[]>();
   let steps = 0;
   for (const row of rows) {
     if (++steps % 16 === 0 && turn.isOver) await turn.giveWay();
     const around = envOf(row, env);
     if (keyOfRight.pending.length > 0) await answered(keyOfRight.pending, around);
-    const key = keyOfRight.compiled(around);
+    const made = keyOfRight.compiled(around);
+    const key = made instanceof Promise ? await made : made;
     if (key === undefined) continue;
     const list = map.get(key);
     if (list !== undefined) list.push(row);
@@ -254,10 +263,13 @@ async function index(
 }
 
 /** The key of a row by one side of the equalities; undefined when a value is NULL, which equals nothing. */
-const keyMaker = (sides: readonly Prepared<Compiled>[]): Prepared<(env: Env) => string | undefined> =>
+const keyMaker = (
+  sides: readonly Prepared<Compiled>[],
+  turn: Turn,
+): Prepared<(env: Env) => string | Promise<string> | undefined> =>
   preparedAs(allPrepared(sides), (all) => (env: Env) => {
     const values = all.map((side) => [side.evaluate(env), side.type] as const);
-    return values.some(([value]) => value === null) ? undefined : keyOf(values);
+    return values.some(([value]) => value === null) ? undefined : keyInTurns(values, turn);
   });
 
 const merge = (a: JoinRow, b: JoinRow): JoinRow => a.map((row, at) => row ?? b[at] ?? null);

@@ -15,7 +15,9 @@ export interface Neighbour {
   /** What it wants of every row: the value, the distance, the default. */
   readonly args: readonly Compiled[];
   /** The value for the row at a place of its sorted part; `endOfPeers` is where the rows end that sort as it does. */
-  value(rows: readonly { readonly args: readonly unknown[] }[], at: number, endOfPeers: () => number): unknown;
+  value(rows: readonly { readonly args: readonly unknown[] }[], at: number, endOfPeers: number): unknown;
+  /** True where it asks for the end of the peers. */
+  readonly usesPeers?: boolean;
 }
 
 /** LAG and LEAD (value, offset, default), FIRST_VALUE and LAST_VALUE (value): 4112 without ORDER BY. */
@@ -28,7 +30,7 @@ export function compileNeighbour(call: FunctionCall, scope: Scope, context: Cont
   const { type } = value;
   if (name === 'FIRST_VALUE') return { type, args: [value], value: (rows) => rows[0]?.args[0] ?? null };
   if (name === 'LAST_VALUE')
-    return { type, args: [value], value: (rows, _at, end) => rows[end() - 1]?.args[0] ?? null };
+    return { type, args: [value], usesPeers: true, value: (rows, _at, end) => rows[end - 1]?.args[0] ?? null };
   const args = [value];
   if (offset !== undefined) args.push(coerce(offset, bigint, context));
   if (otherwise !== undefined) args.push(coerce(otherwise, type, context));

@@ -3,6 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { compareNullable } from '../../values/compare.ts';
+import { mayBeLong } from '../evaluate/long-work.ts';
 import type { PlanColumn } from './plan.ts';
 
 /** How values are sorted. */
@@ -10,6 +11,9 @@ export interface SortKey {
   readonly type: AnyType;
   readonly descending: boolean;
 }
+
+/** True where comparing two rows may take long. */
+export const hasLongKey = (keys: readonly SortKey[]): boolean => keys.some(({ type }) => mayBeLong(type));
 
 /** Compares two rows of sort keys. */
 export function compareKeys(a: readonly unknown[], b: readonly unknown[], keys: readonly SortKey[]): number {

@@ -11,7 +11,7 @@ import { envOf, fromRows, type JoinTree, joinRowSizer, passing } from './join.ts
 import type { Limits } from './limits.ts';
 import type { SortKey } from './order.ts';
 import type { PlanColumn } from './plan.ts';
-import { hold, type Run, sizeOf } from './run.ts';
+import { type Run, sizeOf } from './run.ts';
 import { newcomers } from './set-operation.ts';
 import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
 import type { WindowScope } from './window.ts';
@@ -159,23 +159,27 @@ function sizerOf({ sources }: Steps): (env: Env) => number {
 }
 
 async function* distinctRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly Row[]> {
-  using held = hold(run);
   const types = steps.columns.map(({ type }) => type);
-  const isNew = newcomers(types, held);
-  const keep = (row: Row, _env: Env, kept: Row[]): void => {
-    if (isNew(row)) kept.push(row);
-  };
-  yield* evaluated(rows, steps.project, keep, run.turn);
+  yield* newcomers(evaluated(rows, steps.project, keepValue<Row>, run.turn), (row) => row, types, run);
+}
+
+/** What the rows of a DISTINCT are made of. */
+function distinctEnvs(steps: Steps, rows: Batches<Env>, run: Run): Batches<Env> {
+  interface Projected {
+    readonly row: Row;
+    readonly env: Env;
+  }
+  const keep = (row: Row, env: Env, kept: Projected[]): void => void kept.push({ row, env });
+  const types = steps.columns.map(({ type }) => type);
+  const projected = evaluated(rows, steps.project, keep, run.turn);
+  return changed(
+    newcomers(projected, ({ row }) => row, types, run),
+    ({ env }) => env,
+  );
 }
 
 /** Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each step. */
 async function* keyedRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
-  using held = hold(run);
-  const types = steps.columns.map(({ type }) => type);
-  const isNew = newcomers(types, held);
-  const keep = (row: Row, env: Env, kept: Env[]): void => {
-    if (isNew(row)) kept.push(env);
-  };
-  const kept = steps.distinct ? evaluated(rows, steps.project, keep, run.turn) : rows;
+  const kept = steps.distinct ? distinctEnvs(steps, rows, run) : rows;
   yield* evaluated(kept, steps.keysOf, (keys, env, all: KeyedEnv[]) => void all.push({ env, keys }), run.turn);
 }

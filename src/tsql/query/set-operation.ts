@@ -1,14 +1,15 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Turn } from '../../base/turn.ts';
 import type { SetOperator } from '../../syntax/ast/query.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { keyOf } from '../../values/key.ts';
 import { commonType } from '../../values/precedence.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
-import { type Batches, changed, eachOf } from './batches.ts';
+import type { Batches } from './batches.ts';
+import { keyInTurns } from './key-in-turns.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { hold, type Run, sizeOf } from './run.ts';
 
@@ -28,8 +29,8 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan, { f
   });
   const { dateFormat } = frame.host.options;
   const types = columns.map(({ type }) => type);
-  const a = (env: Env) => converted(left, columns, env, dateFormat);
-  const b = (env: Env) => converted(right, columns, env, dateFormat);
+  const a = (env: Env) => converted(left, columns, env, dateFormat, run.turn);
+  const b = (env: Env) => converted(right, columns, env, dateFormat, run.turn);
   const rows: Record<SetOperator, (env: Env) => Batches<Row>> = {
     'union all': (env) => chain(a(env), b(env)),
     union: (env) => distinct(chain(a(env), b(env)), types, run),
@@ -44,16 +45,39 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan, { f
 }
 
 /** The rows of a plan in other types. */
-export function converted(plan: Plan, columns: readonly PlanColumn[], env: Env, dateOrder: DateOrder): Batches<Row> {
+export function converted(
+  plan: Plan,
+  columns: readonly PlanColumn[],
+  env: Env,
+  dateOrder: DateOrder,
+  turn: Turn,
+): Batches<Row> {
   const same = plan.columns.every((column, at) => column.type.declaration === columns[at]?.type.declaration);
   if (same) return plan.rows(env);
   const options = { implicit: true, expression: true, dateOrder };
-  return changed(plan.rows(env), (row) =>
+  const convertedRow = (row: Row): Row =>
     row.map((value, at) => {
       const [from, to] = [plan.columns[at]?.type, columns[at]?.type];
       return from === undefined || to === undefined ? value : convert(value, from, to, options);
-    }),
-  );
+    });
+  return passedOn(plan.rows(env), (row) => [convertedRow(row)], turn);
+}
+
+/** Rows of which each is looked at, with a look at the clock after each: it may be long. */
+async function* passedOn<T, U>(
+  batches: Batches<T>,
+  look: (row: T) => readonly U[] | Promise<readonly U[]>,
+  turn: Turn,
+): AsyncGenerator<readonly U[]> {
+  for await (const batch of batches) {
+    const kept: U[] = [];
+    for (const row of batch) {
+      const found = look(row);
+      kept.push(...(found instanceof Promise ? await found : found));
+      if (turn.isOver) await turn.giveWay();
+    }
+    if (kept.length > 0) yield kept;
+  }
 }
 
 async function* chain(a: Batches<Row>, b: Batches<Row>): AsyncGenerator<readonly Row[]> {
@@ -61,25 +85,53 @@ async function* chain(a: Batches<Row>, b: Batches<Row>): AsyncGenerator<readonly
   yield* b;
 }
 
-const rowKey = (row: Row, types: readonly AnyType[]): string => keyOf(row.map((value, at) => [value, types[at]]));
+const rowKey = (row: Row, types: readonly AnyType[], turn: Turn): string | Promise<string> =>
+  keyInTurns(
+    row.map((value, at) => [value, types[at]]),
+    turn,
+  );
 
-/** Tells rows that were not seen before from those that were. */
-export function newcomers(types: readonly AnyType[], held: MemoryBudget): (row: Row) => boolean {
-  const seen = new Set<string>();
-  return (row) => {
-    const key = rowKey(row, types);
-    if (seen.has(key)) return false;
-    held.grow(sizeOf(key));
-    seen.add(key);
+/** Keys that were seen, and the memory that they take. */
+class Seen {
+  readonly #keys = new Set<string>();
+  readonly #held: MemoryBudget;
+
+  constructor(held: MemoryBudget) {
+    this.#held = held;
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** True for one that was not there before. */
+  add(key: string): boolean {
+    if (this.#keys.has(key)) return false;
+    this.#held.grow(sizeOf(key));
+    this.#keys.add(key);
     return true;
-  };
+  }
 }
 
-async function* distinct(rows: Batches<Row>, types: readonly AnyType[], run: Run): AsyncGenerator<readonly Row[]> {
+/** Passes on what has a row that was not there before. */
+export async function* newcomers<T>(
+  all: Batches<T>,
+  rowOf: (each: T) => Row,
+  types: readonly AnyType[],
+  run: Run,
+): AsyncGenerator<readonly T[]> {
   using held = hold(run);
-  const isNew = newcomers(types, held);
-  for await (const batch of rows) yield batch.filter(isNew);
+  const seen = new Seen(held);
+  const look = (each: T): readonly T[] | Promise<readonly T[]> => {
+    const key = rowKey(rowOf(each), types, run.turn);
+    if (typeof key === 'string') return seen.add(key) ? [each] : [];
+    return key.then((found) => (seen.add(found) ? [each] : []));
+  };
+  yield* passedOn(all, look, run.turn);
 }
+
+const distinct = (rows: Batches<Row>, types: readonly AnyType[], run: Run): Batches<Row> =>
+  newcomers(rows, (row) => row, types, run);
 
 async function* compared(
   a: Batches<Row>,
@@ -89,14 +141,17 @@ async function* compared(
   run: Run,
 ): AsyncGenerator<readonly Row[]> {
   using held = hold(run);
-  const others = new Set<string>();
-  const keep = (row: Row): void => {
-    const key = rowKey(row, types);
-    if (others.has(key)) return;
-    held.grow(sizeOf(key));
-    others.add(key);
+  const others = new Seen(held);
+  for await (const batch of b) {
+    for (const row of batch) {
+      others.add(await rowKey(row, types, run.turn));
+      if (run.turn.isOver) await run.turn.giveWay();
+    }
+  }
+  const seen = new Seen(held);
+  const look = async (row: Row): Promise<readonly Row[]> => {
+    const key = await rowKey(row, types, run.turn);
+    return others.has(key) === wanted && seen.add(key) ? [row] : [];
   };
-  await eachOf(b, keep, run.turn);
-  const isNew = newcomers(types, held);
-  for await (const batch of a) yield batch.filter((row) => others.has(rowKey(row, types)) === wanted && isNew(row));
+  yield* passedOn(a, look, run.turn);
 }

@@ -1,7 +1,7 @@
 import type { Env } from '../evaluate/compiled.ts';
 import { type Batches, inBatches } from './batches.ts';
 import type { Limits, Wanted } from './limits.ts';
-import { compareKeys, type SortKey } from './order.ts';
+import { compareKeys, hasLongKey, type SortKey } from './order.ts';
 import { hold, type Run, sizeOf } from './run.ts';
 import { inOrder } from './sort.ts';
 
@@ -29,6 +29,7 @@ export async function* sortedAndLimited<T extends Keyed>(
   const { count, percent, skip, ties } = wanted;
   const { turn } = run;
   using held = hold(run);
+  const isLong = hasLongKey(keys);
   const compare = (a: T, b: T): number => compareKeys(a.keys, b.keys, keys);
   const most = count === undefined || ties ? Number.POSITIVE_INFINITY : skip + count;
   const heldSize = (row: T): number => size(row) + sizeOf(row.keys);
@@ -36,18 +37,20 @@ export async function* sortedAndLimited<T extends Keyed>(
   /** The last row that is wanted of those seen before: what comes behind it is not. */
   let last: T | undefined;
   for await (const all of rows) {
-    const worst = last;
-    const batch = worst === undefined ? all : all.filter((row) => compare(row, worst) < 0);
-    held.grow(batch.reduce((sum, row) => sum + heldSize(row), 0));
-    for (const row of batch) found.push(row);
+    for (const row of all) {
+      if (isLong && turn.isOver) await turn.giveWay();
+      if (last !== undefined && compare(row, last) >= 0) continue;
+      held.grow(heldSize(row));
+      found.push(row);
+    }
     if (found.length > 2 * most + spare) {
-      found = (await inOrder(found, compare, turn)).slice(0, most);
+      found = (await inOrder(found, compare, turn, isLong)).slice(0, most);
       last = found.at(-1);
       held.shrink(held.used);
       held.grow(found.reduce((sum, row) => sum + heldSize(row), 0));
     }
   }
-  const sorted = await inOrder(found, compare, turn);
+  const sorted = await inOrder(found, compare, turn, isLong);
   const amount = percent === undefined ? count : Math.ceil((sorted.length * percent) / 100);
   let end = amount === undefined ? sorted.length : Math.min(sorted.length, skip + amount);
   const isTie = (): boolean => {

@@ -80,6 +80,51 @@ const batches = [
   `create table #bad (a int default (select 1))`,
 ];
 
+/** How often others have their turn while work runs that gives way whenever it may. */
+async function roundsOf(work: () => Promise<unknown>): Promise<number> {
+  let rounds = 0;
+  let isDone = false;
+  const count = (): void => {
+    rounds++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isDone = true;
+  return rounds;
+}
+
+/** What is done with a text, or with rows of texts, and how much more often others must have their turn than for a short one. */
+const long = 4_000_000;
+const pieces = long / 500_000;
+const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
+  ...[
+    'select len(upper(@x))',
+    'select len(lower(@x))',
+    "select len(replace(@x, 'zz', 'y'))",
+    "select charindex('zz', @x)",
+    "select len(translate(@x, 'ab', 'ba'))",
+    'select checksum(@x)',
+    'select distinct len(v) from (select distinct @x v) d',
+    'select len(v) from (select @x v union select @x) u',
+    'select len(v) from (select @x v except select @y) u',
+    'select count(*) from (values (1), (2)) v (a) group by @x',
+    'select count(distinct @x) from (values (1), (2)) v (a)',
+    'select 1 from (select @x v) a join (select @x v) b on a.v = b.v',
+    'select 1 where @x in (select @x)',
+    'select row_number() over (partition by @x order by a) from (values (1), (2)) v (a)',
+    'select len((select @x a for xml path))',
+    'select len((select @x a for xml raw))',
+    'select len((select @x a for json path))',
+  ].map((statement) => [statement, pieces - 1] as const),
+  // Of a hundred rows in disorder a sort compares more than four hundred pairs.
+  ...[
+    'select len(v) from (select top (len(@y)) @y + name v, name from sys.all_columns order by name) r order by reverse(v)',
+    "select string_agg(len(v), ',') within group (order by reverse(v)) from (select top (len(@y)) @y + name v from sys.all_columns) r",
+    'select sum(len(v)) over (order by reverse(v)) from (select top (len(@y)) @y + name v from sys.all_columns) r',
+  ].map((statement) => [statement, 400] as const),
+];
+
 describe('work that gives way after every step', () => {
   afterEach(() => {
     pace.turnLength = usual;
@@ -90,6 +135,20 @@ describe('work that gives way after every step', () => {
       const hurried = await answer(text, Number.POSITIVE_INFINITY);
       assert.deepEqual(await answer(text, 0), hurried);
       assert.notDeepEqual(hurried, { rows: [], errors: [] });
+    });
+  }
+
+  for (const [statement, rounds] of onLongText) {
+    test(`leaves others their turns: ${statement}`, async () => {
+      const host = await openSession();
+      pace.turnLength = 0;
+      const seen = async (length: number, rows: number): Promise<number> => {
+        const given = `declare @x nvarchar(max) = replicate(cast(N'aB' as nvarchar(max)), ${length / 2}),
+          @y nvarchar(max) = replicate(N'y', ${rows})`;
+        return await roundsOf(async () => assert.deepEqual((await batch(host, `${given} ${statement}`)).errors, []));
+      };
+      const more = (await seen(long, 100)) - (await seen(2, 1));
+      assert.ok(more >= rounds, `${more} rounds more`);
     });
   }
 

@@ -1,17 +1,19 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
+import type { Turn } from '../../base/turn.ts';
 import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import { bigint } from '../../tds/types/index.ts';
-import { keyOf } from '../../values/key.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { type Batches, changed, evaluated, inBatches } from './batches.ts';
+import { keyInTurns } from './key-in-turns.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
-import { compareKeys, type SortKey } from './order.ts';
+import { compareKeys, hasLongKey, type SortKey } from './order.ts';
 import { gathered, hold, type Run, sizeOf } from './run.ts';
 import { inOrder } from './sort.ts';
 import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
@@ -163,9 +165,13 @@ async function placesOf(
   for (const env of envs) {
     if (turn.isOver) await turn.giveWay();
     if (pending.length > 0) await answered(pending, env);
+    const made = keyInTurns(
+      window.partition.map((each) => [each.evaluate(env), each.type]),
+      turn,
+    );
     const place: Place = {
       env,
-      part: keyOf(window.partition.map((each) => [each.evaluate(env), each.type])),
+      part: typeof made === 'string' ? made : await made,
       keys: window.order.map(valueFor(env)),
       args: window.args.map(valueFor(env)),
       value: null,
@@ -177,7 +183,12 @@ async function placesOf(
     else part.push(place);
   }
   for (const part of parts.values()) {
-    const sorted = await inOrder(part, (a, b) => compareKeys(a.keys, b.keys, window.keys), turn);
+    const sorted = await inOrder(
+      part,
+      (a, b) => compareKeys(a.keys, b.keys, window.keys),
+      turn,
+      hasLongKey(window.keys),
+    );
     if (window.neighbour !== undefined) await lookUp(window, window.neighbour, sorted, run);
     else if (window.aggregate !== undefined) await sumUp({ compiled: window.aggregate, pending }, window, sorted, run);
     else await number(window, sorted, run);
@@ -189,10 +200,8 @@ async function lookUp(window: Window, neighbour: Neighbour, part: readonly Place
   let known = 0;
   for (const [at, place] of part.entries()) {
     if (turn.isOver) await turn.giveWay();
-    place.value = neighbour.value(part, at, () => {
-      if (at >= known) known = endOfPeers(part, at, window);
-      return known;
-    });
+    if (neighbour.usesPeers && at >= known) known = await endOfPeers(part, at, window, turn);
+    place.value = neighbour.value(part, at, known);
   }
 }
 
@@ -206,13 +215,15 @@ async function sumUp(
   const { turn, memory } = run;
   const accumulator = aggregate.start((bytes) => memory.grow(bytes));
   for (let at = 0; at < part.length; ) {
-    const end = window.order.length === 0 ? part.length : endOfPeers(part, at, window);
+    const end = window.order.length === 0 ? part.length : await endOfPeers(part, at, window, turn);
     const peers = part.slice(at, end);
     for (const { env } of peers) {
       if (turn.isOver) await turn.giveWay();
       if (pending.length > 0) await answered(pending, env);
-      accumulator.add(env);
+      const work = accumulator.add(env);
+      if (work !== undefined) await inTurns(work, turn);
     }
+    if (accumulator.settle !== undefined) await inTurns(accumulator.settle(), turn);
     const value = accumulator.result();
     for (const place of peers) place.value = value;
     at = end;
@@ -222,7 +233,7 @@ async function sumUp(
 async function number(window: Window, part: readonly Place[], { turn }: Run): Promise<void> {
   let dense = 0;
   for (let at = 0; at < part.length; ) {
-    const end = window.order.length === 0 ? at + 1 : endOfPeers(part, at, window);
+    const end = window.order.length === 0 ? at + 1 : await endOfPeers(part, at, window, turn);
     dense++;
     for (let row = at; row < end; row++) {
       if (turn.isOver) await turn.giveWay();
@@ -233,10 +244,13 @@ async function number(window: Window, part: readonly Place[], { turn }: Run): Pr
   }
 }
 
-function endOfPeers(part: readonly Place[], start: number, window: Window): number {
+async function endOfPeers(part: readonly Place[], start: number, window: Window, turn: Turn): Promise<number> {
   const first = part[start]?.keys ?? [];
   let end = start + 1;
-  while (end < part.length && compareKeys(first, part[end]?.keys ?? [], window.keys) === 0) end++;
+  while (end < part.length && compareKeys(first, part[end]?.keys ?? [], window.keys) === 0) {
+    end++;
+    if (turn.isOver) await turn.giveWay();
+  }
   return end;
 }
 

@@ -1,13 +1,20 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
+import { changedInPieces } from '../../base/text-units.ts';
+import { isLong } from '../../values/long-value.ts';
 import type { TextPieces } from './text-pieces.ts';
 
-/** An element that is being put together; its children are elements, or text that has been escaped. */
+/** Text that has been escaped; a long one is when it is written, so that others have their turn in between. */
+type Escaped = string | Steps<string>;
+
+/** An element that is being put together; its children are elements, or text. */
 export interface XmlNode {
   readonly name: string;
-  readonly attributes: Map<string, string>;
-  readonly children: (XmlNode | string)[];
+  readonly attributes: Map<string, Escaped>;
+  readonly children: (XmlNode | Escaped)[];
 }
+
+export const isElement = (node: XmlNode | Escaped): node is XmlNode => typeof node !== 'string' && 'name' in node;
 
 export const element = (name: string): XmlNode => ({ name, attributes: new Map(), children: [] });
 
@@ -45,17 +52,19 @@ function refuseForbidden(text: string, name: string): void {
   throw sqlError(6841, name, `0x${code}`);
 }
 
-/** Text of an element. */
-export function escapedText(text: string, name: string): string {
-  refuseForbidden(text, name);
-  return escaped(text, '&<>\r');
+function checkedAndEscaped(text: string, name: string, characters: string): Escaped {
+  const change = (piece: string): string => {
+    refuseForbidden(piece, name);
+    return escaped(piece, characters);
+  };
+  return isLong(text) ? changedInPieces(text, change) : change(text);
 }
 
+/** Text of an element. */
+export const escapedText = (text: string, name: string): Escaped => checkedAndEscaped(text, name, '&<>\r');
+
 /** The value of an attribute. */
-export function escapedAttribute(text: string, name: string): string {
-  refuseForbidden(text, name);
-  return escaped(text, '&<>"\r\n\t');
-}
+export const escapedAttribute = (text: string, name: string): Escaped => checkedAndEscaped(text, name, '&<>"\r\n\t');
 
 /** A name of SQL as a name of XML: what XML does not allow in one is written as its number. */
 export function xmlName(name: string): string {
@@ -70,13 +79,13 @@ export function xmlName(name: string): string {
 }
 
 /** Writes an element as text, in steps: thousands of them take long. */
-export function* writeElement(node: XmlNode | string, out: TextPieces): Steps<void> {
-  if (typeof node === 'string') {
-    out.push(node);
+export function* writeElement(node: XmlNode | Escaped, out: TextPieces): Steps<void> {
+  if (!isElement(node)) {
+    out.push(typeof node === 'string' ? node : yield* node);
     return;
   }
   let head = `<${node.name}`;
-  for (const [name, value] of node.attributes) head += ` ${name}="${value}"`;
+  for (const [name, value] of node.attributes) head += ` ${name}="${typeof value === 'string' ? value : yield* value}"`;
   if (node.children.length === 0) out.push(`${head}/>`);
   else {
     out.push(`${head}>`);

@@ -90,7 +90,7 @@ function put(place: Place, text: string, isXml: boolean, parent: XmlNode, name: 
       parent.children.push(`<?${place.name} ${text}?>`);
       return;
     case 'data':
-      parent.children.push(`${afterData ? ' ' : ''}${escapedText(text, name)}`);
+      parent.children.push(escapedText(`${afterData ? ' ' : ''}${text}`, name));
       return;
     default:
       parent.children.push(isXml ? text : escapedText(text, name));
