@@ -157,7 +157,7 @@ async function lengthOf(path: string): Promise<number> {
  */
 function settleLog(connection: Connection): void {
   // Beside another process that uses the file it would wait for that, which has done the same at its own start.
-  connection.exec(
-    'pragma busy_timeout = 0; pragma synchronous = full; pragma wal_checkpoint(truncate); pragma busy_timeout = 5000',
-  );
+  connection.exec('pragma busy_timeout = 0; pragma synchronous = full');
+  connection.exec('pragma wal_checkpoint(truncate)');
+  connection.exec('pragma busy_timeout = 5000; pragma synchronous = normal');
 }

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
 import { sql } from '../../../src/engine/sql.ts';
+import { SqliteEngine } from '../../../src/engine/sqlite/engine.ts';
 import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
-import { number } from './fixture.ts';
+import { number, shop } from './fixture.ts';
 import { heldSync, insert, openFile, turn } from './sqlite-file.ts';
 
 test('no call is answered before the log is on disk, and those that came together share one sync', async () => {
@@ -229,4 +235,18 @@ test('nothing is acknowledged after a sync that failed inside SQLite, which sync
     file.database.write((db) => db.run(insert(1))),
     /could not be put on disk/,
   );
+});
+
+test('the syncs of commits are not SQLite’s, in a database that was just made and after a start: its own stop every session', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
+  for (const open of ['create', 'open'] as const) {
+    await using engine = new SqliteEngine({ folder, schemas: [shop], clock: systemClock, log: silentLog });
+    await engine.start();
+    const database = open === 'create' ? await engine.create('Made', 'shop') : await engine.open('Made');
+    const normal = 1;
+    assert.deepEqual(await database?.write((db) => db.first({ synchronous: number }, sql`pragma synchronous`)), {
+      synchronous: normal,
+    });
+  }
+  await rm(folder, { recursive: true });
 });
