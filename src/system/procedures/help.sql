@@ -1,6 +1,6 @@
 -- Procedures of SQL Server that are T-SQL over its views here too. A block is: the names and what it does; the parameters, each
 -- with a default or required; the columns of what it returns, one way or another; the statements. Columns by Microsoft’s documentation
--- where it gives them; those of sp_helpconstraint, sp_helpsort, sp_monitor and sp_MShasdbaccess are from memory.
+-- where it gives them; those of sp_helpconstraint, sp_helpgroup, sp_helpsort, sp_monitor and sp_MShasdbaccess are from memory.
 go
 -- sp_helpdb: Tells about all databases, or about one with its files.
 -- @dbname sysname = null: The database; without it, all.
@@ -292,3 +292,70 @@ go
 select N'.' as Owner, N'.' as Object, g.name as Grantee, N'dbo' as Grantor, N'Grant     ' as ProtectType, p.permission_name as Action,
   N'.' as [Column] from sys.database_permissions p join sys.database_principals g on g.principal_id = p.grantee_principal_id
 where @username is null or g.name = @username
+go
+-- sp_helpgroup: Lists the roles of the database as the groups that they once were, or the members of one.
+-- @grpname sysname = null: A role; without it, all.
+-- returns Group_name sysname, Group_id smallint
+-- returns Group_name sysname, Group_id smallint, Users_in_group sysname, Userid smallint
+if @grpname is null
+  select name as Group_name, principal_id as Group_id from sys.database_principals where type = 'R'
+else if not exists (select 1 from sys.database_principals where name = @grpname and type = 'R') raiserror(15409, 16, -1, @grpname)
+else
+  select r.name as Group_name, r.principal_id as Group_id, m.name as Users_in_group, m.principal_id as Userid
+  from sys.database_principals r join sys.database_role_members x on x.role_principal_id = r.principal_id
+  join sys.database_principals m on m.principal_id = x.member_principal_id where r.name = @grpname
+go
+-- sp_helpdevice: Lists the devices of backups; there are none.
+-- @devname sysname = null: A device; without it, all.
+-- returns device_name sysname, physical_name nvarchar(260)?, description nvarchar(255)?, status int, cntrltype smallint, size int
+if @devname is not null and not exists (select 1 from sys.backup_devices where name = @devname) raiserror(15012, 16, -1, @devname)
+else
+  select name as device_name, physical_name as physical_name, type_desc as description, 16 as status, type as cntrltype, 0 as size
+  from sys.backup_devices where @devname is null or name = @devname
+go
+-- sp_helpextendedproc: Lists extended procedures that were added to the server; there are none.
+-- @funcname sysname = null: One of them; without it, all.
+-- returns name sysname, dll nvarchar(255)?
+if @funcname is not null and not exists (select 1 from sys.extended_procedures where name = @funcname)
+  raiserror(15019, 16, -1, @funcname)
+else select name as name, dll_name as dll from sys.extended_procedures where @funcname is null or name = @funcname
+go
+-- sp_helplinkedsrvlogin: Lists as whom logins go to other servers; there are none.
+-- @rmtsrvname sysname = null: A server; without it, all.
+-- @locallogin sysname = null: A login; without it, all.
+-- returns "Linked Server" sysname, "Local Login" sysname?, "Is Self Mapping" smallint, "Remote Login" sysname?
+if @rmtsrvname is not null and not exists (select 1 from sys.servers where name = @rmtsrvname) raiserror(15015, 16, -1, @rmtsrvname)
+else
+  select s.name as [Linked Server], suser_name(l.local_principal_id) as [Local Login],
+    convert(smallint, l.uses_self_credential) as [Is Self Mapping], l.remote_name as [Remote Login]
+  from sys.linked_logins l join sys.servers s on s.server_id = l.server_id
+  where (@rmtsrvname is null or s.name = @rmtsrvname) and (@locallogin is null or suser_name(l.local_principal_id) = @locallogin)
+go
+-- sp_helpremotelogin: Lists logins of other servers; there are none.
+-- @remoteserver sysname = null: A server; without it, all.
+-- @remotename sysname = null: A login of it; without it, all.
+-- returns nothing
+if @remoteserver is not null and not exists (select 1 from sys.servers where name = @remoteserver)
+  raiserror(15015, 16, -1, @remoteserver)
+go
+-- sp_help_fulltext_catalogs: Lists the full-text catalogs of the database; there are none.
+-- @fulltext_catalog_name sysname = null: One of them; without it, all.
+-- returns FULLTEXT_CATALOG_ID smallint, NAME sysname, PATH nvarchar(260)?, STATUS int?, NUMBER_FULLTEXT_TABLES int?
+select fulltext_catalog_id, name, path, 0, 0 from sys.fulltext_catalogs where @fulltext_catalog_name is null or name = @fulltext_catalog_name
+go
+-- sp_help_fulltext_tables: Lists the tables with a full-text index; there are none.
+-- @fulltext_catalog_name sysname = null: A catalog; without it, all.
+-- @table_name nvarchar(517) = null: A table; without it, all.
+-- returns TABLE_OWNER sysname, TABLE_NAME sysname, FULLTEXT_KEY_INDEX_NAME sysname, FULLTEXT_KEY_COLID int, FULLTEXT_INDEX_ACTIVE int,
+--   FULLTEXT_CATALOG_NAME sysname
+select N'dbo', object_name(i.object_id), N'', 0, convert(int, i.is_enabled), c.name from sys.fulltext_indexes i
+join sys.fulltext_catalogs c on c.fulltext_catalog_id = i.fulltext_catalog_id
+where @fulltext_catalog_name is null or c.name = @fulltext_catalog_name
+go
+-- sp_help_fulltext_columns: Lists the columns with a full-text index; there are none.
+-- @table_name nvarchar(517) = null: A table; without it, all.
+-- @column_name sysname = null: A column; without it, all.
+-- returns TABLE_OWNER sysname, TABLE_ID int, TABLE_NAME sysname, FULLTEXT_COLUMN_NAME sysname, FULLTEXT_COLID int,
+--   FULLTEXT_BLOBTP_COLNAME sysname?, FULLTEXT_BLOBTP_COLID int?, FULLTEXT_LANGUAGE int?
+select N'dbo', object_id, object_name(object_id), col_name(object_id, column_id), column_id,
+  col_name(object_id, type_column_id), type_column_id, language_id from sys.fulltext_index_columns

@@ -283,6 +283,22 @@ export const sqlcmd: Tool = {
     ['exec sp_udtypes', ''],
     ["exec sp_depends 'proc_getObject'", ''],
     ['exec sp_monitor', 'total_read total_write total_errors connections', 1],
+    ['exec sp_helpgroup', 'Group_name Group_id', { Group_name: 'public' }],
+    ['exec sp_helpdevice', 'device_name physical_name description status cntrltype size', 0],
+    ['exec sp_helpextendedproc', 'name dll', 0],
+    ['exec sp_helplinkedsrvlogin', 'Linked_Server Local_Login Is_Self_Mapping Remote_Login', 0],
+    ['exec sp_helpremotelogin', ''],
+    ['exec sp_help_fulltext_catalogs', 'FULLTEXT_CATALOG_ID NAME PATH STATUS NUMBER_FULLTEXT_TABLES', 0],
+    [
+      'exec sp_help_fulltext_tables',
+      'TABLE_OWNER TABLE_NAME FULLTEXT_KEY_INDEX_NAME FULLTEXT_KEY_COLID FULLTEXT_INDEX_ACTIVE FULLTEXT_CATALOG_NAME',
+      0,
+    ],
+    [
+      'exec sp_help_fulltext_columns',
+      'TABLE_OWNER TABLE_ID TABLE_NAME FULLTEXT_COLUMN_NAME FULLTEXT_COLID FULLTEXT_BLOBTP_COLNAME FULLTEXT_BLOBTP_COLID FULLTEXT_LANGUAGE',
+      0,
+    ],
     ['exec sp_MShasdbaccess', 'dbname owner DEFAULT_COMPATIBILITY_LEVEL dbid', { dbname: 'master' }],
   ],
 };
