@@ -93,6 +93,12 @@ class BoundedNames {
   }
 }
 
+/** Where to look further for what has these values of the first labels, and what is kept for them when they are all. */
+class Level<Kept> {
+  readonly below = new Map<string, Level<Kept>>();
+  kept: Kept | undefined;
+}
+
 /** Counts or distributions that differ in their labels. */
 export class Family<Kept> {
   readonly labels: readonly string[];
@@ -100,6 +106,8 @@ export class Family<Kept> {
   readonly #databases: BoundedNames;
   readonly #database: number;
   readonly #kept = new Map<string, { readonly labels: Labels; readonly kept: Kept }>();
+  /** What was asked for before, found without putting a key together: calls ask each time. */
+  #known = new Level<Kept>();
 
   constructor(labels: readonly string[], make: () => Kept, databases = new BoundedNames()) {
     this.labels = labels;
@@ -110,14 +118,40 @@ export class Family<Kept> {
 
   /** The one of these values of the labels, in their order. */
   of(...values: readonly string[]): Kept {
+    let level: Level<Kept> | undefined = this.#known;
+    for (let at = 0; at < values.length && level !== undefined; at++) level = level.below.get(values[at] ?? '');
+    return level?.kept ?? this.#find(values);
+  }
+
+  #find(values: readonly string[]): Kept {
+    const kept = this.#keep(values);
+    // What is counted as `other` is looked for each time: the words are the clients', and without end.
+    if (this.#kept.get(values.join('\0'))?.kept === kept) this.#know(values, kept);
+    return kept;
+  }
+
+  #know(values: readonly string[], kept: Kept): void {
+    let level = this.#known;
+    for (const value of values) {
+      let next = level.below.get(value);
+      if (next === undefined) {
+        next = new Level();
+        level.below.set(value, next);
+      }
+      level = next;
+    }
+    level.kept = kept;
+  }
+
+  #keep(values: readonly string[]): Kept {
     const key = values.join('\0');
     const known = this.#kept.get(key);
     if (known !== undefined) return known.kept;
     const database = values[this.#database];
     const shown = database === undefined ? database : this.#databases.of(database);
-    if (shown !== undefined && shown !== database) return this.of(...values.with(this.#database, shown));
+    if (shown !== undefined && shown !== database) return this.#keep(values.with(this.#database, shown));
     if (this.#kept.size >= mostSets && values.some((value) => value !== beyond)) {
-      return this.of(...values.map(() => beyond));
+      return this.#keep(values.map(() => beyond));
     }
     const labels = Object.fromEntries(this.labels.map((label, i) => [label, values[i] ?? '']));
     const kept = this.#make();
@@ -132,6 +166,7 @@ export class Family<Kept> {
   /** Forgets what was kept of a database. */
   forget(database: string): void {
     for (const [key, { labels }] of this.#kept) if (labels['database'] === database) this.#kept.delete(key);
+    this.#known = new Level();
   }
 }
 

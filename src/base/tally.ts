@@ -1,4 +1,7 @@
-/** Counts by key; a key whose count comes to nothing is forgotten. */
+/** Keys that are kept though their count has come to nothing: those that come and go all the time are not made anew. */
+const keptKeys = 64;
+
+/** Counts by key; a key whose count comes to nothing is forgotten when there are many. */
 export class Tally<Key> {
   readonly #counts = new Map<Key, number>();
 
@@ -8,7 +11,7 @@ export class Tally<Key> {
 
   change(key: Key, by: number): void {
     const count = this.of(key) + by;
-    if (count === 0) this.#counts.delete(key);
+    if (count === 0 && this.#counts.size > keptKeys) this.#counts.delete(key);
     else this.#counts.set(key, count);
   }
 }

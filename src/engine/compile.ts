@@ -25,16 +25,40 @@ export interface Compiled {
   readonly parameters: readonly Parameter[];
 }
 
+/** What the text of a call site depends on, one step a piece: the texts of pieces that follow others the same way are shared. */
+class Step {
+  text: string | undefined;
+  /** Where a value follows, of whatever kind. */
+  #bound: Step | undefined;
+  #others: Map<readonly string[] | string, Step> | undefined;
+
+  get bound(): Step {
+    this.#bound ??= new Step();
+    return this.#bound;
+  }
+
+  /** Where a piece follows that is known by its `strings`, or something that is known by a text. */
+  to(key: readonly string[] | string): Step {
+    this.#others ??= new Map();
+    let step = this.#others.get(key);
+    if (step === undefined) {
+      step = new Step();
+      this.#others.set(key, step);
+    }
+    return step;
+  }
+}
+
+/** Texts that are kept of one call site. */
+const mostTexts = 100;
+
 /**
  * Flattens statements into text and parameters for one dialect. The text of a call site is made once: the key is the
- * identity of its `strings`, and, where pieces are nested or the text depends on kinds, a signature of those.
+ * identity of its `strings`, and, where pieces are nested or the text depends on kinds, of those, in their order.
  */
 export class Compiler {
   readonly #dialect: Dialect;
-  readonly #plain = new WeakMap<readonly string[], string>();
-  readonly #signed = new WeakMap<readonly string[], Map<string, string>>();
-  readonly #ids = new WeakMap<readonly string[], number>();
-  #lastId = 0;
+  readonly #sites = new WeakMap<readonly string[], { readonly first: Step; texts: number }>();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -42,55 +66,38 @@ export class Compiler {
 
   compile(statement: Sql): Compiled {
     const parameters: Parameter[] = [];
-    if (!this.#dialect.typed && statement.values.every(isBindable)) {
-      for (const value of statement.values) if (isBindable(value)) parameters.push(toStored(value));
-      return { text: this.#plainText(statement), parameters };
+    let site = this.#sites.get(statement.strings);
+    if (site === undefined) {
+      site = { first: new Step(), texts: 0 };
+      this.#sites.set(statement.strings, site);
     }
-    const signature = this.#gather(statement, parameters);
-    let texts = this.#signed.get(statement.strings);
-    if (texts === undefined) {
-      texts = new Map();
-      this.#signed.set(statement.strings, texts);
-    }
-    let text = texts.get(signature);
-    if (text === undefined) {
-      text = this.#write(statement, { place: 1 });
+    const last = this.#gather(statement, parameters, site.first);
+    if (last.text === undefined) {
+      last.text = this.#write(statement, { place: 1 });
       // A call site that nests ever new pieces must not keep every text it ever had.
-      if (texts.size >= 100) texts.clear();
-      texts.set(signature, text);
+      if (++site.texts >= mostTexts) this.#sites.delete(statement.strings);
     }
-    return { text, parameters };
+    return { text: last.text, parameters };
   }
 
-  #plainText(statement: Sql): string {
-    let text = this.#plain.get(statement.strings);
-    if (text === undefined) {
-      text = this.#write(statement, { place: 1 });
-      this.#plain.set(statement.strings, text);
-    }
-    return text;
-  }
-
-  /** Adds the parameters in order and returns what the text depends on. */
-  #gather(statement: Sql, parameters: Parameter[]): string {
-    let signature = '';
-    for (const value of statement.values) {
+  /** Adds the parameters in order and returns the step that the pieces lead to. */
+  #gather({ values }: Sql, parameters: Parameter[], from: Step): Step {
+    let step = from;
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as Piece; // at is below the length
       if (isBindable(value)) {
-        const kind = kindOf(value);
-        if (this.#dialect.typed) {
-          signature += kind[0];
-          if (kind === 'null') continue;
-        } else signature += '?';
-        parameters.push(toStored(value));
+        const kind = this.#dialect.typed ? kindOf(value) : undefined;
+        step = kind === undefined ? step.bound : step.to(kind);
+        if (kind !== 'null') parameters.push(toStored(value));
       } else if (isFragment(value)) {
-        signature += `[${value.fragment} ${JSON.stringify(value.columns)}]`;
+        step = step.to(`[${value.fragment} ${JSON.stringify(value.columns)}]`);
         parameters.push(...this.#dialect.fragmentValues(value));
       } else {
         const piece = this.#own(value);
-        signature += `(${this.#idOf(piece.strings)} ${this.#gather(piece, parameters)})`;
+        step = this.#gather(piece, parameters, step.to(piece.strings));
       }
     }
-    return signature;
+    return step;
   }
 
   #write(statement: Sql, next: { place: number }): string {
@@ -114,15 +121,6 @@ export class Compiler {
   #own(piece: Sql | EachEngine | Hole): Sql {
     if (piece instanceof Hole) throw new EngineFault('A statement with a hole was run.');
     return 'strings' in piece ? piece : piece[this.#dialect.engine];
-  }
-
-  #idOf(strings: readonly string[]): number {
-    let id = this.#ids.get(strings);
-    if (id === undefined) {
-      id = ++this.#lastId;
-      this.#ids.set(strings, id);
-    }
-    return id;
   }
 }
 

@@ -64,6 +64,15 @@ export interface RowTaker {
   folded(bytes: Buffer, start: number, end: number): void;
 }
 
+/** Rows of a query that can also be taken at once, as arrays of values in the order of their shape. */
+export interface DirectRows {
+  readonly shape: Shape;
+  /** The next row, which is the taker's; undefined after the last. */
+  takeValues(): readonly unknown[] | undefined;
+  /** Ends what is left of them. */
+  stop(): void;
+}
+
 /** How rows are read in batches. */
 export interface BatchOptions {
   /** True when there are so few rows that one answer of the engine holds them, for sure or in all likelihood. */
@@ -79,9 +88,9 @@ export type Work = 'little' | 'linear' | 'unbounded';
 export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** What calls like this one have in common, their procedure: an engine may run a call as others of its kind went. */
-  readonly like?: object;
+  readonly like?: object | undefined;
   /** How much work the read may be: by default so little that nobody else notices. */
-  readonly work?: Work;
+  readonly work?: Work | undefined;
 }
 
 /** Somebody who waits for the lock of a client's transaction. */
@@ -97,12 +106,12 @@ export interface WriteOptions extends ReadOptions {
   /** The session that writes. */
   readonly who?: number;
   /** True: alone among the writers of this database, so that what it numbers is numbered in commit order. */
-  readonly serial?: boolean;
+  readonly serial?: boolean | undefined;
   /**
    * True: what it does is right whatever others do meanwhile to rows that it has neither changed nor locked, so it need not be
    * serializable with them.
    */
-  readonly byRows?: boolean;
+  readonly byRows?: boolean | undefined;
   /** Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits for ever. */
   readonly lockTimeout?: number;
 }

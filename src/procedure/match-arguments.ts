@@ -1,3 +1,4 @@
+import { lowered } from '../base/lowered.ts';
 import { sqlError } from '../base/sql-error.ts';
 
 /** Where each parameter stands, by its name in lower case, with its @. */
@@ -16,7 +17,7 @@ export function matchArguments(
   const given: (number | undefined)[] = [];
   for (let place = 0; place < args.length; place++) {
     const name = args[place]?.name ?? '';
-    const at = name === '' ? place : index.get(name.toLowerCase());
+    const at = name === '' ? place : index.get(lowered(name));
     if (at === undefined) throw sqlError(8145, name, procedure);
     if (at >= index.size) throw sqlError(8144, procedure);
     if (given[at] !== undefined) throw sqlError(8143, name || `${[...index.keys()][at]}`);

@@ -1,3 +1,4 @@
+import { lowered } from '../base/lowered.ts';
 import type { AnyProcedure } from './declare.ts';
 import type { Kind } from './kind.ts';
 import type { Relation } from './relation.ts';
@@ -34,6 +35,6 @@ export class Registry {
   }
 }
 
-const procedureKey = (name: string, schema?: string) => (schema === undefined ? name.toLowerCase() : key(schema, name));
+const procedureKey = (name: string, schema?: string) => (schema === undefined ? lowered(name) : key(schema, name));
 
 const key = (schema: string, name: string) => `${schema}.${name}`.toLowerCase();

@@ -13,14 +13,13 @@ import type { Sink } from '../procedure/sink.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TsqlView } from '../procedure/tsql-view.ts';
 import { roundToDatetime } from '../tds/types/index.ts';
-import type { ChangedTable, DeclaredProcedure, Identity } from '../tsql/host.ts';
+import type { ChangedTable, DeclaredProcedure, Host, Identity } from '../tsql/host.ts';
 import type { SessionOptions } from '../tsql/options.ts';
+import { CallSource } from './call-source.ts';
 import type { ClientTransaction } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import type { CurrentDatabase } from './current-database.ts';
-import { keepsLocks, unlessDeadlocked } from './deadlock-watch.ts';
 import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
-import { beginHeld, holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
 import { lazily } from './lazy-db.ts';
 import type { Reader } from './reader-gates.ts';
 import type { RequestLog } from './request-log.ts';
@@ -29,7 +28,7 @@ import type { SessionDatabases } from './session-databases.ts';
 import { begunCall, counted, recorded } from './tapped.ts';
 
 /** What the calls of a session run with. */
-interface CallsOptions {
+export interface CallsOptions {
   readonly context: ServerContext;
   readonly identity: Identity;
   readonly databases: SessionDatabases;
@@ -66,9 +65,15 @@ export class Calls {
     this.#server = seenBy(options.context.view, options.identity);
   }
 
-  async declared(name: ObjectName): Promise<DeclaredProcedure | undefined> {
-    const place = await this.#with.databases.named(name.database);
-    const procedure = place.registry.procedure(name.name, name.schema);
+  declared(name: ObjectName): ReturnType<Host['declared']> {
+    const place = this.#with.databases.named(name.database);
+    return place instanceof Promise
+      ? place.then((found) => this.#declaredIn(found, name))
+      : this.#declaredIn(place, name);
+  }
+
+  #declaredIn(place: CurrentDatabase, { name, schema }: ObjectName): DeclaredProcedure | undefined {
+    const procedure = place.registry.procedure(name, schema);
     return procedure && { procedure, run: (args, sink, signal) => this.#tapped(place, procedure, args, sink, signal) };
   }
 
@@ -89,9 +94,10 @@ export class Calls {
     if (allowed) await allowed;
     const facts = this.#facts(place, signal);
     try {
-      const { read, few } = this.#source(place, signal);
+      const source = this.#source(place, signal);
+      const few: TransactionSource['few'] = (shape, query) => source.few(shape, query);
       return await lazily(
-        { read: (opened) => read(opened, { work: amount }), few: amount === 'little' ? few : undefined },
+        { read: (opened) => source.read(opened, { work: amount }), few: amount === 'little' ? few : undefined },
         (db) => work(new SessionCall(db, this.#now(), facts)),
       );
     } catch (thrown) {
@@ -113,6 +119,10 @@ export class Calls {
     } catch (thrown) {
       throw await reasonOf(thrown, place, signal);
     }
+  }
+
+  #source(place: CurrentDatabase, signal: AbortSignal): CallSource {
+    return new CallSource(this.#with, place.database, signal, this);
   }
 
   /** The client's transaction is over: upkeep can see what its calls left. */
@@ -152,7 +162,8 @@ export class Calls {
     try {
       const allowed = place.mayExecute(procedure);
       if (allowed) await allowed;
-      await this.#beginImplicitly(procedure);
+      const begun = this.#beginImplicitly(procedure);
+      if (begun) await begun;
       const executed = await execute(
         procedure,
         args,
@@ -226,43 +237,8 @@ export class Calls {
     context.tracer?.called({ database, procedure, session, login, ...end, parent: traceParent(), activity });
   }
 
-  /** Outside of a client's transaction a call is one of its own; inside, it is a part that can fail alone. */
-  #source({ database }: CurrentDatabase, signal: AbortSignal): TransactionSource {
-    const { transactions, context } = this.#with;
-    const { reader, inOrder } = this.#with.requests;
-    const { spid: who } = this.#with.identity;
-    const { lockTimeout, isolation } = this.#with.options;
-    const patience = { timeout: lockTimeout, signal };
-    const hold = () => holdSnapshot(database, isolation === 'serializable', context.readers, reader, patience);
-    const write: TransactionSource['write'] = (work, options) => {
-      const all = { ...options, who, lockTimeout, signal };
-      if (transactions.count === 0 && !keepsLocks(who, context)) return database.write(work, all);
-      const run = (until: AbortSignal) => {
-        const own = { ...all, signal: until };
-        if (transactions.count === 0) return database.write(work, own);
-        const begin = () => beginHeld(database, context.readers, reader, { ...patience, signal: until }, own);
-        return transactions.write(database, work, own, begin);
-      };
-      return this.#unlessLost(unlessDeadlocked(who, database, context, signal, run));
-    };
-    return {
-      read: (work, options) => {
-        if (transactions.holds(database)) return transactions.read(work);
-        if (transactions.count > 0 && keepsSnapshot(isolation)) {
-          return this.#unlessLost(transactions.readKept(database, work, hold));
-        }
-        return context.readers.read(database, reader, patience, () => database.read(work, { ...options, signal }));
-      },
-      few: (shape, query) => (transactions.count > 0 ? undefined : database.few(shape, query, signal)),
-      // No place among the readers is needed: it holds none while its client reads.
-      readBriefly: async (work, options) =>
-        transactions.count > 0 ? undefined : database.readBriefly?.(work, { ...options, signal }),
-      write: inOrder === undefined ? write : (work, options) => inOrder(() => write(work, options)),
-    };
-  }
-
   /** A deadlock, and a snapshot that is gone or that others have overtaken, take the transaction with them. */
-  async #unlessLost<T>(work: Promise<T>): Promise<T> {
+  async unlessLost<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {

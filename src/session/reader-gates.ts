@@ -56,6 +56,8 @@ interface Stay {
   readonly holding: Holding;
   /** By `performance.now()`. */
   since: number;
+  /** Where it stands among all stays; -1 for one that is not there, or not any more. */
+  at: number;
 }
 
 interface Waiting extends Pick<Stay, 'reader' | 'room'> {
@@ -72,7 +74,8 @@ export class ReaderGates {
   readonly #limits: GateLimits;
   readonly #all: GateRoom;
   readonly #rooms = new WeakMap<Database, Record<Holding, GateRoom>>();
-  readonly #stays = new Set<Stay>();
+  /** In no order: they come and go with every call. */
+  readonly #stays: Stay[] = [];
   readonly #waiting: Waiting[] = [];
   #relief: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
@@ -113,7 +116,7 @@ export class ReaderGates {
     const stay: Stay = { ...this.#stay(database, reader, 'transaction'), room };
     if (!this.#enter(stay)) await this.#wait(stay, patience);
     const leave = () => {
-      if (this.#stays.has(stay)) this.#leave(stay);
+      if (stay.at >= 0) this.#leave(stay);
     };
     try {
       const held = await make();
@@ -126,7 +129,7 @@ export class ReaderGates {
   }
 
   #stay(database: Database, reader: Reader, holding: Holding): Stay {
-    return { reader, database, room: this.#roomsOf(database)[holding], holding, since: performance.now() };
+    return { reader, database, room: this.#roomsOf(database)[holding], holding, since: performance.now(), at: -1 };
   }
 
   #roomsOf(database: Database): Record<Holding, GateRoom> {
@@ -143,7 +146,7 @@ export class ReaderGates {
     if (!this.#hasPlace(stay)) return false;
     stay.room.enter(stay.reader.login);
     this.#all.enter(stay.reader.login);
-    this.#stays.add(stay);
+    stay.at = this.#stays.push(stay) - 1;
     this.#look ??= this.#lookLater();
     return true;
   }
@@ -161,7 +164,12 @@ export class ReaderGates {
   }
 
   #leave(stay: Stay): void {
-    this.#stays.delete(stay);
+    const last = this.#stays.pop();
+    if (last !== undefined && last !== stay) {
+      last.at = stay.at;
+      this.#stays[stay.at] = last;
+    }
+    stay.at = -1;
     stay.room.leave(stay.reader.login);
     this.#all.leave(stay.reader.login);
     if (this.#waiting.length > 0) this.#waiting.find((waiting) => this.#hasPlace(waiting))?.enter();
@@ -204,7 +212,7 @@ export class ReaderGates {
     this.#relief = undefined;
     if (this.#waiting.length === 0) return;
     const now = performance.now();
-    const stalled = [...this.#stays]
+    const stalled = this.#stays
       .map((stay) => ({ stay, since: stay.reader.stalledSince() ?? now }))
       .filter(({ since }) => now - since >= stallGrace)
       .sort((a, b) => a.since - b.since);
@@ -232,7 +240,7 @@ export class ReaderGates {
       this.#expire()
         .catch((error: unknown) => this.#log.warn('waits could not be looked at', { error: String(error) }))
         .finally(() => {
-          this.#look = this.#stays.size > 0 ? this.#lookLater() : undefined;
+          this.#look = this.#stays.length > 0 ? this.#lookLater() : undefined;
         });
     }, this.#interval).unref();
   }
@@ -242,13 +250,13 @@ export class ReaderGates {
     const { longestHold, longestBlock } = this.#limits;
     const now = performance.now();
     const olderThan = (bound: number): Stay[] =>
-      bound === 0 ? [] : [...this.#stays].filter(({ since }) => now - since >= bound);
+      bound === 0 ? [] : this.#stays.filter(({ since }) => now - since >= bound);
     for (const stay of olderThan(longestHold)) this.#end(stay, 'it had lasted for too long');
     const old = olderThan(longestBlock).filter(({ holding }) => holding === 'transaction');
     for (const [database, stays] of Map.groupBy(old, (stay) => stay.database)) {
       const blockers = new Set((await database.waits()).map(({ blockedBy }) => blockedBy));
       for (const stay of stays)
-        if (this.#stays.has(stay) && blockers.has(stay.reader.spid)) this.#end(stay, 'others had to wait for too long');
+        if (stay.at >= 0 && blockers.has(stay.reader.spid)) this.#end(stay, 'others had to wait for too long');
     }
   }
 

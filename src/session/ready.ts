@@ -38,6 +38,9 @@ export class Ready implements Runner, Running {
   /** With MARS, where its turns come from. */
   readonly #turns: Turns | undefined;
   readonly #reader: Reader;
+  readonly #running = (command: string): void => {
+    this.command = command;
+  };
   command = '';
   isBusy = false;
   #cancel: AbortController | undefined;
@@ -72,7 +75,8 @@ export class Ready implements Runner, Running {
     if (message.type === packetTypes.attention) {
       // Whatever it was meant to stop has been answered by now; the client waits for this.
       this.response.attentionAcknowledged();
-      return this.response.end();
+      await this.response.end();
+      return;
     }
     // Of a session that is over nothing is begun any more.
     if (this.#turns !== undefined && this.#channel.closed.aborted) return message.stream?.discard();
@@ -99,7 +103,8 @@ export class Ready implements Runner, Running {
   async #answer(message: Message, signal: AbortSignal): Promise<void> {
     await this.#run(message, signal);
     this.#shared.recovery?.tell(this.response);
-    await this.response.end();
+    const slow = this.response.end();
+    if (slow) await slow;
   }
 
   async #answerInTurn(message: Message, signal: AbortSignal, turns: Turns): Promise<void> {
@@ -154,12 +159,10 @@ export class Ready implements Runner, Running {
         host,
         response,
         server: this.#shared.context,
-        ...(message.stream === undefined ? {} : { stream: message.stream }),
+        stream: message.stream,
         signal,
-        ...(this.#channel.aside === undefined ? {} : { aside: this.#channel.aside }),
-        running: (command) => {
-          this.command = command;
-        },
+        aside: this.#channel.aside,
+        running: this.#running,
       });
       if (isBatch) await endBatchTransaction(host, response);
     } catch (error) {

@@ -9,9 +9,9 @@ export interface RequestContext {
   readonly response: Response;
   readonly server: ServerContext;
   /** Present for a bulk load: what it says, as it comes. */
-  readonly stream?: PayloadStream;
+  readonly stream?: PayloadStream | undefined;
   /** With MARS: waits for the client inside of this let its other requests run. */
-  readonly aside?: <T>(wait: () => Promise<T>) => Promise<T>;
+  readonly aside?: (<T>(wait: () => Promise<T>) => Promise<T>) | undefined;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
   /** Tells the catalog what runs. */

@@ -45,8 +45,8 @@ type Ending = 'batch' | 'inProc' | 'proc';
 /** How it ended. */
 interface EndingDetail {
   readonly command: Command;
-  readonly count?: number;
-  readonly failed?: boolean;
+  readonly count?: number | undefined;
+  readonly failed?: boolean | undefined;
   /** True when the connection ends with it: whatever came before is to be thrown away (DONE_SRVERROR). */
   readonly fatal?: boolean;
 }
@@ -267,8 +267,8 @@ export class Response {
     this.done('batch', { command: 'other' });
   }
 
-  /** Ends the message, in a DONE whatever was said, and sends what is left of it. */
-  async end(): Promise<void> {
+  /** Ends the message, in a DONE whatever was said, and sends what is left of it; a promise means that the reader is slow. */
+  end(): void | Promise<void> {
     if (!this.#pending) this.done('batch', { command: 'other' });
     const writer = this.#leased();
     this.#settle(0);
@@ -276,7 +276,7 @@ export class Response {
     this.#writer = undefined;
     const bytes = writer.end();
     returnWriter(writer);
-    if (!this.#channel.write(bytes)) await this.#channel.drained();
+    if (!this.#channel.write(bytes)) return this.#channel.drained();
   }
 
   #change(change: EnvChange): void {

@@ -1,3 +1,4 @@
+import { lowered } from '../base/lowered.ts';
 import { release } from '../base/release.ts';
 import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
@@ -23,9 +24,9 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
       request.response.done('proc', { command: 'execute', failed: true });
       continue;
     }
-    const { endsRequest, keepsNothing } = await runCall(call, request);
-    if (endsRequest) return;
-    mayKeep ||= !keepsNothing;
+    const end = await runCall(call, request);
+    if (end.endsRequest) return;
+    mayKeep ||= end.mayKeep === true;
     const resting = request.response.rest();
     if (resting) await resting;
   }
@@ -33,22 +34,28 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
 }
 
 const procedureNotFound = 2812;
+const nothingDone: CallEnd = { status: 0, outputs: [] };
 
 /** A failed call leaves nothing and says why. */
-async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<CallEnd, 'endsRequest' | 'keepsNothing'>> {
+async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<CallEnd, 'endsRequest' | 'mayKeep'>> {
   const { host, response, signal } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureNames.get(call.procedure) ?? `${call.procedure}`) : call.procedure;
   request.running(name);
+  const args = call.params.map((param) => argument(param, host.options));
+  // Declared procedures let those who look at calls know by themselves; what runs T-SQL is told here.
+  const runsTsql = Object.hasOwn(procedureIds, lowered(name));
   try {
-    const args = call.params.map((param) => argument(param, host.options));
-    const { status, outputs, aborted, endsRequest, keepsNothing } = await tapped(name, args, request);
-    response.returnStatus(status);
-    for (const output of outputs) response.returnValue(asSent(output, call.params[output.argument]));
+    const end = await (runsTsql
+      ? tappedRequest(request, { name, args, rpc: true }, (sink) => execute(name, args, sink, request))
+      : execute(name, args, new WireSink(response, host.options, true), request));
+    response.returnStatus(end.status);
+    for (const output of end.outputs) response.returnValue(asSent(output, call.params[output.argument]));
     // An error that the procedure went on after was told where it happened, in the DONEINPROC of its statement.
-    response.done('proc', { command: 'execute', failed: aborted });
-    return { endsRequest, keepsNothing };
+    response.done('proc', { command: 'execute', failed: end.aborted });
+    return end;
   } catch (thrown) {
+    if (!runsTsql && thrown instanceof SqlError) refusedRequest(request, { name, args }, thrown);
     if (thrown instanceof Cancelled || signal.aborted) throw thrown;
     const error = toSqlError(thrown, host.log.lines(), name);
     if (error.severity >= 20) throw error;
@@ -57,7 +64,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
     // Only a procedure that exists has something to return.
     if (error.number !== procedureNotFound) response.returnStatus(error.returnStatus);
     response.done('proc', { command: 'execute', failed: true });
-    return { endsRequest: host.options.xactAbort, keepsNothing: false };
+    return { endsRequest: host.options.xactAbort, mayKeep: true };
   }
 }
 
@@ -78,24 +85,11 @@ function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
   }
 }
 
-/** Declared procedures let those who look at calls know by themselves; what runs T-SQL is told here. */
-function tapped(name: string, args: Argument[], request: RequestContext): Promise<CallEnd> {
-  const { host, response } = request;
-  if (!Object.hasOwn(procedureIds, name.toLowerCase())) {
-    return execute(name, args, new WireSink(response, host.options, true), request).catch((thrown: unknown) => {
-      if (thrown instanceof SqlError) refusedRequest(request, { name, args }, thrown);
-      throw thrown;
-    });
-  }
-  return tappedRequest(request, { name, args, rpc: true }, (sink) => execute(name, args, sink, request));
-}
-
-async function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<CallEnd> {
+function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<CallEnd> {
   const { host, signal } = request;
   // What pools call between two users of a connection, where they do not set the bit of the packet header.
-  if (parseObjectName(name)?.name.toLowerCase() === 'sp_reset_connection') {
-    await host.reset(false);
-    return { status: 0, outputs: [], aborted: false, endsRequest: false, keepsNothing: true };
+  if (lowered(parseObjectName(name)?.name ?? '') === 'sp_reset_connection') {
+    return host.reset(false).then(() => nothingDone);
   }
   return callProcedure(host, name, args, sink, signal);
 }

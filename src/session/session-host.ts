@@ -6,7 +6,7 @@ import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
-import type { ChangedTable, ConnectionFacts, DeclaredProcedure, Host, Identity } from '../tsql/host.ts';
+import type { ChangedTable, ConnectionFacts, Host, Identity } from '../tsql/host.ts';
 import { defaultOptions, type SessionOptions, withoutAnsi } from '../tsql/options.ts';
 import { SessionState } from '../tsql/session-state.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
@@ -196,7 +196,7 @@ export class SessionHost implements Host {
     return serverProperty(this.server, name);
   }
 
-  declared(name: ObjectName): Promise<DeclaredProcedure | undefined> {
+  declared(name: ObjectName): ReturnType<Host['declared']> {
     return this.#calls.declared(name);
   }
 

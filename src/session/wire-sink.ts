@@ -92,10 +92,6 @@ export class WireSink implements StatementSink {
   }
 
   #end(command: Command, count: number | undefined, failed: boolean): void {
-    this.#response.done(this.#inProcedure ? 'inProc' : 'batch', {
-      command,
-      failed,
-      ...(count === undefined ? {} : { count }),
-    });
+    this.#response.done(this.#inProcedure ? 'inProc' : 'batch', { command, failed, count });
   }
 }

@@ -1,3 +1,4 @@
+import { knownName } from './known-names.ts';
 import { endedEarly, noSubject, type Subject } from './stream-error.ts';
 
 /** Reads numbers, bytes and text from a buffer in order; a read past the end is SQL error 4002, never a RangeError. */
@@ -149,6 +150,12 @@ export class ByteReader {
   ucs2(characters: number): string {
     const at = this.#take(characters * 2);
     return this.#buffer.toString('utf16le', at, at + characters * 2);
+  }
+
+  /** The same for the name of something, which is likely to have come before. */
+  name(characters: number): string {
+    const at = this.#take(characters * 2);
+    return knownName(this.#buffer, at, characters);
   }
 
   /** Text whose length in characters is a 16-bit number before it. */

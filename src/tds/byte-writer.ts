@@ -178,6 +178,11 @@ export class ByteWriter {
     this.#buffer.set(value, at);
   }
 
+  /** Leaves room for bytes that are put there later. */
+  skip(count: number): void {
+    this.#reserve(count);
+  }
+
   /** The same byte a number of times. */
   fill(byte: number, count: number): void {
     const at = this.#reserve(count);

@@ -120,7 +120,7 @@ export interface Host {
   /** SERVERPROPERTY(name); undefined for a property that is not known. */
   serverProperty(name: string): TypedValue | undefined;
   /** The procedure that the current database, or the one named, declares under a name. */
-  declared(name: ObjectName): Promise<DeclaredProcedure | undefined>;
+  declared(name: ObjectName): DeclaredProcedure | undefined | Promise<DeclaredProcedure | undefined>;
   /** The table or view of that name; undefined when there is none, 911 when its database does not exist. */
   relation(name: ObjectName): Promise<Relation | undefined>;
   /**

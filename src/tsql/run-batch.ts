@@ -75,12 +75,12 @@ async function untilAborted(run: () => Promise<void>): Promise<Failure | undefin
   }
 }
 
-/** How a call by RPC ended. */
-export interface CallEnd extends Executed, BatchEnd {
+/** How a call by RPC ended; a declared procedure's end is that of its execution. */
+export interface CallEnd extends Executed, Partial<BatchEnd> {
   /** True when the calls behind it in the same request are not to be run: an error ended more than the call. */
-  readonly endsRequest: boolean;
-  /** True for a procedure that keeps nothing of its input; T-SQL may keep bytes, in a temporary table say. */
-  readonly keepsNothing: boolean;
+  readonly endsRequest?: boolean;
+  /** True for what may keep bytes of its input, as T-SQL may in a temporary table. */
+  readonly mayKeep?: boolean;
 }
 
 /**
@@ -97,21 +97,19 @@ export async function callProcedure(
 ): Promise<CallEnd> {
   const parsed = parseObjectName(name);
   if (parsed === undefined) throw sqlError(2812, name);
-  const callable = await resolve(parsed, host);
-  if (callable.kind === 'declared') {
-    const executed = await callDeclared(callable.declared, args, host, sink, signal);
-    return { ...executed, aborted: false, endsRequest: false, keepsNothing: true };
-  }
+  const found = resolve(parsed, host);
+  const callable = found instanceof Promise ? await found : found;
+  if (callable.kind === 'declared') return await callDeclared(callable.declared, args, host, sink, signal);
   const frame = new Frame(host, sink, signal);
   let executed: Executed = { status: 0, outputs: [] };
   const aborted = await untilAborted(async () => {
     executed = await call(callable, args, frame, sink, interpreter);
   });
   const undone = await endBatch(frame);
-  const keepsNothing = false;
-  if (aborted === undefined) return { ...executed, aborted: undone, endsRequest: false, keepsNothing };
+  const mayKeep = true;
+  if (aborted === undefined) return { ...executed, aborted: undone, mayKeep };
   const endsRequest = aborted.ends !== 'scope';
   // sp_executesql and its kin return the number of the error.
   const status = callable.kind === 'made' ? aborted.error.returnStatus : aborted.error.number;
-  return { status, outputs: [], aborted: true, endsRequest, keepsNothing };
+  return { status, outputs: [], aborted: true, endsRequest, mayKeep };
 }

@@ -50,8 +50,16 @@ interface Prepared {
   readonly isWatched: boolean;
   /** True when it changes nothing. */
   readonly isReading: boolean;
+  /** True while its rows are being read: running it again would end that. */
+  isOpen: boolean;
   /** Who has seen that its columns are those that they want. */
   checkedBy?: RowReader<Shape>;
+}
+
+/** Rows that are taken one by one; undefined comes after the last, and whoever wants no more of them stops. */
+export interface StoredRows {
+  take(): readonly StoredValue[] | undefined;
+  stop(): void;
 }
 
 /** A connection with its prepared statements; every statement goes through here and every error leaves translated. */
@@ -139,28 +147,30 @@ export class Connection {
     }
   }
 
-  /**
-   * The rows of a query as they are asked for; only the way to the first is watched. The statement is out of the cache
-   * meanwhile: running it again would end the iteration.
-   */
-  *iterate(
-    reader: RowReader<Shape>,
-    text: string,
-    parameters: readonly Parameter[],
-  ): Generator<readonly StoredValue[], void> {
-    const cache = reader.wide ? this.#wide : this.#plain;
+  /** The rows of a query as they are asked for; only the way to the first is watched. */
+  iterate(reader: RowReader<Shape>, text: string, parameters: readonly Parameter[]): StoredRows {
     try {
       const prepared = this.#checked(reader, text);
-      cache.delete(text);
-      try {
-        this.#begin(prepared);
-        for (const row of prepared.statement.iterate(...inputs(parameters))) {
-          yield* arrays([row]);
-          if (prepared.isWatched) this.#watch.begin(false);
-        }
-      } finally {
-        cache.set(text, prepared);
-      }
+      const rows = prepared.statement.iterate(...inputs(parameters));
+      prepared.isOpen = true;
+      let isFirst = true;
+      return {
+        take: () => {
+          try {
+            if (prepared.isWatched) this.#watch.begin(isFirst && this.isWatching);
+            isFirst = false;
+            const { done, value } = rows.next();
+            return done === true ? undefined : arrays([value])[0];
+          } catch (error) {
+            throw this.translated(error, text);
+          }
+        },
+        stop: () => {
+          if (!prepared.isOpen) return;
+          prepared.isOpen = false;
+          rows.return?.();
+        },
+      };
     } catch (error) {
       throw this.translated(error, text);
     }
@@ -229,7 +239,7 @@ export class Connection {
   #prepared(text: string, wide: boolean): Prepared {
     const cache = wide ? this.#wide : this.#plain;
     const known = cache.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined && !known.isOpen) return known;
     const isWatched = this.#role === 'writer' && this.#plans.mayBeLong(text);
     const statement = this.#database.prepare(
       isWatched ? watchedText(text, (table) => this.#plans.keyColumn(table)) : text,
@@ -241,7 +251,7 @@ export class Connection {
       const oldest = cache.keys().next();
       if (oldest.done !== true) cache.delete(oldest.value);
     }
-    const prepared = { statement, isWatched, isReading: /^\s*select\b/i.test(text) };
+    const prepared: Prepared = { statement, isWatched, isReading: /^\s*select\b/i.test(text), isOpen: false };
     cache.set(text, prepared);
     return prepared;
   }

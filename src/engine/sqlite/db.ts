@@ -8,7 +8,7 @@ import { boundRows } from '../given-rows.ts';
 import { onConflict } from '../on-conflict.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, StoredRows } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { FarDb } from './far-db.ts';
 import type { Place } from './place.ts';
@@ -33,6 +33,9 @@ const turnLength = 10;
 /** Rows that are read or inserted between two looks at the clock. */
 const rowsBetweenLooks = 64;
 
+/** Streams that are kept before those that have ended are looked for. */
+const fewStreams = 16;
+
 /** Rows that are read at a time. */
 const rowsInABatch = 256;
 
@@ -46,7 +49,8 @@ export class SqliteDb implements Db {
   /** The same work in another process. */
   #far: FarDb | undefined;
   /** Made with the first: a call that writes has none. */
-  #streams: Set<RowStream<unknown>> | undefined;
+  #streams: RowStream<Shape>[] | undefined;
+  #mostStreams = fewStreams;
   #ended = false;
   #failure: unknown;
   #cut: Error | undefined;
@@ -66,21 +70,15 @@ export class SqliteDb implements Db {
   }
 
   rows<S extends Shape>(shape: S, query: Sql): AsyncIterable<Row<S>> {
-    const reader = readerOf(shape);
-    const near = () => this.#stream(shape, query, (values) => reader.read(values));
-    if (this.#place === undefined) return near();
-    return this.#movable(this.#place, near, (far) => far.rows(shape, query));
+    if (this.#place === undefined) return this.#stream(shape, query);
+    return this.#movable(this.#place, shape, query);
   }
 
   /** Rows that are read here, or in another process when the first of them takes too long. */
-  async *#movable<T>(
-    place: Place,
-    near: () => RowStream<T>,
-    far: (db: FarDb) => AsyncIterable<T>,
-  ): AsyncGenerator<T, void> {
-    const begun = place.mustMove ? undefined : this.#begun(place, near);
+  async *#movable<S extends Shape>(place: Place, shape: S, query: Sql): AsyncGenerator<Row<S>, void> {
+    const begun = place.mustMove ? undefined : this.#begun(place, shape, query);
     if (begun === undefined) {
-      yield* far(await this.#moved(place));
+      yield* (await this.#moved(place)).rows(shape, query);
       return;
     }
     if (begun.first === undefined) return;
@@ -104,10 +102,14 @@ export class SqliteDb implements Db {
   }
 
   /** The first row; undefined when it takes too long. */
-  #begun<T>(place: Place, near: () => RowStream<T>): { stream: RowStream<T>; first: T | undefined } | undefined {
+  #begun<S extends Shape>(
+    place: Place,
+    shape: S,
+    query: Sql,
+  ): { stream: RowStream<S>; first: Row<S> | undefined } | undefined {
     this.#connection.isWatching = place.canMove;
     try {
-      const stream = near();
+      const stream = this.#stream(shape, query);
       return { stream, first: stream.take() };
     } catch (error) {
       if (error instanceof Overrun) return undefined;
@@ -115,18 +117,28 @@ export class SqliteDb implements Db {
     }
   }
 
-  #stream<T>(shape: Shape, query: Sql, read: (values: readonly StoredValue[]) => T): RowStream<T> {
+  #stream<S extends Shape>(shape: S, query: Sql): RowStream<S> {
     const reader = readerOf(shape);
     const rows = this.#try(() => {
       const { text, parameters } = compiler.compile(query);
       return this.#reading === 'gathered'
-        ? this.#connection.all(erased(reader), text, parameters).values()
+        ? gathered(this.#connection.all(erased(reader), text, parameters))
         : this.#connection.iterate(erased(reader), text, parameters);
     });
-    const stream: RowStream<T> = new RowStream(rows, read, this.#signal, () => this.#streams?.delete(stream));
-    this.#streams ??= new Set();
-    this.#streams.add(stream);
+    const stream = new RowStream(rows, shape, this.#signal);
+    // Whoever ends them asks nothing of the type of their rows.
+    this.#keep(stream as unknown as RowStream<Shape>);
     return stream;
+  }
+
+  /** A client's transaction may read any number of them: when many have come, those that have ended are forgotten. */
+  #keep(stream: RowStream<Shape>): void {
+    this.#streams ??= [];
+    if (this.#streams.length >= this.#mostStreams) {
+      this.#streams = this.#streams.filter(({ isEnded }) => !isEnded);
+      this.#mostStreams = Math.max(fewStreams, this.#streams.length * 2);
+    }
+    this.#streams.push(stream);
   }
 
   /** All rows of a query at once, as arrays. */
@@ -155,13 +167,12 @@ export class SqliteDb implements Db {
       if (rows.length > 0) yield rows;
       return;
     }
-    const reader = readerOf(shape);
-    const stream = this.#stream(shape, query, (values) => reader.values(values));
+    const stream = this.#stream(shape, query);
     try {
       for (;;) {
         const batch: unknown[][] = [];
         while (batch.length < rowsInABatch) {
-          const row = stream.take();
+          const row = stream.takeValues();
           if (row === undefined) {
             if (batch.length > 0) yield batch;
             return;
@@ -381,6 +392,12 @@ export class SqliteDb implements Db {
 }
 
 const noStep = (): void => {};
+
+/** Rows that are all there. */
+function gathered(rows: readonly (readonly StoredValue[])[]): StoredRows {
+  let next = 0;
+  return { take: () => rows[next++], stop: noStep };
+}
 
 /** A row whose bytes stay as they are when their sender uses the buffer again. */
 const kept = (row: readonly Bindable[]): Bindable[] =>

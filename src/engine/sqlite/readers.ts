@@ -21,7 +21,10 @@ export class Readers {
   readonly #sync: LogSync;
   readonly #idle: Connection[] = [];
   readonly #waiting: ((connection: Connection | Error) => void)[] = [];
-  /** The connections in use and, once it has begun, the work on each. */
+  /**
+   * The connections that have a snapshot, the oldest first, and the work that is done on each: none yet, or on the latest
+   * snapshot of a turn none any more.
+   */
   readonly #busy = new Map<Connection, SqliteDb | undefined>();
   /**
    * The snapshot that was taken last in this turn of the event loop, how many commits there were by then, and whether
@@ -40,7 +43,7 @@ export class Readers {
 
   /** Connections that somebody reads from now. */
   get busy(): number {
-    return this.#busy.size;
+    return this.#busy.size - (this.#latest?.isFree === true ? 1 : 0);
   }
 
   async read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -92,7 +95,9 @@ export class Readers {
   #look(connection: Connection): Promise<void> | undefined {
     if (!connection.inTransaction) {
       connection.snapshot();
+      const before = this.#latest;
       this.#latest = { connection, commits: this.#sync.commits, isFree: false };
+      if (before?.isFree === true) this.#giveBack(before.connection);
       this.#turnEnd ??= setImmediate(() => this.#endTurn());
     }
     return this.#sync.seen();
@@ -123,7 +128,7 @@ export class Readers {
     if (this.#busy.get(connection) !== db || this.#stopped) return;
     if (this.#latest?.connection !== connection || this.#waiting.length > 0) this.#giveBack(connection);
     else {
-      this.#busy.delete(connection);
+      this.#busy.set(connection, undefined);
       this.#latest.isFree = true;
     }
   }
@@ -133,7 +138,6 @@ export class Readers {
     this.#stopped = true;
     clearImmediate(this.#opening);
     clearImmediate(this.#turnEnd);
-    if (this.#latest?.isFree === true) this.#latest.connection.close();
     this.#latest = undefined;
     for (const next of this.#waiting.splice(0)) next(closing());
     for (const [connection, db] of this.#busy) {
@@ -158,7 +162,7 @@ export class Readers {
 
   #take(): Connection | undefined {
     if (this.#stopped) throw closing();
-    if (this.#idle.length === 0 && this.#busy.size >= shared) return undefined;
+    if (this.#idle.length === 0 && this.busy >= shared) return undefined;
     // The last one given back has the warmest cache.
     const connection = this.#idle.pop() ?? new Connection(this.#path, 'reader');
     this.#busy.set(connection, undefined);

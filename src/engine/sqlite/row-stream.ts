@@ -1,58 +1,52 @@
 import { nextTurn } from '../../base/rota.ts';
-import type { StoredValue } from '../../base/stored.ts';
+import type { Row, Shape, StoredValue } from '../../base/stored.ts';
+import type { DirectRows } from '../db.ts';
 import { EngineFault } from '../fault.ts';
+import { type RowReader, readerOf } from '../shape.ts';
+import type { StoredRows } from './connection.ts';
 
 /** After so many rows in a row others get a turn: a loop over rows that are there already would never let them. */
 const rowsATurn = 256;
 
-/** The rows of a statement as an async iteration that can be ended from outside. */
-export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
-  readonly #rows: Iterator<readonly StoredValue[], unknown>;
-  readonly #read: (values: readonly StoredValue[]) => T;
+/** The rows of a statement as an async iteration that can be ended from outside; or taken at once, one by one. */
+export class RowStream<S extends Shape> implements AsyncIterableIterator<Row<S>, undefined>, DirectRows {
+  readonly shape: S;
+  readonly #rows: StoredRows;
+  readonly #reader: RowReader<S>;
   readonly #signal: AbortSignal | undefined;
-  readonly #ended: () => void;
   #count = 0;
+  #isEnded = false;
   #cut: Error | undefined;
 
-  constructor(
-    rows: Iterator<readonly StoredValue[], unknown>,
-    read: (values: readonly StoredValue[]) => T,
-    signal: AbortSignal | undefined,
-    ended: () => void,
-  ) {
+  constructor(rows: StoredRows, shape: S, signal: AbortSignal | undefined) {
     this.#rows = rows;
-    this.#read = read;
+    this.shape = shape;
+    this.#reader = readerOf(shape);
     this.#signal = signal;
-    this.#ended = ended;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  async next(): Promise<IteratorResult<T, undefined>> {
+  async next(): Promise<IteratorResult<Row<S>, undefined>> {
     if (++this.#count % rowsATurn === 0) await nextTurn();
     const value = this.take();
     return value === undefined ? { done: true, value: undefined } : { done: false, value };
   }
 
   /** The next row at once; undefined after the last. */
-  take(): T | undefined {
-    try {
-      // Ending quietly here would pass off half of the rows as all of them.
-      if (this.#cut) throw this.#cut;
-      this.#signal?.throwIfAborted();
-      const step = this.#rows.next();
-      if (step.done !== true) return this.#read(step.value);
-    } catch (error) {
-      this.stop();
-      throw error;
-    }
-    this.stop();
-    return undefined;
+  take(): Row<S> | undefined {
+    const stored = this.#next();
+    return stored && this.#reader.read(stored);
   }
 
-  async return(): Promise<IteratorResult<T, undefined>> {
+  takeValues(): unknown[] | undefined {
+    const stored = this.#next();
+    return stored && this.#reader.values(stored);
+  }
+
+  async return(): Promise<IteratorResult<Row<S>, undefined>> {
     this.stop();
     return { done: true, value: undefined };
   }
@@ -64,7 +58,26 @@ export class RowStream<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   stop(): void {
-    this.#rows.return?.();
-    this.#ended();
+    this.#isEnded = true;
+    this.#rows.stop();
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  #next(): readonly StoredValue[] | undefined {
+    let stored: readonly StoredValue[] | undefined;
+    try {
+      // Ending quietly here would pass off half of the rows as all of them.
+      if (this.#cut) throw this.#cut;
+      this.#signal?.throwIfAborted();
+      stored = this.#rows.take();
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+    if (stored === undefined) this.stop();
+    return stored;
   }
 }

@@ -27,21 +27,24 @@ export function readAllHeaders(bytes: ByteReader, dialect: Dialect): RequestHead
   if (!dialect.atLeast72 || bytes.remaining < 4) return noHeaders;
   const total = bytes.peekU32();
   if (total < 4 || total > bytes.remaining) return noHeaders;
-  const headers = bytes.window(total);
-  headers.skip(4);
-  let read = noHeaders;
-  while (headers.remaining >= 6) {
-    const length = headers.u32();
-    const type = headers.u16();
-    if (length < 6 || length - 6 > headers.remaining) break;
-    const data: ByteReader = headers.window(length - 6);
-    if (type === transactionHeader && data.remaining >= 12) {
-      read = { ...read, transaction: data.u64(), outstandingRequests: data.u32() };
-    } else if (type === activityHeader && data.remaining >= 20) {
-      read = { ...read, activity: { id: readGuid(data), sequence: data.u32() } };
+  const end = bytes.position + total;
+  bytes.skip(4);
+  let { transaction, outstandingRequests, activity } = noHeaders;
+  while (end - bytes.position >= 6) {
+    const next = bytes.position + bytes.u32();
+    const type = bytes.u16();
+    if (next < bytes.position || next > end) break;
+    const length = next - bytes.position;
+    if (type === transactionHeader && length >= 12) {
+      transaction = bytes.u64();
+      outstandingRequests = bytes.u32();
+    } else if (type === activityHeader && length >= 20) {
+      activity = { id: readGuid(bytes), sequence: bytes.u32() };
     }
+    bytes.skip(next - bytes.position);
   }
-  return read;
+  bytes.skip(end - bytes.position);
+  return activity === undefined ? { transaction, outstandingRequests } : { transaction, outstandingRequests, activity };
 }
 
 /** Writes ALL_HEADERS with the header that every request carries, and the activity where there is one; nothing before 7.2. */

@@ -84,11 +84,11 @@ function readProcedure(bytes: ByteReader): string | number {
   const length = bytes.u16();
   if (length === idSwitch) return bytes.u16();
   if (length === 0 || length > mostNameCharacters) throw sqlError(8004);
-  return bytes.ucs2(length);
+  return bytes.name(length);
 }
 
 function readParam(bytes: ByteReader, dialect: Dialect, ordinal: number): RpcParam {
-  const name = bytes.bVarchar();
+  const name = bytes.name(bytes.u8());
   const status = bytes.u8();
   bytes.subject = { ordinal, name };
   if ((status & statusBits.encrypted) !== 0) throw malformed('Encrypted parameters were not agreed on.');

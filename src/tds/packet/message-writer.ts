@@ -21,7 +21,7 @@ export class MessageWriter {
   constructor(packetSize: number, spid = 0) {
     this.packetSize = packetSize;
     this.spid = spid;
-    this.out.fill(0, headerLength);
+    this.out.skip(headerLength);
   }
 
   /** Bytes of payload that wait. */
@@ -67,7 +67,7 @@ export class MessageWriter {
     const full = this.flush();
     const last = this.out.take();
     this.#head(last, 0, last.length, lastStatus);
-    this.out.fill(0, headerLength);
+    this.out.skip(headerLength);
     return full === undefined ? last : Buffer.concat([full, last]);
   }
 

@@ -1,3 +1,4 @@
+import { lowered } from '../../base/lowered.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { DeclaredProcedure, Host } from '../host.ts';
@@ -16,13 +17,20 @@ export type Callable =
  * Finds a procedure, for EXECUTE and for RPC: 2812 when there is none. As in SQL Server, what a client makes under the
  * name of a system procedure is never found.
  */
-export async function resolve(name: ObjectName, host: Host): Promise<Callable> {
-  if (!name.name.startsWith('#')) {
-    const run = specialProcedures.get(name.name.toLowerCase());
-    if (run !== undefined) return { kind: 'special', run };
-    const declared = await host.declared(name);
-    if (declared !== undefined) return { kind: 'declared', declared };
-  }
+export function resolve(name: ObjectName, host: Host): Callable | Promise<Callable> {
+  if (name.name.startsWith('#')) return madeBy(name, host);
+  const run = specialProcedures.get(lowered(name.name));
+  if (run !== undefined) return { kind: 'special', run };
+  const declared = host.declared(name);
+  return declared instanceof Promise
+    ? declared.then((found) => declaredOrMade(found, name, host))
+    : declaredOrMade(declared, name, host);
+}
+
+const declaredOrMade = (declared: DeclaredProcedure | undefined, name: ObjectName, host: Host): Callable =>
+  declared === undefined ? madeBy(name, host) : { kind: 'declared', declared };
+
+function madeBy(name: ObjectName, host: Host): Callable {
   const made = procedureNamed(name, host);
   if (made === undefined) throw sqlError(2812, name.schema === undefined ? name.name : `${name.schema}.${name.name}`);
   return { kind: 'made', made };

@@ -1,0 +1,88 @@
+import type { Shape } from '../base/stored.ts';
+import type { Database, Db, ReadOptions, WriteOptions } from '../engine/db.ts';
+import type { Sql } from '../engine/sql.ts';
+import type { TransactionSource } from '../procedure/execute.ts';
+import type { CallsOptions } from './calls.ts';
+import { keepsLocks, unlessDeadlocked } from './deadlock-watch.ts';
+import { beginHeld, holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
+import type { ReaderPatience } from './reader-gates.ts';
+
+/** Where a call's transaction comes from: outside of a client's transaction it is one of its own; inside, a part that can fail alone. */
+export class CallSource implements TransactionSource {
+  readonly #with: CallsOptions;
+  readonly #database: Database;
+  readonly #signal: AbortSignal;
+  readonly #losses: { unlessLost<T>(work: Promise<T>): Promise<T> };
+
+  /** `losses` undoes the client's transaction after errors that take it with them. */
+  constructor(
+    options: CallsOptions,
+    database: Database,
+    signal: AbortSignal,
+    losses: { unlessLost<T>(work: Promise<T>): Promise<T> },
+  ) {
+    this.#with = options;
+    this.#database = database;
+    this.#signal = signal;
+    this.#losses = losses;
+  }
+
+  read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like' | 'work'>): Promise<T> {
+    const database = this.#database;
+    const { transactions, context, requests } = this.#with;
+    if (transactions.count > 0) {
+      const { isolation } = this.#with.options;
+      if (transactions.holds(database)) return transactions.read(work);
+      if (keepsSnapshot(isolation)) {
+        const hold = () =>
+          holdSnapshot(database, isolation === 'serializable', context.readers, requests.reader, this.#patience());
+        return this.#losses.unlessLost(transactions.readKept(database, work, hold));
+      }
+    }
+    const { like, work: amount } = options;
+    return context.readers.read(database, requests.reader, this.#patience(), () =>
+      database.read(work, { like, work: amount, signal: this.#signal }),
+    );
+  }
+
+  few(shape: Shape, query: Sql): Promise<readonly (readonly unknown[])[]> | undefined {
+    return this.#with.transactions.count > 0 ? undefined : this.#database.few(shape, query, this.#signal);
+  }
+
+  /** No place among the readers is needed: it holds none while its client reads. */
+  readBriefly<T>(
+    work: (db: Db) => Promise<T>,
+    { like }: Pick<ReadOptions, 'like'>,
+  ): Promise<{ readonly value: T } | undefined> | undefined {
+    if (this.#with.transactions.count > 0) return undefined;
+    return this.#database.readBriefly?.(work, { like, signal: this.#signal });
+  }
+
+  write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial' | 'byRows'>): Promise<T> {
+    const { inOrder } = this.#with.requests;
+    return inOrder === undefined ? this.#write(work, options) : inOrder(() => this.#write(work, options));
+  }
+
+  #write<T>(
+    work: (db: Db) => Promise<T>,
+    { like, serial, byRows }: Pick<WriteOptions, 'like' | 'serial' | 'byRows'>,
+  ): Promise<T> {
+    const { transactions, context, requests } = this.#with;
+    const { spid: who } = this.#with.identity;
+    const { lockTimeout } = this.#with.options;
+    const database = this.#database;
+    const all: WriteOptions = { like, serial, byRows, who, lockTimeout, signal: this.#signal };
+    if (transactions.count === 0 && !keepsLocks(who, context)) return database.write(work, all);
+    const run = (signal: AbortSignal) => {
+      const own = { ...all, signal };
+      if (transactions.count === 0) return database.write(work, own);
+      const begin = () => beginHeld(database, context.readers, requests.reader, { timeout: lockTimeout, signal }, own);
+      return transactions.write(database, work, own, begin);
+    };
+    return this.#losses.unlessLost(unlessDeadlocked(who, database, context, this.#signal, run));
+  }
+
+  #patience(): ReaderPatience {
+    return { timeout: this.#with.options.lockTimeout, signal: this.#signal };
+  }
+}
