@@ -1,3 +1,4 @@
+import { hasHadItsShare, nextTurn, thisRound } from '../base/rota.ts';
 import { ruleBroken, SqlError } from '../base/sql-error.ts';
 import { Cancelled, OutOfTime, Stopped, toSqlError } from '../procedure/fault.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
@@ -70,16 +71,30 @@ export class Ready implements Runner, Running {
     this.#cancel?.abort(new Stopped(error));
   }
 
-  /** Answers one message. */
-  async answer(message: Message): Promise<void> {
+  /** Answers one message after another, until no more come. */
+  async serve(): Promise<void> {
+    while (await this.#answerNext());
+  }
+
+  /** False when no more come. Whoever waits for a message holds none: that of an idle client would stay in memory with its buffer. */
+  async #answerNext(): Promise<boolean> {
+    const message = await this.#channel.receive();
+    if (message === undefined) return false;
+    // A client that waits for each answer leaves others their turns; one that sends ahead must be made to.
+    const since = this.#channel.sendsAhead ? { round: thisRound(), began: performance.now() } : undefined;
     if (message.type === packetTypes.attention) {
       // Whatever it was meant to stop has been answered by now; the client waits for this.
       this.response.attentionAcknowledged();
       await this.response.end();
-      return;
-    }
-    // Of a session that is over nothing is begun any more.
-    if (this.#turns !== undefined && this.#channel.closed.aborted) return message.stream?.discard();
+    } else if (this.#turns !== undefined && this.#channel.closed.aborted) {
+      // Of a session that is over nothing is begun any more.
+      await message.stream?.discard();
+    } else await this.#answerRequest(message);
+    if (since !== undefined && hasHadItsShare(since)) await nextTurn();
+    return true;
+  }
+
+  async #answerRequest(message: Message): Promise<void> {
     const { idle } = this.#shared;
     const ending = idle.begin();
     if (ending) await ending;
@@ -89,8 +104,11 @@ export class Ready implements Runner, Running {
     if (this.#channel.attentionWaits) this.#stop(); // it came together with the request
     const limit = this.#limitTime(cancel);
     try {
-      if (this.#turns === undefined) await this.#answer(message, cancel.signal);
-      else await this.#answerInTurn(message, cancel.signal, this.#turns);
+      if (this.#turns === undefined) {
+        await this.#run(message, cancel.signal);
+        const slow = this.#end();
+        if (slow) await slow;
+      } else await this.#answerInTurn(message, cancel.signal, this.#turns);
     } finally {
       clearTimeout(limit);
       this.#channel.onAttention = undefined;
@@ -100,15 +118,17 @@ export class Ready implements Runner, Running {
     }
   }
 
-  async #answer(message: Message, signal: AbortSignal): Promise<void> {
-    await this.#run(message, signal);
+  #end(): void | Promise<void> {
     this.#shared.recovery?.tell(this.response);
-    const slow = this.response.end();
-    if (slow) await slow;
+    return this.response.end();
   }
 
   async #answerInTurn(message: Message, signal: AbortSignal, turns: Turns): Promise<void> {
-    if (await turns.run(this, signal, () => this.#answer(message, signal))) return;
+    const answer = async () => {
+      await this.#run(message, signal);
+      await this.#end();
+    };
+    if (await turns.run(this, signal, answer)) return;
     // It was cancelled before it had a turn.
     await message.stream?.discard();
     this.response.done('batch', { command: 'other', failed: this.#tellStopped(signal.reason) });

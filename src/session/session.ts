@@ -1,4 +1,4 @@
-import { hasHadItsShare, nextTurn, thisRound, workingFor } from '../base/rota.ts';
+import { workingFor } from '../base/rota.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
@@ -79,7 +79,7 @@ export class Session {
       // Before TDS 7.2 there is no MARS, whatever PRELOGIN said.
       const many = this.#mars && loggedIn.response.dialect.atLeast72;
       await workingFor(loggedIn.login.toLowerCase(), () =>
-        many ? this.#serveMany(shared) : serve(this.#channel, new Ready(shared, this.#channel, loggedIn.response)),
+        many ? this.#serveMany(shared) : new Ready(shared, this.#channel, loggedIn.response).serve(),
       );
     } catch (error) {
       if (error instanceof SessionOver) return;
@@ -156,7 +156,7 @@ export class Session {
     response.packetSize = packetSize;
     const ready = new Ready(shared, channel, response, turns);
     try {
-      await serve(channel, ready);
+      await ready.serve();
     } catch (error) {
       // Nobody waits until the client has read it: the connection ends.
       if (error instanceof SqlError) void this.#farewell(error, response);
@@ -183,15 +183,5 @@ export class Session {
       number: error.number,
       error: error.message,
     });
-  }
-}
-
-/** Answers one message after another, until no more come. */
-async function serve(channel: RequestChannel, ready: Ready): Promise<void> {
-  for (let message = await channel.receive(); message; message = await channel.receive()) {
-    // A client that waits for each answer leaves others their turns; one that sends ahead must be made to.
-    const since = channel.sendsAhead ? { round: thisRound(), began: performance.now() } : undefined;
-    await ready.answer(message);
-    if (since !== undefined && hasHadItsShare(since)) await nextTurn();
   }
 }
