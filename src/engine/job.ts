@@ -58,7 +58,8 @@ export class WriteJob<T> extends Waiting {
   readonly #worker = currentWorker();
   readonly #resolve: (value: T) => void;
   readonly #reject: (error: unknown) => void;
-  #answer: () => void = () => {};
+  #value: T | undefined;
+  #failed = false;
   #failure: unknown;
 
   constructor(work: (db: Db) => Promise<T>, options: WriteOptions) {
@@ -76,14 +77,14 @@ export class WriteJob<T> extends Waiting {
       const value = await workingFor(this.#worker, () => this.#work(db));
       const swallowed = failedBefore();
       if (swallowed !== undefined) throw swallowed;
+      this.#value = value;
       this.#failure = undefined;
-      this.#answer = () => this.#resolve(value);
-      return true;
+      this.#failed = false;
     } catch (error) {
       this.#failure = error;
-      this.#answer = () => this.#reject(error);
-      return false;
+      this.#failed = true;
     }
+    return !this.#failed;
   }
 
   /** Has the work run by somebody else, who gives its answer at once. */
@@ -98,7 +99,9 @@ export class WriteJob<T> extends Waiting {
 
   /** Gives the kept answer, which may rest on what the group's other calls did: so a failure waits for the disk too. */
   answer(): void {
-    this.#answer();
+    if (this.#failed) this.#reject(this.#failure);
+    // It has run, so the value is that of the work.
+    else this.#resolve(this.#value as T);
   }
 
   fail(error: unknown): void {

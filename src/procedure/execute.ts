@@ -66,7 +66,7 @@ export async function execute(
 ): Promise<Executed> {
   const { input, wanted } = bind(procedure, args);
   const prepared: unknown = procedure.prepare && (await procedure.prepare(caller.preparing(), input));
-  const handle = async (db: Db): Promise<AnyReply> => procedure.handle(caller.call(db), input, prepared);
+  const handle = (db: Db): AnyReply | Promise<AnyReply> => procedure.handle(caller.call(db), input, prepared);
   const access: Access = procedure.accessFor?.(input) ?? procedure.access;
   let reply: AnyReply;
   let rowCount: number | undefined;
@@ -88,11 +88,12 @@ export async function execute(
       rowCount = await send(procedure, reply, sink);
     }
   } else {
-    const known = await answerKnown(procedure, input, source, caller);
+    const known = procedure.known && (await answerKnown(procedure.known, input, source, caller));
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
     const options = { like: procedure, serial: access === 'serial', byRows: procedure.byRows === true };
     reply = known ?? (await source.write(async (db) => gather(await handle(db)), options));
-    rowCount = await send(procedure, reply, sink);
+    const sent = send(procedure, reply, sink);
+    rowCount = sent && (await sent);
   }
   const outcome: Outcome = procedure.outcomes[reply.outcome];
   return {
@@ -104,18 +105,17 @@ export async function execute(
 
 /** The answer of a call that would write nothing new. */
 async function answerKnown(
-  procedure: AnyProcedure,
+  known: NonNullable<AnyProcedure['known']>,
   input: Readonly<Record<string, unknown>>,
   source: TransactionSource,
   caller: Caller,
 ): Promise<AnyReply | undefined> {
-  const { known } = procedure;
-  if (known === undefined) return undefined;
   const look = async (db: Db): Promise<AnyReply | undefined> => {
     const reply = await known(caller.call(db), input);
     return reply && gather(reply);
   };
-  const brief = await source.readBriefly?.(look, { like: known });
+  const begun = source.readBriefly?.(look, { like: known });
+  const brief = begun && (await begun);
   return brief === undefined ? source.read(look, { like: known }) : brief.value;
 }
 
@@ -146,21 +146,32 @@ function outputValue(
   return { name: `@${name}`, type, value: value === null || value === undefined ? null : type.check(value), argument };
 }
 
-async function gather(reply: AnyReply): Promise<AnyReply> {
-  if (!reply.sets) return reply;
+function gather(reply: AnyReply): AnyReply | Promise<AnyReply> {
+  return reply.sets === undefined ? reply : gatherSets(reply, reply.sets);
+}
+
+async function gatherSets(reply: AnyReply, given: Readonly<Record<string, Rows>>): Promise<AnyReply> {
   const sets: Record<string, Rows> = {};
-  for (const [name, rows] of Object.entries(reply.sets))
+  for (const [name, rows] of Object.entries(given))
     sets[name] = Array.isArray(rows) ? rows : await Array.fromAsync(rows);
   return { ...reply, sets };
 }
 
 /** Sends the result sets of a reply; the number of rows of the last one. */
-async function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Promise<number | undefined> {
+function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): undefined | Promise<number | undefined> {
   const outcome: Outcome | undefined = procedure.outcomes[reply.outcome];
   if (!outcome) throw new Error(`${procedure.name} ended in an undeclared outcome: ${reply.outcome}`);
-  if (!outcome.sets) return undefined;
+  return outcome.sets && sendSets(procedure, outcome.sets, reply, sink);
+}
+
+async function sendSets(
+  procedure: AnyProcedure,
+  sets: Readonly<Record<string, Columns>>,
+  reply: AnyReply,
+  sink: Sink,
+): Promise<number | undefined> {
   let count: number | undefined;
-  for (const [name, columns] of Object.entries(outcome.sets)) {
+  for (const [name, columns] of Object.entries(sets)) {
     const rows = reply.sets?.[name];
     if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
     count = await sendSet(columns, rows, sink, procedure.noCount ?? !procedure.isSystem);

@@ -26,6 +26,11 @@ export class Journal {
     return this.#isLost;
   }
 
+  /** True when nothing has changed that can be told. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0 && !this.#isLost;
+  }
+
   get entries(): readonly Entry[] {
     return this.#entries;
   }

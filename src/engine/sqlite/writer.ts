@@ -1,13 +1,12 @@
-import type { StatementSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Distribution } from '../../base/measures.ts';
 import type { Db, LockWait, Transaction, WriteOptions } from '../db.ts';
 import { closing, EngineFault } from '../fault.ts';
 import { BeginJob, WriteJob } from '../job.ts';
+import { CarefulKinds } from './careful-kinds.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
-import { isBusy } from './errors.ts';
 import type { FarProcesses } from './far-process.ts';
 import type { FarTransaction } from './far-transaction.ts';
 import { goFar } from './go-far.ts';
@@ -15,6 +14,8 @@ import { Line } from './line.ts';
 import type { LogSync } from './log-sync.ts';
 import { Place } from './place.ts';
 import { SqliteTransaction } from './transaction.ts';
+import type { WriterOptions } from './writer-options.ts';
+import { tryBegin, type WriterStatements, writerStatements } from './writer-statements.ts';
 
 /** A group ends after so many calls or milliseconds, so that the first of them is not kept waiting by the last. */
 const mostCalls = 512;
@@ -23,22 +24,10 @@ const longestGroup = 10;
 /** How often the lock of another process is asked for. SQLite's own waiting would stop this whole process. */
 const pollInterval = 5;
 
-/** What a writer works with. */
-interface WriterOptions {
-  readonly connection: Connection;
-  readonly sync: LogSync;
-  readonly checkpoints: Checkpoints;
-  /** Where transactions go that take too long here. */
-  readonly farProcesses: FarProcesses;
-  /** Gets how many calls each transaction had. */
-  readonly groups: Distribution;
-  readonly time?: (() => number) | undefined;
-}
-
 /**
  * The one writer of a database. Calls wait in a queue and are run strictly one after another, so nobody's statements
- * come between another's, even where a handler awaits. Calls that wait at the same moment share one transaction, each
- * in a savepoint; while the log of one group goes to disk the next group runs, and commits when the disk is free.
+ * come between another's, even where a handler awaits. Calls that wait at the same moment share one transaction; while the
+ * log of one group goes to disk the next group runs, and commits when the disk is free.
  */
 export class Writer {
   readonly #connection: Connection;
@@ -47,8 +36,9 @@ export class Writer {
   readonly #farProcesses: FarProcesses;
   readonly #groups: Distribution;
   readonly #time: () => number;
-  readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
+  readonly #statements: WriterStatements;
   readonly #line = new Line();
+  readonly #careful: CarefulKinds;
   readonly #queue = this.#line.jobs;
   #lent: SqliteTransaction | undefined;
   #commits = 0;
@@ -69,16 +59,11 @@ export class Writer {
     this.#connection = connection;
     this.#groups = groups;
     this.#time = time;
+    this.#careful = new CarefulKinds(time);
     this.#sync = sync;
     this.#checkpoints = checkpoints;
     this.#farProcesses = farProcesses;
-    this.#statements = {
-      begin: connection.prepare('begin immediate'),
-      savepoint: connection.prepare('savepoint call'),
-      release: connection.prepare('release call'),
-      undo: connection.prepare('rollback to call'),
-      commit: connection.prepare('commit'),
-    };
+    this.#statements = writerStatements(connection);
     connection.exec('pragma busy_timeout = 0');
     sync.onFree = () => this.#wake();
   }
@@ -149,7 +134,7 @@ export class Writer {
       while (this.#queue.length > 0) {
         const broken = this.#broken ?? this.#sync.failure;
         if (broken !== undefined) throw broken;
-        if (this.#tryBegin()) return true;
+        if (tryBegin(this.#connection, this.#statements)) return true;
         this.#line.hold(true);
         await delay(pollInterval);
       }
@@ -160,16 +145,6 @@ export class Writer {
       this.#line.hold(false);
     }
     return false;
-  }
-
-  #tryBegin(): boolean {
-    try {
-      this.#statements.begin.run();
-      return true;
-    } catch (error) {
-      if (isBusy(error)) return false;
-      throw this.#connection.translated(error, 'begin immediate');
-    }
   }
 
   async #group(): Promise<void> {
@@ -188,7 +163,7 @@ export class Writer {
         this.#queue.shift();
         members.push(job);
         if (members.length > 1) lookedAgain = false;
-        const end = await this.#runInSavepoint(job, members);
+        const end = await this.#runIn(members, job, this.#careful.has(job.options.like));
         if (end === 'lost') return this.#eachAlone(members);
         if (end === 'apart') return;
       } else if (job === undefined && !lookedAgain) {
@@ -206,27 +181,41 @@ export class Writer {
   }
 
   /**
-   * Runs a call, the last of its group: it is `kept` with the group; it went on `apart`, in a process of its own, and the
-   * group was committed before; or the transaction is `lost` with all that the group did.
+   * Runs a call, the last of its group, in a savepoint where it is to be careful: it is `kept` with the group; it went on
+   * `apart`, in a process of its own, and the group was committed before; or the transaction is `lost` with all that the
+   * group did.
    */
-  async #runInSavepoint(job: WriteJob<unknown>, group: WriteJob<unknown>[]): Promise<'kept' | 'apart' | 'lost'> {
+  async #runIn(
+    group: WriteJob<unknown>[],
+    job: WriteJob<unknown>,
+    isCareful: boolean,
+  ): Promise<'kept' | 'apart' | 'lost'> {
     if (job.signal?.aborted === true) {
       job.fail(job.signal.reason);
       return 'kept';
     }
-    this.#connection.journal.clear();
-    const place = new Place(this.#connection, false, (signal) => this.#goFar(() => this.#leaveGroup(group), signal));
+    const { journal } = this.#connection;
+    journal.clear();
+    let cannotLeave = false;
+    const place = new Place(this.#connection, false, (signal) => {
+      cannotLeave = !isCareful && !journal.isEmpty;
+      if (cannotLeave) throw undone();
+      return this.#goFar(() => this.#leaveGroup(group, isCareful), signal);
+    });
     const db = new SqliteDb(this.#connection, 'gathered', job.signal, place);
     try {
-      this.#statements.savepoint.run();
+      if (isCareful) this.#statements.savepoint.run();
       const succeeded = await job.run(db, () => db.failure);
+      if (cannotLeave || !(succeeded || isCareful || journal.isEmpty || place.hasLeft)) {
+        this.#careful.add(job.options.like);
+        return 'lost';
+      }
       if (place.hasLeft && group.length === 1) {
         await this.#endApart(job, succeeded, place.far);
         return 'apart';
       }
       if (!this.#connection.inTransaction) return 'lost';
-      if (!succeeded) this.#statements.undo.run();
-      this.#statements.release.run();
+      if (isCareful) this.#leaveSavepoint(succeeded);
       return 'kept';
     } catch {
       // Only a failing disk brings us here; each call is run again alone and then gets the error that is its own.
@@ -236,10 +225,14 @@ export class Writer {
     }
   }
 
-  /** Undoes the last call of a group and commits what the others did. */
-  #leaveGroup(group: WriteJob<unknown>[]): void {
-    this.#statements.undo.run();
+  #leaveSavepoint(isKept: boolean): void {
+    if (!isKept) this.#statements.undo.run();
     this.#statements.release.run();
+  }
+
+  /** Undoes the last call of a group, which has changed nothing unless it is in a savepoint, and commits what the others did. */
+  #leaveGroup(group: WriteJob<unknown>[], isInSavepoint: boolean): void {
+    if (isInSavepoint) this.#leaveSavepoint(false);
     const others = group.splice(0, group.length - 1);
     const error = this.#commit();
     if (error === undefined) {
@@ -291,7 +284,7 @@ export class Writer {
         continue;
       }
       this.#queue.shift();
-      const end = await this.#runInSavepoint(job, [job]);
+      const end = await this.#runIn([job], job, true);
       if (end === 'apart') continue;
       const error = end === 'kept' ? this.#commit() : undone();
       if (error === undefined) this.#answer([job]);

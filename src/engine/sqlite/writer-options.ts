@@ -1,0 +1,17 @@
+import type { Distribution } from '../../base/measures.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import type { Connection } from './connection.ts';
+import type { FarProcesses } from './far-process.ts';
+import type { LogSync } from './log-sync.ts';
+
+/** What a writer works with. */
+export interface WriterOptions {
+  readonly connection: Connection;
+  readonly sync: LogSync;
+  readonly checkpoints: Checkpoints;
+  /** Where transactions go that take too long here. */
+  readonly farProcesses: FarProcesses;
+  /** Gets how many calls each transaction had. */
+  readonly groups: Distribution;
+  readonly time?: (() => number) | undefined;
+}
