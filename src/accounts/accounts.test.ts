@@ -23,6 +23,20 @@ async function openAccounts(name: EngineName) {
 const withNumber = (number: number) => (error: unknown) =>
   error instanceof Error && 'number' in error && error.number === number;
 
+test('a password that was right before waits for nobody: neither those who are slowed down nor the queue are asked', async () => {
+  await using opened = await openAccounts('sqlite');
+  class Closed extends Throttle {
+    override attempt(): Promise<never> {
+      return Promise.reject(new Error('asked'));
+    }
+  }
+  const { clock, engine } = opened;
+  const accounts = new Accounts(engine.system, { clock, cost: cheap, throttle: new Closed(clock) });
+  await accounts.create('farm', 'secret');
+  assert.equal((await accounts.verify('farm', 'secret', here))?.login, 'farm');
+  await assert.rejects(accounts.verify('farm', 'another', here), /asked/);
+});
+
 describe('Accounts', () =>
   forEachEngine((engine) => {
     test('a login gets in with its password only, whatever the case of its name', async () => {

@@ -32,10 +32,22 @@ test('turns go round among addresses, and at an address among names', async () =
     come('first', 'x'),
     ...Array.from({ length: 3 }, () => come('sa', 'x')),
     come('low', 'x'),
+    come('low', 'x'),
     come('sa', 'y'),
   ];
   await Promise.all(all);
-  assert.deepEqual(order, ['first at x', 'sa at x', 'sa at y', 'low at x', 'sa at x', 'sa at x']);
+  assert.deepEqual(order, ['first at x', 'sa at x', 'sa at y', 'low at x', 'sa at x', 'low at x', 'sa at x']);
+});
+
+test('where a crowd waits the last to come is first, of those under one name and of names', async () => {
+  for (const nameOf of [() => 'sa', (guess: number) => `nobody ${guess}`]) {
+    const turns = new Turns(1);
+    const order: number[] = [];
+    const come = (index: number) =>
+      turns.run({ name: nameOf(index), address: 'x' }, async () => void order.push(index));
+    await Promise.all(Array.from({ length: 13 }, (_, index) => come(index)));
+    assert.deepEqual(order, [0, 12, 11, 10, 9, 1, 2, 3, 4, 5, 6, 7, 8]);
+  }
 });
 
 test('a failure gives its place back', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { currentWorker, nextTurn, workingFor } from './rota.ts';
+import { currentWorker, hasHadItsShare, nextTurn, share, thisRound, workingFor } from './rota.ts';
 
 test('turns go round among those who work, however many pieces of work each has', async () => {
   const order: string[] = [];
@@ -30,6 +30,30 @@ test('what comes in is looked at between two turns', async () => {
   await Promise.all(Array.from({ length: 10 }, () => workingFor('busy', busy)));
   clearInterval(timer);
   assert.ok(looked >= 25, `looked ${looked} times in 50 turns`);
+});
+
+test('what all pieces of work of one take of a round is counted together, and for nobody else', async () => {
+  const usual = share.quota;
+  share.quota = 100_000;
+  try {
+    await nextTurn();
+    const worked = (who: string, milliseconds: number) =>
+      workingFor(who, () => hasHadItsShare({ round: thisRound(), began: performance.now() - milliseconds }));
+    assert.deepEqual(
+      [worked('greedy', 60_000), worked('modest', 60_000), worked('greedy', 60_000)],
+      [false, false, true],
+    );
+    const before = thisRound();
+    await nextTurn();
+    await nextTurn();
+    assert.equal(
+      workingFor('greedy', () => hasHadItsShare({ round: before, began: 0 })),
+      false,
+      'another round',
+    );
+  } finally {
+    share.quota = usual;
+  }
 });
 
 test('work is done for the one that it was begun for, across every wait', async () => {

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { forEngineOfRun } from '../support/long-run.ts';
+import { Handshakes } from '../../src/net/handshakes.ts';
 import type { TestServer } from '../support/server.ts';
-import { Innocent } from './support/innocent.ts';
 import { servesOn, startLab } from './support/lab-server.ts';
-import { ServedLab } from './support/served-lab.ts';
 
 /** Shakes hands as TDS 8 does. */
 function shakeHands(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
@@ -71,28 +69,15 @@ test('a client cannot shake hands again', async () => {
   await servesOn(server);
 });
 
-forEngineOfRun((engine) => {
-  test('a flood of handshakes leaves others their turns', async (t) => {
-    await using lab = await ServedLab.start(engine);
-    await using innocent = await Innocent.start(lab.port);
-    const end = performance.now() + 1000;
-    let shaken = 0;
-    await Promise.all(
-      Array.from({ length: 40 }, async () => {
-        while (performance.now() < end) {
-          (await shakeHands(lab.port)).destroy();
-          shaken++;
-        }
-      }),
-    );
-    const { median, longest, calls } = await innocent.experience();
-    t.diagnostic(
-      `${shaken} handshakes; a call: median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms of ${calls}`,
-    );
-    assert.ok(median < 1000, `half of the innocent calls took more than ${median} ms`);
-    assert.ok(longest < 15_000, `an innocent call took ${longest} ms`);
-    assert.ok(shaken > 20);
-  });
+test('every step of a handshake waits for its turn, of TDS 8 and of one inside PRELOGIN', async (t) => {
+  const step = t.mock.method(Handshakes.prototype, 'step');
+  await using server = await startLab();
+  (await shakeHands(server.port)).destroy();
+  const first = step.mock.callCount();
+  assert.ok(first > 0, 'TDS 8');
+  await using encrypted = await server.connect('Lab', { encrypt: true });
+  assert.equal((await encrypted.rpc('sp_databases')).status, 0);
+  assert.ok(step.mock.callCount() > first, 'inside PRELOGIN');
 });
 
 test('the certificate that clients get is the one they can check by', async () => {
