@@ -152,6 +152,7 @@ forEngineOfRun((engine) => {
         assert.equal(held.code, 3, held.stderr);
         assert.match(held.stderr, /would delete them:\n {2}http:\S+\/(rye|wheat|broken)\n/);
         assert.match((await run('find', 'dry')).stdout, /1 of 1 documents/);
+        assert.match((await run('crawl', 'status')).stdout, /somebody to let it delete \d+ of \d+ documents/);
         const forced = await run('crawl', 'resume', 'Barn', '--force');
         assert.equal(forced.code, 0, forced.stderr);
         assert.match((await run('find', 'dry')).stdout, /^Nothing was found/);

@@ -11,7 +11,8 @@ const window = 5_000;
 export class ProgressLine {
   readonly #world: World;
   readonly #json: boolean;
-  readonly #counts: { readonly at: number; readonly done: number }[] = [];
+  #counts: { readonly at: number; readonly done: number }[] = [];
+  #counted: number | undefined;
   #last = { at: 0, text: '', stands: '' };
 
   constructor(world: World, json: boolean) {
@@ -45,8 +46,11 @@ export class ProgressLine {
     return 'isTTY' in this.#world.stderr && this.#world.stderr.isTTY === true;
   }
 
-  #rate({ crawled, errors }: Progress): number {
+  #rate({ crawl, crawled, errors }: Progress): number {
     const now = Date.now();
+    // The crawl of anchors counts anew.
+    if (crawl !== this.#counted) this.#counts = [];
+    this.#counted = crawl;
     this.#counts.push({ at: now, done: crawled + errors });
     while ((this.#counts[0]?.at ?? now) < now - window && this.#counts.length > 2) this.#counts.shift();
     const [first] = this.#counts;

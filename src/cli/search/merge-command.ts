@@ -12,6 +12,8 @@ export const mergeCommand: Command = {
   settings: ['all'],
   async run(invocation) {
     const components = await withClient(invocation, (admin) => new Administration(admin).requestMerge());
-    invocation.world.stdout.write(`A master merge is asked of ${components} crawl components.\n`);
+    invocation.world.stdout.write(
+      `A master merge is asked of ${components} crawl component${components === 1 ? '' : 's'}.\n`,
+    );
   },
 };

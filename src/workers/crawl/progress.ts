@@ -1,8 +1,9 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
-import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
+import { crawlStatus, subStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { causeOf } from './fetch/crawl-error.ts';
+import { readUnvisited } from './master/unvisited.ts';
 import { Farm } from './store/farm.ts';
 
 /** Where a crawl is: what it has done, what is left, and who is awaited. */
@@ -26,6 +27,7 @@ export interface Progress {
   /** Items and links that wait to be crawled. */
   readonly queued: number;
   readonly status: number;
+  readonly subStatus: number;
 }
 
 const words = orNull(nvarchar(60));
@@ -39,6 +41,7 @@ const columns = {
   waitsFor: words,
   components: orNull(nvarchar('max')),
   status: int,
+  subStatus: int,
 };
 
 const counters = {
@@ -62,7 +65,8 @@ export async function progressOf(
   const places = await admin.select(
     columns,
     `select CrawlID as crawl, Type as type, Project as project, ContentSourceID as source, Stands as stands,
-       Since as since, WaitsFor as waitsFor, Components as components, Status as status
+       Since as since, WaitsFor as waitsFor, Components as components, Status as status,
+       SubStatus as subStatus
      from CrawlProgress where ${where} order by CrawlID desc`,
     given,
     reading,
@@ -77,6 +81,7 @@ export async function progressOf(
     {},
     reading,
   );
+  const held = await heldCrawls(admin, places);
   const queued = places.some(({ status }) => !isOver(status)) ? await queuedItems(admin) : new Map<number, number>();
   return places.map((place) => {
     const counts = counted.find(({ crawl }) => crawl === place.crawl);
@@ -93,8 +98,24 @@ export async function progressOf(
       retries: counts?.retries ?? 0,
       deleted: counts?.deleted ?? 0,
       queued: queued.get(place.crawl) ?? 0,
+      ...(held.has(place.crawl) && { waitsFor: held.get(place.crawl) ?? null }),
     };
   });
+}
+
+/** What crawls wait for that would delete too much of their sources. */
+async function heldCrawls(
+  admin: Client,
+  crawls: readonly { readonly crawl: number; readonly status: number; readonly subStatus: number }[],
+): Promise<Map<number, string>> {
+  const held = new Map<number, string>();
+  for (const { crawl, status, subStatus: sub } of crawls) {
+    if (status !== crawlStatus.started || sub !== subStatus.started.moveUnvisited) continue;
+    const found = await readUnvisited({ admin }, crawl);
+    if (found?.isHeld !== true) continue;
+    held.set(crawl, `somebody to let it delete ${found.unvisited} of ${found.documents} documents, or to stop it`);
+  }
+  return held;
 }
 
 /** True for a crawl that is done, was stopped, or is forbidden. */

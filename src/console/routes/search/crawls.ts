@@ -9,7 +9,7 @@ import { isoOf } from '../values.ts';
 
 /** A crawl as the interface tells it. */
 export function toldCrawl(progress: Progress, sources: readonly ContentSource[]): Crawl {
-  const { crawl, source, status, since, started, ended, ...rest } = progress;
+  const { crawl, source, status, subStatus: _, since, started, ended, ...rest } = progress;
   const name = sources.find(({ id }) => id === source)?.name ?? String(source);
   return {
     ...rest,
