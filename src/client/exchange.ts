@@ -31,7 +31,7 @@ export class Exchange implements Listener {
   readonly #cancelTimeout: number;
   readonly #hearers: Hearers;
   readonly #signal: AbortSignal | undefined;
-  #parser = new TokenParser(modern);
+  #parser: TokenParser;
   #resolve: () => void = () => {};
   #reject: (error: unknown) => void = () => {};
   #failure: SqlError | undefined;
@@ -44,6 +44,7 @@ export class Exchange implements Listener {
   /** `cancelTimeout` is how many milliseconds the server may take to say that it has stopped. */
   constructor(wire: Wire, hearers: Hearers, { signal, timeout = 0 }: Limits, cancelTimeout: number) {
     this.#wire = wire;
+    this.#parser = new TokenParser(modern, wire.columns);
     this.#cancelTimeout = cancelTimeout;
     this.#hearers = hearers;
     this.#signal = signal;
@@ -80,7 +81,8 @@ export class Exchange implements Listener {
     this.#parser.end();
     this.#drain();
     // After an attention the server says that it has stopped, in this message or in one of its own (MS-TDS 2.2.1.7).
-    if (this.#cancelled !== undefined && !this.#acknowledged) this.#parser = new TokenParser(modern);
+    if (this.#cancelled !== undefined && !this.#acknowledged)
+      this.#parser = new TokenParser(modern, this.#wire.columns);
     else this.#settle();
   }
 

@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { defaultPacketSize, MessageWriter, type Packet, PacketParser, type PacketType } from '../tds/packet/index.ts';
+import { LastColumns } from '../tds/token/index.ts';
+import { modern } from '../tds/version.ts';
 import { ClientError } from './client-error.ts';
 
 /** Who hears what comes over a wire. */
@@ -12,6 +14,8 @@ export interface Listener {
 export class Wire {
   readonly writer = new MessageWriter(defaultPacketSize);
   listener: Listener | undefined;
+  /** The columns that the server sent last. */
+  readonly columns = new LastColumns(modern);
   readonly #parser = new PacketParser();
   #stream: Duplex;
   #error: Error | undefined;

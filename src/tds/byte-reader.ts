@@ -42,6 +42,14 @@ export class ByteReader {
     return this.#view;
   }
 
+  /** Takes these bytes if they come next. */
+  accept(bytes: Buffer): boolean {
+    const end = this.#at + bytes.length;
+    if (end > this.#end || this.#buffer.compare(bytes, 0, bytes.length, this.#at, end) !== 0) return false;
+    this.#at = end;
+    return true;
+  }
+
   /** Goes back to where the reader once was. */
   rewind(position: number): void {
     this.#at = Math.min(position, this.#at);

@@ -60,7 +60,8 @@ export class Batch extends pg.Query {
   #known: Map<string, Columns> = new Map();
 
   constructor() {
-    super({ text: '' });
+    // As a text: what is an object the driver copies.
+    super('');
   }
 
   /** Adds a statement; it resolves to the answer. */

@@ -2,6 +2,7 @@ export { type ColumnStatus, columnStatus, readColInfo, writeColInfo } from './co
 export { type ColumnInfo, columnFlags, readColMetadata, writeColMetadata } from './col-metadata.ts';
 export { currentCommand, type Done, type DoneKind, doneStatus, readDone, writeDone } from './done.ts';
 export { type EnvChange, readEnvChange, writeEnvChange } from './env-change.ts';
+export { LastColumns } from './last-columns.ts';
 export { type LoginAck, readFeatureExtAck, readLoginAck, writeFeatureExtAck, writeLoginAck } from './login-ack.ts';
 export { readOrder, writeOrder } from './order.ts';
 export { ResultWriter, resultWriter } from './result-writer.ts';

@@ -14,6 +14,7 @@ export function writeOrder(out: ByteWriter, columns: readonly number[]): void {
 export function readOrder(bytes: ByteReader): number[] {
   const length = bytes.u16();
   if (length % 2 !== 0) throw badLength(bytes.subject, 'ORDER');
-  const token = bytes.window(length);
-  return Array.from({ length: length / 2 }, () => token.u16());
+  const columns: number[] = [];
+  for (let left = length / 2; left > 0; left--) columns.push(bytes.u16());
+  return columns;
 }

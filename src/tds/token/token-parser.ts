@@ -4,13 +4,14 @@ import type { Feature } from '../message/login7.ts';
 import { malformed } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
 import { type ColumnStatus, readColInfo } from './col-info.ts';
-import { type ColumnInfo, readColMetadata } from './col-metadata.ts';
+import type { ColumnInfo } from './col-metadata.ts';
 import { type Done, type DoneKind, readDone } from './done.ts';
 import { type EnvChange, readEnvChange } from './env-change.ts';
+import { LastColumns } from './last-columns.ts';
 import { type LoginAck, readFeatureExtAck, readLoginAck } from './login-ack.ts';
 import { readOrder } from './order.ts';
 import { type ReturnValue, readReturnValue } from './return-value.ts';
-import { RowReader } from './row-reader.ts';
+import type { RowReader } from './row-reader.ts';
 import { readServerMessage, type ServerMessage } from './server-message.ts';
 import { readSessionState } from './session-state.ts';
 import { readSspi } from './sspi.ts';
@@ -38,11 +39,13 @@ export type Token =
 export class TokenParser {
   readonly #bytes = new ChunkedReader();
   readonly #dialect: Dialect;
-  #rows: RowReader;
+  readonly #columns: LastColumns;
+  #rows: RowReader | undefined;
 
-  constructor(dialect: Dialect) {
+  /** `columns` are those that the same server sent last. */
+  constructor(dialect: Dialect, columns: LastColumns = new LastColumns(dialect)) {
     this.#dialect = dialect;
-    this.#rows = new RowReader([], dialect);
+    this.#columns = columns;
   }
 
   push(payload: Buffer): void {
@@ -64,9 +67,9 @@ export class TokenParser {
     const type = bytes.u8();
     switch (type) {
       case tokenTypes.row:
-        return { token: 'row', values: this.#rows.readRow(bytes) };
+        return { token: 'row', values: this.#rows?.readRow(bytes) ?? [] };
       case tokenTypes.nbcRow:
-        return { token: 'row', values: this.#rows.readCompressedRow(bytes) };
+        return { token: 'row', values: this.#rows?.readCompressedRow(bytes) ?? [] };
       case tokenTypes.colMetadata:
         return this.#readColumns(bytes);
       case tokenTypes.done:
@@ -89,8 +92,8 @@ export class TokenParser {
   };
 
   #readColumns(bytes: ByteReader): Token {
-    const columns = readColMetadata(bytes, this.#dialect);
-    this.#rows = new RowReader(columns, this.#dialect);
+    const { columns, rows } = this.#columns.read(bytes);
+    this.#rows = rows;
     return { token: 'columns', columns };
   }
 

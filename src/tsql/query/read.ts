@@ -13,27 +13,26 @@ const amounts: readonly Work[] = ['little', 'linear', 'unbounded'];
 const mostWork = (leaves: readonly Leaf[]): Work =>
   amounts.findLast((amount) => leaves.some(({ work }) => work === amount)) ?? 'little';
 
+const byDatabase = (leaves: readonly Leaf[], current: string): Iterable<readonly Leaf[]> =>
+  Map.groupBy(leaves, ({ database }) => fold(database ?? current)).values();
+
 /** Runs work that may read the relations of a statement: each database in one snapshot, however many tables are read. */
 export async function reading<T>({ leaves, frame, run }: StatementContext, work: () => Promise<T>): Promise<T> {
   using _ = run.memory;
   if (leaves.length === 0) return await work();
   const { host, signal } = frame;
-  const keyOf = ({ database }: Leaf): string => fold(database ?? host.database);
-  const databases = new Map(leaves.map((leaf) => [keyOf(leaf), leaf.database]));
-  const nested = [...databases].reduce(
-    (inner, [key, database]) =>
-      () =>
-        host.read(
-          database,
-          (call) => {
-            for (const leaf of leaves) if (keyOf(leaf) === key) leaf.call = call;
-            return inner();
-          },
-          signal,
-          mostWork(leaves.filter((leaf) => keyOf(leaf) === key)),
-        ),
-    work,
-  );
+  const within = (inner: () => Promise<T>, some: readonly Leaf[]) => () =>
+    host.read(
+      some[0]?.database,
+      (call) => {
+        for (const leaf of some) leaf.call = call;
+        return inner();
+      },
+      signal,
+      mostWork(some),
+    );
+  const databases = leaves.length === 1 ? [leaves] : byDatabase(leaves, host.database);
+  const nested = [...databases].reduce(within, work);
   try {
     return await nested();
   } finally {
