@@ -41,6 +41,10 @@ export function toStored(value: Bindable): StoredValue {
   }
 }
 
+/** The same where a driver is given text: whole numbers stay as they are, since a bigint takes longer to make and to write. */
+export const wholeOrStored = (value: Bindable): StoredValue =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : toStored(value);
+
 function millisecondsOf(moment: Date): number {
   const milliseconds = moment.getTime();
   if (Number.isNaN(milliseconds)) throw ruleBroken('A date that is no date cannot be stored.');

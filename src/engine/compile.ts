@@ -1,5 +1,5 @@
 import type { Bindable, StoredValue } from '../base/stored.ts';
-import { type BoundKind, kindOf, toStored } from './bind.ts';
+import { type BoundKind, kindOf, toStored, wholeOrStored } from './bind.ts';
 import { EngineFault } from './fault.ts';
 import { type EachEngine, type Fragment, Hole, type Piece, type Sql } from './sql.ts';
 
@@ -141,6 +141,6 @@ export function fragmentColumn(fragment: Fragment, name: string, index: number):
     if (kind !== 'null' && kind !== wanted) {
       throw new EngineFault(`The column ${name} of a ${fragment.fragment} holds ${wanted}s, not a ${kind}.`);
     }
-    return toStored(value);
+    return wholeOrStored(value);
   });
 }

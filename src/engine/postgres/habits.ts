@@ -1,3 +1,5 @@
+import { UsualTime } from '../usual-time.ts';
+
 /**
  * A call that takes longer than this, in milliseconds, keeps the others of its group waiting. Far above what short calls
  * take on a busy machine: a kind that goes apart by mistake is slower there, and must not stay for that.
@@ -7,8 +9,6 @@ const slow = 250;
 const penance = 8;
 /** Calls that work for longer than this, in milliseconds, go beside others where they may: more than sharing a commit saves. */
 const long = 4;
-/** How much the last call says of what is usual. */
-const weight = 0.25;
 
 /** How calls of one kind went lately. */
 export class Habit {
@@ -18,8 +18,8 @@ export class Habit {
   isLookup: boolean | undefined;
   /** A kind has to show itself first. */
   #penance = 1;
-  /** Milliseconds from the first statement to the last. */
-  #usual = 0;
+  /** From the first statement to the last. */
+  readonly #usual = new UsualTime();
 
   /** True when calls of this kind are short and so may share a transaction with others. */
   get sociable(): boolean {
@@ -28,12 +28,17 @@ export class Habit {
 
   /** True when calls of this kind work for so long that those behind would rather not wait. */
   get isLong(): boolean {
-    return this.#usual > long;
+    return this.#usual.milliseconds > long;
+  }
+
+  /** True when they are to have a transaction of their own, before and after those of others. */
+  get isHeavy(): boolean {
+    return this.#usual.isHeavy;
   }
 
   /** Notes for how many milliseconds a call worked in its transaction. */
   worked(milliseconds: number): void {
-    this.#usual += (milliseconds - this.#usual) * weight;
+    this.#usual.note(milliseconds);
   }
 
   /** Notes how a call went: how long it took, and whether it undid the transaction around it. */

@@ -1,5 +1,5 @@
 import type { Bindable, StoredValue } from '../../base/stored.ts';
-import { type BoundKind, kindOf, toStored } from '../bind.ts';
+import { type BoundKind, kindOf, wholeOrStored } from '../bind.ts';
 import type { Compiled } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import { onConflict } from '../on-conflict.ts';
@@ -39,7 +39,7 @@ function insertOf(
     const values = rows.map((row) => row[index] ?? null);
     const kind = kindOfColumn(column, values);
     if (kind === 'null') return 'null';
-    parameters.push(values.map(toStored));
+    parameters.push(values.map(wholeOrStored));
     arrays.push(`unnest($${parameters.length}::${castOf[kind]}[])`);
     return `v${parameters.length}`;
   });

@@ -42,6 +42,8 @@ export class Lane {
   readonly #underWay = new Set<Promise<void>>();
   #run: Promise<void> | undefined;
   #stopped = false;
+  /** Whether the last group was a heavy call, at a moment when others waited. */
+  #wasHeavy = false;
 
   /** `alone` runs a call in a transaction of its own, and answers it. */
   constructor(
@@ -86,9 +88,24 @@ export class Lane {
     while (this.#queue.length > 0) {
       // A commit under way is waited for in any case: who calls in this turn goes along.
       if (this.#underWay.size > 0) await nextTurn();
-      await this.#launch(this.#queue.splice(0, mostCalls));
+      await this.#launch(this.#next());
     }
     this.#run = undefined;
+  }
+
+  /**
+   * Those who make up the next group. A heavy call goes alone, in turn with all others that wait: so nobody waits for
+   * two of them.
+   */
+  #next(): Member[] {
+    const heavy = this.#queue.findIndex(({ habit }) => habit.isHeavy);
+    if (heavy < 0) return this.#queue.splice(0, mostCalls);
+    const light = this.#queue.filter(({ habit }) => !habit.isHeavy).slice(0, mostCalls);
+    this.#wasHeavy = light.length === 0 || !this.#wasHeavy;
+    if (this.#wasHeavy) return this.#queue.splice(heavy, 1);
+    const rest = this.#queue.filter((member) => !light.includes(member));
+    this.#queue.splice(0, this.#queue.length, ...rest);
+    return light;
   }
 
   /** Runs a group; resolves when its commit is under way, or when it has ended otherwise. */

@@ -23,5 +23,5 @@ function jsonOf(fragment: Fragment): string {
 }
 
 function jsonValue(value: StoredValue): string {
-  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  return typeof value === 'bigint' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -1,5 +1,6 @@
 import type { LockWait } from '../db.ts';
 import type { BeginJob, WriteJob } from '../job.ts';
+import { UsualTime } from '../usual-time.ts';
 
 type Job = WriteJob<unknown> | BeginJob;
 
@@ -8,6 +9,10 @@ export class Line {
   readonly jobs: Job[] = [];
   /** True while whoever has the lock may keep it for long, so that those who wait mind their time. */
   #isHeld = false;
+  /** How long calls of each kind work. */
+  readonly #usual = new WeakMap<object, UsualTime>();
+  /** Whether the last group began with a heavy call. */
+  #wasHeavy = false;
 
   add(job: Job): void {
     this.jobs.push(job);
@@ -26,6 +31,42 @@ export class Line {
   refuse(job: Job, reason: unknown): void {
     job.unwatch();
     job.fail(reason);
+  }
+
+  /** Runs a call, and notes how long it worked. */
+  async timed<T>({ options: { like } }: Job, run: () => Promise<T>): Promise<T> {
+    if (like === undefined) return run();
+    const start = performance.now();
+    const value = await run();
+    this.#noteTime(like, performance.now() - start);
+    return value;
+  }
+
+  #noteTime(like: object, milliseconds: number): void {
+    let usual = this.#usual.get(like);
+    if (usual === undefined) {
+      usual = new UsualTime();
+      this.#usual.set(like, usual);
+    }
+    usual.note(milliseconds);
+  }
+
+  /** True for a call of a kind that works for long. */
+  isHeavy(job: Job | undefined): boolean {
+    const like = job?.kind === 'write' ? job.options.like : undefined;
+    return like !== undefined && this.#usual.get(like)?.isHeavy === true;
+  }
+
+  /** After a heavy call somebody else who waits behind the next one goes first: so nobody waits for two of them. */
+  letLightPass(): void {
+    const [first] = this.jobs;
+    const wasHeavy = this.#wasHeavy;
+    this.#wasHeavy = this.isHeavy(first);
+    if (!wasHeavy || !this.#wasHeavy) return;
+    const light = this.jobs.findIndex((job) => !this.isHeavy(job));
+    if (this.jobs[light]?.kind !== 'write') return;
+    this.jobs.unshift(...this.jobs.splice(light, 1));
+    this.#wasHeavy = false;
   }
 
   /** How long sessions have waited for the one that has the writer. */

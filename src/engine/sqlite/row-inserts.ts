@@ -1,5 +1,5 @@
 import type { Bindable, StoredValue } from '../../base/stored.ts';
-import { toStored } from '../bind.ts';
+import { toStored, wholeOrStored } from '../bind.ts';
 import type { BoundRows } from '../db.ts';
 import { quoted } from '../sql.ts';
 import type { Connection } from './connection.ts';
@@ -55,8 +55,7 @@ export class RowInserts {
 function flat(rows: BoundRows): StoredValue[] {
   const values: StoredValue[] = [];
   for (const row of rows) {
-    for (const value of row)
-      values.push(typeof value === 'number' && Number.isSafeInteger(value) ? value : toStored(value));
+    for (const value of row) values.push(wholeOrStored(value));
   }
   return values;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sqlError } from '../../../src/base/sql-error.ts';
 import type { Database, Db } from '../../../src/engine/db.ts';
 import { sql } from '../../../src/engine/sql.ts';
@@ -113,6 +114,42 @@ forEachEngine((engine) => {
       db.first({ count: number, last: number }, sql`select count(*) as count, max(number) as last from log`),
     );
     assert.deepEqual(row, { count: 30, last: 30 });
+  });
+
+  test('a call waits for one of a kind that takes long, and is answered before the next one', async () => {
+    await using shop = await openShop(engine);
+    const { database } = shop;
+    await fill(database, 1, 2);
+    const long = { like: {}, serial: true };
+    const light = { like: await trusted(database, {}) };
+    const work = (until: () => Promise<unknown>) => async (db: Db) => {
+      await addOne(1)(db);
+      await until();
+      await addOne(1)(db);
+    };
+    // As many in a row as a kind must show that it may share transactions.
+    for (let calm = 0; calm < 9; ) {
+      const start = performance.now();
+      await database.write(
+        work(() => delay(50)),
+        long,
+      );
+      calm = performance.now() - start < 240 ? calm + 1 : 0;
+    }
+    const order: string[] = [];
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = work(async () => {
+      begun.resolve();
+      await end.promise;
+    });
+    const first = database.write(hold, long).then(() => order.push('long'));
+    await begun.promise;
+    const second = database.write(hold, long).then(() => order.push('next long'));
+    const other = database.write(addOne(2), light).then(() => order.push('light'));
+    end.resolve();
+    await Promise.all([first, second, other]);
+    assert.deepEqual(order, ['long', 'light', 'next long']);
+    assert.equal(await countAt(database, 2), 1);
   });
 
   test("calls wait for a client's transaction, and get 1222 when their lock timeout has come", async () => {
