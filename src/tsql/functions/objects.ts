@@ -1,4 +1,3 @@
-import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { defaultNameOf } from '../../procedure/default-name.ts';
 import { objectId, schemaOf } from '../../procedure/describe.ts';
@@ -12,6 +11,7 @@ import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { listedTable } from '../storage/client-objects.ts';
 import { procedureNamed, tableNamed } from '../storage/object-place.ts';
+import { databaseProperties, ownProperties } from './database-property.ts';
 import { simple } from './define.ts';
 import { fixedPrincipals } from './fixed-principals.ts';
 
@@ -145,25 +145,10 @@ function schemasOf(context: Context): readonly string[] {
 }
 
 function databaseProperty(context: Context, name: string, property: string): unknown {
-  if (databaseNamed(context, name) === undefined) return null;
-  const text = (value: string) => ({ type: t.nvarchar(128), value });
-  const number = (value: number) => ({ type: t.int, value });
-  const known: Readonly<Record<string, { type: typeof t.int | ReturnType<typeof t.nvarchar>; value: unknown }>> =
-    byName({
-      collation: text('Latin1_General_CI_AS_KS_WS'),
-      status: text('ONLINE'),
-      updateability: text('READ_WRITE'),
-      useraccess: text('MULTI_USER'),
-      recovery: text('FULL'),
-      version: number(904),
-      isautoclose: number(0),
-      isautoshrink: number(0),
-      isfulltextenabled: number(0),
-      isinstandby: number(0),
-      // Granary's own: which procedures the database has.
-      granarykind: text(kindOf(context, name)?.name ?? ''),
-    });
-  return known[property.toLowerCase()] ?? null;
+  const database = databaseNamed(context, name);
+  if (database === undefined) return null;
+  const own = ownProperties(database.isSuspect === true, kindOf(context, name)?.name ?? '');
+  return own[property.toLowerCase()] ?? databaseProperties[property.toLowerCase()] ?? null;
 }
 
 /** The functions about databases and what is in them. */

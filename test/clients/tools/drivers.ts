@@ -283,6 +283,11 @@ export const sqlcmd: Tool = {
     ['exec sp_udtypes', ''],
     ["exec sp_depends 'proc_getObject'", ''],
     ['exec sp_monitor', 'total_read total_write total_errors connections', 1],
+    [
+      "select cast(databasepropertyex(db_name(), 'Collation') as sysname) as c, cast(databasepropertyex(db_name(), 'LCID') as int) as l, cast(databasepropertyex(db_name(), 'ComparisonStyle') as int) as s, cast(databasepropertyex(db_name(), 'SQLSortOrder') as int) as o, cast(databasepropertyex(db_name(), 'IsAutoUpdateStatistics') as int) as a, cast(databasepropertyex(db_name(), 'Status') as sysname) as t",
+      'c l s o a t',
+      { c: 'Latin1_General_CI_AS_KS_WS', l: 1033, s: 1, o: 0, a: 1, t: 'ONLINE' },
+    ],
     ['exec sp_helpgroup', 'Group_name Group_id', { Group_name: 'public' }],
     ['exec sp_helpdevice', 'device_name physical_name description status cntrltype size', 0],
     ['exec sp_helpextendedproc', 'name dll', 0],
