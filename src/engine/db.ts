@@ -109,9 +109,9 @@ export interface WriteOptions extends ReadOptions {
   readonly serial?: boolean | undefined;
   /**
    * True: what it does is right whatever others do meanwhile to rows that it has neither changed nor locked, so it need not be
-   * serializable with them.
+   * serializable with them. 'at once': only as long as it waits for nobody, for it says when it ran.
    */
-  readonly byRows?: boolean | undefined;
+  readonly byRows?: boolean | 'at once' | undefined;
   /** Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits for ever. */
   readonly lockTimeout?: number;
 }

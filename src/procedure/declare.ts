@@ -85,9 +85,10 @@ interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends 
   accessFor?(input: HandlerInput<NoInfer<P>>): Access;
   /**
    * True when its calls are right whatever others do meanwhile to rows that they have neither changed nor locked. On PostgreSQL
-   * they need no serializable transaction then, and long ones run side by side.
+   * they need no serializable transaction then, and long ones run side by side. 'at once' where that holds only of a call that
+   * waited for nobody: one that writes down the moment it runs at.
    */
-  readonly byRows?: boolean;
+  readonly byRows?: boolean | 'at once';
   /**
    * Whether it begins with SET NOCOUNT ON, so that clients do not hear how many rows it sends: a protocol's procedures do,
    * SQL Server's own say so.

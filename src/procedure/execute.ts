@@ -90,7 +90,7 @@ export async function execute(
   } else {
     const known = procedure.known && (await answerKnown(procedure.known, input, source, caller));
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
-    const options = { like: procedure, serial: access === 'serial', byRows: procedure.byRows === true };
+    const options = { like: procedure, serial: access === 'serial', byRows: procedure.byRows ?? false };
     reply = known ?? (await source.write(async (db) => gather(await handle(db)), options));
     const sent = send(procedure, reply, sink);
     rowCount = sent && (await sent);

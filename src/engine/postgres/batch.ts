@@ -2,6 +2,7 @@ import pg, { type Connection, type FieldDef } from 'pg';
 import type { StoredValue } from '../../base/stored.ts';
 import type { Parameter } from '../compile.ts';
 import { TransactionGone } from './errors.ts';
+import { type Run, runMessages } from './messages.ts';
 import { columnText } from './parameter-text.ts';
 import { parsers } from './types.ts';
 
@@ -12,6 +13,8 @@ export interface Answer {
   readonly rows: StoredValue[][];
   /** The rows that it gave or changed. */
   readonly count: number;
+  /** What the server says that it did: `UPDATE 1`, `COMMIT`. */
+  readonly done: string;
 }
 
 /** A statement on its way. */
@@ -77,16 +80,19 @@ export class Batch extends pg.Query {
     known.set(connection, this.#known);
     const { stream } = connection;
     stream.cork();
+    let runs: Run[] = [];
     for (const { text, name, values } of this.#asked) {
-      if (name === undefined) connection.parse({ name: '', text, types: [] }, true);
-      else if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
-        connection.parse({ name, text, types: [] }, true);
-        submittedNamedStatements[name] = text;
+      const isNew =
+        name === undefined || (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined);
+      if (isNew) {
+        send(stream, runs);
+        runs = [];
+        connection.parse({ name: name ?? '', text, types: [] }, true);
+        if (name !== undefined) submittedNamedStatements[name] = text;
       }
-      connection.bind({ statement: name ?? '', values }, true);
-      if (name === undefined || !this.#known.has(name)) connection.describe({ type: 'P', name: '' }, true);
-      connection.execute({ portal: '' }, true);
+      runs.push({ name: name ?? '', values, described: name === undefined || !this.#known.has(name) });
     }
+    send(stream, runs);
     connection.sync();
     stream.uncork();
     this.#turnTo(0);
@@ -117,7 +123,7 @@ export class Batch extends pg.Query {
     if (this.#columns === undefined && current?.name !== undefined && !this.#known.has(current.name))
       this.#learn(noColumns);
     const count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
-    current?.resolve({ columns: this.#columnsOfCurrent().names, rows: this.#rows, count });
+    current?.resolve({ columns: this.#columnsOfCurrent().names, rows: this.#rows, count, done: text });
     this.#turnTo(this.#at + 1);
   }
 
@@ -158,6 +164,11 @@ export class Batch extends pg.Query {
     const name = this.#asked[this.#at]?.name;
     return (name === undefined ? this.#columns : this.#known.get(name)) ?? this.#columns ?? noColumns;
   }
+}
+
+/** What is not to be sent any more its sender hears of by the loss of the connection. */
+function send(stream: Connection['stream'], runs: readonly Run[]): void {
+  if (runs.length > 0 && stream.writable) stream.write(runMessages(runs));
 }
 
 const toWire = (value: Parameter): string | Buffer | null => {

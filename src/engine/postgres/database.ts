@@ -138,7 +138,7 @@ export class PostgresDatabase implements Database, Measured {
     return read;
   }
 
-  #ownSnapshot<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined, begin: string): Promise<T> {
+  #ownSnapshot<T>(work: (db: Db) => Promise<T>, signal: AbortSignal | undefined, begin: readonly string[]): Promise<T> {
     let isHandedOn = false;
     const run = () =>
       this.#readers.use(signal === undefined ? {} : { signal }, async (link) => {
@@ -159,7 +159,7 @@ export class PostgresDatabase implements Database, Measured {
     const { like, byRows = false } = options;
     if (like === undefined) return this.#ownTransaction(work, options);
     const habit = this.#habits.of(like);
-    return habit.sociable && !(byRows && habit.isLong)
+    return habit.sociable && !(byRows === true && habit.isLong)
       ? this.#lane.write(work, { ...options, like })
       : this.#apart(work, options, habit);
   }
@@ -193,7 +193,7 @@ export class PostgresDatabase implements Database, Measured {
       const run = () =>
         this.#letOthersPass(patience, (link) => {
           link.serve([who], since);
-          return attempt(link, work, { alone, serial, byRows }, patience, this.#writes);
+          return attempt(link, work, { alone, serial, byRows: byRows === true }, patience, this.#writes);
         });
       const outcome = await this.#server.patiently(run, patience);
       if ('value' in outcome) return outcome.value;
@@ -243,18 +243,18 @@ export class PostgresDatabase implements Database, Measured {
   async begin(options: WriteOptions = {}): Promise<Transaction> {
     const { serial = false, who } = options;
     const patience = patienceOf(options);
-    const text = () => beginClient({ serial, ...lockTimeoutOf(patience) });
-    const link = await this.#begun(this.#clients, text, patience, who);
+    const statements = () => beginClient({ serial, ...lockTimeoutOf(patience) });
+    const link = await this.#begun(this.#clients, statements, patience, who);
     return this.#transactionOn(link, this.#clients, serial);
   }
 
   /** A connection on which something was begun. */
-  #begun(pool: Pool, text: () => string, patience: Patience, who?: number): Promise<Link> {
+  #begun(pool: Pool, statements: () => readonly string[], patience: Patience, who?: number): Promise<Link> {
     return this.#server.patiently(async () => {
       const link = await pool.take(patience);
       link.serve([who]);
       try {
-        await link.begin(text(), patience.signal);
+        await link.begin(statements(), patience.signal);
         return link;
       } catch (error) {
         await link.rollback();

@@ -60,7 +60,12 @@ export class Group {
    * With `hurried` the calls start before the transaction has begun, so `begin` must not wait: it is now for them.
    * `committing` is called when the commit was sent, the last message of the group.
    */
-  async run(begin: string, members: readonly Member[], hurried: boolean, committing: () => void): Promise<GroupEnd> {
+  async run(
+    begin: readonly string[],
+    members: readonly Member[],
+    hurried: boolean,
+    committing: () => void,
+  ): Promise<GroupEnd> {
     const notBegun = await this.#runUncommitted(begin, members, hurried);
     if (notBegun === undefined) return this.#end(committing);
     await this.#link.rollback();
@@ -69,7 +74,7 @@ export class Group {
 
   /** Cancels are minded until the commit only: after that one would hit the group behind. */
   async #runUncommitted(
-    begin: string,
+    begin: readonly string[],
     members: readonly Member[],
     hurried: boolean,
   ): Promise<{ readonly error: unknown } | undefined> {

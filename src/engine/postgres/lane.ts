@@ -134,11 +134,14 @@ export class Lane {
     const hurried = tries === 1;
     const alone = tries > triesTogether;
     const serial = members.some(({ job }) => job.serial);
-    const byRows = members.every(({ job }) => job.options.byRows === true);
+    const byRows = members.every(
+      ({ job }) => job.options.byRows === true || (hurried && job.options.byRows === 'at once'),
+    );
+    const atOnce = byRows && members.some(({ job }) => job.options.byRows === 'at once');
     const patience = Math.min(...members.map(({ job }) => job.patience));
     // The connection's own limit is for rows: one that hurries does not wait for the gate.
     const limit = hurried ? {} : { lockTimeout: Math.min(patience, longestWait), rowTimeout: longestRowWait };
-    const begin = beginWriting({ alone, serial, byRows, waits: !hurried, ...limit });
+    const begin = beginWriting({ alone, serial, byRows, atOnce, waits: !hurried, ...limit });
     try {
       return await this.#link.use((link, passOn) => {
         link.serve(members.map(({ job }) => job.options.who));

@@ -81,6 +81,20 @@ export class Link {
     });
   }
 
+  /** The same as prepared statements, sent with what else is asked of it in this turn; none is run after one that fails. */
+  async #execTogether(statements: readonly string[], signal?: AbortSignal): Promise<string> {
+    return this.#cancellable(statements.join('; '), signal, async () => {
+      this.#batch ??= this.#newBatch();
+      const batch = this.#batch;
+      const answers = await Promise.all(
+        statements.map((text) => batch.ask({ text, name: statementName(text), parameters: [], wide: false })),
+      );
+      const last = answers.at(-1);
+      if (last?.columns[0] === 'transaction') this.#transactionId = String(last.rows[0]?.[0]);
+      return last?.done ?? '';
+    });
+  }
+
   /** What the server calls the transaction that was begun last; empty for one that only reads. */
   get transactionId(): string {
     return this.#transactionId;
@@ -110,7 +124,7 @@ export class Link {
     const transactionId = this.#transactionId;
     this.#commits++;
     try {
-      return await this.exec('commit');
+      return await (this.#pipelined ? this.#commitTogether() : this.exec('commit'));
     } catch (error) {
       if (!this.#broken) throw error;
       await assureKept(this.#server, transactionId, this.session.timeline, error);
@@ -118,6 +132,14 @@ export class Link {
     } finally {
       this.#commits--;
     }
+  }
+
+  /** What is asked of it after this belongs to another transaction, which must not go down with this one's commit. */
+  #commitTogether(): Promise<string> {
+    const committed = this.#execTogether(['commit']);
+    sendAfterTurn(this.#client.connection.stream);
+    this.#send();
+    return committed;
   }
 
   /** The bytes that came from the server so far. */
@@ -132,11 +154,12 @@ export class Link {
   }
 
   /** Begins a transaction, which may wait for a lock. */
-  async begin(text: string, signal?: AbortSignal): Promise<void> {
+  async begin(statements: readonly string[], signal?: AbortSignal): Promise<void> {
     this.#waiting = true;
     this.#transactionId = '';
     try {
-      await this.exec(text, signal);
+      if (this.#pipelined) await this.#execTogether(statements, signal);
+      else await this.exec(statements.join('; '), signal);
     } finally {
       this.#waiting = false;
     }

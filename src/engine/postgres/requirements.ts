@@ -16,6 +16,12 @@ const features: readonly { readonly name: string; readonly probe: string }[] = [
     probe: `begin; create temporary table granary_probe (a bigint) on commit drop;
       lock table granary_probe in row share mode nowait; lock table granary_probe in exclusive mode nowait; rollback`,
   },
+  {
+    name: 'rows by their ctid, locked with SKIP LOCKED',
+    probe: `begin; create temporary table granary_probe (a bigint) on commit drop;
+      update granary_probe set a = 1
+        where ctid = any (array(select ctid from granary_probe for no key update skip locked)); rollback`,
+  },
   { name: 'savepoints', probe: 'begin; savepoint one; savepoint one; rollback to one; release one; rollback' },
   { name: 'cursors', probe: 'begin; declare one no scroll cursor for select 1; fetch 1 from one; close one; rollback' },
   { name: 'advisory locks', probe: 'begin; select pg_advisory_xact_lock(1735549294); rollback' },

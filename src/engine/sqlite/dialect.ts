@@ -3,12 +3,14 @@ import { type Dialect, fragmentColumn } from '../compile.ts';
 import type { Fragment } from '../sql.ts';
 import { quoted } from '../sql.ts';
 
-/** SQLite binds NULL and every kind alike; a fragment is one JSON text, an array a row, read by json_each. */
+/** SQLite binds NULL and every kind alike; a fragment is one JSON text, an array a row unless it has one column, read by json_each. */
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
   typed: false,
   placeholder: () => '?',
   fragment({ columns }) {
+    const [only, second] = Object.keys(columns);
+    if (only !== undefined && second === undefined) return `(select value as ${quoted(only)} from json_each(?))`;
     const picked = Object.keys(columns).map((name, index) => `value ->> ${index} as ${quoted(name)}`);
     return `(select ${picked.join(', ')} from json_each(?))`;
   },
@@ -18,6 +20,8 @@ export const sqliteDialect: Dialect = {
 /** JSON.stringify takes no bigints, and SQLite reads whole numbers of 64 bits from JSON exactly. */
 function jsonOf(fragment: Fragment): string {
   const columns = Object.keys(fragment.columns).map((name, index) => fragmentColumn(fragment, name, index));
+  const [only = [], second] = columns;
+  if (second === undefined) return `[${only.map(jsonValue).join(',')}]`;
   const rows = fragment.rows.map((_, row) => `[${columns.map((column) => jsonValue(column[row] ?? null)).join(',')}]`);
   return `[${rows.join(',')}]`;
 }

@@ -9,6 +9,7 @@ export const updateSucceededItem = procedure({
   section: 'MS-TSSPROC 3.1.5.18',
   summary: 'Marks a translation item as finished.',
   access: 'write',
+  byRows: 'at once',
   params: {
     JobId: required(bigint, 'The job of the item.'),
     GroupId: required(smallint, 'The group of the item.'),

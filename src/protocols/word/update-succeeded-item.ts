@@ -9,6 +9,7 @@ export const updateSucceededItem = procedure({
   section: 'MS-WORDSSP 3.1.5.1',
   summary: 'Marks a conversion item as finished.',
   access: 'write',
+  byRows: 'at once',
   params: {
     JobId: required(bigint, 'The job of the item.'),
     GroupId: required(smallint, 'The group of the item.'),

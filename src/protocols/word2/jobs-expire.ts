@@ -11,7 +11,8 @@ export const jobsExpire = procedure({
   name: 'proc_JobsExpire',
   section: 'MS-WORDSSP2 3.2.5.5',
   summary: 'Deletes the conversion jobs that meet all of the conditions given.',
-  access: 'write',
+  // What finishes items by rows must not do so meanwhile: an expiry sees all that stopped before its moment.
+  access: 'serial',
   leavesWork: true,
   params: {
     TimeThreshold: optional(datetime, null, 'Only jobs created before this moment (UTC); NULL is no limit.'),

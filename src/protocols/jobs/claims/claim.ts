@@ -134,10 +134,10 @@ async function free(db: Db, now: Date, { Count, InProgressThreshold: threshold, 
   return items.filter(({ AttemptsRemaining }) => AttemptsRemaining > 0);
 }
 
-/** An item that was started, with what its worker hears of its job. */
-interface Claimed extends StartedItem {
-  readonly JobId: bigint;
-  readonly CreateTime: Date;
+/** An item that was started, as its worker hears of it, and the key of its job. */
+interface Claimed {
+  readonly Key: bigint;
+  readonly item: Row<typeof claimedItems>;
 }
 
 /** Starts items that were chosen; those that have ended meanwhile are left out. */
@@ -151,7 +151,7 @@ async function startChosen(db: Db, starting: Starting, chosen: readonly Claimabl
   }
   return chosen.flatMap((item) => {
     const row = rows.get(itemKey(keyOf(item), item.GroupId, item.ItemId));
-    return row === undefined ? [] : [{ ...row, JobId: item.JobId, CreateTime: item.CreateTime }];
+    return row === undefined ? [] : [claimedOf(row, item)];
   });
 }
 
@@ -165,7 +165,7 @@ async function startWaiting(db: Db, starting: Starting, most: number, narrowed: 
       const started = await startFirst(db, starting, run, part.length);
       for (const item of started) {
         const job = jobs.get(item.Key);
-        if (job !== undefined) claimed.push({ ...item, JobId: job.JobId, CreateTime: job.CreateTime });
+        if (job !== undefined) claimed.push(claimedOf(item, job));
       }
       if (started.length < part.length) break;
     }
@@ -174,12 +174,30 @@ async function startWaiting(db: Db, starting: Starting, most: number, narrowed: 
   return claimed;
 }
 
+function claimedOf(started: StartedItem, job: Pick<Claimable, 'JobId' | 'CreateTime'>): Claimed {
+  const { Key, GroupId, ItemId, Lease, LeaseUntil, InputFile, OutputFile, AttemptsRemaining } = started;
+  const { JobId, CreateTime } = job;
+  return {
+    Key,
+    item: { JobId, GroupId, ItemId, Lease, LeaseUntil, InputFile, OutputFile, AttemptsRemaining, CreateTime },
+  };
+}
+
 /** What the worker is told, and the groups; a job that was deleted meanwhile takes its items along. */
 async function noted(db: Db, now: Date, claimed: readonly Claimed[]) {
   const keys = [...new Set(claimed.map(({ Key }) => Key))];
   const jobs = keys.length === 0 ? new Set<bigint>() : await noteClaimed(db, keys, now);
-  const items = claimed.filter(({ Key }) => jobs.has(Key));
-  const groups = new Map<string, UpdatedGroup>();
-  for (const { Key, GroupId } of items) groups.set(`${Key}/${GroupId}`, { Key, Group: GroupId });
-  return { items: items.map(({ Key: _, ...item }) => item), groups: [...groups.values()] };
+  const items: Row<typeof claimedItems>[] = [];
+  const groups: UpdatedGroup[] = [];
+  const known = new Map<bigint, Set<number>>();
+  for (const { Key, item } of claimed) {
+    if (!jobs.has(Key)) continue;
+    items.push(item);
+    const ofJob = known.get(Key) ?? new Set();
+    known.set(Key, ofJob);
+    if (ofJob.has(item.GroupId)) continue;
+    ofJob.add(item.GroupId);
+    groups.push({ Key, Group: item.GroupId });
+  }
+  return { items, groups };
 }

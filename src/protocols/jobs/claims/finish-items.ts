@@ -1,9 +1,8 @@
-import type { Row } from '../../../base/stored.ts';
 import type { Db } from '../../../engine/db.ts';
-import { sql, table } from '../../../engine/sql.ts';
+import { type EachEngine, eachEngine, list, type Sql, sql, table } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { required } from '../../../procedure/param.ts';
-import { bigint, datetime, int, nvarchar, smallint } from '../../../tds/types/index.ts';
+import { bigint, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { noteStops } from '../hints.ts';
 import { jobsById } from '../jobs-by-id.ts';
 import { itemKey } from '../named-item.ts';
@@ -12,8 +11,10 @@ import { type HeldItem, readHeldList } from './held-list.ts';
 import { leaseTime } from './lease.ts';
 
 const mostItems = 1000;
+/** So many items of one group under one lease are worth a statement of their own. */
+const worthAStatement = 8;
 const lost = { JobId: bigint, GroupId: smallint, ItemId: int };
-const stopped = { Key: bigint, GroupId: smallint, ItemId: int, StopTime: datetime };
+const stopped = { Key: bigint, GroupId: smallint, ItemId: int };
 
 export const finishItems = procedure({
   name: 'FinishItems',
@@ -33,48 +34,108 @@ export const finishItems = procedure({
   },
   async handle({ db, now }, { Items }) {
     const items = readHeldList(Items, mostItems);
-    const jobs = await jobsById(db, items);
-    const finished = new Set<string>();
-    for (const part of partsOf(items)) {
-      for (const { Key, GroupId, ItemId } of await stop(db, now, part, jobs)) {
-        finished.add(itemKey(Key, GroupId, ItemId));
-      }
-    }
-    const Lost = items.filter(
-      ({ JobId, GroupId, ItemId }) => !finished.has(itemKey(jobs.get(JobId)?.Key, GroupId, ItemId)),
+    const finishing = { now, jobs: await jobsById(db, items) };
+    const runs = runsOf(items);
+    const notHeld = new Set<HeldItem>();
+    for (const run of runs.filter(({ length }) => length >= worthAStatement))
+      for (const part of partsOf(run)) await stopRun(db, finishing, part, notHeld);
+    for (const part of partsOf(runs.filter(({ length }) => length < worthAStatement).flat()))
+      await stopNamed(db, finishing, part, notHeld);
+    const finished = items.filter((item) => !notHeld.has(item));
+    await note(db, finishing, finished);
+    const Lost = items.flatMap((item) =>
+      notHeld.has(item) ? [{ JobId: item.JobId, GroupId: item.GroupId, ItemId: item.ItemId }] : [],
     );
-    return { outcome: 'done', sets: { Lost: Lost.map(({ Lease: _, ...name }) => name) } };
+    return { outcome: 'done', sets: { Lost } };
   },
 });
 
+/** The moment, and the jobs of the items. */
+interface Finishing {
+  readonly now: Date;
+  readonly jobs: Awaited<ReturnType<typeof jobsById>>;
+}
+
+/** The StopTime of items of a job: never before the moment up to which its items are deleted. */
+const stopTimeOf = (now: Date, { ExpiredBefore }: { readonly ExpiredBefore: Date }): Date =>
+  ExpiredBefore > now ? ExpiredBefore : now;
+
+/** Items that follow one another in the list, of one group and under one lease: as a worker claimed them. */
+function runsOf(items: readonly HeldItem[]): HeldItem[][] {
+  const runs: HeldItem[][] = [];
+  let run: HeldItem[] = [];
+  for (const item of items) {
+    const [first] = run;
+    if (first?.JobId === item.JobId && first.GroupId === item.GroupId && first.Lease === item.Lease) run.push(item);
+    else {
+      run = [item];
+      runs.push(run);
+    }
+  }
+  return runs;
+}
+
+/** What becomes of an item that is finished. */
+const cleared = sql`leased_until = null, error_code = null, worker = null`;
+
 /** The lease is inside coalesce so that no planner begins with the index of leases, which holds everybody's. */
-async function stop(
-  db: Db,
-  now: Date,
-  items: readonly HeldItem[],
-  jobs: Awaited<ReturnType<typeof jobsById>>,
-): Promise<Row<typeof stopped>[]> {
+const isStillHeld = (now: Date): Sql =>
+  sql`items.stop_time is null and coalesce(items.leased_until, 0) > ${leaseTime(now)}`;
+
+/** One walk along the key, where a list of names would be looked up one by one. */
+async function stopRun(db: Db, { now, jobs }: Finishing, run: readonly HeldItem[], notHeld: Set<HeldItem>) {
+  const [first] = run;
+  const job = first && jobs.get(first.JobId);
+  const rows = job
+    ? await db.all(
+        { ItemId: int },
+        sql`
+          update items set stop_time = ${stopTimeOf(now, job)}, ${cleared}
+          where items.job_key = ${job.Key} and items.group_id = ${first.GroupId} and ${isOneOf(run)}
+            and items.lease = ${first.Lease} and ${isStillHeld(now)}
+          returning items.item_id as "ItemId"`,
+      )
+    : [];
+  if (rows.length === run.length) return;
+  const done = new Set(rows.map(({ ItemId }) => ItemId));
+  for (const item of run) if (!done.has(item.ItemId)) notHeld.add(item);
+}
+
+function isOneOf(run: readonly HeldItem[]): EachEngine {
+  const ids = list(
+    'bigint',
+    run.map(({ ItemId }) => ItemId),
+  );
+  return eachEngine({ sqlite: sql`items.item_id in ${ids}`, postgres: sql`items.item_id = any (array${ids})` });
+}
+
+async function stopNamed(db: Db, { now, jobs }: Finishing, items: readonly HeldItem[], notHeld: Set<HeldItem>) {
   const held = table(
     { job: 'bigint', in_group: 'bigint', item: 'bigint', lease: 'bigint', stopped: 'bigint' },
     items.flatMap(({ JobId, GroupId, ItemId, Lease }) => {
       const job = jobs.get(JobId);
-      if (job === undefined) return [];
-      const stopTime = Math.max(now.getTime(), job.ExpiredBefore.getTime());
-      return [[job.Key, GroupId, ItemId, Lease, stopTime]];
+      return job === undefined ? [] : [[job.Key, GroupId, ItemId, Lease, stopTimeOf(now, job)]];
     }),
   );
   const rows = await db.all(
     stopped,
     sql`
-      update items set stop_time = n.stopped, leased_until = null, error_code = null, worker = null
+      update items set stop_time = n.stopped, ${cleared}
       from ${held} n
       where items.job_key = n.job and items.group_id = n.in_group and items.item_id = n.item
-        and items.stop_time is null and items.lease = n.lease and coalesce(items.leased_until, 0) > ${leaseTime(now)}
-      returning items.job_key as "Key", items.group_id as "GroupId", items.item_id as "ItemId",
-        items.stop_time as "StopTime"`,
+        and items.lease = n.lease and ${isStillHeld(now)}
+      returning items.job_key as "Key", items.group_id as "GroupId", items.item_id as "ItemId"`,
   );
-  const times = rows.map(({ StopTime }) => StopTime.getTime());
-  const keys = [...new Set(rows.map(({ Key }) => Key))];
-  if (keys.length > 0) await noteStops(db, keys, new Date(Math.min(...times)), new Date(Math.max(...times)));
-  return rows;
+  const done = new Set(rows.map(({ Key, GroupId, ItemId }) => itemKey(Key, GroupId, ItemId)));
+  for (const item of items)
+    if (!done.has(itemKey(jobs.get(item.JobId)?.Key, item.GroupId, item.ItemId))) notHeld.add(item);
+}
+
+async function note(db: Db, { now, jobs }: Finishing, finished: readonly HeldItem[]): Promise<void> {
+  const ids = [...new Set(finished.map(({ JobId }) => JobId))];
+  const theirs = ids.flatMap((id) => jobs.get(id) ?? []);
+  if (theirs.length === 0) return;
+  const times = theirs.map((job) => stopTimeOf(now, job).getTime());
+  const keys = theirs.map(({ Key }) => Key);
+  await noteStops(db, keys, new Date(Math.min(...times)), new Date(Math.max(...times)));
 }

@@ -19,7 +19,8 @@ export function readHeldList(json: string, most: number): HeldItem[] {
 
 function readHeld(value: unknown, what: string): HeldItem {
   if (typeof value !== 'object' || value === null) throw ruleBroken(`${what} is no object.`);
-  const given: Readonly<Record<string, unknown>> = { ...value };
+  // JSON has made it, so what it has is its own.
+  const given = value as Readonly<Record<string, unknown>>;
   const number = (name: keyof typeof largest): bigint => {
     const read = toBigInt(given[name]);
     if (read !== undefined && read >= 0n && read <= largest[name]) return read;
