@@ -1,4 +1,4 @@
-import type { Turn } from './turn.ts';
+import { Turn } from './turn.ts';
 
 /** Work that can be interrupted where it yields. */
 export type Steps<T> = Generator<void, T>;
@@ -19,3 +19,6 @@ export async function inTurns<T>(work: Steps<T>, turn: Turn): Promise<T> {
     if (step.done) return step.value;
   }
 }
+
+/** The same for what must not end half-way: no cancel is heard in between. */
+export const toTheEnd = <T>(work: Steps<T>): Promise<T> => inTurns(work, new Turn());

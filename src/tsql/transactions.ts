@@ -1,4 +1,5 @@
 import { sqlError } from '../base/sql-error.ts';
+import { toTheEnd } from '../base/steps.ts';
 import type { Host } from './host.ts';
 
 /** BEGIN TRANSACTION, for statements and for requests of the transaction manager. */
@@ -28,12 +29,12 @@ export async function commitTransaction(host: Host): Promise<void> {
 export async function rollbackTransaction(host: Host, name?: string): Promise<void> {
   if (host.transactions.count === 0) throw sqlError(3903);
   if (name !== undefined && (await host.transactions.rollbackTo(name))) {
-    host.state.undo.rollback(name);
+    await toTheEnd(host.state.undo.rollback(name));
     return;
   }
   if (name !== undefined && !isOuterName(host, name)) throw sqlError(6401, name);
   await host.transactions.rollback();
-  host.state.undo.rollback();
+  await toTheEnd(host.state.undo.rollback());
   host.tempDb.unlock(host.identity.spid);
   host.state.outerTransaction = undefined;
   host.state.cursors.transactionEnded(true, host.options.cursorCloseOnCommit);

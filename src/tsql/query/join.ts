@@ -179,6 +179,8 @@ async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonl
   const { turn } = run;
   using held = hold(run);
   const all = await gathered(right.rows(env), held, joinRowSizer(sides.sources));
+  // Each of many tables may have been made in one go.
+  if (turn.isOver) await turn.giveWay();
   const keyOfLeft = keyMaker(
     equalities.map((each) => each.left),
     turn,

@@ -152,6 +152,14 @@ describe('work that gives way after every step', () => {
     });
   }
 
+  test('leaves others their turns: DECLARE of many variables', async () => {
+    const host = await openSession();
+    pace.turnLength = 0;
+    const text = `declare ${Array.from({ length: 300 }, (_, at) => `@v${at} int = ${at}`).join()}`;
+    const rounds = await roundsOf(async () => assert.deepEqual((await batch(host, text)).errors, []));
+    assert.ok(rounds >= 300, `${rounds} rounds`);
+  });
+
   test('sorts as a stable sort does', () =>
     fc.assert(
       fc.asyncProperty(

@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { type Steps, toTheEnd } from '../../base/steps.ts';
 import type { AlterTable } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';
@@ -18,7 +19,7 @@ import {
   withoutConstraint,
 } from '../storage/alter-table.ts';
 import { withNames } from '../storage/create-table.ts';
-import type { MemoryTable } from '../storage/memory-table.ts';
+import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { memoryFor, placeOf, replaced } from '../storage/object-place.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, next } from './completion.ts';
@@ -26,6 +27,18 @@ import { withReferences } from './definition.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
+
+/** Rows between two looks at the clock. */
+const between = 128;
+
+function* refilled(copy: MemoryTable, rules: RowRules): Steps<void> {
+  const changes: [TableRow, readonly unknown[]][] = [];
+  for (const row of copy.rows()) {
+    changes.push([row, rules.finish([...row.values], 'UPDATE')]);
+    if (changes.length % between === 0) yield;
+  }
+  yield* copy.update(changes);
+}
 
 /** ALTER TABLE #t: the table is made anew, and its rows with it. */
 export async function runAlterTable(statement: AlterTable, frame: Frame): Promise<Completion> {
@@ -38,14 +51,14 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
-  const copy = rebuilt(table, definition, state.undo, memoryFor(place, frame.host), (column, old, row) => {
+  const holds = (column: ColumnDefinition, old: number, row: readonly unknown[]): unknown => {
     if (old < 0 && isNew.has(fold(column.name))) return firstValue(column, context);
     const from = table.columns[old];
     return from === undefined ? null : toColumn(row[old], from.type, table, column, frame);
-  });
+  };
+  const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), holds));
   // Computed columns are filled and the new checks made on what the rows hold now.
-  const rules = new RowRules(copy, context);
-  copy.update(copy.rows().map((row) => [row, rules.finish([...row.values], 'UPDATE')]));
+  await toTheEnd(refilled(copy, new RowRules(copy, context)));
   if (statement.action === 'add') refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
   const key = fold(table.name);
   const { tables } = place;

@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { toTheEnd } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { FromItem, Top } from '../../syntax/ast/query.ts';
@@ -225,8 +226,8 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
     await output.take(changes.map(([{ values: deleted }, inserted]) => ({ inserted, deleted })));
     const before = changes.map(([row]) => row.values);
     await beforeUpdate(found.table, changes, frame);
-    found.table.update(changes);
-    refuseOrphansOf(found.table, changes, before, frame);
+    await toTheEnd(found.table.update(changes));
+    await refuseOrphansOf(found.table, changes, before, frame);
     if (statement.current !== undefined) {
       const { keyset } = cursorOf(statement.current, frame).cursor;
       for (const [row] of changes) keyset?.changed(row);
@@ -236,17 +237,17 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
 }
 
 /** Rows that refer to what is not there after an update get their old values back: 547. */
-function refuseOrphansOf(
+async function refuseOrphansOf(
   table: MemoryTable,
   changes: readonly (readonly [TableRow, readonly unknown[]])[],
   before: readonly (readonly unknown[])[],
   { host }: Frame,
-): void {
+): Promise<void> {
   const rows = changes.map(([row]) => row);
   try {
     refuseOrphans(table, rows, 'UPDATE', host);
   } catch (error) {
-    table.update(rows.map((row, at) => [row, before[at] ?? row.values]));
+    await toTheEnd(table.update(rows.map((row, at) => [row, before[at] ?? row.values])));
     throw error;
   }
 }

@@ -120,6 +120,7 @@ export async function runTry({ body, handler }: TryCatch, frame: Frame, interpre
 
 export async function runDeclare({ variables }: Declare, frame: Frame): Promise<Completion> {
   for (const each of variables) {
+    if (frame.turn.isOver) await frame.turn.giveWay();
     if ('table' in each)
       frame.declareTable(
         each.name,

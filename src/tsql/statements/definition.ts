@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import { toTheEnd } from '../../base/steps.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type {
@@ -74,7 +75,7 @@ export async function runCreateIndex(
   if (table.keys.some((key) => fold(key.name) === fold(name)))
     throw sqlError(1913, name, `${table.schema}.${table.name}`);
   const [places, filter] = [columns.map(placeOf), present.map(placeOf)];
-  if (unique) table.addKey(name, 'index', places, ignoresDuplicates, filter);
+  if (unique) await toTheEnd(table.addKey(name, 'index', places, ignoresDuplicates, filter));
   else table.addIndex(name, places, filter);
   frame.host.state.undo.record(() => table.dropIndex(name));
   frame.sink.done({ command: 'create index' });
@@ -212,7 +213,7 @@ export async function runTruncate(
   const table = await targetTable(statement.table, frame, 'ALTER');
   await beginImplicitly(frame);
   if (isReferred(table, frame.host)) throw sqlError(4712, table.name);
-  table.truncate();
+  await toTheEnd(table.truncate());
   frame.sink.done({ command: 'truncate table' });
   return next;
 }

@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { toTheEnd } from '../../base/steps.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -103,14 +104,14 @@ export class Inserter {
   }
 
   /** Takes the statement's rows out again. */
-  undo(): void {
-    this.#table.delete(this.inserted);
+  async undo(): Promise<void> {
+    await toTheEnd(this.#table.delete(this.inserted));
   }
 }
 
 /** Something that puts rows into tables, and can take them out again. */
 interface Undoable {
-  undo(): void;
+  undo(): Promise<void> | undefined;
 }
 
 /** Runs a step that puts rows into tables; what fails leaves none of them. */
@@ -118,7 +119,7 @@ export async function allOrNothing<T>(takers: readonly Undoable[], step: () => P
   try {
     return await step();
   } catch (error) {
-    for (const taker of takers) taker.undo();
+    for (const taker of takers) await taker.undo();
     throw error;
   }
 }

@@ -66,7 +66,8 @@ export class Output {
 
   /** Works out its rows while the changes can still be undone; INTO takes them at once. */
   async take(changes: readonly Change[]): Promise<void> {
-    this.undo();
+    await this.undo();
+    const { turn } = this.#context.run;
     const { compiled: items, pending } = this.#items;
     if (items.length === 0) return;
     const rows: unknown[][] = [];
@@ -75,13 +76,14 @@ export class Output {
         const env = envOf([inserted ?? null, deleted ?? null], noRows);
         await answered(pending, env);
         rows.push(items.map(({ value }) => value.evaluate(env)));
+        if (turn.isOver) await turn.giveWay();
       }
     });
     this.#rows = rows;
-    this.#put(rows);
+    await this.#put(rows);
   }
 
-  #put(rows: readonly (readonly unknown[])[]): void {
+  async #put(rows: readonly (readonly unknown[])[]): Promise<void> {
     const inserter = this.#newInserter?.();
     if (inserter === undefined) return;
     const { compiled: items } = this.#items;
@@ -91,13 +93,17 @@ export class Output {
     // What is numbered there is not what the statement has inserted.
     const { identity } = state;
     const types = items.map(({ value: { bare, type } }) => (bare ? t.varchar(1) : type));
-    for (const row of rows) inserter.add(row.map((value, at) => ({ type: types[at] ?? t.int, value })));
+    const { turn } = this.#context.run;
+    for (const row of rows) {
+      inserter.add(row.map((value, at) => ({ type: types[at] ?? t.int, value })));
+      if (turn.isOver) await turn.giveWay();
+    }
     state.identity = identity;
   }
 
   /** Takes out of the table again what INTO has put there. */
-  undo(): void {
-    this.#inserter?.undo();
+  async undo(): Promise<void> {
+    await this.#inserter?.undo();
     this.#inserter = undefined;
   }
 

@@ -1,3 +1,4 @@
+import { toTheEnd } from '../../base/steps.ts';
 import type { ReferentialAction } from '../../syntax/ast/table.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { noRows } from '../evaluate/compiled.ts';
@@ -129,8 +130,8 @@ async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<
     if (host.tempDb.places.some(({ tables }) => [...tables.values()].includes(table)))
       await host.tempDb.lock(table, 'change', host, signal);
   }
-  for (const [table, rows] of updated) table.update([...rows]);
-  for (const [table, rows] of deleted) table.delete(rows);
+  for (const [table, rows] of updated) await toTheEnd(table.update([...rows]));
+  for (const [table, rows] of deleted) await toTheEnd(table.delete(rows));
 }
 
 /** Deletes rows, and does to those that refer to them what ON DELETE says; 547 where it says nothing. */

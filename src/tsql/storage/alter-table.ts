@@ -1,6 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import { defaultNameOf } from '../../procedure/default-name.ts';
 import type { ColumnDefinition, DefaultDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { addKeys, withoutKeys } from './create-table.ts';
@@ -90,24 +91,28 @@ export function withColumn(definition: TableDefinition, changed: ColumnDefinitio
   return { ...definition, columns: definition.columns.with(at, { ...kept, type, nullable }) };
 }
 
+/** Rows between two looks at the clock. */
+const between = 128;
+
 /** A table of the new definition with the old one's rows; `holds` says what each of its columns holds. */
-export function rebuilt(
+export function* rebuilt(
   table: MemoryTable,
   definition: TableDefinition,
   undo: UndoLog,
   memory: MemoryBudget,
   holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
-): MemoryTable {
+): Steps<MemoryTable> {
   const copy = withoutKeys(table.name, definition, table.objectId, undo, memory);
   copy.schema = table.schema;
   const places = definition.columns.map(({ name }) =>
     table.columns.findIndex((column) => fold(column.name) === fold(name)),
   );
   try {
-    for (const { values } of table.rows()) {
+    for (const [count, { values }] of table.rows().entries()) {
       copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
+      if (count % between === 0) yield;
     }
-    addKeys(copy, definition);
+    yield* addKeys(copy, definition);
   } catch (error) {
     copy.free();
     throw error;
@@ -116,7 +121,7 @@ export function rebuilt(
     if (kind !== 'index') continue;
     const moved = columns.map((at) => places.indexOf(at));
     const filter = present.map((at) => places.indexOf(at));
-    if (isUnique) copy.addKey(name, kind, moved, ignoresDuplicates, filter);
+    if (isUnique) yield* copy.addKey(name, kind, moved, ignoresDuplicates, filter);
     else copy.addIndex(name, moved, filter);
   }
   if (table.lastGiven !== undefined && copy.lastIdentity !== undefined) copy.sawIdentity(table.lastGiven);

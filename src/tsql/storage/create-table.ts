@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import type { KeyDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -19,7 +20,7 @@ export function createTable(
 ): MemoryTable {
   const table = withoutKeys(name, definition, objectId, undo, memory);
   try {
-    addKeys(table, definition);
+    atOnce(addKeys(table, definition));
   } catch (error) {
     table.free();
     throw error;
@@ -49,13 +50,13 @@ export function withoutKeys(
 }
 
 /** Adds the keys of a definition to its table; 1750 after 1505 when the rows there are already break one. */
-export function addKeys(table: MemoryTable, definition: TableDefinition): void {
+export function* addKeys(table: MemoryTable, definition: TableDefinition): Steps<void> {
   const { name } = table;
   for (const key of definition.keys) {
     const columns = key.columns.map((column) => columnAt(definition, column));
     if (key.primary && columns.some((at) => definition.columns[at]?.nullable))
       throw sqlErrorAfter([sqlError(8111, name)], sqlError(1750));
-    table.addKey(
+    yield* table.addKey(
       key.name ?? keyName(name, key),
       key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY',
       columns,

@@ -1,5 +1,6 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { keyOf } from '../../values/key.ts';
@@ -121,15 +122,16 @@ export class MemoryTable {
   }
 
   /** Adds a key; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
-  addKey(
+  *addKey(
     name: string,
     kind: Key['kind'],
     columns: readonly number[],
     ignoresDuplicates = false,
     present: readonly number[] = [],
-  ): void {
+  ): Steps<void> {
     const key: Key = { name, kind, columns, ignoresDuplicates, isUnique: true, present, rows: new Map() };
-    for (const row of this.#rows) {
+    for (const row of this.rows()) {
+      if (++steps % between === 0) yield;
       if (!covers(key, row)) continue;
       const text = this.#keyText(key, row);
       if (key.rows.has(text)) throw this.#brokenBefore(key, row);
@@ -194,57 +196,71 @@ export class MemoryTable {
   }
 
   /** Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does. */
-  update(changes: readonly (readonly [TableRow, readonly unknown[]])[]): void {
+  *update(changes: Changes): Steps<void> {
     const before = changes.map(([row]) => row.values);
-    for (const [, values] of changes) this.#refuseNulls(values, 'UPDATE');
-    const newBytes = changes.reduce((sum, [, values]) => sum + this.#sizeOf(values), 0);
-    const oldBytes = before.reduce((sum, values) => sum + this.#sizeOf(values), 0);
+    let newBytes = 0;
+    let oldBytes = 0;
+    for (const [row, values] of changes) {
+      if (++steps % between === 0) yield;
+      this.#refuseNulls(values, 'UPDATE');
+      newBytes += this.#sizeOf(values);
+      oldBytes += this.#sizeOf(row.values);
+    }
     this.#memory?.take(newBytes);
-    for (const [row] of changes) this.#release(row);
-    this.#values = undefined;
-    const done: TableRow[] = [];
+    yield* this.#releaseAll(changes, changes.length);
+    let done = 0;
     try {
       for (const [row, values] of changes) {
+        if (++steps % between === 0) yield;
         row.values = values;
         this.#claimAll(row);
-        done.push(row);
+        done++;
       }
     } catch (error) {
-      for (const row of done) this.#release(row);
-      this.#putBack(changes, before);
+      yield* this.#releaseAll(changes, done);
+      yield* this.#putBack(changes, before);
       this.#memory?.giveBack(newBytes);
       throw error;
     }
-    this.#remember(
-      () => {
-        for (const [row] of changes) this.#release(row);
-        this.#putBack(changes, before);
-        this.#memory?.giveBack(newBytes);
-      },
-      () => this.#memory?.giveBack(oldBytes),
-    );
+    this.#values = undefined;
+    const undo = function* (this: MemoryTable): Steps<void> {
+      yield* this.#releaseAll(changes, changes.length);
+      yield* this.#putBack(changes, before);
+      this.#memory?.giveBack(newBytes);
+    };
+    this.#remember(undo.bind(this), () => this.#memory?.giveBack(oldBytes));
   }
 
   /** Keeps how to undo a change, and what a commit makes free; without a transaction it is free at once. */
-  #remember(undo: () => void, settle: () => void): void {
-    if (this.undo?.isActive) this.undo.record(undo, settle);
+  #remember(undo: () => Steps<void> | undefined, settle: () => void): void {
+    if (this.undo?.isActive) this.undo.recordSteps(undo, settle);
     else settle();
   }
 
-  #putBack(
-    changes: readonly (readonly [TableRow, readonly unknown[]])[],
-    before: readonly (readonly unknown[])[],
-  ): void {
-    changes.forEach(([row], index) => {
-      row.values = before[index] ?? row.values;
-    });
-    for (const [row] of changes) this.#claimAll(row);
+  *#releaseAll(changes: Changes, count: number): Steps<void> {
+    for (const [at, [row]] of changes.entries()) {
+      if (at === count) break;
+      if (++steps % between === 0) yield;
+      this.#release(row);
+    }
     this.#values = undefined;
   }
 
-  delete(rows: Iterable<TableRow>): number {
+  *#putBack(changes: Changes, before: readonly (readonly unknown[])[]): Steps<void> {
+    changes.forEach(([row], index) => {
+      row.values = before[index] ?? row.values;
+    });
+    for (const [row] of changes) {
+      if (++steps % between === 0) yield;
+      this.#claimAll(row);
+    }
+    this.#values = undefined;
+  }
+
+  *delete(rows: Iterable<TableRow>): Steps<number> {
     let count = 0;
     for (const row of rows) {
+      if (++steps % between === 0) yield;
       if (!this.#rows.has(row)) continue;
       this.#remove(row);
       count++;
@@ -253,6 +269,7 @@ export class MemoryTable {
         () => {
           this.#claimAll(row);
           this.#add(row);
+          return undefined;
         },
         () => this.#memory?.giveBack(bytes),
       );
@@ -260,8 +277,8 @@ export class MemoryTable {
     return count;
   }
 
-  truncate(): void {
-    this.delete(this.rows());
+  *truncate(): Steps<void> {
+    yield* this.delete(this.rows());
     this.#identity = undefined;
   }
 
@@ -331,6 +348,13 @@ export class MemoryTable {
     return keyOf(key.columns.map((at) => [row.values[at], this.columns[at]?.type]));
   }
 }
+
+/** Rows between two looks at the clock. */
+const between = 128;
+let steps = 0;
+
+/** Rows, and what they are to hold. */
+type Changes = readonly (readonly [TableRow, readonly unknown[]])[];
 
 /** True for a row that an index without a filter has anyway, and a filtered one because of its values. */
 const covers = ({ present }: KeyFacts, { values }: TableRow): boolean => present.every((at) => values[at] !== null);

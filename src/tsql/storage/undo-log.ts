@@ -1,6 +1,14 @@
+import type { Steps } from '../../base/steps.ts';
+
+/** How to undo a change: at once, or in the steps that are returned. */
+type Undo = () => Steps<void> | undefined;
+
+/** Changes that are undone between two looks at the clock. */
+const between = 128;
+
 /** What temporary tables changed inside a transaction, so that a rollback can wind it back. */
 export class UndoLog {
-  #steps: { readonly undo: () => void; readonly settle?: (() => void) | undefined }[] = [];
+  #steps: { readonly undo: Undo; readonly settle?: (() => void) | undefined }[] = [];
   #active = false;
   readonly #marks = new Map<string, number>();
 
@@ -16,6 +24,14 @@ export class UndoLog {
 
   /** Remembers how to undo a change, and what is to be done when it stays; nothing is kept outside a transaction. */
   record(undo: () => void, settle?: () => void): void {
+    this.recordSteps(() => {
+      undo();
+      return undefined;
+    }, settle);
+  }
+
+  /** The same for one that may take long to undo. */
+  recordSteps(undo: Undo, settle?: () => void): void {
     if (this.#active) this.#steps.push({ undo, settle });
   }
 
@@ -23,10 +39,14 @@ export class UndoLog {
     this.#marks.set(name, this.#steps.length);
   }
 
-  /** Winds back to a savepoint, or to the begin of the transaction. */
-  rollback(savepoint?: string): void {
+  /** Winds back to a savepoint, or to the begin of the transaction; in steps that must all be done. */
+  *rollback(savepoint?: string): Steps<void> {
     const mark = savepoint === undefined ? 0 : (this.#marks.get(savepoint) ?? 0);
-    while (this.#steps.length > mark) this.#steps.pop()?.undo();
+    while (this.#steps.length > mark) {
+      const work = this.#steps.pop()?.undo();
+      if (work !== undefined) yield* work;
+      if (this.#steps.length % between === 0) yield;
+    }
     if (savepoint === undefined) this.clear();
   }
 
