@@ -57,6 +57,8 @@ export async function slowSync(place: Place): Promise<void> {
   const server = await place.start();
   await (await place.load(server, 50, 1)).stop();
   await using reader = await connect(server.port, otherDatabase);
+  // After a rest the log has been copied, and the next commit starts it over.
+  await delay(place.chance.below(2) * 2500);
   place.shim.set('syncDelay', 3000);
   const load = place.load(server, place.ledger.acknowledged.size === 0 ? 1 : 2, 1);
   let longest = 0;

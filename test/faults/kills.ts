@@ -23,6 +23,11 @@ export async function powerCuts(place: Place, rounds: number): Promise<void> {
   const server = await place.start();
   const load = await place.load(server, 50 + place.chance.below(500));
   await delay(place.chance.below(50));
+  // A rest of about a second: the log is copied then, and begun anew.
+  if (place.chance.below(2) === 1) {
+    await load.stop();
+    await delay(900 + place.chance.below(300));
+  }
   await server.end('SIGKILL');
   await load.stop();
   const trace = place.shim.trace();

@@ -23,14 +23,29 @@ setImmediate(() => tell('loaded'));
  * @param {import('./checkpointer.ts').CheckpointRequest} request
  * @returns {import('./checkpointer.ts').CheckpointAnswer}
  */
-function checkpoint({ file, mode }) {
+function checkpoint({ file, mode, keptLog }) {
   const url = new URL(file);
   if (!existsSync(url)) return { busy: false, pages: 0, copied: 0 };
   const database = new DatabaseSync(url, { timeout: patience });
   try {
+    if (mode === 'begin') return begun(database, keptLog);
     const row = database.prepare(`pragma wal_checkpoint(${mode})`).get();
     return { busy: row?.['busy'] !== 0, pages: Number(row?.['log']), copied: Number(row?.['checkpointed']) };
   } finally {
     database.close();
   }
+}
+
+/**
+ * The first commit of a log that starts over syncs its header, and whoever makes it waits for the disk: so it is made here. It
+ * changes nothing; the log has one page then.
+ * @param {DatabaseSync} database
+ * @param {number} keptLog
+ * @returns {import('./checkpointer.ts').CheckpointAnswer}
+ */
+function begun(database, keptLog) {
+  database.exec(`pragma synchronous = normal; pragma journal_size_limit = ${keptLog}`);
+  const number = Number(database.prepare('pragma user_version').get()?.['user_version']);
+  database.exec(`pragma user_version = ${number}`);
+  return { busy: false, pages: 1, copied: 1 };
 }

@@ -1,13 +1,19 @@
 import { Thread } from '../../base/thread.ts';
 import { EngineFault, messageOf } from '../fault.ts';
+import { keptLog } from './connection.ts';
 import { existingFile } from './existing-file.ts';
 import { smallThread } from './small-thread.ts';
 
-/** A checkpoint to run: `passive` waits for nobody, `restart` waits briefly for readers so that the log can start over. */
+/**
+ * A checkpoint to run: `passive` waits for nobody, `restart` waits briefly for readers so that the log can start over, and
+ * `begin` begins a log anew that is copied whole.
+ */
 export interface CheckpointRequest {
   /** The database file, as a URL. */
   readonly file: string;
-  readonly mode: 'passive' | 'restart';
+  readonly mode: 'passive' | 'restart' | 'begin';
+  /** Bytes that the file of the log keeps when it starts over. */
+  readonly keptLog: number;
 }
 
 /** What became of a checkpoint: whether somebody was in its way, how many pages the log has, and how many of them are copied. */
@@ -26,7 +32,7 @@ export class Checkpointer {
 
   async run(path: string, mode: CheckpointRequest['mode']): Promise<CheckpointAnswer> {
     try {
-      return await this.#thread.run({ file: existingFile(path).href, mode });
+      return await this.#thread.run({ file: existingFile(path).href, mode, keptLog });
     } catch (cause) {
       throw new EngineFault(messageOf(cause), { cause });
     }

@@ -16,6 +16,8 @@ interface LogLimit {
   readonly longest?: number | undefined;
   /** Cuts the oldest snapshot; false when there is none in this process. */
   cutOldest(): boolean;
+  /** Whether nobody would mind a commit of somebody else: no writer is at work, and no snapshot is held that may become a transaction. */
+  isQuiet(): boolean;
 }
 
 const defaultLongest = 1024 ** 3;
@@ -31,7 +33,9 @@ export class Checkpoints {
   readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #beginning: Promise<void> | undefined;
   readonly #cutOldest: () => boolean;
+  readonly #isQuiet: () => boolean;
   /** Pages of the log past which the oldest snapshot is cut, and past which a restart is tried first. */
   readonly #longest: number;
   readonly #urgentPages: number;
@@ -43,12 +47,13 @@ export class Checkpoints {
   #urgent = false;
   readonly figures = new CheckpointFigures();
 
-  constructor(connection: Connection, checkpointer: Checkpointer, log: Log, { longest, cutOldest }: LogLimit) {
+  constructor(connection: Connection, checkpointer: Checkpointer, log: Log, { longest, cutOldest, isQuiet }: LogLimit) {
     this.#path = connection.path;
     this.#longest = Math.ceil((longest ?? defaultLongest) / connection.pageSize());
     this.#urgentPages = Math.min(urgentPages, this.#longest);
     this.#limit = this.#urgentPages;
     this.#cutOldest = cutOldest;
+    this.#isQuiet = isQuiet;
     this.#checkpointer = checkpointer;
     this.#log = log;
   }
@@ -64,9 +69,14 @@ export class Checkpoints {
     } else if (pages !== this.#copied) this.#timer ??= setTimeout(() => this.#start('passive'), longestWait).unref();
   }
 
-  /** Resolves when the writer may go on: at once, except when the log has grown too long. */
+  /** While the log is begun anew nothing is to be written, nor a snapshot taken that may become a transaction. */
+  get beginning(): Promise<void> | undefined {
+    return this.#beginning;
+  }
+
+  /** Resolves when the writer may go on: at once, except when the log has grown too long or is just begun anew. */
   ifUrgent(): Promise<void> | undefined {
-    if (!this.#urgent) return undefined;
+    if (!this.#urgent) return this.#beginning;
     return (this.#running ?? Promise.resolve()).then(() => this.#start('restart'));
   }
 
@@ -74,6 +84,7 @@ export class Checkpoints {
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#running;
+    await this.#beginning;
   }
 
   #start(mode: 'passive' | 'restart'): Promise<void> {
@@ -92,6 +103,7 @@ export class Checkpoints {
       const { busy, pages, copied } = await this.#checkpointer.run(this.#path, mode);
       this.figures.seconds.add((performance.now() - start) / 1000);
       this.#copied = copied;
+      if (!busy && copied === pages && copied > 0 && this.#isQuiet()) this.#begin();
       if (mode === 'passive') return;
       if (!busy) this.#limit = this.#urgentPages;
       else if (pages >= this.#longest && this.#cutOldest()) {
@@ -111,5 +123,21 @@ export class Checkpoints {
       this.figures.failed++;
       this.#log.error('a checkpoint failed', { path: this.#path, error: String(error) });
     }
+  }
+
+  /** Begins a log anew that is copied whole: the thread waits for the sync of its header, where the next commit would stop every session for it. */
+  #begin(): void {
+    const done = ({ copied }: { readonly copied: number }) => {
+      this.#copied = copied;
+    };
+    // The next commit begins it then, and says what is wrong with the disk.
+    const failed = (error: unknown) =>
+      this.#log.debug('a log was not begun anew', { path: this.#path, error: String(error) });
+    this.#beginning = this.#checkpointer
+      .run(this.#path, 'begin')
+      .then(done, failed)
+      .finally(() => {
+        this.#beginning = undefined;
+      });
   }
 }

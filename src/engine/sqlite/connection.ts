@@ -17,6 +17,9 @@ type Role = 'writer' | 'reader';
 /** Prepared statements kept a connection; a procedure has a handful, so all call sites of a kind fit. */
 const mostStatements = 1000;
 
+/** Bytes that the file of a log keeps when the log starts over. */
+export const keptLog = 64 * 1024 ** 2;
+
 /**
  * synchronous=NORMAL keeps the file consistent but lets COMMIT return before the log is on disk: the writer syncs the
  * log itself before it acknowledges anything (log-sync.ts). Checkpoints are the checkpointer's, so a commit never does
@@ -29,7 +32,7 @@ export const pragmas: Record<Role, string> = {
     pragma synchronous = normal;
     pragma foreign_keys = on;
     pragma wal_autocheckpoint = 0;
-    pragma journal_size_limit = 67108864;
+    pragma journal_size_limit = ${keptLog};
     pragma temp_store = memory;
     pragma cache_size = -16384;
     pragma trusted_schema = off;

@@ -48,6 +48,8 @@ export class SqliteDatabase implements Database, Measured {
   readonly #connection: Connection;
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
+  /** Snapshots that may become transactions. */
+  #held = 0;
   readonly #readers: Readers;
   readonly #longReads: LongReads;
   readonly #writer: Writer;
@@ -77,6 +79,7 @@ export class SqliteDatabase implements Database, Measured {
     this.#checkpoints = new Checkpoints(connection, checkpointer, log, {
       longest: longestLog,
       cutOldest: () => this.#readers.cutOldest() || this.#longReads.cutOldest(sqlError(3966)),
+      isQuiet: () => this.#held === 0 && !this.#writer.isRunning,
     });
     this.#writer = new Writer({
       connection,
@@ -118,8 +121,15 @@ export class SqliteDatabase implements Database, Measured {
     return this.#writer.begin(options);
   }
 
-  hold({ signal }: { readonly signal?: AbortSignal }): Promise<Snapshot> {
-    return SqliteSnapshot.take(this.name, this.#readers, this.#writer, signal);
+  async hold({ signal }: { readonly signal?: AbortSignal }): Promise<Snapshot> {
+    while (this.#checkpoints.beginning !== undefined) await this.#checkpoints.beginning;
+    this.#held++;
+    try {
+      return await SqliteSnapshot.take(this.name, this.#readers, this.#writer, () => this.#held--, signal);
+    } catch (error) {
+      this.#held--;
+      throw error;
+    }
   }
 
   /** Cuts off the readers, lets the call that runs end, and closes the file. */

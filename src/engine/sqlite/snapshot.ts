@@ -23,13 +23,23 @@ export class SqliteSnapshot implements Snapshot {
     this.#end = () => held.end();
   }
 
-  static async take(database: string, readers: Readers, writer: Writer, signal?: AbortSignal): Promise<Snapshot> {
+  static async take(
+    database: string,
+    readers: Readers,
+    writer: Writer,
+    onEnd: () => void,
+    signal?: AbortSignal,
+  ): Promise<Snapshot> {
     let version = '';
     // Before the snapshot: what another process commits between the two counts as later.
     const held = await readers.hold(() => {
       version = writer.version;
     }, signal);
-    return new SqliteSnapshot(database, writer, version, held);
+    const end = () => {
+      held.end();
+      onEnd();
+    };
+    return new SqliteSnapshot(database, writer, version, { db: held.db, end });
   }
 
   async claim(options?: WriteOptions): Promise<Transaction> {

@@ -86,6 +86,11 @@ export class Writer {
     return `${this.#commits} ${this.#connection.othersVersion()}`;
   }
 
+  /** Whether it serves somebody. */
+  get isRunning(): boolean {
+    return this.#running;
+  }
+
   /** How many wait for it. */
   get waiting(): number {
     return this.#queue.length;

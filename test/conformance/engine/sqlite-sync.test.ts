@@ -8,6 +8,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { SqliteEngine } from '../../../src/engine/sqlite/engine.ts';
 import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
+import { until } from '../../robustness/support/until.ts';
 import { number, shop } from './fixture.ts';
 import { heldSync, insert, openFile, turn } from './sqlite-file.ts';
 
@@ -249,4 +250,29 @@ test('the syncs of commits are not SQLite’s, in a database that was just made 
     });
   }
   await rm(folder, { recursive: true });
+});
+
+test('a log that is copied is begun anew by another thread, which syncs its header, but not under a snapshot that may be claimed', async () => {
+  await using file = await openFile();
+  const { database, connection } = file;
+  const fill = (from: number) =>
+    database.write(async (db) => {
+      for (let id = from; id < from + 2000; id++) await db.run(insert(id));
+    });
+  const checkpoints = () => database.figures().checkpoints?.seconds.count ?? 0;
+  await fill(1);
+  const pages = connection.logPages();
+  assert.ok(pages > 1);
+  const snapshot = await database.hold({});
+  await until('the log is copied', () => checkpoints() > 0);
+  await turn();
+  assert.equal(connection.logPages(), pages);
+  await (await snapshot.claim()).rollback();
+  await snapshot.end();
+  await fill(2001);
+  assert.ok(connection.logPages() > 1);
+  await until('the log is begun anew', () => connection.logPages() === 1);
+  await fill(4001);
+  const rows = await database.read((db) => db.all({ id: number }, sql`select id from counters`));
+  assert.equal(rows.length, 6000);
 });
