@@ -70,7 +70,7 @@ const targets: Readonly<Record<Family, Readonly<Record<string, Storing>>>> = {
 /** How LibreOffice is told how to write a PDF: as JSON, which its filter takes for its options. */
 export function pdfOptions({ isArchive, hasTags, hasBookmarks }: PdfSettings = {}): Pick<Storing, 'options'> {
   const said = {
-    // 1 is PDF/A-1b, which is what Word means.
+    // 1 is PDF/A-1, which is what Word means.
     ...(isArchive === true && { SelectPdfVersion: { type: 'long', value: '1' } }),
     ...(hasTags !== undefined && { UseTaggedPDF: { type: 'boolean', value: String(hasTags) } }),
     ...(hasBookmarks !== undefined && { ExportBookmarks: { type: 'boolean', value: String(hasBookmarks) } }),

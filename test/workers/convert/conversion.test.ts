@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '../../../src/base/log.ts';
-import { allFormats, type Format, routeOf } from '../../../src/workers/convert/formats.ts';
+import { allFormats, type Format, pdfOptions, routeOf } from '../../../src/workers/convert/formats.ts';
 import { OfficePool } from '../../../src/workers/convert/office-pool.ts';
 import { until } from '../../robustness/support/until.ts';
 import { officeOptions, withoutOffice } from './office.ts';
@@ -105,6 +105,27 @@ describe('LibreOffice converts', { skip: withoutOffice }, () => {
     const route = routeOf('txt', 'pdf');
     assert(route);
     await assert.rejects(pool.convert({ input: 'none', output: 'none', ...route }, stop.signal), /stopped/);
+  });
+
+  test('a PDF for archives says that it is PDF/A-1, and has fonts and colours in it', async () => {
+    const [input, output] = [join(folder, 'archive.odt'), join(folder, 'archive.pdf')];
+    await writeFile(input, samples.odt('for ever'));
+    const route = routeOf('odt', 'pdf');
+    assert(route);
+    const storing = { ...route.storing, ...pdfOptions({ isArchive: true }) };
+    await pool.convert({ input, output, ...route, storing }, never);
+    const written = await readFile(output, 'latin1');
+    for (const part of [
+      /^%PDF-1\.4/,
+      /pdfaid:part>1</,
+      /\/OutputIntents\b/,
+      /\/GTS_PDFA1\b/,
+      /\/FontFile/,
+      /\/ID\s*\[/,
+    ]) {
+      assert.match(written, part);
+    }
+    assert.doesNotMatch(written, /\/Encrypt|\/JavaScript|\/SMask/);
   });
 
   test('no link of a document is followed, neither to the network nor to a file', async () => {
