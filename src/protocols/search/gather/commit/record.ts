@@ -47,14 +47,17 @@ export function processingRecord(db: Db, { DocID, TransactionType }: Committed):
   );
 }
 
-/** Finds those of many documents that are not to be deleted, by document. */
-export async function livingRecords(
+/** Finds those of many documents, by document: those that are to be deleted, or those that are not. */
+export async function recordsOf(
   db: Db,
   documents: readonly number[],
+  { isDeletion }: { readonly isDeletion: boolean },
 ): Promise<ReadonlyMap<number, ProcessingRecord>> {
   const rows = await db.all(
     record,
-    sql`select ${columns} from crawl_history where doc_id in ${list('bigint', documents)} and delete_pending = 0`,
+    sql`
+      select ${columns} from crawl_history
+      where doc_id in ${list('bigint', documents)} and delete_pending = ${isDeletion}`,
   );
   return new Map(rows.map((row) => [row.docId, row]));
 }

@@ -3,54 +3,76 @@ import { list, sql, table } from '../../../../engine/sql.ts';
 import type { Call } from '../../../../procedure/call.ts';
 import { hresult, transactionType } from '../values.ts';
 import { commitTransaction, transactionStatus } from './commit.ts';
+import { type Deleted, deleteTogether } from './delete-together.ts';
 import { type Crawled, noteSuccess } from './history.ts';
 import { errorLevel } from './levels.ts';
 import { hasMoreOfTheChangeLog } from './more-of-the-change-log.ts';
-import { isAnchor, livingRecords } from './record.ts';
+import { isAnchor, recordsOf } from './record.ts';
 import { type Committed, committed, type Reported } from './transaction.ts';
 
+/** Transactions that are written together, or one by one. */
+type Way = 'crawled' | 'deleted' | 'alone';
+
 /**
- * Commits transactions in their order. Most are successes of which each is about its document alone: those that stand
- * together are written together, with a statement a kind of change and not some a transaction.
+ * Commits transactions in their order. Most are successes or deletions of which each is about its document alone: those of
+ * one kind that stand together are written together, with a statement a kind of change and not some a transaction.
  */
 export async function commitAll(call: Call, reported: readonly Reported[]): Promise<void> {
   let together: Committed[] = [];
+  let way: Way = 'alone';
   const documents = new Set<number>();
   const finish = async () => {
-    await commitTogether(call, together);
+    if (way === 'deleted') await deleteAll(call, together);
+    else await commitTogether(call, together);
     together = [];
     documents.clear();
   };
   for (const one of reported) {
     const transaction = committed(one);
-    if (documents.has(transaction.DocID)) await finish();
-    if (isAboutItselfAlone(transaction)) {
+    const next = wayOf(transaction);
+    if (next !== way || documents.has(transaction.DocID)) await finish();
+    way = next;
+    if (way === 'alone') await commitTransaction(call, one);
+    else {
       together.push(transaction);
       documents.add(transaction.DocID);
-    } else {
-      await finish();
-      await commitTransaction(call, one);
     }
   }
   await finish();
 }
 
-const isAboutItselfAlone = (transaction: Committed): boolean =>
-  transaction.TransactionStatus === transactionStatus.commit &&
-  transaction.TransactionType !== transactionType.delete &&
-  transaction.ErrorLevel !== errorLevel.error &&
-  !transaction.MarkDelete &&
-  !transaction.isFolder &&
-  !transaction.isSecurityOnly &&
-  !hasMoreOfTheChangeLog(transaction);
+function wayOf(transaction: Committed): Way {
+  const isPlain =
+    transaction.TransactionStatus === transactionStatus.commit &&
+    transaction.ErrorLevel !== errorLevel.error &&
+    !transaction.MarkDelete &&
+    !transaction.isFolder &&
+    !transaction.isSecurityOnly &&
+    !hasMoreOfTheChangeLog(transaction);
+  if (!isPlain) return 'alone';
+  return transaction.TransactionType === transactionType.delete ? 'deleted' : 'crawled';
+}
+
+async function deleteAll(call: Call, transactions: readonly Committed[]): Promise<void> {
+  if (transactions.length === 0) return;
+  const records = await recordsOf(call.db, documentsOf(transactions), { isDeletion: true });
+  const deleted: Deleted[] = [];
+  for (const transaction of transactions) {
+    const before = records.get(transaction.DocID);
+    if (before === undefined) continue;
+    if (isAnchor(before)) await commitTransaction(call, transaction);
+    else deleted.push({ transaction, before });
+  }
+  await deleteTogether(call, deleted);
+  await leaveQueue(call.db, transactions);
+}
+
+const documentsOf = (transactions: readonly Committed[]): number[] => transactions.map(({ DocID }) => DocID);
 
 async function commitTogether(call: Call, transactions: readonly Committed[]): Promise<void> {
   if (transactions.length === 0) return;
   const { db } = call;
-  const records = await livingRecords(
-    db,
-    transactions.map(({ DocID }) => DocID),
-  );
+  const records = await recordsOf(db, documentsOf(transactions), { isDeletion: false });
   const crawled: Crawled[] = [];
   for (const transaction of transactions) {
     const before = records.get(transaction.DocID);
