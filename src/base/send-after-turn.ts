@@ -11,13 +11,17 @@ export function beforeSending(action: () => void): void {
   awaitEnd();
 }
 
+/** Sockets whose bytes are held back: when there are so many, their clients could work while the turn goes on. */
+const mostHeld = 16;
+
 /**
- * Has what is written to a socket from now on sent when the turn is over, together with all else that the turn sends. A
- * write that wakes a sleeping process costs more than the whole of a small call: one after another they wake it for each
- * call, all at once they wake it once.
+ * Has what is written to a socket from now on sent when the turn is over, together with all else that the turn sends, or
+ * earlier when that is much. A write that wakes a sleeping process costs more than the whole of a small call: one after
+ * another they wake it for each call, all at once they wake it once.
  */
 export function sendAfterTurn(socket: Writable): void {
   if (socket.writableCorked > 0) return;
+  if (held.length >= mostHeld) send();
   socket.cork();
   held.push(socket);
   awaitEnd();
@@ -34,6 +38,10 @@ function endTurn(): void {
   const due = actions;
   actions = [];
   for (const action of due) action();
+  send();
+}
+
+function send(): void {
   const sockets = held;
   held = [];
   for (const socket of sockets) socket.uncork();

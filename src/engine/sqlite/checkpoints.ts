@@ -3,9 +3,13 @@ import { CheckpointFigures } from '../figures.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { Connection } from './connection.ts';
 
-/** A checkpoint comes when the log has grown by so many pages, or so many milliseconds after a commit. */
+/**
+ * A checkpoint comes when the log has grown by so many pages, when nothing was committed for so many milliseconds, or so
+ * many after a commit at the latest: while it syncs the file, the syncs of commits take several times as long.
+ */
 const pagesBetween = 8192;
-const longestWait = 1000;
+const calm = 1000;
+const longestWait = 10_000;
 
 /** Pages at which writing waits a moment, so that the log can start over. */
 const urgentPages = 16_384;
@@ -32,6 +36,7 @@ export class Checkpoints {
   readonly #checkpointer: Checkpointer;
   readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
+  #lastCommit = 0;
   #running: Promise<void> | undefined;
   #beginning: Promise<void> | undefined;
   readonly #cutOldest: () => boolean;
@@ -61,12 +66,22 @@ export class Checkpoints {
   /** Notes a commit, and how many pages the log has with it. */
   committed(pages: number): void {
     this.#urgent = pages > this.#limit;
+    this.#lastCommit = performance.now();
     // The log has started over.
     if (pages < this.#noted) this.#noted = 0;
     if (pages - this.#noted >= pagesBetween) {
       this.#noted = pages;
       this.#start('passive');
-    } else if (pages !== this.#copied) this.#timer ??= setTimeout(() => this.#start('passive'), longestWait).unref();
+    } else if (pages !== this.#copied) this.#timer ??= this.#startWhenCalm(this.#lastCommit + longestWait, calm);
+  }
+
+  #startWhenCalm(latest: number, milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const now = performance.now();
+      const left = Math.min(this.#lastCommit + calm, latest) - now;
+      if (left > 0) this.#timer = this.#startWhenCalm(latest, left);
+      else this.#start('passive');
+    }, milliseconds).unref();
   }
 
   /** While the log is begun anew nothing is to be written, nor a snapshot taken that may become a transaction. */
