@@ -320,7 +320,7 @@ export class SqliteDb implements Db {
   /** Ends what is left of its streams; nothing can be asked of it any more. */
   end(): void {
     this.#ended = true;
-    for (const stream of this.#streams ?? []) stream.cut();
+    for (const stream of this.#streams ?? []) if (!stream.isEnded) stream.cut();
   }
 
   /** Ends it under the work, which gets this error from whatever it asks next. */

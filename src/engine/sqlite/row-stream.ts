@@ -71,6 +71,7 @@ export class RowStream<S extends Shape> implements AsyncIterableIterator<Row<S>,
     try {
       // Ending quietly here would pass off half of the rows as all of them.
       if (this.#cut) throw this.#cut;
+      if (this.#isEnded) return undefined;
       this.#signal?.throwIfAborted();
       stored = this.#rows.take();
     } catch (error) {
