@@ -85,15 +85,14 @@ export class Batch extends pg.Query {
       const isNew =
         name === undefined || (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined);
       if (isNew) {
-        send(stream, runs);
+        if (runs.length > 0) send(stream, runs, false);
         runs = [];
         connection.parse({ name: name ?? '', text, types: [] }, true);
         if (name !== undefined) submittedNamedStatements[name] = text;
       }
       runs.push({ name: name ?? '', values, described: name === undefined || !this.#known.has(name) });
     }
-    send(stream, runs);
-    connection.sync();
+    send(stream, runs, true);
     stream.uncork();
     this.#turnTo(0);
     return null;
@@ -167,8 +166,8 @@ export class Batch extends pg.Query {
 }
 
 /** What is not to be sent any more its sender hears of by the loss of the connection. */
-function send(stream: Connection['stream'], runs: readonly Run[]): void {
-  if (runs.length > 0 && stream.writable) stream.write(runMessages(runs));
+function send(stream: Connection['stream'], runs: readonly Run[], isLast: boolean): void {
+  if (stream.writable) stream.write(runMessages(runs, isLast));
 }
 
 const toWire = (value: Parameter): string | Buffer | null => {

@@ -243,13 +243,36 @@ export class Link {
   }
 
   async #cancellable<T>(text: string, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
-    signal?.throwIfAborted();
+    if (signal === undefined) return this.#answered(text, run);
+    signal.throwIfAborted();
     let cancelled: Promise<void> | undefined;
     const { promise: over, resolve: end } = Promise.withResolvers<'over'>();
     const abort = () => {
       cancelled = this.#cancelUntil(over);
     };
-    signal?.addEventListener('abort', abort, { once: true });
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await this.#answered(text, run);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      end('over');
+      signal.removeEventListener('abort', abort);
+      if (cancelled !== undefined) await this.#awaited(cancelled);
+    }
+  }
+
+  /** A cancel under way would else hit whatever this connection does next; until then it is not at rest. */
+  async #awaited(cancelled: Promise<void>): Promise<void> {
+    this.#pending++;
+    try {
+      await cancelled;
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  async #answered<T>(text: string, run: () => Promise<T>): Promise<T> {
     this.#pending++;
     this.#askedAt = performance.now();
     try {
@@ -258,12 +281,8 @@ export class Link {
       if (isLoss(error)) this.#broken = true;
       const known = translated(error, text);
       if (isLockTimeout(known)) this.#server.copies.look();
-      throw signal?.aborted === true ? signal.reason : known;
+      throw known;
     } finally {
-      end('over');
-      signal?.removeEventListener('abort', abort);
-      // A cancel under way would else hit whatever this connection does next.
-      if (cancelled !== undefined) await cancelled;
       this.#pending--;
     }
   }

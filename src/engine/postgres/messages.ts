@@ -9,19 +9,20 @@ export interface Run {
 
 const describePortal = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0]);
 const executeAll = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
+const sync = Buffer.from([0x53, 0, 0, 0, 4]);
 const bindCode = 0x42;
 /** What a Bind has besides its name and its values: code, length, two ends of names, three counts and the format of the answer. */
 const bindFrame = 1 + 4 + 1 + 1 + 2 + 2 + 2 + 2;
 
 /**
- * The messages Bind, Describe and Execute of statements as one piece of bytes: the driver writes each to the socket by
- * itself, which costs more than what it says.
+ * The messages Bind, Describe and Execute of statements, and Sync behind the last, as one piece of bytes: the driver writes
+ * each to the socket by itself, which costs more than what it says.
  */
-export function runMessages(runs: readonly Run[]): Buffer {
+export function runMessages(runs: readonly Run[], isLast: boolean): Buffer {
   const lengths = runs.map(bindLength);
   const whole = runs.reduce(
     (sum, { described }, at) => sum + (lengths[at] ?? 0) + (described ? describePortal.length : 0) + executeAll.length,
-    0,
+    isLast ? sync.length : 0,
   );
   const bytes = Buffer.allocUnsafe(whole);
   let at = 0;
@@ -30,6 +31,7 @@ export function runMessages(runs: readonly Run[]): Buffer {
     if (run.described) at += describePortal.copy(bytes, at);
     at += executeAll.copy(bytes, at);
   });
+  if (isLast) sync.copy(bytes, at);
   return bytes;
 }
 
