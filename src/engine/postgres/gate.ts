@@ -35,8 +35,7 @@ export function beginWriting(options: GateOptions): readonly string[] {
     ...(serial ? [`${serialLock}${waits ? '' : ' nowait'}`] : []),
     `lock table granary_gate ${mode}`,
     ...(rowTimeout === undefined ? [] : [limit(rowTimeout)]),
-    ...(atOnce ? [shortestLimit] : []),
-    numbered,
+    atOnce ? numberedAtOnce : numbered,
   ];
 }
 
@@ -80,14 +79,15 @@ export function beginClient({ serial = false, lockTimeout }: ClientOptions): rea
 /** Has the transaction say its number, by which it can be asked for when its commit is not answered. */
 const numbered = 'select pg_current_xact_id()::text as transaction';
 
+/** The same with the shortest limit that PostgreSQL has for waits, in one statement. */
+const numberedAtOnce =
+  "select pg_current_xact_id()::text as transaction, set_config('lock_timeout', '1', true) as limited";
+
 /**
  * Whoever numbers what it writes holds this until the end, so that numbers rise in the order of the commits. The table is
  * one that every schema has and nobody else locks; reading it does not wait.
  */
 export const serialLock = 'lock table granary_migrations in exclusive mode';
-
-/** PostgreSQL has no shorter one. */
-const shortestLimit = 'set local lock_timeout = 1';
 
 const limit = (milliseconds: number): string =>
   `set local lock_timeout = ${Math.ceil(Math.max(milliseconds, shortestWait))}`;
