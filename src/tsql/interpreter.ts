@@ -1,5 +1,5 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
-import type { Statement } from '../syntax/ast/statement.ts';
+import type { Statement, StatementOf } from '../syntax/ast/statement.ts';
 import { recentTrees } from '../syntax/parser/kept-trees.ts';
 import { Frame } from './frame.ts';
 import { call } from './procedures/call.ts';
@@ -7,7 +7,7 @@ import { resolve } from './procedures/resolve.ts';
 import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
 import { runChecks } from './statements/checked.ts';
-import { type Completion, type Interpreter, next } from './statements/completion.ts';
+import { type Completion, ended, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
 import { runCloseCursor, runDeallocate, runDeclareCursor, runFetch, runOpenCursor } from './statements/cursor.ts';
 import { runDbcc } from './statements/dbcc.ts';
@@ -32,8 +32,7 @@ import { runSelect } from './statements/select.ts';
 import { runAssign, runSetOption } from './statements/set.ts';
 import { runTransaction } from './statements/transaction.ts';
 
-type Of<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
-type Runner<K extends Statement['kind']> = (statement: Of<K>, frame: Frame) => Promise<Completion>;
+type Runner<K extends Statement['kind']> = (statement: StatementOf<K>, frame: Frame) => Promise<Completion>;
 
 /** What runs each kind of statement. */
 const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
@@ -83,8 +82,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   use: async ({ database }, frame) => {
     await frame.host.use(database);
     frame.host.state.rowCount = 0;
-    frame.sink.done({ command: 'use' });
-    return next;
+    return ended(frame.sink, { command: 'use' });
   },
   waitfor: runWaitFor,
   while: (statement, frame) => runWhile(statement, frame, interpreter),

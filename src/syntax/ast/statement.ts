@@ -310,3 +310,6 @@ export interface PreparedParam {
   readonly type: AnyType;
   readonly output: boolean;
 }
+
+/** The statement of a kind. */
+export type StatementOf<K extends Statement['kind']> = Extract<Statement, { kind: K }>;

@@ -51,15 +51,12 @@ export function insert(cursor: TokenStream, line: number, ctes: readonly Cte[]):
 
 /** `(a, t.b, dbo.t.c)`: the table stands there already, so that what comes before the last part says nothing. */
 function insertColumns(cursor: TokenStream): string[] {
-  const names: string[] = [];
-  cursor.expect('(');
-  do {
+  const column = () => {
     let name = cursor.name();
     while (cursor.accept('.')) name = cursor.name();
-    names.push(name);
-  } while (cursor.accept(','));
-  cursor.expect(')');
-  return names;
+    return name;
+  };
+  return cursor.inParentheses(() => cursor.list(column));
 }
 
 function insertSource(cursor: TokenStream): Insert['source'] {
@@ -71,16 +68,14 @@ function insertSource(cursor: TokenStream): Insert['source'] {
 /** INSERT BULK t (a int, b nvarchar(50) COLLATE x) WITH (…): the rows come in a message of their own. */
 function insertBulk(cursor: TokenStream, line: number): InsertBulk {
   const table = cursor.objectName();
-  cursor.expect('(');
-  const columns: InsertBulk['columns'][number][] = [];
-  do {
+  const column = () => {
     const name = cursor.name();
     const type = dataType(cursor);
     const collation = cursor.accept('COLLATE') ? { collation: cursor.name() } : {};
     if (!cursor.accept('NOT', 'NULL')) cursor.accept('NULL');
-    columns.push({ name, type, ...collation });
-  } while (cursor.accept(','));
-  cursor.expect(')');
+    return { name, type, ...collation };
+  };
+  const columns = cursor.inParentheses(() => cursor.list(column));
   return { kind: 'insertBulk', line, target: table, columns, ...bulkOptions(cursor) };
 }
 
@@ -103,16 +98,8 @@ function bulkOptions(cursor: TokenStream): Pick<InsertBulk, 'options' | 'order'>
 }
 
 function bulkOrder(cursor: TokenStream): InsertBulk['order'][number][] {
-  cursor.expect('(');
-  const order: InsertBulk['order'][number][] = [];
-  do {
-    const column = cursor.name();
-    const descending = cursor.accept('DESC');
-    if (!descending) cursor.accept('ASC');
-    order.push({ column, descending });
-  } while (cursor.accept(','));
-  cursor.expect(')');
-  return order;
+  const column = () => ({ column: cursor.name(), descending: cursor.descending() });
+  return cursor.inParentheses(() => cursor.list(column));
 }
 
 function outputClause(cursor: TokenStream): OutputClause | undefined {
@@ -128,8 +115,7 @@ export function update(cursor: TokenStream, line: number, ctes: readonly Cte[]):
   const top = topClause(cursor);
   const into = target(cursor);
   cursor.expect('SET');
-  const assignments = [assignment(cursor)];
-  while (cursor.accept(',')) assignments.push(assignment(cursor));
+  const assignments = cursor.list(() => assignment(cursor));
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
   return {

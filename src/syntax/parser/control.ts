@@ -39,10 +39,7 @@ function tryCatch(cursor: TokenStream, line: number): Statement {
 /** DECLARE @a int = 1, @b nvarchar(20), @t TABLE (…). */
 export function declare(cursor: TokenStream, line: number): Declare {
   cursor.expect('DECLARE');
-  const variables: Declaration[] = [];
-  do variables.push(declaration(cursor));
-  while (cursor.accept(','));
-  return { kind: 'declare', line, variables };
+  return { kind: 'declare', line, variables: cursor.list(() => declaration(cursor)) };
 }
 
 function declaration(cursor: TokenStream): Declaration {

@@ -89,11 +89,7 @@ export function fetchCursor(cursor: TokenStream, line: number): FetchCursor {
   const { direction, ...at } = directionOf(cursor);
   cursor.accept('FROM');
   const name = cursorName(cursor);
-  const into: string[] = [];
-  if (cursor.accept('INTO')) {
-    do into.push(cursor.variable());
-    while (cursor.accept(','));
-  }
+  const into = cursor.accept('INTO') ? cursor.list(() => cursor.variable()) : [];
   return { kind: 'fetch', line, direction, ...at, cursor: name, into };
 }
 

@@ -1,5 +1,4 @@
 import { byName } from '../../base/by-name.ts';
-import type { ObjectName } from '../../procedure/object-name.ts';
 import type { CreateProcedure, DropIndex, ProcedureParameter, Statement } from '../ast/statement.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
@@ -45,8 +44,7 @@ function alterTable(cursor: TokenStream, line: number): Statement {
   cursor.expect('DROP');
   const isColumn = cursor.accept('COLUMN');
   if (!isColumn) cursor.accept('CONSTRAINT');
-  const names = [cursor.name()];
-  while (cursor.accept(',')) names.push(cursor.name());
+  const names = cursor.list(() => cursor.name());
   return { ...at, action: isColumn ? 'drop columns' : 'drop constraints', names };
 }
 
@@ -181,24 +179,24 @@ export function drop(cursor: TokenStream, line: number): Statement {
   const what = dropped[word] ?? 'other';
   if (what === 'other' && !objects.has(word)) throw cursor.unexpected();
   const ifExists = cursor.accept('IF', 'EXISTS');
-  const names: ObjectName[] = [cursor.objectName()];
-  while (cursor.accept(',')) names.push(cursor.objectName());
+  const names = cursor.list(() => cursor.objectName());
   return { kind: 'drop', line, what, type: what === 'other' ? word.toLowerCase() : what, names, ifExists };
 }
 
 /** `DROP INDEX a ON t, b ON u`, or as before 2005 `DROP INDEX t.a, u.b`. */
 function dropIndex(cursor: TokenStream, line: number): Statement {
   const ifExists = cursor.accept('IF', 'EXISTS');
-  const indexes: DropIndex['indexes'][number][] = [];
-  do {
-    const { name, schema, database } = cursor.objectName();
-    if (schema === undefined || cursor.is('ON')) {
-      cursor.expect('ON');
-      indexes.push({ name, table: cursor.objectName() });
-    } else indexes.push({ name, table: { name: schema, ...(database === undefined ? {} : { schema: database }) } });
-    indexOptions(cursor);
-  } while (cursor.accept(','));
-  return { kind: 'dropIndex', line, ifExists, indexes };
+  return { kind: 'dropIndex', line, ifExists, indexes: cursor.list(() => droppedIndex(cursor)) };
+}
+
+function droppedIndex(cursor: TokenStream): DropIndex['indexes'][number] {
+  const { name, schema, database } = cursor.objectName();
+  const isOld = schema !== undefined && !cursor.is('ON');
+  if (!isOld) cursor.expect('ON');
+  const old = { name: schema ?? '', ...(database === undefined ? {} : { schema: database }) };
+  const table = isOld ? old : cursor.objectName();
+  indexOptions(cursor);
+  return { name, table };
 }
 
 export function truncate(cursor: TokenStream, line: number): Statement {

@@ -21,11 +21,7 @@ function forCursor(cursor: TokenStream): Pick<Query, 'purpose'> {
     throw sqlError(1003, line, isReadOnly ? 'FOR READ ONLY' : 'FOR UPDATE', 'DECLARE CURSOR').at({ line });
   if (isReadOnly) return { purpose: 'read only' };
   cursor.expect('FOR', 'UPDATE');
-  const update: string[] = [];
-  if (cursor.accept('OF')) {
-    do update.push(cursor.parts().at(-1) ?? '');
-    while (cursor.accept(','));
-  }
+  const update = cursor.accept('OF') ? cursor.list(() => cursor.parts().at(-1) ?? '') : [];
   return { purpose: { update } };
 }
 

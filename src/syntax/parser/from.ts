@@ -6,11 +6,7 @@ import { bareNull } from './literal.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** The items of FROM that commas part. */
-export function fromItems(cursor: TokenStream): FromItem[] {
-  const items = [joined(cursor)];
-  while (cursor.accept(',')) items.push(joined(cursor));
-  return items;
-}
+export const fromItems = (cursor: TokenStream): FromItem[] => cursor.list(() => joined(cursor));
 
 /** Joins, from the left; in `a JOIN b JOIN c ON … ON …` the right side of the first is itself a join. */
 function joined(cursor: TokenStream): FromItem {
@@ -74,13 +70,9 @@ const isCall = (cursor: TokenStream, { name }: ObjectName): boolean =>
   cursor.is('(') && /^(?:fn|dm)_/i.test(name) && !cursor.is('(', 'NOLOCK');
 
 function functionArguments(cursor: TokenStream): Expression[] {
-  const args: Expression[] = [];
-  cursor.expect('(');
-  if (cursor.accept(')')) return args;
-  do args.push(cursor.accept('DEFAULT') ? bareNull : cursor.expression());
-  while (cursor.accept(','));
-  cursor.expect(')');
-  return args;
+  if (cursor.accept('(', ')')) return [];
+  const argument = () => (cursor.accept('DEFAULT') ? bareNull : cursor.expression());
+  return cursor.inParentheses(() => cursor.list(argument));
 }
 
 function inParentheses(cursor: TokenStream): FromItem {

@@ -14,30 +14,15 @@ export function parenthesised(cursor: TokenStream): Query {
 
 /** `(a, b, c)` with at least one expression. */
 export function argumentList(cursor: TokenStream): Expression[] {
-  cursor.expect('(');
-  const list = [cursor.deeper(() => cursor.expression())];
-  while (cursor.accept(',')) list.push(cursor.deeper(() => cursor.expression()));
-  cursor.expect(')');
-  return list;
+  return cursor.inParentheses(() => cursor.list(() => cursor.deeper(() => cursor.expression())));
 }
 
 /** `(a, b, c)`. */
 export function columnNames(cursor: TokenStream): string[] {
-  cursor.expect('(');
-  const names = [cursor.name()];
-  while (cursor.accept(',')) names.push(cursor.name());
-  cursor.expect(')');
-  return names;
+  return cursor.inParentheses(() => cursor.list(() => cursor.name()));
 }
 
 /** `a, b DESC`. */
 export function orderItems(cursor: TokenStream): OrderItem[] {
-  const items: OrderItem[] = [];
-  do {
-    const value = cursor.expression();
-    const descending = cursor.accept('DESC');
-    if (!descending) cursor.accept('ASC');
-    items.push({ expression: value, descending });
-  } while (cursor.accept(','));
-  return items;
+  return cursor.list(() => ({ expression: cursor.expression(), descending: cursor.descending() }));
 }

@@ -25,14 +25,11 @@ export function raiserror(cursor: TokenStream, line: number): Statement {
 const knownOptions = new Set(['LOG', 'NOWAIT', 'SETERROR']);
 
 function raiseOptions(cursor: TokenStream): string[] {
-  const options: string[] = [];
-  if (!cursor.is('WITH')) return options;
-  cursor.next();
-  do {
+  if (!cursor.accept('WITH')) return [];
+  return cursor.list(() => {
     if (!cursor.isOneOf(knownOptions)) throw cursor.unexpected();
-    options.push(cursor.next().upper);
-  } while (cursor.accept(','));
-  return options;
+    return cursor.next().upper;
+  });
 }
 
 /** THROW, or THROW number, message, state. */

@@ -44,7 +44,8 @@ const odbcNames: Readonly<Record<string, string>> = byName({
   USER: 'USER_NAME',
 });
 
-const call = (name: string, ...args: readonly Expression[]): FunctionCall => ({
+/** A call of a function by its name. */
+export const call = (name: string, ...args: readonly Expression[]): FunctionCall => ({
   kind: 'call',
   name,
   args,
@@ -54,38 +55,34 @@ const call = (name: string, ...args: readonly Expression[]): FunctionCall => ({
 const word = (name: string): Expression => ({ kind: 'column', parts: [name] });
 const number = (value: number): Expression => literalOf(t.int, value);
 const cast = (operand: Expression, type: AnyType): Expression => ({ kind: 'cast', operand, type, attempt: false });
+const part = (name: string, unit: string) => (of: Expression) => call(name, word(unit), of);
 const now = call('GETDATE');
 const day = cast(cast(now, t.date), t.varchar(10));
 const time = cast(cast(now, t.time(3)), t.varchar(12));
 
 /** Functions of ODBC that are more than a name in T-SQL; each gets as many arguments as it has. */
-const written: Readonly<Record<string, (...args: readonly Expression[]) => Expression>> = byName({
-  BIT_LENGTH: (text = now) => ({ kind: 'binary', operator: '*', left: call('DATALENGTH', text), right: number(8) }),
+const written: Readonly<Record<string, (...args: Expression[]) => Expression>> = byName({
+  BIT_LENGTH: (text: Expression) => ({
+    kind: 'binary',
+    operator: '*',
+    left: call('DATALENGTH', text),
+    right: number(8),
+  }),
   CURDATE: () => day,
   CURRENT_DATE: () => day,
   CURRENT_TIME: () => time,
   CURTIME: () => time,
-  DAYNAME: (of = now) => call('DATENAME', word('weekday'), of),
-  DAYOFWEEK: (of = now) => call('DATEPART', word('weekday'), of),
-  DAYOFYEAR: (of = now) => call('DATEPART', word('dayofyear'), of),
-  HOUR: (of = now) => call('DATEPART', word('hour'), of),
-  MINUTE: (of = now) => call('DATEPART', word('minute'), of),
-  MOD: (left = now, right = now) => ({ kind: 'binary', operator: '%', left, right }),
-  MONTHNAME: (of = now) => call('DATENAME', word('month'), of),
-  QUARTER: (of = now) => call('DATEPART', word('quarter'), of),
-  SECOND: (of = now) => call('DATEPART', word('second'), of),
-  TRUNCATE: (of = now, digits = now) => call('ROUND', of, digits, number(1)),
-  WEEK: (of = now) => call('DATEPART', word('week'), of),
-});
-
-/** How many arguments each of those takes. */
-const counts: Readonly<Record<string, number>> = byName({
-  CURDATE: 0,
-  CURRENT_DATE: 0,
-  CURRENT_TIME: 0,
-  CURTIME: 0,
-  MOD: 2,
-  TRUNCATE: 2,
+  DAYNAME: part('DATENAME', 'weekday'),
+  DAYOFWEEK: part('DATEPART', 'weekday'),
+  DAYOFYEAR: part('DATEPART', 'dayofyear'),
+  HOUR: part('DATEPART', 'hour'),
+  MINUTE: part('DATEPART', 'minute'),
+  MOD: (left: Expression, right: Expression) => ({ kind: 'binary', operator: '%', left, right }),
+  MONTHNAME: part('DATENAME', 'month'),
+  QUARTER: part('DATEPART', 'quarter'),
+  SECOND: part('DATEPART', 'second'),
+  TRUNCATE: (of: Expression, digits: Expression) => call('ROUND', of, digits, number(1)),
+  WEEK: part('DATEPART', 'week'),
 });
 
 /** What ODBC calls the types that CONVERT takes. */
@@ -173,7 +170,7 @@ function odbcFunction(cursor: TokenStream, functionCall: Call): Expression {
   if (form === undefined && make === undefined) return cursor.expression();
   cursor.next();
   cursor.expect('(');
-  const made = form?.(cursor) ?? make?.(...argumentsOf(cursor, counts[upper] ?? 1)) ?? now;
+  const made = form?.(cursor) ?? make?.(...argumentsOf(cursor, make.length)) ?? now;
   cursor.expect(')');
   return made;
 }

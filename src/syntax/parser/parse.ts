@@ -72,16 +72,15 @@ function* semicolons(cursor: TokenStream): Steps<void> {
 /** Reads the declaration list of sp_executesql: `@a int, @b nvarchar(20) = N'' OUTPUT`. */
 export function parseParameters(text: string): PreparedParam[] {
   const cursor = new TokenStream(text, new Lexer(text), grammar, []);
-  const params: PreparedParam[] = [];
-  if (cursor.atEnd) return params;
-  do {
+  if (cursor.atEnd) return [];
+  const params = cursor.list(() => {
     const token = cursor.next();
     if (token.kind !== 'variable') throw cursor.unexpected();
     cursor.declare(token.text, 'scalar', token.line);
     cursor.accept('AS');
     const type = dataType(cursor);
-    params.push({ name: token.text, type, output: cursor.accept('OUTPUT') || cursor.accept('OUT') });
-  } while (cursor.accept(','));
+    return { name: token.text, type, output: cursor.accept('OUTPUT') || cursor.accept('OUT') };
+  });
   if (!cursor.atEnd) throw cursor.unexpected();
   return params;
 }

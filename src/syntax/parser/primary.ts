@@ -6,7 +6,7 @@ import { caseExpression } from './case.ts';
 import { dataType } from './data-type.ts';
 import { argumentList, orderItems, parenthesised } from './lists.ts';
 import { bareNull, literal } from './literal.ts';
-import { odbcEscape } from './odbc-escape.ts';
+import { call, odbcEscape } from './odbc-escape.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** Reserved words that are functions, with arguments or without. */
@@ -17,15 +17,6 @@ const castForms: Readonly<Record<string, 'cast' | 'convert'>> = byName({
   TRY_CAST: 'cast',
   CONVERT: 'convert',
   TRY_CONVERT: 'convert',
-});
-
-/** A call of a function by its name. */
-const call = (name: string, args: readonly Expression[] = []): FunctionCall => ({
-  kind: 'call',
-  name,
-  args,
-  distinct: false,
-  star: false,
 });
 
 /** A constant, variable, column, function, CASE, subquery, or anything in parentheses. */
@@ -48,10 +39,10 @@ export function primary(cursor: TokenStream): Expression | Condition {
 function inParentheses(cursor: TokenStream): Expression | Condition {
   if (cursor.is('(', 'SELECT') || cursor.is('(', 'WITH'))
     return withMethods(cursor, { kind: 'subquery', query: parenthesised(cursor) });
-  cursor.expect('(');
-  const inner = cursor.deeper(() => cursor.node());
-  cursor.expect(')');
-  return withMethods(cursor, inner);
+  return withMethods(
+    cursor,
+    cursor.inParentheses(() => cursor.deeper(() => cursor.node())),
+  );
 }
 
 /** Methods of the xml type: SQL Server knows them in lower case only. */
@@ -68,7 +59,7 @@ function withMethods<T extends Expression | Condition>(cursor: TokenStream, oper
 }
 
 const methodCall = (cursor: TokenStream, name: string, operand: Expression): FunctionCall =>
-  call(`.${name.toUpperCase()}`, [operand, ...cursor.deeper(() => argumentList(cursor))]);
+  call(`.${name.toUpperCase()}`, operand, ...cursor.deeper(() => argumentList(cursor)));
 
 function fromWord(cursor: TokenStream, upper: string): Expression | Condition {
   if (cursor.accept('NULL')) return bareNull;
@@ -144,10 +135,10 @@ function functionCall(cursor: TokenStream, name: string): FunctionCall {
 
 /** The order in which STRING_AGG takes the rows of a group. */
 function withinGroup(cursor: TokenStream): OrderItem[] {
-  for (const word of ['(', 'ORDER', 'BY']) cursor.expect(word);
-  const order = orderItems(cursor);
-  cursor.expect(')');
-  return order;
+  return cursor.inParentheses(() => {
+    cursor.expect('ORDER', 'BY');
+    return orderItems(cursor);
+  });
 }
 
 function callArguments(cursor: TokenStream, name: string): FunctionCall {
@@ -158,13 +149,9 @@ function callArguments(cursor: TokenStream, name: string): FunctionCall {
     const distinct = cursor.next().upper === 'DISTINCT';
     const args = expressionList(cursor);
     cursor.expect(')');
-    return { ...call(name, args), distinct };
+    return { ...call(name, ...args), distinct };
   }
-  return call(name, argumentList(cursor));
+  return call(name, ...argumentList(cursor));
 }
 
-function expressionList(cursor: TokenStream): Expression[] {
-  const list = [cursor.expression()];
-  while (cursor.accept(',')) list.push(cursor.expression());
-  return list;
-}
+const expressionList = (cursor: TokenStream): Expression[] => cursor.list(() => cursor.expression());

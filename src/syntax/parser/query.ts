@@ -27,15 +27,13 @@ export function queryAfterWith(cursor: TokenStream, ctes: readonly Cte[]): Query
 
 /** The common table expressions before a statement. */
 export function withClause(cursor: TokenStream): Cte[] {
-  const ctes: Cte[] = [];
-  if (!cursor.accept('WITH')) return ctes;
-  do {
+  if (!cursor.accept('WITH')) return [];
+  return cursor.list(() => {
     const name = cursor.name();
     const columns = cursor.is('(') ? columnNames(cursor) : [];
     cursor.expect('AS');
-    ctes.push({ name, columns, query: parenthesised(cursor) });
-  } while (cursor.accept(','));
-  return ctes;
+    return { name, columns, query: parenthesised(cursor) };
+  });
 }
 
 /** UNION and EXCEPT bind from left to right, INTERSECT first. */
@@ -72,15 +70,8 @@ function term(cursor: TokenStream): QueryBody {
 /** `VALUES (…), (…)`. */
 function valuesRows(cursor: TokenStream): QueryBody & { kind: 'values' } {
   cursor.expect('VALUES');
-  const rows: (Expression | 'default')[][] = [];
-  do {
-    cursor.expect('(');
-    const row = [valueOrDefault(cursor)];
-    while (cursor.accept(',')) row.push(valueOrDefault(cursor));
-    cursor.expect(')');
-    rows.push(row);
-  } while (cursor.accept(','));
-  return { kind: 'values', rows };
+  const row = () => cursor.inParentheses(() => cursor.list(() => valueOrDefault(cursor)));
+  return { kind: 'values', rows: cursor.list(row) };
 }
 
 const valueOrDefault = (cursor: TokenStream): Expression | 'default' =>
@@ -95,7 +86,7 @@ function select(cursor: TokenStream): Select {
   const into = cursor.accept('INTO') ? cursor.objectName() : undefined;
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
   const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
-  const groupBy = cursor.accept('GROUP', 'BY') ? groupItems(cursor) : [];
+  const groupBy = cursor.accept('GROUP', 'BY') ? cursor.list(() => cursor.expression()) : [];
   const having = cursor.accept('HAVING') ? cursor.condition() : undefined;
   return {
     kind: 'select',
@@ -114,10 +105,8 @@ function select(cursor: TokenStream): Select {
 export function topClause(cursor: TokenStream): Top | undefined {
   if (!cursor.accept('TOP')) return undefined;
   let count: Expression;
-  if (cursor.accept('(')) {
-    count = cursor.expression();
-    cursor.expect(')');
-  } else {
+  if (cursor.is('(')) count = cursor.inParentheses(() => cursor.expression());
+  else {
     if (cursor.peek().kind !== 'integer' && cursor.peek().kind !== 'decimal') throw cursor.unexpected();
     count = expressionOfNumber(cursor);
   }
@@ -131,18 +120,8 @@ function expressionOfNumber(cursor: TokenStream): Expression {
   return { kind: 'literal', type: float, value };
 }
 
-function groupItems(cursor: TokenStream): Expression[] {
-  const items = [cursor.expression()];
-  while (cursor.accept(',')) items.push(cursor.expression());
-  return items;
-}
-
 /** The list between SELECT and FROM. */
-export function selectItems(cursor: TokenStream): SelectItem[] {
-  const items = [selectItem(cursor)];
-  while (cursor.accept(',')) items.push(selectItem(cursor));
-  return items;
-}
+export const selectItems = (cursor: TokenStream): SelectItem[] => cursor.list(() => selectItem(cursor));
 
 const assignments: Readonly<Record<string, ArithmeticOperator>> = byName({
   '+=': '+',

@@ -35,11 +35,10 @@ export function set(cursor: TokenStream, line: number): Statement {
 
 /** `SET A, B ON`. */
 function switched(cursor: TokenStream, line: number, prefix: string): Statement {
-  const names: string[] = [];
-  do {
+  const names = cursor.list(() => {
     if (cursor.peek().kind !== 'word') throw cursor.unexpected();
-    names.push(`${prefix}${cursor.next().upper}`);
-  } while (cursor.accept(','));
+    return `${prefix}${cursor.next().upper}`;
+  });
   const value = onOrOff(cursor);
   // Nothing behind ON or OFF was looked at yet, so the next token is read by the new rule.
   if (names.includes('QUOTED_IDENTIFIER')) cursor.setsQuotedIdentifier = value === 'ON';

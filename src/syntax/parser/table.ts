@@ -24,9 +24,7 @@ interface Draft {
 
 /** The parenthesised body of CREATE TABLE and of a table variable. */
 export function tableBody(cursor: TokenStream): TableDefinition {
-  cursor.expect('(');
-  const definition = tableElements(cursor);
-  cursor.expect(')');
+  const definition = cursor.inParentheses(() => tableElements(cursor));
   if (definition.columns.length === 0) throw cursor.unexpected();
   return definition;
 }
@@ -107,12 +105,12 @@ const ownOrListed = (cursor: TokenStream, name: string): readonly string[] =>
   cursor.is('(') ? indexColumns(cursor) : [name];
 
 function identityOf(cursor: TokenStream): { seed: bigint; increment: bigint } {
-  if (!cursor.accept('(')) return { seed: 1n, increment: 1n };
-  const seed = signedWhole(cursor);
-  cursor.expect(',');
-  const increment = signedWhole(cursor);
-  cursor.expect(')');
-  return { seed, increment };
+  if (!cursor.is('(')) return { seed: 1n, increment: 1n };
+  return cursor.inParentheses(() => {
+    const seed = signedWhole(cursor);
+    cursor.expect(',');
+    return { seed, increment: signedWhole(cursor) };
+  });
 }
 
 function signedWhole(cursor: TokenStream): bigint {
@@ -131,10 +129,8 @@ function keyStart(cursor: TokenStream): { primary: boolean } {
 }
 
 function check(cursor: TokenStream): CheckDefinition['condition'] {
-  cursor.expect('CHECK', '(');
-  const found = cursor.condition();
-  cursor.expect(')');
-  return found;
+  cursor.expect('CHECK');
+  return cursor.inParentheses(() => cursor.condition());
 }
 
 function tableConstraint(cursor: TokenStream, draft: Draft): void {
@@ -217,12 +213,6 @@ function indexOption(cursor: TokenStream): boolean {
 
 /** `(a ASC, b DESC)`. */
 export function indexColumns(cursor: TokenStream): string[] {
-  cursor.expect('(');
-  const names: string[] = [];
-  do {
-    names.push(cursor.name());
-    if (!cursor.accept('ASC')) cursor.accept('DESC');
-  } while (cursor.accept(','));
-  cursor.expect(')');
-  return names;
+  const columns = cursor.inParentheses(() => cursor.list(() => [cursor.name(), cursor.descending()] as const));
+  return columns.map(([name]) => name);
 }

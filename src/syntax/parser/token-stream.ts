@@ -163,6 +163,28 @@ export class TokenStream {
     for (const word of words) if (!this.accept(word)) throw this.unexpected();
   }
 
+  /** What commas part: at least one. */
+  list<T>(item: () => T): T[] {
+    const items = [item()];
+    while (this.accept(',')) items.push(item());
+    return items;
+  }
+
+  /** What stands in parentheses. */
+  inParentheses<T>(step: () => T): T {
+    this.expect('(');
+    const found = step();
+    this.expect(')');
+    return found;
+  }
+
+  /** DESC, or ASC, which may be left out. */
+  descending(): boolean {
+    const isDescending = this.accept('DESC');
+    if (!isDescending) this.accept('ASC');
+    return isDescending;
+  }
+
   /** The error of the next token: 156 for a keyword, 102 for anything else. */
   unexpected(): SqlError {
     const token = this.peek();

@@ -12,36 +12,25 @@ import { factsOf, type ObjectFacts } from './object-facts.ts';
 import { findByName } from './objects.ts';
 
 type Property<T> = (of: T) => boolean | number | undefined;
-const no = () => false;
+/** What nothing is or has, by names in lower case. */
+const never = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, () => false]));
 const isTable = ({ type }: ObjectFacts) => type === 'U';
 const hasKey = (kind: TableKey['kind']) => (of: ObjectFacts) => of.keys.some((key) => key.kind === kind);
 
 /** What an object may be asked for. */
 const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName({
+  ...never('ischeckcnst isconstraint isdefault isdefaultcnst isencrypted isextendedproc isforeignkey'),
+  ...never('isinlinefunction isprimarykey isscalarfunction isschemabound issystemtable istablefunction istrigger'),
+  ...never('isuniquecnst tableistemporaltable tabletemporaltype'),
   execisansinullson: ({ type }) => type === 'P',
   execisquotedidenton: ({ type }) => type === 'P',
   isansinullson: () => true,
-  ischeckcnst: no,
-  isconstraint: no,
-  isdefault: no,
-  isdefaultcnst: no,
-  isencrypted: no,
   isexecuted: ({ type }) => type === 'P',
-  isextendedproc: no,
-  isforeignkey: no,
   isindexed: ({ keys }) => keys.length > 0,
-  isinlinefunction: no,
   ismsshipped: ({ schema }) => schema === 'sys' || schema === 'INFORMATION_SCHEMA',
-  isprimarykey: no,
   isprocedure: ({ type }) => type === 'P',
   isquotedidenton: () => true,
-  isscalarfunction: no,
-  isschemabound: no,
-  issystemtable: no,
   istable: isTable,
-  istablefunction: no,
-  istrigger: no,
-  isuniquecnst: no,
   isusertable: isTable,
   isview: ({ type }) => type === 'V',
   ownerid: () => 1,
@@ -51,8 +40,6 @@ const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName
   tablehasindex: ({ keys }) => keys.length > 0,
   tablehasprimarykey: hasKey('PRIMARY KEY'),
   tablehasuniquecnst: hasKey('UNIQUE KEY'),
-  tableistemporaltable: no,
-  tabletemporaltype: no,
 });
 
 interface Placed extends TemporaryColumn {
@@ -61,26 +48,18 @@ interface Placed extends TemporaryColumn {
 
 /** What a column may be asked for. */
 const columnProperties: Readonly<Record<string, Property<Placed>>> = byName({
+  ...never('generatedalwaystype iscursortype isdeterministic isfulltextindexed ishidden isidnotforrepl'),
+  ...never('isrowguidcol issparse iscolumnset isxmlindexable'),
   allowsnull: ({ nullable }) => nullable,
   charmaxlen: ({ type }) => {
     if (familyOf(type.name) !== 'text') return undefined;
     return isUnicode(type.name) && type.maxLength > 0 ? type.maxLength / 2 : type.maxLength;
   },
   columnid: ({ at }) => at + 1,
-  generatedalwaystype: no,
   iscomputed: ({ isComputed = false }) => isComputed,
-  iscursortype: no,
-  isdeterministic: no,
-  isfulltextindexed: no,
-  ishidden: no,
   isidentity: ({ identity }) => identity !== undefined,
-  isidnotforrepl: no,
   isindexable: () => true,
   isprecise: () => true,
-  isrowguidcol: no,
-  issparse: no,
-  iscolumnset: no,
-  isxmlindexable: no,
   precision: ({ type }) => type.precision,
   scale: ({ type }) => type.scale,
   usesansitrim: () => true,
@@ -108,16 +87,11 @@ function indexesOf({ keys }: ObjectFacts): ReadonlyMap<number, TableKey> {
 }
 
 const indexProperties: Readonly<Record<string, Property<readonly [number, TableKey]>>> = byName({
+  ...never('isdisabled isfulltextkey ishypothetical ispadindex ispagelockdisallowed isrowlockdisallowed'),
+  ...never('isstatistics'),
   indexid: ([id]) => id,
   indexfillfactor: () => 0,
   isclustered: ([id]) => id === 1,
-  isdisabled: no,
-  isfulltextkey: no,
-  ishypothetical: no,
-  ispadindex: no,
-  ispagelockdisallowed: no,
-  isrowlockdisallowed: no,
-  isstatistics: no,
   isunique: ([, { isUnique }]) => isUnique,
 });
 

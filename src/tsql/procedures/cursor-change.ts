@@ -3,7 +3,7 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import { quoted } from '../../procedure/describe.ts';
-import type { ObjectName } from '../../procedure/object-name.ts';
+import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { Delete, Insert, Statement, Update } from '../../syntax/ast/statement.ts';
 import { parse } from '../../syntax/parser/parse.ts';
@@ -83,12 +83,7 @@ function chosenRows({ args }: SpecialCall, cursor: ApiCursor): number[] {
 function tableOf({ args }: SpecialCall, { keyset }: ApiCursor): PositionedTable {
   const tables = keyset?.positioned.tables ?? [];
   const name = typeof args[3]?.value === 'string' ? args[3].value : '';
-  const last = fold(
-    name
-      .split('.')
-      .at(-1)
-      ?.replace(/^\[(.*)\]$/, '$1') ?? '',
-  );
+  const last = fold(parseObjectName(name)?.name ?? '');
   const found = name === '' ? tables[0] : tables.find((each) => fold(each.name.at(-1) ?? '') === last);
   if (found === undefined) throw sqlError(16933);
   return found;

@@ -29,82 +29,56 @@ import {
   textOf,
 } from './special-call.ts';
 
-/** Where the arguments of a procedure that opens a cursor stand. */
+/** Where the arguments of a procedure that opens a cursor stand: ccopt and rowcount follow scrollopt. */
 interface Places {
   readonly procedure: string;
   readonly cursor: number;
   readonly scroll: number;
-  readonly concurrency: number;
-  readonly rowCount: number;
   readonly values: number;
 }
 
 /** The rows that AUTO_FETCH sends unless it is told how many. */
 const defaultBlock = 20;
-/** SQL Server's default where ccopt is left out. */
-const optimistic = 0x4;
 /** The bit of sp_cursorprepare's options that asks for the columns of the result. */
 const returnMetadata = 1;
 
 /** sp_cursoropen cursor OUTPUT, stmt, scrollopt OUTPUT, ccopt OUTPUT, rowcount OUTPUT, params, values…. */
 export const openCursor: SpecialProcedure = async (call) => {
-  const options = optionsAt(call, 2, 3, 'sp_cursoropen');
+  const places = { procedure: 'sp_cursoropen', cursor: 0, scroll: 2 };
+  const options = optionsAt(call, places);
   const params = options.parameterized ? parseParameters(textOf(call.args[5], 'paramdef')) : [];
   const prepared = await readText(call.caller, textOf(call.args[1], 'stmt'), params, true);
-  return open(prepared, call, options, {
-    procedure: 'sp_cursoropen',
-    cursor: 0,
-    scroll: 2,
-    concurrency: 3,
-    rowCount: 4,
-    values: options.parameterized ? 6 : 5,
-  });
+  return open(prepared, call, options, { ...places, values: options.parameterized ? 6 : 5 });
 };
 
 /** sp_cursorprepare handle OUTPUT, params, stmt, options, scrollopt OUTPUT, ccopt OUTPUT. */
 export const prepareCursor: SpecialProcedure = async (call) => {
   const [, params, stmt, wanted] = call.args;
   const prepared = await preparedFrom(call, params, stmt, true);
-  const options = optionsAt(call, 4, 5, 'sp_cursorprepare');
+  const options = optionsAt(call, { procedure: 'sp_cursorprepare', scroll: 4 });
   if ((numberOf(wanted, returnMetadata) & returnMetadata) !== 0) await describePrepared(prepared, call);
   const handle = call.caller.host.state.prepare(prepared);
   const settled = settledOptions(options, await allowsPositions(prepared, call, options));
-  return { status: 0, outputs: [...intOutput(call.args, 0, handle), ...optionOutputs(call, settled, 4, 5)] };
+  return { status: 0, outputs: [...intOutput(call.args, 0, handle), ...optionOutputs(call, settled, 4)] };
 };
 
-const executePlaces: Places = {
-  procedure: 'sp_cursorexecute',
-  cursor: 1,
-  scroll: 2,
-  concurrency: 3,
-  rowCount: 4,
-  values: 5,
-};
+const executePlaces: Places = { procedure: 'sp_cursorexecute', cursor: 1, scroll: 2, values: 5 };
 
 /** sp_cursorexecute handle, cursor OUTPUT, scrollopt OUTPUT, ccopt OUTPUT, rowcount OUTPUT, values…. */
 export const executeCursor: SpecialProcedure = (call) => {
   const handle = handleOf(call.args[0]);
   const prepared = preparedAt(call, handle);
   if (!('text' in prepared)) throw sqlError(8179, handle);
-  const { scroll, concurrency, procedure } = executePlaces;
-  return open(prepared, call, optionsAt(call, scroll, concurrency, procedure), executePlaces);
+  return open(prepared, call, optionsAt(call, executePlaces), executePlaces);
 };
 
-const prepexecPlaces: Places = {
-  procedure: 'sp_cursorprepexec',
-  cursor: 1,
-  scroll: 4,
-  concurrency: 5,
-  rowCount: 6,
-  values: 7,
-};
+const prepexecPlaces: Places = { procedure: 'sp_cursorprepexec', cursor: 1, scroll: 4, values: 7 };
 
 /** sp_cursorprepexec handle OUTPUT, cursor OUTPUT, params, stmt, scrollopt, ccopt, rowcount OUTPUT, values…. */
 export const prepexecCursor: SpecialProcedure = async (call) => {
   const [, , params, stmt] = call.args;
   const prepared = await preparedFrom(call, params, stmt, true);
-  const { scroll, concurrency, procedure } = prepexecPlaces;
-  const options = optionsAt(call, scroll, concurrency, procedure);
+  const options = optionsAt(call, prepexecPlaces);
   const handle = call.caller.host.state.prepare(prepared);
   const opened = await open(prepared, call, options, prepexecPlaces);
   return { status: opened.status, outputs: [...intOutput(call.args, 0, handle), ...opened.outputs] };
@@ -117,17 +91,16 @@ export const unprepareCursor: SpecialProcedure = async ({ args, caller }) => {
   return done;
 };
 
-const optionsAt = ({ args }: SpecialCall, scroll: number, concurrency: number, procedure: string): ApiOptions =>
-  apiOptions(numberOf(args[scroll], scrollBits.keyset), numberOf(args[concurrency], optimistic), procedure);
+const optionsAt = ({ args }: SpecialCall, { scroll, procedure }: Pick<Places, 'scroll' | 'procedure'>): ApiOptions =>
+  apiOptions(
+    numberOf(args[scroll], scrollBits.keyset),
+    numberOf(args[scroll + 1], concurrencyBits.optimistic),
+    procedure,
+  );
 
-const optionOutputs = (
-  { args }: SpecialCall,
-  options: ApiOptions,
-  scroll: number,
-  concurrency: number,
-): OutputValue[] => [
-  ...intOutput(args, scroll, scrollBits[options.type]),
-  ...intOutput(args, concurrency, concurrencyBits[options.concurrency]),
+const optionOutputs = ({ args }: SpecialCall, { type, concurrency }: ApiOptions, scroll: number): OutputValue[] => [
+  ...intOutput(args, scroll, scrollBits[type]),
+  ...intOutput(args, scroll + 1, concurrencyBits[concurrency]),
 ];
 
 async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptions, places: Places) {
@@ -143,7 +116,7 @@ async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptio
   const cursor = new ApiCursor(settled, set);
   if (set.keyset !== undefined && cursor.traits.locks) await awaitTables(set.keyset, 'update', caller);
   const handle = cursors.add(cursor);
-  const wanted = numberOf(call.args[places.rowCount], 0) || defaultBlock;
+  const wanted = numberOf(call.args[places.scroll + 2], 0) || defaultBlock;
   const rows = options.autoFetch ? await fetchRows(cursor, 'next', wanted, 0, caller) : [];
   await sendBlock(cursor, rows, call.sink);
   // A client that has got fewer rows than it asked for knows that there are no more.
@@ -153,8 +126,8 @@ async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptio
     status: 0,
     outputs: [
       ...intOutput(call.args, places.cursor, ended ? 0 : handle),
-      ...optionOutputs(call, settled, places.scroll, places.concurrency),
-      ...intOutput(call.args, places.rowCount, options.autoFetch ? rows.length : cursor.qualifyingRows),
+      ...optionOutputs(call, settled, places.scroll),
+      ...intOutput(call.args, places.scroll + 2, options.autoFetch ? rows.length : cursor.qualifyingRows),
       ...outputs,
     ],
   };
@@ -202,8 +175,8 @@ async function sendDirectly(
   return { status: 0, outputs: [...noCursor(call, places), ...outputs] };
 }
 
-const noCursor = ({ args }: SpecialCall, { cursor, scroll, concurrency, rowCount }: Places): OutputValue[] =>
-  [cursor, scroll, concurrency, rowCount].flatMap((at) => intOutput(args, at, 0));
+const noCursor = ({ args }: SpecialCall, { cursor, scroll }: Places): OutputValue[] =>
+  [cursor, scroll, scroll + 1, scroll + 2].flatMap((at) => intOutput(args, at, 0));
 
 /** Whether the cursor of a statement will be able to come back to its rows; one that cannot even be described will not. */
 async function allowsPositions(prepared: PreparedText, call: SpecialCall, options: ApiOptions): Promise<boolean> {

@@ -22,7 +22,7 @@ import { withNames } from '../storage/create-table.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { memoryFor, placeOf, replaced } from '../storage/object-place.ts';
 import { refuseOrphans } from '../storage/references.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended } from './completion.ts';
 import { withReferences } from './definition.ts';
 import { RowRules, targetTable, toColumn } from './rows.ts';
 import { completed } from './table-definition.ts';
@@ -71,8 +71,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
     },
     table,
   );
-  frame.sink.done({ command: 'alter table' });
-  return next;
+  return ended(frame.sink, { command: 'alter table' });
 }
 
 /** A column of an index is not dropped: 5074. */

@@ -3,7 +3,7 @@ import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Execute, ExecuteText, Statement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
-import type { StatementSink } from '../statement-sink.ts';
+import type { StatementEnd, StatementSink } from '../statement-sink.ts';
 
 /** How a statement ended, as far as the order of statements depends on it. */
 export type Completion =
@@ -12,6 +12,12 @@ export type Completion =
   | { readonly kind: 'goto'; readonly label: string };
 
 export const next: Completion = { kind: 'next' };
+
+/** A statement without rows has ended, and the next one follows. */
+export function ended(sink: StatementSink, end: StatementEnd): Completion {
+  sink.done(end);
+  return next;
+}
 
 /** The parts of the interpreter that call each other, handed to every statement. */
 export interface Interpreter {

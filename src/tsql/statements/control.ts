@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Condition } from '../../syntax/ast/expression.ts';
-import type { Declare, If, Statement, TryCatch, While } from '../../syntax/ast/statement.ts';
+import type { Declare, If, Statement, StatementOf, TryCatch, While } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
@@ -142,7 +142,7 @@ export async function runDeclare({ variables }: Declare, frame: Frame): Promise<
 }
 
 /** RETURN; a value is for procedures only. */
-export async function runReturn(statement: Extract<Statement, { kind: 'return' }>, frame: Frame): Promise<Completion> {
+export async function runReturn(statement: StatementOf<'return'>, frame: Frame): Promise<Completion> {
   if (statement.value === undefined) return { kind: 'return', status: undefined };
   if (frame.procedure === '') throw sqlError(178);
   const value = await evaluateAs(statement.value, int, frame);

@@ -13,7 +13,7 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { eachRow } from '../query/read.ts';
 import { evaluateAs } from './assign.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended, next } from './completion.ts';
 
 /** DECLARE … CURSOR: the query is checked now and run by OPEN. */
 export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): Promise<Completion> {
@@ -35,8 +35,7 @@ export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): 
   cursors.set(fold(name), new NamedCursor(name, { ...query, isPositioned }, traits));
   if (warns && isPositioned && plan.positioned === undefined)
     frame.sink.info({ number: 16956, severity: 10, state: 1, text: formatMessage(16956, []) });
-  frame.sink.done({ command: 'declare' });
-  return next;
+  return ended(frame.sink, { command: 'declare' });
 }
 
 /** The cursor of that name, the batch's own before the session's: 16916 when there is none. */
@@ -63,8 +62,7 @@ export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Fr
   cursor.open(collector.rowset(plan.columns), keyset);
   cursors.opened(cursor);
   frame.host.state.rowCount = 0;
-  frame.sink.done({ command: 'other' });
-  return next;
+  return ended(frame.sink, { command: 'other' });
 }
 
 /** @@FETCH_STATUS of a fetch that went beyond the rows, and of one that came upon a row that is gone. */
@@ -89,8 +87,7 @@ export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Co
   state.rowCount = count;
   if (into.length > 0) {
     if (row !== undefined) assign(into, row, rowset, frame);
-    frame.sink.done({ command: 'other', count });
-    return next;
+    return ended(frame.sink, { command: 'other', count });
   }
   frame.sink.columns(rowset.columns);
   if (row !== undefined) await frame.sink.row(row);
@@ -112,8 +109,7 @@ export async function runCloseCursor({ cursor: name }: CursorStatement, frame: F
   const cursor = named(name, frame);
   openRows(cursor);
   frame.host.state.cursors.forget(cursor);
-  frame.sink.done({ command: 'other' });
-  return next;
+  return ended(frame.sink, { command: 'other' });
 }
 
 /** DEALLOCATE forgets the cursor, open or not. */
@@ -124,6 +120,5 @@ export async function runDeallocate({ cursor: name }: CursorStatement, frame: Fr
   for (const map of [frame.cursors, cursors.global]) {
     if (map.get(fold(cursor.name)) === cursor) map.delete(fold(cursor.name));
   }
-  frame.sink.done({ command: 'other' });
-  return next;
+  return ended(frame.sink, { command: 'other' });
 }

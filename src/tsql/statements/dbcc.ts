@@ -3,7 +3,7 @@ import type { Dbcc } from '../../syntax/ast/statement.ts';
 import { nvarchar, smallint } from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';
 import type { SessionOptions } from '../options.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended, next } from './completion.ts';
 
 const traceColumns = ['TraceFlag', 'Status', 'Global', 'Session'].map((name) => ({
   name,
@@ -55,6 +55,5 @@ export async function runDbcc({ command, quiet, line }: Dbcc, { host, sink }: Fr
   sink.endRows(count);
   if (quiet) return next;
   sink.info({ number: 2528, severity: 10, state: 1, text: formatMessage(2528, []), line });
-  sink.done({ command: 'other' });
-  return next;
+  return ended(sink, { command: 'other' });
 }

@@ -10,7 +10,7 @@ import type {
   Drop,
   DropIndex,
   InsertBulk,
-  Statement,
+  StatementOf,
 } from '../../syntax/ast/statement.ts';
 import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { Frame } from '../frame.ts';
@@ -22,7 +22,7 @@ import type { MemoryTable } from '../storage/memory-table.ts';
 import { isShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
 import { changing, storedTarget } from '../stored/target.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended, next } from './completion.ts';
 import { targetTable } from './rows.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -47,8 +47,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
     place.tables.delete(key);
     table.free();
   });
-  frame.sink.done({ command: 'create table' });
-  return next;
+  return ended(frame.sink, { command: 'create table' });
 }
 
 /** The foreign keys of a definition; those of temporary tables are left out, and the client told so. */
@@ -78,8 +77,7 @@ export async function runCreateIndex(
   if (unique) await toTheEnd(table.addKey(name, 'index', places, ignoresDuplicates, filter));
   else table.addIndex(name, places, filter);
   frame.host.state.undo.record(() => table.dropIndex(name));
-  frame.sink.done({ command: 'create index' });
-  return next;
+  return ended(frame.sink, { command: 'create index' });
 }
 
 /** DROP INDEX on a temporary table: 3701 when there is none of that name, 3723 when it is that of a constraint. */
@@ -92,8 +90,7 @@ export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Fram
     if (key === undefined && !ifExists) throw sqlError(3701, 'drop', 'index', shown);
     if (key !== undefined) frame.host.state.undo.record(table.dropIndex(key.name));
   }
-  frame.sink.done({ command: 'drop index' });
-  return next;
+  return ended(frame.sink, { command: 'drop index' });
 }
 
 /** CREATE or ALTER PROCEDURE #p, or any procedure in tempdb. */
@@ -117,31 +114,26 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
     maker,
     memory,
   });
-  frame.sink.done({ command: 'create procedure' });
-  return next;
+  return ended(frame.sink, { command: 'create procedure' });
 }
 
-/** A procedure is its maker's and the administrators': whoever changes it decides what those do who call it. */
 /** What a procedure takes, and for each character of its text a tree, about. */
 const procedureOverhead = 1000;
 const bytesPerCharacter = 40;
 
+/** A procedure is its maker's and the administrators': whoever changes it decides what those do who call it. */
 const mayChange = ({ maker }: TemporaryProcedure, { identity }: Host): boolean =>
   identity.isAdministrator || fold(maker.login) === fold(identity.login);
 
 /** CREATE SCHEMA in tempdb, for administrators. */
-export async function runCreateSchema(
-  { name }: Extract<Statement, { kind: 'createSchema' }>,
-  frame: Frame,
-): Promise<Completion> {
+export async function runCreateSchema({ name }: StatementOf<'createSchema'>, frame: Frame): Promise<Completion> {
   const { tempDb, state, identity, database } = frame.host;
   if (!identity.isAdministrator || fold(database) !== 'tempdb') throw refused('CREATE SCHEMA', frame);
   const key = fold(name);
   if (builtIn.has(key) || tempDb.schemas.has(key)) throw sqlError(2714, name);
   tempDb.schemas.set(key, tempDb.newSchema(name));
   state.undo.record(() => tempDb.schemas.delete(key));
-  frame.sink.done({ command: 'other' });
-  return next;
+  return ended(frame.sink, { command: 'other' });
 }
 
 /** The schemas that every database has. */
@@ -199,23 +191,18 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
 const isReferred = (table: MemoryTable, host: Host): boolean =>
   referencesTo(table, host).some(({ from }) => from !== table);
 
-export async function runTruncate(
-  statement: Extract<Statement, { kind: 'truncate' }>,
-  frame: Frame,
-): Promise<Completion> {
+export async function runTruncate(statement: StatementOf<'truncate'>, frame: Frame): Promise<Completion> {
   const stored = await storedTarget(statement.table, frame, 'TRUNCATE');
   if (stored !== undefined) {
     await beginImplicitly(frame);
     await changing(stored, 'TRUNCATE', frame, (db) => db.truncate(stored.relation.changes.table));
-    frame.sink.done({ command: 'truncate table' });
-    return next;
+    return ended(frame.sink, { command: 'truncate table' });
   }
   const table = await targetTable(statement.table, frame, 'ALTER');
   await beginImplicitly(frame);
   if (isReferred(table, frame.host)) throw sqlError(4712, table.name);
   await toTheEnd(table.truncate());
-  frame.sink.done({ command: 'truncate table' });
-  return next;
+  return ended(frame.sink, { command: 'truncate table' });
 }
 
 /** What cannot be undone is not done inside a transaction. */
@@ -223,15 +210,11 @@ function refuseInTransaction(statement: string, { host }: Frame): void {
   if (host.transactions.count > 0) throw sqlError(226, statement);
 }
 
-export async function runCreateDatabase(
-  statement: Extract<Statement, { kind: 'createDatabase' }>,
-  frame: Frame,
-): Promise<Completion> {
+export async function runCreateDatabase(statement: StatementOf<'createDatabase'>, frame: Frame): Promise<Completion> {
   refuseInTransaction('CREATE DATABASE', frame);
   if (frame.host.createDatabase === undefined) throw sqlError(262, 'CREATE DATABASE', 'master');
   await frame.host.createDatabase(statement.name);
-  frame.sink.done({ command: 'create database' });
-  return next;
+  return ended(frame.sink, { command: 'create database' });
 }
 
 /** INSERT BULK says which table and columns the rows of the next message are for. */
@@ -246,10 +229,8 @@ export async function runInsertBulk(statement: InsertBulk, frame: Frame): Promis
   if (unknown !== undefined) {
     // SQL Server's DONE tells of an error that no ERROR comes with, and drivers know that by heart; the message is for people.
     frame.sink.info({ number: 207, severity: 10, state: 1, text: formatMessage(207, [unknown.name]) });
-    frame.sink.done({ command: 'insert bulk', failed: true });
-    return next;
+    return ended(frame.sink, { command: 'insert bulk', failed: true });
   }
   frame.host.state.bulk = statement;
-  frame.sink.done({ command: 'insert bulk' });
-  return next;
+  return ended(frame.sink, { command: 'insert bulk' });
 }

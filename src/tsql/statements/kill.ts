@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Kill } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended } from './completion.ts';
 
 /** SQL Server keeps the numbers up to 50 for itself. */
 const lastOwn = 50;
@@ -17,6 +17,5 @@ export async function runKill({ spid, statusOnly }: Kill, { host, sink }: Frame)
   // A session that is killed is gone at once: there is never a rollback to report on.
   if (statusOnly) throw sqlError(6120, spid);
   if (!host.server.endSession(spid)) throw sqlError(6106, spid);
-  sink.done({ command: 'other' });
-  return next;
+  return ended(sink, { command: 'other' });
 }

@@ -3,7 +3,7 @@ import { sidOfBytes } from '../../base/windows-sid.ts';
 import type { LoginStatement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended } from './completion.ts';
 
 async function createWindows({ name, password, windows }: LoginStatement, { logins }: Host): Promise<void> {
   const sid = windows?.sid && sidOfBytes(windows.sid);
@@ -22,6 +22,5 @@ export async function runLogin(statement: LoginStatement, { host, sink }: Frame)
   else if (action === 'create') await host.logins.create(name, password, mustChange);
   else if (action === 'alter') await host.logins.setPassword(name, password, mustChange, oldPassword);
   else await host.logins.drop(name);
-  sink.done({ command: 'other' });
-  return next;
+  return ended(sink, { command: 'other' });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { extentOf } from '../../base/extent.ts';
 import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Raise, Statement, Throw, WaitFor } from '../../syntax/ast/statement.ts';
+import type { Raise, StatementOf, Throw, WaitFor } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
@@ -10,11 +10,11 @@ import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { fillMessage } from '../../values/format-message.ts';
 import type { Frame } from '../frame.ts';
 import { evaluate, evaluateAs } from './assign.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended, next } from './completion.ts';
 import { Failure } from './failure.ts';
 
 /** PRINT: a message without a number. */
-export async function runPrint(statement: Extract<Statement, { kind: 'print' }>, frame: Frame): Promise<Completion> {
+export async function runPrint(statement: StatementOf<'print'>, frame: Frame): Promise<Completion> {
   const { type, value } = await evaluate(statement.value, frame);
   const text = value === null ? ' ' : String(convert(value, type, t.nvarchar('max'), { implicit: false }));
   frame.sink.info({
@@ -26,8 +26,7 @@ export async function runPrint(statement: Extract<Statement, { kind: 'print' }>,
     line: statement.line,
   });
   frame.host.state.rowCount = 0;
-  frame.sink.done({ command: 'print' });
-  return next;
+  return ended(frame.sink, { command: 'print' });
 }
 
 /** RAISERROR: an error that does not end a batch, even under XACT_ABORT, or a message. */
@@ -108,8 +107,7 @@ export async function runWaitFor(statement: WaitFor, frame: Frame): Promise<Comp
     frame.throwIfCancelled();
     throw error;
   }
-  frame.sink.done({ command: 'waitfor' });
-  return next;
+  return ended(frame.sink, { command: 'waitfor' });
 }
 
 function millisecondsOf(text: string): number {

@@ -1,5 +1,5 @@
 import { SqlError } from '../../base/sql-error.ts';
-import type { Statement } from '../../syntax/ast/statement.ts';
+import type { Statement, StatementOf } from '../../syntax/ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { Failure } from './failure.ts';
@@ -22,10 +22,7 @@ export async function tellOtherMistakes(aborted: unknown, rest: readonly Stateme
   }
 }
 
-async function mistakeIn(
-  { query }: Extract<Statement, { kind: 'select' }>,
-  frame: Frame,
-): Promise<SqlError | undefined> {
+async function mistakeIn({ query }: StatementOf<'select'>, frame: Frame): Promise<SqlError | undefined> {
   try {
     const context = await StatementContext.of(frame, query);
     context.query(query, undefined);

@@ -106,9 +106,10 @@ class Consequences {
 const setsDefault = ({ definition }: MemoryTable): boolean =>
   definition?.references.some(({ onDelete, onUpdate }) => [onDelete, onUpdate].includes('set default')) ?? false;
 
-/** What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it. */
-async function defaults(frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
+/** What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it when a table changes. */
+async function defaults(changed: MemoryTable, frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
   const found = new Map<MemoryTable, Values>();
+  if (referencesTo(changed, frame.host).length === 0) return found;
   for (const table of frame.host.tempDb.places.flatMap(({ tables }) => [...tables.values()])) {
     if (!setsDefault(table)) continue;
     const context = await StatementContext.of(frame, table.definition);
@@ -136,7 +137,7 @@ async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<
 
 /** Deletes rows, and does to those that refer to them what ON DELETE says; 547 where it says nothing. */
 export async function deleteRows(table: MemoryTable, rows: readonly TableRow[], frame: Frame): Promise<number> {
-  const consequences = new Consequences(await defaults(frame));
+  const consequences = new Consequences(await defaults(table, frame));
   consequences.delete(table, rows, 'DELETE', frame);
   await apply(consequences, frame);
   return rows.length;
@@ -148,7 +149,7 @@ export async function beforeUpdate(
   changes: readonly (readonly [TableRow, Values])[],
   frame: Frame,
 ): Promise<void> {
-  const consequences = new Consequences(await defaults(frame));
+  const consequences = new Consequences(await defaults(table, frame));
   consequences.update(table, changes, 'UPDATE', frame);
   await apply(consequences, frame);
 }

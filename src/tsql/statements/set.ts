@@ -9,7 +9,7 @@ import type { Frame } from '../frame.ts';
 import { type IsolationLevel, isolationLevels, type SessionOptions, type Switch } from '../options.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import { assigned, evaluate, evaluateAs } from './assign.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended, next } from './completion.ts';
 
 /** Options that are on or off. */
 const switches: Readonly<Record<string, Switch>> = byName({
@@ -70,8 +70,7 @@ export async function runSetOption(statement: SetOption, frame: Frame): Promise<
     switchAll(statement, frame);
   else await setValue(name, await givenValue(statement, frame), frame);
   frame.host.state.rowCount = 0;
-  frame.sink.done({ command: 'set' });
-  return next;
+  return ended(frame.sink, { command: 'set' });
 }
 
 const givenValue = async ({ value }: SetOption, frame: Frame): Promise<unknown> =>

@@ -4,7 +4,7 @@ import type { Frame } from '../frame.ts';
 import type { Command } from '../statement-sink.ts';
 import { beginTransaction, commitTransaction, rollbackTransaction, saveTransaction } from '../transactions.ts';
 import { evaluateAs } from './assign.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, ended } from './completion.ts';
 
 const commands: Record<TransactionStatement['action'], Command> = {
   begin: 'begin transaction',
@@ -22,8 +22,7 @@ export async function runTransaction({ action, name }: TransactionStatement, fra
   else if (action === 'rollback') await rollbackTransaction(host, text);
   else await saveTransaction(host, text ?? '');
   host.state.rowCount = 0;
-  frame.sink.done({ command: commands[action] });
-  return next;
+  return ended(frame.sink, { command: commands[action] });
 }
 
 /** Under IMPLICIT_TRANSACTIONS a statement that touches data begins a transaction. */
