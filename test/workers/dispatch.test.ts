@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jsonLog, silentLog } from '../../src/base/log.ts';
@@ -7,6 +8,7 @@ import { orNull } from '../../src/procedure/declare.ts';
 import { itemErrors } from '../../src/protocols/jobs/item-errors.ts';
 import { cancelJob } from '../../src/protocols/word/cancel-job.ts';
 import { datetime, int, tinyint } from '../../src/tds/types/index.ts';
+import { ClaimedQueue } from '../../src/workers/dispatch/claimed-queue.ts';
 import { Dispatcher } from '../../src/workers/dispatch/dispatcher.ts';
 import { conversions, type JobProtocol, translations } from '../../src/workers/dispatch/protocols.ts';
 import type { Work, WorkItem } from '../../src/workers/dispatch/work-item.ts';
@@ -61,6 +63,31 @@ forEachEngine((engine) => {
     farm = await JobFarm.start(engine);
   });
   after(() => farm[Symbol.asyncDispose]());
+
+  test('ends that are reported together are kept but for those whose claims are over', async () => {
+    const job = await farm.submit(database, named('a', 'b', 'c'));
+    const client = farm.client.database(database);
+    const queue = new ClaimedQueue({
+      client,
+      protocol: conversions,
+      worker: randomUUID(),
+      name: 'test',
+      own: false,
+      leaseSeconds: 60,
+    });
+    const [a, b, c] = await queue.claim(3);
+    assert.ok(a && b && c);
+    await queue.giveBack(b);
+    const told = await Promise.allSettled([queue.finish(a, false), queue.finish(b, false), queue.finish(c, true)]);
+    assert.deepEqual(
+      told.map((each) => (each.status === 'rejected' ? each.reason.name : each.status)),
+      ['fulfilled', 'LeaseOver', 'fulfilled'],
+    );
+    const [again] = await queue.claim(3);
+    assert.equal(again?.ItemId, b.ItemId);
+    await queue.finish(again, true);
+    for (const { name, error } of await farm.ended(database, job)) assert.equal(error, null, name);
+  });
 
   test('items are claimed, done and reported, with all that is known of them', async () => {
     const seen: WorkItem[] = [];
