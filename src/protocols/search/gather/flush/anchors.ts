@@ -1,10 +1,12 @@
 import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { list, lookedUp, type Sql, sql, table } from '../../../../engine/sql.ts';
+import { parts } from '../../parts.ts';
 import { lastOfEach } from '../../records/index.ts';
 import { itemType, number } from '../values.ts';
 import type { Link } from './link.ts';
 import type { Plan } from './plan.ts';
+import { rowsAtATime } from './write.ts';
 
 const matched = { link: number, anchor: number, target: { orNull: number }, same: number };
 
@@ -79,17 +81,17 @@ function addingAnchors(plan: Plan, links: readonly Link[], known: ReadonlySet<nu
   const fresh = links.filter(({ id, saysNothing }) => saysNothing === 0 && !known.has(id));
   if (fresh.length === 0) return [];
   const targets = fresh.map((link) => plan.documentOf(link));
+  const rows = fresh.map(({ id }, at) => [id, targets[at] ?? null]);
   return [
-    sql`
+    ...parts(rows, rowsAtATime).map(
+      (some) => sql`
       insert into anchor_text (source_doc_id, link, link_key, link_hash, lcid, anchor_text, anchor_key, anchor_hash,
         link_ordinal, pid, source_doc_site_id, inter_site, crawl_id, target_doc_id)
       select l.source_doc_id, l.display_url, l.display_key, l.display_hash, l.lcid, l.anchor_text, l.anchor_key,
         l.anchor_hash, l.first_link, l.pid, l.site_id, l.inter_site, ${plan.crawl}, f.target
-      from ${table(
-        { link: 'bigint', target: 'bigint' },
-        fresh.map(({ id }, at) => [id, targets[at] ?? null]),
-      )} f join crawl_links l on l.link_id = f.link
+      from ${table({ link: 'bigint', target: 'bigint' }, some)} f join crawl_links l on l.link_id = f.link
       order by f.link`,
+    ),
     ...notingTargets(plan.crawl, targets),
     ...notingSources(plan.crawl, fresh),
   ];

@@ -1,22 +1,24 @@
 import type { Bindable } from '../../../../base/stored.ts';
 import { list, type Sql, sql, table } from '../../../../engine/sql.ts';
+import { parts } from '../../parts.ts';
 import type { Known } from './known.ts';
 import { urlKey } from './link.ts';
 import type { Plan, QueueRow } from './plan.ts';
 
-/** What writes down what was decided: a statement a kind of change however many links there are. */
+/** Rows of a statement: few enough that it takes some milliseconds, since SQLite's stop everybody for as long as they take. */
+export const rowsAtATime = 500;
+
+/** What writes down what was decided: a few statements a kind of change however many links there are. */
 export const writing = (plan: Plan): Sql[] => [
-  ...addingDocuments(plan),
-  ...changingDocuments([...plan.changed]),
-  ...queueingItems(plan),
+  ...parts(plan.added, rowsAtATime).map((added) => addingDocuments(plan.crawl, added)),
+  ...parts([...plan.changed], rowsAtATime).map(changingDocuments),
+  ...parts(plan.queue.map(queuedRow), rowsAtATime).map((rows) => queueingItems(plan.crawl, rows)),
   ...notingDeletedUrls(plan),
 ];
 
-function addingDocuments({ crawl, added }: Plan): Sql[] {
-  if (added.length === 0) return [];
+function addingDocuments(crawl: number, added: readonly Plan['added'][number][]): Sql {
   const rows = added.map(({ link, docId, parentDocId }) => [link.id, docId, parentDocId]);
-  return [
-    sql`
+  return sql`
     insert into crawl_history (doc_id, crawl_id, start_address_id, content_source_id, project_id, access_url, access_key,
       access_hash, compact_url, compact_key, compact_hash, display_url, display_key, display_hash, transaction_flags,
       host_depth, enumeration_depth, use_change_log, index_type, lcid, prop_md5, end_path_flag, host_id, site_id,
@@ -27,8 +29,7 @@ function addingDocuments({ crawl, added }: Plan): Sql[] {
       l.prop_md5, l.end_path_flag, l.host_id, l.site_id, l.item_type, n.parent, l.source_host_id
     from ${table({ link: 'bigint', doc: 'bigint', parent: 'bigint' }, rows)} n
     join crawl_links l on l.link_id = n.link
-    order by n.doc`,
-  ];
+    order by n.doc`;
 }
 
 const changed = {
@@ -63,18 +64,15 @@ const changedRow = (record: Known): Bindable[] => [
   record.losesSecurityId,
 ];
 
-function changingDocuments(records: readonly Known[]): Sql[] {
-  if (records.length === 0) return [];
-  return [
-    sql`
+function changingDocuments(records: readonly Known[]): Sql {
+  return sql`
     update crawl_history set
       crawl_id = c.crawl, commit_crawl_id = c.committed, security_update_crawl_id = c.secured,
       cached_security_update_crawl_id = c.cached, error_id = c.error, error_level = c.level, parent_doc_id = c.parent,
       parent_host_id = c.parent_host, start_address_id = c.start, content_source_id = c.source,
       delete_pending = c.deleted, security_id = case when c.loses = 1 then null else security_id end
     from ${table(changed, records.map(changedRow))} c
-    where crawl_history.doc_id = c.doc`,
-  ];
+    where crawl_history.doc_id = c.doc`;
 }
 
 const queued = {
@@ -103,19 +101,16 @@ const queuedRow = (row: QueueRow, place: number): Bindable[] => [
   row.deleteReason,
 ];
 
-function queueingItems({ crawl, queue }: Plan): Sql[] {
-  if (queue.length === 0) return [];
-  return [
-    sql`
+function queueingItems(crawl: number, rows: readonly (readonly Bindable[])[]): Sql {
+  return sql`
     insert into crawl_queue (crawl_id, doc_id, source_doc_id, start_address_id, content_source_id, project_id,
       transaction_type, scope, transaction_flags, host_depth, enumeration_depth, change_log_batch_id, delete_reason,
       cached_blob)
     select ${crawl}, q.doc, q.source_doc, l.start_address_id, l.content_source_id, l.project_id, q.type, q.scope, q.flags,
       q.host_depth, q.enumeration_depth, coalesce(l.change_log_batch_id, 0), q.reason,
       case when q.reason is null then l.cached_blob end
-    from ${table(queued, queue.map(queuedRow))} q join crawl_links l on l.link_id = q.link
-    order by q.place`,
-  ];
+    from ${table(queued, rows)} q join crawl_links l on l.link_id = q.link
+    order by q.place`;
 }
 
 function notingDeletedUrls({ deletedUrls }: Plan): Sql[] {

@@ -1,5 +1,6 @@
 import { sqlError } from '../../../../base/sql-error.ts';
 import type { Db } from '../../../../engine/db.ts';
+import { parts } from '../../parts.ts';
 import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
 import { deleteProperties } from './delete-properties.ts';
@@ -12,7 +13,7 @@ const valuesAtATime = 2000;
 
 /** Gives properties of documents the values that are sent for them, instead of all that they had. */
 export async function updateProperties(db: Db, updates: Changes['updates']): Promise<void> {
-  for (const some of parts(updates)) {
+  for (const some of parts(updates, valuesAtATime)) {
     await deleteProperties(
       db,
       lastOfEach(some, ({ DocId, Pid }) => `${DocId} ${Pid}`),
@@ -23,7 +24,7 @@ export async function updateProperties(db: Db, updates: Changes['updates']): Pro
 
 /** Adds values of properties; one with the same llVal takes the place of the old one. */
 export async function addProperties(db: Db, additions: Changes['additions']): Promise<void> {
-  for (const some of parts(additions)) {
+  for (const some of parts(additions, valuesAtATime)) {
     if (some.some(({ strVal }) => strVal !== null && strVal.length > longestStrVal)) throw sqlError(8152);
     const values = isAscending(some) ? some : lastOfEach(some, ({ DocId, Pid, llVal }) => `${DocId} ${Pid} ${llVal}`);
     await db.insert(
@@ -43,7 +44,3 @@ const isAscending = (values: Changes['additions']): boolean =>
     if (before.DocId > DocId) return false;
     return before.Pid < Pid || (before.Pid === Pid && before.llVal < llVal);
   });
-
-function* parts<T>(values: readonly T[]): Generator<readonly T[], void> {
-  for (let at = 0; at < values.length; at += valuesAtATime) yield values.slice(at, at + valuesAtATime);
-}
