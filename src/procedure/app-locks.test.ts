@@ -158,4 +158,27 @@ describe('application locks', () => {
     locks.releaseAll(session(53));
     assert.deepEqual(locks.list(), []);
   });
+
+  test('the search for a circle looks at each of thousands who wait a few times only', async () => {
+    const locks = new AppLocks();
+    let looks = 0;
+    const owner = (spid: number): LockOwner => ({
+      scope: 'Session',
+      get spid() {
+        looks++;
+        return spid;
+      },
+    });
+    const resource = { database: 'Lab', principal: 'public', name: 'x' };
+    const end = new AbortController();
+    const take = (spid: number) =>
+      locks.acquire(resource, { owner: owner(spid), mode: 'Exclusive', timeout: -1 }, end.signal);
+    assert.equal(await take(1), 'granted');
+    const waiting = Array.from({ length: 500 }, (_, at) => take(at + 2));
+    looks = 0;
+    waiting.push(take(1000));
+    assert.ok(looks < 500 * 8, `${looks} looks at 500`);
+    end.abort();
+    assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['cancelled']));
+  });
 });

@@ -114,6 +114,29 @@ function placeOf(holding: Holding, { spid }: LockOwner): number {
   return holds(holding, spid) && newcomer >= 0 ? newcomer : waiting.length;
 }
 
+/** Those who wait for one resource: whoever is ahead of several is told once, since thousands may wait. */
+class Queue {
+  readonly #holding: Holding;
+  readonly #places: ReadonlyMap<Waiter, number>;
+  readonly #modes = new Set<LockMode>();
+  #told = 0;
+
+  constructor(holding: Holding) {
+    this.#holding = holding;
+    this.#places = new Map(holding.waiting.map((waiter, at) => [waiter, at]));
+  }
+
+  /** The sessions that a waiter waits for, but for those that were told before. */
+  *aheadOf(waiter: Waiter): Generator<number> {
+    const { waiting } = this.#holding;
+    const { mode, owner } = waiter;
+    if (!this.#modes.has(mode)) yield* blockersOf(this.#holding, owner.spid, mode);
+    this.#modes.add(mode);
+    const place = this.#places.get(waiter) ?? 0;
+    for (; this.#told < place; this.#told++) yield waiting[this.#told]?.owner.spid ?? owner.spid;
+  }
+}
+
 /** The locks of sp_getapplock among the sessions of one process, by database and resource name. */
 export class AppLocks {
   readonly #holdings = new Map<string, Holding>();
@@ -266,14 +289,16 @@ export class AppLocks {
   /** Whether those whom a session would wait for wait, directly or through others, for that session. */
   #leadsBack(spid: number, waitedFor: readonly number[]): boolean {
     const seen = new Set<number>();
+    const queues = new Map<Holding, Queue>();
     const next = [...waitedFor];
     for (let other = next.pop(); other !== undefined; other = next.pop()) {
       if (other === spid) return true;
       if (seen.has(other)) continue;
       seen.add(other);
-      for (const { holding: busy, waiter } of this.#waitsOf.get(other) ?? []) {
-        next.push(...blockersOf(busy, other, waiter.mode));
-        next.push(...busy.waiting.slice(0, busy.waiting.indexOf(waiter)).map(({ owner }) => owner.spid));
+      for (const { holding, waiter } of this.#waitsOf.get(other) ?? []) {
+        const queue = queues.get(holding) ?? new Queue(holding);
+        queues.set(holding, queue);
+        for (const ahead of queue.aheadOf(waiter)) next.push(ahead);
       }
     }
     return false;

@@ -37,7 +37,7 @@ export interface SmpWire {
 /** Packets that are taken before the client is told of it, so that it never comes to the end of its window. */
 const acknowledgeAfter = smpWindow / 2;
 /** What an open session costs the server beside its packets, in bytes. */
-const ownCost = 4096;
+const ownCost = 8192;
 
 /**
  * One session on a connection with MARS ([MC-SMP] 3.1): packets of TDS inside DATA packets, either way no more of them than
