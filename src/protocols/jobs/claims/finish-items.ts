@@ -5,16 +5,17 @@ import { required } from '../../../procedure/param.ts';
 import { bigint, int, nvarchar, smallint } from '../../../tds/types/index.ts';
 import { noteStops } from '../hints.ts';
 import { jobsById } from '../jobs-by-id.ts';
-import { itemKey } from '../named-item.ts';
+import { type ItemName, itemKey } from '../named-item.ts';
 import { partsOf } from '../update-batch.ts';
 import { type HeldItem, readHeldList } from './held-list.ts';
 import { leaseTime } from './lease.ts';
 
 const mostItems = 1000;
 /** So many items of one group under one lease are worth a statement of their own. */
-const worthAStatement = 8;
+const worthAStatement = 50;
 const lost = { JobId: bigint, GroupId: smallint, ItemId: int };
 const stopped = { Key: bigint, GroupId: smallint, ItemId: int };
+const stoppedOfRun = { ItemId: int };
 
 export const finishItems = procedure({
   name: 'FinishItems',
@@ -43,12 +44,18 @@ export const finishItems = procedure({
       await stopNamed(db, finishing, part, notHeld);
     const finished = items.filter((item) => !notHeld.has(item));
     await note(db, finishing, finished);
-    const Lost = items.flatMap((item) =>
-      notHeld.has(item) ? [{ JobId: item.JobId, GroupId: item.GroupId, ItemId: item.ItemId }] : [],
-    );
-    return { outcome: 'done', sets: { Lost } };
+    return { outcome: 'done', sets: { Lost: notHeld.size === 0 ? [] : lostOf(items, finished) } };
   },
 });
+
+/** The items that were not finished, in the order of the list, which may name one twice. */
+function lostOf(items: readonly HeldItem[], finished: readonly HeldItem[]): ItemName[] {
+  const keyOf = ({ JobId, GroupId, ItemId }: ItemName): string => itemKey(JobId, GroupId, ItemId);
+  const done = new Set(finished.map(keyOf));
+  return items.flatMap((item) =>
+    done.has(keyOf(item)) ? [] : [{ JobId: item.JobId, GroupId: item.GroupId, ItemId: item.ItemId }],
+  );
+}
 
 /** The moment, and the jobs of the items. */
 interface Finishing {
@@ -88,7 +95,7 @@ async function stopRun(db: Db, { now, jobs }: Finishing, run: readonly HeldItem[
   const job = first && jobs.get(first.JobId);
   const rows = job
     ? await db.all(
-        { ItemId: int },
+        stoppedOfRun,
         sql`
           update items set stop_time = ${stopTimeOf(now, job)}, ${cleared}
           where items.job_key = ${job.Key} and items.group_id = ${first.GroupId} and ${isOneOf(run)}
