@@ -188,6 +188,7 @@ export const wireTargets: readonly Target[] = [
   decoder('bulk', bulk, (input, dialect) => {
     const parser = new BulkLoadParser(dialect);
     const drain = () => {
+      do parser.nextRaw();
       while (parser.next() !== undefined);
     };
     inPieces(input, (piece) => {
