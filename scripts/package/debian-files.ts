@@ -17,12 +17,12 @@ export const copyright = `Format: https://www.debian.org/doc/packaging-manuals/c
 Upstream-Name: granary
 
 Files: *
-Copyright: the authors of Granary
+Copyright: 2026 the authors of Granary
 License: Apache-2.0
  On Debian systems the text is in /usr/share/common-licenses/Apache-2.0.
 
 Files: usr/lib/granary/node
-Copyright: the authors of Node.js
+Copyright: 2009-2026 the authors of Node.js
 License: Expat
  The licenses of Node.js and of what it holds are at https://github.com/nodejs/node/blob/main/LICENSE.
 
@@ -46,6 +46,48 @@ Priority: optional
 Description: database back end of a SharePoint farm without SQL Server
  One process speaks TDS and answers the stored procedures of five SharePoint
  protocols, on SQLite or PostgreSQL. The Node that it runs on is included.
+`;
+
+/** What Debian's own tool would complain of and is meant: the package brings its own Node, as Node's project builds it. */
+export const lintianOverrides = `granary: bogus-mail-host
+granary: bogus-mail-host-in-debian-changelog
+granary: embedded-library
+granary: missing-dep-for-interpreter
+granary: unstripped-binary-or-object
+granary: hardening-no-pie
+granary: maintainer-script-calls-systemctl
+`;
+
+/** The changes in the format that Debian wants; the project's own are beside them. */
+export const debianChanges = (version: string, date: Date): string => `granary (${version}) unstable; urgency=medium
+
+  * What is new in this release is in CHANGELOG.md.gz beside this file.
+
+ -- Granary <granary@localhost>  ${date.toUTCString().replace('GMT', '+0000')}
+`;
+
+export const manualPage = `.TH GRANARY 1
+.SH NAME
+granary \\- database back end of a SharePoint farm without SQL Server
+.SH SYNOPSIS
+.B granary
+.I command
+.RI [ flags ]
+.SH DESCRIPTION
+One process speaks TDS and answers the stored procedures of five SharePoint protocols, on SQLite or PostgreSQL.
+.B granary help
+lists the commands,
+.B granary
+.I command
+.B --help
+the flags and the variables of the environment that stand for them.
+.SH FILES
+.TP
+.I /etc/granary/environment
+Settings of the service.
+.TP
+.I /var/lib/granary
+The databases of the service, unless they are in PostgreSQL.
 `;
 
 /** What dpkg runs. Data is never removed: not by a purge either. */

@@ -16,7 +16,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '../source-files.ts';
-import { controlFile, copyright, environmentFile, maintainerScripts, wrapper } from './debian-files.ts';
+import {
+  controlFile,
+  copyright,
+  debianChanges,
+  environmentFile,
+  lintianOverrides,
+  maintainerScripts,
+  manualPage,
+  wrapper,
+} from './debian-files.ts';
 import { makeTree } from './tree.ts';
 import { tryInstalled } from './try-installed.ts';
 import { tryServer } from './try-server.ts';
@@ -31,7 +40,7 @@ export function makeDebianPackage(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const work = mkdtempSync(join(tmpdir(), 'granary-debian-'));
   try {
-    lay(work);
+    lay(work, version);
     const kilobytes = Math.ceil(sizeOf(work) / 1024);
     put(work, 'DEBIAN/control', controlFile(version, architecture, kilobytes));
     put(work, 'DEBIAN/conffiles', '/etc/granary/environment\n');
@@ -46,7 +55,7 @@ export function makeDebianPackage(): string {
 }
 
 /** The files where they are installed. Node comes along: Debian's own is too old, and the package shall not depend on it. */
-function lay(work: string): void {
+function lay(work: string, version: string): void {
   chmodSync(work, 0o755);
   makeTree(join(work, 'usr/lib/granary'));
   cpSync(process.execPath, join(work, 'usr/lib/granary/node'), { dereference: true });
@@ -55,10 +64,15 @@ function lay(work: string): void {
   const unit = readFileSync(join(root, 'examples/packaging/granary.service'), 'utf8');
   put(work, 'lib/systemd/system/granary.service', unit);
   put(work, 'usr/share/doc/granary/copyright', copyright);
-  const changes = gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 });
-  put(work, 'usr/share/doc/granary/changelog.gz', changes);
+  put(work, 'usr/share/lintian/overrides/granary', lintianOverrides);
+  const packed = (text: string) => gzipSync(text, { level: 9 });
+  put(work, 'usr/share/man/man1/granary.1.gz', packed(manualPage));
+  put(work, 'usr/share/doc/granary/changelog.gz', packed(debianChanges(version, new Date())));
+  put(work, 'usr/share/doc/granary/CHANGELOG.md.gz', packed(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')));
   for (const entry of readdirSync(work, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755);
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) chmodSync(path, 0o755);
+    else if (entry.name === '.npmignore') rmSync(path);
   }
 }
 
