@@ -171,7 +171,8 @@ async function sendSets(
   sink: Sink,
 ): Promise<number | undefined> {
   let count: number | undefined;
-  for (const [name, columns] of Object.entries(sets)) {
+  for (const name in sets) {
+    const columns = sets[name] as Columns; // it is one of its own keys
     const rows = reply.sets?.[name];
     if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
     count = await sendSet(columns, rows, sink, procedure.noCount ?? !procedure.isSystem);

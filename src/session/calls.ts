@@ -98,7 +98,7 @@ export class Calls {
       const few: TransactionSource['few'] = (shape, query) => source.few(shape, query);
       return await lazily(
         { read: (opened) => source.read(opened, { work: amount }), few: amount === 'little' ? few : undefined },
-        (db) => work(new SessionCall(db, this.#now(), facts)),
+        (db) => work(new SessionCall(db, facts)),
       );
     } catch (thrown) {
       throw await reasonOf(thrown, place, signal);
@@ -257,26 +257,23 @@ export class Calls {
 
   #caller({ isSystem, name }: AnyProcedure, place: CurrentDatabase, signal: AbortSignal): Caller {
     const facts = this.#facts(place, signal);
-    const { database, kind, login } = facts;
-    const { threads } = this.#with.context.view;
-    const CallOfKind = isSystem ? SessionCall : HandlerCall;
-    const until: Preparing['until'] = (awaited, milliseconds) => {
-      if (this.#with.transactions.count > 0) throw sqlError(574, name);
-      return this.#with.context.arrivals.until(place.database, awaited, milliseconds, signal);
-    };
     return {
-      preparing: () => ({ database, kind, login, signal, log: facts.log(), threads, until }),
-      call: (db) => new CallOfKind(db, this.#now(), facts),
+      preparing: () => this.#preparing(name, place, facts),
+      call: (db) => (isSystem ? new SessionCall(db, facts) : new HandlerCall(db, facts)),
     };
   }
 
-  /** Read when the call runs: it may have waited long for another's transaction, and what that one did is of the past. */
-  #now(): Date {
-    return roundToDatetime(this.#with.context.clock.now());
+  #preparing(name: string, place: CurrentDatabase, { database, kind, login, signal, log }: CallFacts): Preparing {
+    const { arrivals, view } = this.#with.context;
+    const until: Preparing['until'] = (awaited, milliseconds) => {
+      if (this.#with.transactions.count > 0) throw sqlError(574, name);
+      return arrivals.until(place.database, awaited, milliseconds, signal);
+    };
+    return { database, kind, login, signal, log: log(), threads: view.threads, until };
   }
 
   #facts(place: CurrentDatabase, signal: AbortSignal): CallFacts {
-    const { identity, log, tsql } = this.#with;
+    const { context, identity, log, tsql } = this.#with;
     return {
       database: place.name,
       kind: place.registry.kind.name,
@@ -285,6 +282,7 @@ export class Calls {
       through: identity.through,
       signal,
       server: this.#server,
+      now: () => roundToDatetime(context.clock.now()),
       log: () => log.lines(),
       tsql: () => tsql(signal),
     };

@@ -14,6 +14,8 @@ export interface CallFacts {
   readonly through: readonly string[];
   readonly signal: AbortSignal;
   readonly server: ServerView;
+  /** Read when the call runs: it may have waited long for another's transaction, and what that one did is of the past. */
+  now(): Date;
   /** Made only for those who ask, which few do. */
   log(): Log;
   tsql(): TsqlView;
@@ -22,25 +24,30 @@ export interface CallFacts {
 /** What the handler of a protocol gets beside its input. */
 export class HandlerCall implements Call {
   readonly db: Db;
-  readonly now: Date;
   readonly database: string;
   readonly kind: string;
   readonly login: string;
   readonly signal: AbortSignal;
-  readonly #log: () => Log;
+  readonly #facts: CallFacts;
+  #now: Date | undefined;
 
-  constructor(db: Db, now: Date, facts: CallFacts) {
+  constructor(db: Db, facts: CallFacts) {
     this.db = db;
-    this.now = now;
     this.database = facts.database;
     this.kind = facts.kind;
     this.login = facts.login;
     this.signal = facts.signal;
-    this.#log = facts.log;
+    this.#facts = facts;
+  }
+
+  /** When it ran, as far as it asks: one moment for all that it does. */
+  get now(): Date {
+    this.#now ??= this.#facts.now();
+    return this.#now;
   }
 
   get log(): Log {
-    return this.#log();
+    return this.#facts.log();
   }
 }
 
@@ -51,8 +58,8 @@ export class SessionCall extends HandlerCall implements SystemCall {
   readonly server: ServerView;
   readonly #tsql: () => TsqlView;
 
-  constructor(db: Db, now: Date, facts: CallFacts) {
-    super(db, now, facts);
+  constructor(db: Db, facts: CallFacts) {
+    super(db, facts);
     this.spid = facts.spid;
     this.through = facts.through;
     this.server = facts.server;

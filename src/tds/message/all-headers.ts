@@ -36,7 +36,9 @@ export function readAllHeaders(bytes: ByteReader, dialect: Dialect): RequestHead
     if (next < bytes.position || next > end) break;
     const length = next - bytes.position;
     if (type === transactionHeader && length >= 12) {
-      transaction = bytes.u64();
+      const [low, high] = [bytes.u32(), bytes.u32()];
+      // Hardly any request has one.
+      if (low !== 0 || high !== 0) transaction = (BigInt(high) << 32n) | BigInt(low);
       outstandingRequests = bytes.u32();
     } else if (type === activityHeader && length >= 20) {
       activity = { id: readGuid(bytes), sequence: bytes.u32() };
