@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from 'tedious';
 import { translation } from '../../src/protocols/translation/kind.ts';
+import { roundsOf } from '../support/pace.ts';
 import type { Bench, Scenario } from '../support/scenario.ts';
 import { BenchServer } from '../support/server.ts';
 import { median, megabytes } from '../support/statistics.ts';
 
 const connections = 1000;
 const openedAtOnce = 20;
-const rounds = 3;
+const rounds = roundsOf(3);
 /** Milliseconds after which a server has nothing left to do for what was asked of it. */
 const rest = 8000;
 
@@ -50,6 +51,7 @@ export const memory: Scenario = {
         against: megabytes(idle),
         value: secure / 1024 ** 2,
         unit: 'MB',
+        demand: { atMost: 50 },
       },
     ];
   },
