@@ -56,7 +56,7 @@ const wholeOperations: Record<ArithmeticOperator, (a: bigint, b: bigint) => bigi
 };
 
 /** float and real. */
-export function floatOperation(operator: ArithmeticOperator, type: AnyType): Operation {
+function floatOperation(operator: ArithmeticOperator, type: AnyType): Operation {
   return (a, b) => {
     const [left, right] = [Number(a), Number(b)];
     if ((operator === '/' || operator === '%') && right === 0) throw sqlError(8134);
@@ -127,3 +127,11 @@ function compute(operator: ArithmeticOperator, a: Decimal, b: Decimal, scale: nu
   const right = rescale(b, common).unscaled;
   return { unscaled: wholeOperations[operator](left, right), scale: common };
 }
+
+/** What does arithmetic on each family of numbers. */
+export const operations = {
+  integer: integerOperation,
+  decimal: decimalOperation,
+  money: decimalOperation,
+  float: floatOperation,
+} as const;

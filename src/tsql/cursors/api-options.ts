@@ -28,9 +28,11 @@ const concurrencyMask = 0xf;
 /** The bits that say what a client would accept stand so much higher than those that say what it wants. */
 const acceptable = 16;
 
-export type ApiCursorType = 'static' | 'keyset' | 'dynamic' | 'forwardOnly' | 'fastForward';
+const cursorTypes = ['static', 'keyset', 'dynamic', 'forwardOnly', 'fastForward'] as const;
+export type ApiCursorType = (typeof cursorTypes)[number];
 /** How changes are kept apart: not at all, because there are none; by locks; by looking whether a row has changed. */
-type ApiConcurrency = 'readOnly' | 'scrollLocks' | 'optimistic' | 'optimisticValues';
+const concurrencyKinds = ['readOnly', 'scrollLocks', 'optimistic', 'optimisticValues'] as const;
+type ApiConcurrency = (typeof concurrencyKinds)[number];
 
 /** What a client asks for, or what its cursor became of it. */
 export interface ApiOptions {
@@ -45,19 +47,10 @@ export interface ApiOptions {
   readonly accepts: { readonly types?: number; readonly concurrencies?: number };
 }
 
-const types: ReadonlyMap<number, ApiCursorType> = new Map([
-  [scrollBits.keyset, 'keyset'],
-  [scrollBits.dynamic, 'dynamic'],
-  [scrollBits.forwardOnly, 'forwardOnly'],
-  [scrollBits.static, 'static'],
-  [scrollBits.fastForward, 'fastForward'],
-]);
-const concurrencies: ReadonlyMap<number, ApiConcurrency> = new Map([
-  [concurrencyBits.readOnly, 'readOnly'],
-  [concurrencyBits.scrollLocks, 'scrollLocks'],
-  [concurrencyBits.optimistic, 'optimistic'],
-  [concurrencyBits.optimisticValues, 'optimisticValues'],
-]);
+const byBit = <N extends string>(names: readonly N[], bits: Readonly<Record<N, number>>): ReadonlyMap<number, N> =>
+  new Map(names.map((name) => [bits[name], name]));
+const types = byBit(cursorTypes, scrollBits);
+const concurrencies = byBit(concurrencyKinds, concurrencyBits);
 
 /** Reads scrollopt and ccopt. */
 export function apiOptions(scroll: number, concurrency: number, procedure: string): ApiOptions {

@@ -20,7 +20,8 @@ export class Cursors {
   /** The cursor that was opened last, for @@CURSOR_ROWS. */
   #last: Cursor | undefined;
   readonly #byHandle = new Map<number, ApiCursor>();
-  readonly #global = new Map<string, NamedCursor>();
+  /** The cursors of T-SQL that outlive their batch, by folded name. */
+  readonly global = new Map<string, NamedCursor>();
   /** Every cursor that may hold rows, those local to a batch or procedure too. */
   readonly #known = new Set<Cursor>();
   #nextHandle: number = handles.first;
@@ -32,7 +33,7 @@ export class Cursors {
 
   /** True when a client has no cursor, open or closed. */
   get isEmpty(): boolean {
-    return this.#byHandle.size === 0 && this.#global.size === 0;
+    return this.#byHandle.size === 0 && this.global.size === 0;
   }
 
   /** @@CURSOR_ROWS. */
@@ -98,15 +99,10 @@ export class Cursors {
     for (const handle of [...this.#byHandle.keys()]) this.closeHandle(handle);
   }
 
-  /** The cursors of T-SQL that outlive their batch, by folded name. */
-  get global(): Map<string, NamedCursor> {
-    return this.#global;
-  }
-
   /** The cursor of that name that outlives its batch: one of T-SQL, or one of the API that sp_cursoroption has named. */
   byName(name: string): NamedCursor | ApiCursor | undefined {
     const key = fold(name);
-    return this.#global.get(key) ?? [...this.#byHandle.values()].find((each) => fold(each.name) === key);
+    return this.global.get(key) ?? [...this.#byHandle.values()].find((each) => fold(each.name) === key);
   }
 
   /** A transaction has ended: SET CURSOR_CLOSE_ON_COMMIT closes all, a rollback those that are not copies. */
@@ -121,7 +117,7 @@ export class Cursors {
     this.#known.clear();
     this.#memory.free();
     this.#byHandle.clear();
-    this.#global.clear();
+    this.global.clear();
     this.#last = undefined;
     this.fetchStatus = 0;
   }

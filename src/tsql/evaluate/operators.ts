@@ -11,9 +11,9 @@ import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import {
   decimalOperation,
   decimalResult,
-  floatOperation,
   integerOperation,
   type Operation,
+  operations,
   operatorName,
 } from '../../values/arithmetic.ts';
 import { refuseHuge } from '../../values/long-value.ts';
@@ -143,9 +143,8 @@ function numbers(operator: ArithmeticOperator, a: Compiled, b: Compiled, context
   const convertible = family === 'text' || family === 'bytes' || family === 'bit' || family === 'rowversion';
   if (convertible) throw sqlError(8117, common.name, operatorName[operator]);
   const both = (type: AnyType): [Compiled, Compiled] => [coerce(a, type, context), coerce(b, type, context)];
-  if (family === 'float') return operate(common, ...both(common), context, floatOperation(operator, common));
-  if (family === 'integer') return operate(common, ...both(common), context, integerOperation(operator, common));
-  if (family === 'money') return operate(common, ...both(common), context, decimalOperation(operator, common));
+  if (family === 'float' || family === 'integer' || family === 'money')
+    return operate(common, ...both(common), context, operations[family](operator, common));
   const type = decimalResult(operator, a.type, b.type, shape(a, common), shape(b, common));
   return operate(type, exact(a, common, context), exact(b, common, context), context, decimalOperation(operator, type));
 }
@@ -174,12 +173,6 @@ export function unary(operator: Unary['operator'], operand: Compiled, context: C
     throw sqlError(8117, nameInMessage(operand.type.name), 'minus');
   // tinyint has no negative numbers.
   const type = operand.type.name === 'tinyint' ? t.smallint : operand.type;
-  const operations = {
-    integer: integerOperation,
-    decimal: decimalOperation,
-    money: decimalOperation,
-    float: floatOperation,
-  };
   const minus = operations[family as keyof typeof operations]('-', type);
   const negated = operate(
     type,

@@ -7,7 +7,7 @@ import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import type { Decimal } from '../../tds/types/decimal.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { decimalOperation, floatOperation, type Operation, wholeIn } from '../../values/arithmetic.ts';
+import { decimalOperation, type Operation, operations, wholeIn } from '../../values/arithmetic.ts';
 import { compareValues } from '../../values/compare.ts';
 import { isLongKey, type KeyValues, keyOf, keySteps } from '../../values/key.ts';
 import { refuseHuge } from '../../values/long-value.ts';
@@ -169,13 +169,7 @@ function extreme(type: AnyType, direction: 1 | -1): Fold {
   );
 }
 
-const adders = {
-  decimal: decimalOperation,
-  money: decimalOperation,
-  float: floatOperation,
-} as const;
-
-const adder = (type: AnyType): Operation => adders[familyOf(type.name) as keyof typeof adders]('+', type);
+const adder = (type: AnyType): Operation => operations[familyOf(type.name) as keyof typeof operations]('+', type);
 
 const sumType = (type: AnyType): AnyType => (familyOf(type.name) === 'decimal' ? t.decimal(38, type.scale) : type);
 

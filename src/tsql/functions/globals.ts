@@ -28,8 +28,13 @@ function versionText(frame: Frame): string {
   return `${product} - ${frame.host.server.version} (Granary)`;
 }
 
+/** What SQL Server counts and nobody counts here. */
+const uncounted =
+  'CPU_BUSY IDLE IO_BUSY PACK_RECEIVED PACK_SENT PACKET_ERRORS TOTAL_ERRORS TOTAL_READ TOTAL_WRITE'.split(' ');
+
 /** The variables that begin with @@, by their name in upper case. */
 export const globals: Readonly<Record<string, Global>> = byName({
+  ...Object.fromEntries(uncounted.map((of) => [`@@${of}`, fixed(0)])),
   '@@VERSION': { type: t.nvarchar(300), value: versionText },
   '@@MICROSOFTVERSION': int(versionNumber),
   '@@SPID': { type: t.smallint, value: ({ host }) => host.identity.spid },
@@ -56,15 +61,6 @@ export const globals: Readonly<Record<string, Global>> = byName({
   '@@LOCK_TIMEOUT': int(({ host }) => host.options.lockTimeout),
   '@@DBTS': { type: t.rowversion, value: (_frame, { databaseVersion }) => databaseVersion },
   '@@CONNECTIONS': int(({ host }) => host.server.sessions().length),
-  '@@CPU_BUSY': fixed(0),
-  '@@IDLE': fixed(0),
-  '@@IO_BUSY': fixed(0),
-  '@@PACK_RECEIVED': fixed(0),
-  '@@PACK_SENT': fixed(0),
-  '@@PACKET_ERRORS': fixed(0),
   '@@TIMETICKS': fixed(31_250),
-  '@@TOTAL_ERRORS': fixed(0),
-  '@@TOTAL_READ': fixed(0),
-  '@@TOTAL_WRITE': fixed(0),
   '@@REMSERVER': { type: t.nvarchar(256), value: () => null },
 });

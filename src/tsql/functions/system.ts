@@ -7,6 +7,7 @@ import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
 import { fillMessage } from '../../values/format-message.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { seeingNulls, simple } from './define.ts';
+import { fixedPrincipals } from './fixed-principals.ts';
 
 const name = t.nvarchar(128);
 
@@ -67,16 +68,9 @@ const serverRoles = new Set([
   'dbcreator',
   'public',
 ]);
-const databaseRoles = new Set([
-  'db_owner',
-  'db_datareader',
-  'db_datawriter',
-  'db_ddladmin',
-  'db_securityadmin',
-  'db_accessadmin',
-  'db_backupoperator',
-  'public',
-]);
+const databaseRoles = new Set(
+  Object.keys(fixedPrincipals).filter((name) => name === 'public' || /^db_(?!deny)/.test(name)),
+);
 
 function inRole({ frame }: Context, role: string, roles: ReadonlySet<string>): number | null {
   const wanted = role.toLowerCase();
