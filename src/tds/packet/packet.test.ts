@@ -209,3 +209,14 @@ test('MS-TDS 2.2.6.5: what a TLS engine says in one turn is one message of PRELO
   );
   assert.equal(Buffer.concat(packets.map(({ payload }) => payload)).length, 5100);
 });
+
+test('packets without data do not follow each other for ever: 4002', () => {
+  for (const type of [packetTypes.rpc, packetTypes.bulkLoad]) {
+    const assembler = new MessageAssembler(1e9);
+    const packet = (payload: Buffer) => assembler.add({ type, status: 0, spid: 0, id: 1, payload });
+    for (let count = 0; count < 64; count++) packet(Buffer.alloc(0));
+    packet(Buffer.of(1));
+    for (let count = 0; count < 64; count++) packet(Buffer.alloc(0));
+    assert.throws(() => packet(Buffer.alloc(0)), { number: 4002 });
+  }
+});
