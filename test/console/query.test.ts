@@ -62,6 +62,10 @@ select 1 / 0`;
         }
       }
       assert.equal((await visitor.refused(runQuery, { database, text: create, writes: true })).status, 403);
+      for (const shared of ['create table shared (a int)', 'create table ##shared (a int)', 'create schema shared']) {
+        const { error } = await caller.call(runQuery, { database: 'tempdb', text: shared });
+        assert.equal(error?.number, 262, shared);
+      }
       assert.equal((await caller.call(runQuery, { database, text: create, writes: true })).error, null);
       assert.equal((await server.granary.accounts.verify('made', 'Made-Horse-7', ''))?.login, 'made');
     });

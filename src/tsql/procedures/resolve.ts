@@ -20,7 +20,10 @@ export type Callable =
 export function resolve(name: ObjectName, host: Host): Callable | Promise<Callable> {
   if (name.name.startsWith('#')) return madeBy(name, host);
   const run = specialProcedures.get(lowered(name.name));
-  if (run !== undefined) return { kind: 'special', run };
+  if (run !== undefined) {
+    const { database } = name;
+    return { kind: 'special', run: database === undefined ? run : (call) => run({ ...call, database }) };
+  }
   const declared = host.declared(name);
   return declared instanceof Promise
     ? declared.then((found) => declaredOrMade(found, name, host))

@@ -14,6 +14,8 @@ export interface SpecialCall {
   readonly caller: Frame;
   readonly sink: StatementSink;
   readonly interpreter: Interpreter;
+  /** The database that the procedure was named in, where one was. */
+  readonly database?: string;
 }
 export type SpecialProcedure = (call: SpecialCall) => Promise<Executed>;
 

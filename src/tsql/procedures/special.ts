@@ -2,6 +2,7 @@ import { useCursor } from './cursor-change.ts';
 import { closeCursor, cursorOption, fetchCursor } from './cursor-fetch.ts';
 import { executeCursor, openCursor, prepareCursor, prepexecCursor, unprepareCursor } from './cursor-open.ts';
 import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute, unprepare } from './execute-sql.ts';
+import { rename } from './rename.ts';
 import { setSessionContext } from './session-context.ts';
 import type { SpecialProcedure } from './special-call.ts';
 
@@ -15,6 +16,7 @@ export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
     sp_execute: executePrepared,
     sp_unprepare: unprepare,
     sp_set_session_context: setSessionContext,
+    sp_rename: rename,
     sp_cursor: useCursor,
     sp_cursoropen: openCursor,
     sp_cursorprepare: prepareCursor,

@@ -19,7 +19,7 @@ import type { TemporaryProcedure } from '../session-state.ts';
 import { createTable, withNames } from '../storage/create-table.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import { isShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
+import { isShared, mayMakeShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
 import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, ended, next } from './completion.ts';
@@ -127,8 +127,8 @@ const mayChange = ({ maker }: TemporaryProcedure, { identity }: Host): boolean =
 
 /** CREATE SCHEMA in tempdb, for administrators. */
 export async function runCreateSchema({ name }: StatementOf<'createSchema'>, frame: Frame): Promise<Completion> {
-  const { tempDb, state, identity, database } = frame.host;
-  if (!identity.isAdministrator || fold(database) !== 'tempdb') throw refused('CREATE SCHEMA', frame);
+  const { tempDb, state, database } = frame.host;
+  if (!mayMakeShared(frame.host) || fold(database) !== 'tempdb') throw refused('CREATE SCHEMA', frame);
   const key = fold(name);
   if (builtIn.has(key) || tempDb.schemas.has(key)) throw sqlError(2714, name);
   tempDb.schemas.set(key, tempDb.newSchema(name));
@@ -143,7 +143,7 @@ const builtIn: ReadonlySet<string> = new Set(['dbo', 'guest', 'information_schem
 function dropSchema(name: string, { host }: Frame): boolean {
   const { schemas } = host.tempDb;
   const key = fold(name);
-  const schema = host.identity.isAdministrator && fold(host.database) === 'tempdb' ? schemas.get(key) : undefined;
+  const schema = mayMakeShared(host) && fold(host.database) === 'tempdb' ? schemas.get(key) : undefined;
   if (schema === undefined) return false;
   const [inside] = [...schema.tables.values(), ...schema.procedures.values()];
   if (inside !== undefined) throw sqlError(3729, name, inside.name);

@@ -12,7 +12,7 @@ import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
-import { isShared, placeOf, tableNamed } from '../storage/object-place.ts';
+import { isShared, mayMakeShared, placeOf, tableNamed } from '../storage/object-place.ts';
 
 /** The table that a statement changes: temporary ones, those of tempdb and table variables; 208 and 229 for the others. */
 export async function targetTable(target: Target, frame: Frame, permission: string): Promise<MemoryTable> {
@@ -21,7 +21,12 @@ export async function targetTable(target: Target, frame: Frame, permission: stri
   const table = tableNamed(target, host);
   if (table !== undefined) {
     const changing = permission === 'INSERT' ? 'insert' : 'change';
-    if (isShared(placeOf(target, host), host)) await host.tempDb.lock(table, changing, host, frame.signal);
+    if (isShared(placeOf(target, host), host)) {
+      // What an administrator made for all to use is not theirs to make otherwise.
+      const isOthers = permission === 'ALTER' && !table.name.startsWith('##') && !mayMakeShared(host);
+      if (host.identity.isReadOnly || isOthers) throw sqlError(229, permission, table.name, 'tempdb', table.schema);
+      await host.tempDb.lock(table, changing, host, frame.signal);
+    }
     return table;
   }
   const relation = target.name.startsWith('#') ? undefined : await host.relation(target);

@@ -94,6 +94,14 @@ export function withColumn(definition: TableDefinition, changed: ColumnDefinitio
 /** Rows between two looks at the clock. */
 const between = 128;
 
+/** What is called otherwise than before. */
+interface Renamed {
+  readonly name: string;
+  /** Where each column of the new definition is in the old one. */
+  readonly places: readonly number[];
+  indexName(index: string): string;
+}
+
 /** A table of the new definition with the old one's rows; `holds` says what each of its columns holds. */
 export function* rebuilt(
   table: MemoryTable,
@@ -101,12 +109,13 @@ export function* rebuilt(
   undo: UndoLog,
   memory: MemoryBudget,
   holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
+  renamed?: Renamed,
 ): Steps<MemoryTable> {
-  const copy = withoutKeys(table.name, definition, table.objectId, undo, memory);
+  const copy = withoutKeys(renamed?.name ?? table.name, definition, table.objectId, undo, memory);
   copy.schema = table.schema;
-  const places = definition.columns.map(({ name }) =>
-    table.columns.findIndex((column) => fold(column.name) === fold(name)),
-  );
+  const places =
+    renamed?.places ??
+    definition.columns.map(({ name }) => table.columns.findIndex((column) => fold(column.name) === fold(name)));
   try {
     for (const [count, { values }] of table.rows().entries()) {
       copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
@@ -121,8 +130,9 @@ export function* rebuilt(
     if (kind !== 'index') continue;
     const moved = columns.map((at) => places.indexOf(at));
     const filter = present.map((at) => places.indexOf(at));
-    if (isUnique) yield* copy.addKey(name, kind, moved, ignoresDuplicates, filter);
-    else copy.addIndex(name, moved, filter);
+    const called = renamed?.indexName(name) ?? name;
+    if (isUnique) yield* copy.addKey(called, kind, moved, ignoresDuplicates, filter);
+    else copy.addIndex(called, moved, filter);
   }
   if (table.lastGiven !== undefined && copy.lastIdentity !== undefined) copy.sawIdentity(table.lastGiven);
   return copy;

@@ -23,10 +23,14 @@ export function placeOf({ database, schema, name }: ObjectName, host: Host): Obj
   return fold(database ?? host.database) === 'tempdb' ? host.tempDb.placeOf(schema) : undefined;
 }
 
+/** Whether a session may make and drop what all see: an administrator's may, unless it is to change nothing. */
+export const mayMakeShared = ({ identity }: Host): boolean => identity.isAdministrator && !identity.isReadOnly;
+
 /** The same for what is to be made: ordinary names in tempdb are for administrators; 2760 in a schema that is not there. */
 export function placeToCreate(name: ObjectName, host: Host): ObjectPlace | undefined {
+  if (name.name.startsWith('##') && host.identity.isReadOnly) return undefined;
   if (name.name.startsWith('#')) return placeOf(name, host);
-  if (!host.identity.isAdministrator) return undefined;
+  if (!mayMakeShared(host)) return undefined;
   const place = placeOf(name, host);
   const { schema } = name;
   if (place === undefined && schema !== undefined && isTempDb(name, host)) throw sqlError(2760, schema);
