@@ -11,6 +11,7 @@ import { quoted, type Sql } from '../sql.ts';
 import type { Connection, StoredRows } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { FarDb } from './far-db.ts';
+import { OpenStreams } from './open-streams.ts';
 import type { Place } from './place.ts';
 import { keyValues, RowInserts } from './row-inserts.ts';
 import { RowStream } from './row-stream.ts';
@@ -33,9 +34,6 @@ const turnLength = 10;
 /** Rows that are read or inserted between two looks at the clock. */
 const rowsBetweenLooks = 64;
 
-/** Streams that are kept before those that have ended are looked for. */
-const fewStreams = 16;
-
 /** Rows that are read at a time. */
 const rowsInABatch = 256;
 
@@ -49,8 +47,7 @@ export class SqliteDb implements Db {
   /** The same work in another process. */
   #far: FarDb | undefined;
   /** Made with the first: a call that writes has none. */
-  #streams: RowStream<Shape>[] | undefined;
-  #mostStreams = fewStreams;
+  #streams: OpenStreams | undefined;
   #ended = false;
   #failure: unknown;
   #cut: Error | undefined;
@@ -126,19 +123,10 @@ export class SqliteDb implements Db {
         : this.#connection.iterate(erased(reader), text, parameters);
     });
     const stream = new RowStream(rows, shape, this.#signal);
+    this.#streams ??= new OpenStreams();
     // Whoever ends them asks nothing of the type of their rows.
-    this.#keep(stream as unknown as RowStream<Shape>);
+    this.#streams.add(stream as unknown as RowStream<Shape>);
     return stream;
-  }
-
-  /** A client's transaction may read any number of them: when many have come, those that have ended are forgotten. */
-  #keep(stream: RowStream<Shape>): void {
-    this.#streams ??= [];
-    if (this.#streams.length >= this.#mostStreams) {
-      this.#streams = this.#streams.filter(({ isEnded }) => !isEnded);
-      this.#mostStreams = Math.max(fewStreams, this.#streams.length * 2);
-    }
-    this.#streams.push(stream);
   }
 
   /** All rows of a query at once, as arrays. */
@@ -320,14 +308,14 @@ export class SqliteDb implements Db {
   /** Ends what is left of its streams; nothing can be asked of it any more. */
   end(): void {
     this.#ended = true;
-    for (const stream of this.#streams ?? []) if (!stream.isEnded) stream.cut();
+    this.#streams?.end();
   }
 
   /** Ends it under the work, which gets this error from whatever it asks next. */
   cut(error: Error): void {
     this.#failure = error;
     this.#cut = error;
-    for (const stream of this.#streams ?? []) stream.cut(error);
+    this.#streams?.cut(error);
   }
 
   #isTurnOver(): boolean {
