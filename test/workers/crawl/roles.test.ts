@@ -240,10 +240,13 @@ forEngineOfRun((engine) => {
     for (let DocID = 1; DocID <= 12; DocID++) {
       await farm.properties.call(putDocumentTexts, { Documents: documentsJson([{ DocID, Text: `rye ${DocID}` }]) });
     }
-    const open = async () => {
-      const [row] = await farm.admin.select({ n: int }, 'select count(*) as n from Commands where Completed = 0');
+    const count = async (from: string) => {
+      const [row] = await farm.admin.select({ n: int }, `select count(*) as n from ${from}`);
       return row?.n;
     };
+    const open = () => count('Commands where Completed = 0');
+    // A component that comes later has not heard of the pause.
+    await until(async () => (await count('ComponentActivity where ComponentID in (0, 1)')) === 4);
     await requests(farm).pause(pauseLevel.masterMerges, pauseReason.backup);
     assert.equal(await farm.administration.requestMerge(), 2);
     await farm.admin.query(`insert into Commands (ObjectName, Description, CreatedUtcTime)
