@@ -75,12 +75,12 @@ export const queries: Scenario = {
     await using peer = await nativePeer(server, engine);
     const connection = await server.open(config.firstDatabase);
     const other = await server.open(config.firstDatabase);
-    const empty = median(await times(() => connection.batch('select 1')));
     const findings: Finding[] = [];
     let longest = 0;
     const before = server.memory();
     const growth = await growthWhile(server, before, async () => {
       for (const { what, asked, native } of questions) {
+        const empty = median(await times(() => connection.batch('select 1')));
         const ours = median(await times(() => connection.batch(asked)));
         const theirs = median(await times(() => peer.run(native)));
         const waits = waitsWhile(other);
