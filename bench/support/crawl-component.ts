@@ -1,13 +1,12 @@
 import type { Client } from '../../src/client/client.ts';
 import type { ClientConnection } from '../../src/client/connection.ts';
 import { getNextDocIDChunk } from '../../src/protocols/search/crawls/get-next-doc-id-chunk.ts';
-import { commitTransactions } from '../../src/protocols/search/gather/commit-transactions.ts';
 import { crawl as crawlStage } from '../../src/protocols/search/gather/crawl.ts';
 import { flushTemp0 } from '../../src/protocols/search/gather/flush-temp0.ts';
 import { getNextCrawlBatch } from '../../src/protocols/search/gather/get-next-crawl-batch.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
 import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
-import { pack, transactionCommit } from '../../src/protocols/search/records/index.ts';
+import { commitItems } from '../../src/workers/crawl/store/commit-items.ts';
 import { crawlColumns, crawlLinks, recordOf } from './crawl-links.ts';
 import { links } from './link-rows.ts';
 import type { BenchServer } from './server.ts';
@@ -75,16 +74,7 @@ export class Component {
     const asked = { ComponentID: 0, ProjectID: 1, CrawlID, BatchSize: batchSize };
     const { sets } = await this.#store.call(getNextCrawlBatch, asked);
     if (sets.items.length === 0) return 0;
-    const packed = pack(transactionCommit, sets.items.map(recordOf));
-    await this.#store.call(commitTransactions, {
-      ComponentID: 0,
-      ApplicationType: 0,
-      DocRows: packed.rows,
-      DocFixedSize: transactionCommit.length,
-      DocFixedBlob: packed.records,
-      DocStrings: packed.text,
-      DocBlobs: packed.bytes,
-    });
+    await commitItems(this.#store, 0, sets.items.map(recordOf));
     return sets.items.length;
   }
 }

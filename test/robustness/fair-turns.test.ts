@@ -6,6 +6,7 @@ import { packetize, packetTypes } from '../../src/tds/packet/index.ts';
 import { modern } from '../../src/tds/version.ts';
 import { written } from '../fuzz/targets/wire.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
+import { roundsOf } from '../support/rounds-of.ts';
 import { Innocent } from './support/innocent.ts';
 import { startLab } from './support/lab-server.ts';
 import { loginAs, makeLogin } from './support/logins.ts';
@@ -43,20 +44,6 @@ forEngineOfRun((engine) => {
     assert.ok(beside < alone * 25 + 1000, `${beside} ms beside others, ${alone} ms alone`);
   });
 });
-
-/** How often the event loop comes round while work is done. */
-async function roundsOf(work: () => Promise<unknown>): Promise<number> {
-  let rounds = 0;
-  let isDone = false;
-  const count = (): void => {
-    rounds++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  await work();
-  isDone = true;
-  return rounds;
-}
 
 test('who sends requests or attentions ahead of the answers leaves others a turn whenever its share of a round is used up', async (t) => {
   await using server = await startLab();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { batch } from '../../../test/support/recorder.ts';
+import { roundsOf } from '../../../test/support/rounds-of.ts';
 import { openSession } from '../../../test/support/session.ts';
 import { pace, Turn } from '../../base/turn.ts';
 import { inOrder } from './sort.ts';
@@ -79,20 +80,6 @@ const batches = [
   `begin try select (select n from #t) end try begin catch select error_number() end catch`,
   `create table #bad (a int default (select 1))`,
 ];
-
-/** How often others have their turn while work runs that gives way whenever it may. */
-async function roundsOf(work: () => Promise<unknown>): Promise<number> {
-  let rounds = 0;
-  let isDone = false;
-  const count = (): void => {
-    rounds++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  await work();
-  isDone = true;
-  return rounds;
-}
 
 /** What is done with a text, or with rows of texts, and how much more often others must have their turn than for a short one. */
 const long = 4_000_000;

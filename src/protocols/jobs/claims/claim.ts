@@ -15,7 +15,7 @@ import { lapsedItems } from './lease.ts';
 import { leaseLength, leaseParam, ownParam, workerParam } from './params.ts';
 import { isPresenceFresh, notePresence } from './presence.ts';
 import { endSpent } from './spent.ts';
-import { type StartedItem, type Starting, startFirst, startNamed } from './start-items.ts';
+import { type StartedItem, type Starting, startedColumns, startFirst, startNamed } from './start-items.ts';
 import { ownOnly, ownWork, work } from './work.ts';
 
 const mostItems = 1000;
@@ -50,17 +50,7 @@ export const claimable = {
 type Claimable = Row<typeof claimable>;
 
 /** An item as ClaimItems hands it to its worker. */
-export const claimedItems = {
-  JobId: bigint,
-  GroupId: smallint,
-  ItemId: int,
-  Lease: bigint,
-  LeaseUntil: datetime,
-  InputFile: nvarchar('max'),
-  OutputFile: orNull(nvarchar('max')),
-  AttemptsRemaining: tinyint,
-  CreateTime: datetime,
-};
+export const claimedItems = { JobId: bigint, ...startedColumns, CreateTime: datetime };
 
 /** What a worker asks for. */
 interface Claiming {

@@ -7,9 +7,8 @@ import { type Candidate, firstNotStarted, locked } from '../hand-out.ts';
 import { takeAttempt } from '../update-batch.ts';
 import { leaseTime } from './lease.ts';
 
-/** An item that was started, by the key of its job. */
-const startedItem = {
-  Key: bigint,
+/** What is told of an item that was started, beside its job. */
+export const startedColumns = {
   GroupId: smallint,
   ItemId: int,
   Lease: bigint,
@@ -18,6 +17,9 @@ const startedItem = {
   OutputFile: orNull(nvarchar('max')),
   AttemptsRemaining: tinyint,
 };
+
+/** An item that was started, by the key of its job. */
+const startedItem = { Key: bigint, ...startedColumns };
 export type StartedItem = Row<typeof startedItem>;
 
 /** Who starts items, when, and for how many milliseconds nobody else may. */
