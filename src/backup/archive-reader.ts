@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { BadArchive } from './bad-archive.ts';
@@ -17,10 +18,16 @@ export interface ArchivedFile {
 /** The longest manifest; one of ten thousand databases is shorter. */
 const longestManifest = 64 * 1024 * 1024;
 
+/** Hears of the share of an archive that was read. */
+export type ReadProgress = (share: number) => void;
+
 /** The files of an archive in their order. */
-export async function* archivedFiles(path: string): AsyncGenerator<ArchivedFile> {
+export async function* archivedFiles(path: string, progress: ReadProgress = () => {}): AsyncGenerator<ArchivedFile> {
   const decompress = createZstdDecompress();
-  const running = pipeline(createReadStream(path), decompress);
+  const source = createReadStream(path);
+  const { size: length } = await stat(path);
+  source.on('data', () => progress(source.bytesRead / length));
+  const running = pipeline(source, decompress);
   running.catch(() => {}); // it reaches whoever reads
   const bytes = new SlidingBytes(decompress, path);
   try {
@@ -46,12 +53,12 @@ export async function* archivedFiles(path: string): AsyncGenerator<ArchivedFile>
 }
 
 /** Reads a whole archive and checks that it is what its manifest says, byte for byte. */
-export async function verifiedManifest(path: string, progress: (bytes: number) => void = () => {}): Promise<Manifest> {
+export async function verifiedManifest(path: string, progress?: ReadProgress): Promise<Manifest> {
   const found = new Map<string, { bytes: number; sha256: string }>();
   let manifest: Manifest | undefined;
-  for await (const file of archivedFiles(path)) {
+  for await (const file of archivedFiles(path, progress)) {
     if (file.path === manifestName) manifest = await readManifest(file, path);
-    else found.set(file.path, await digested(file, progress));
+    else found.set(file.path, await digested(file));
   }
   if (manifest === undefined)
     throw new BadArchive(`${path} has no manifest: it was cut short, or is no backup of Granary.`);
@@ -78,13 +85,12 @@ async function readManifest({ size, content }: ArchivedFile, path: string): Prom
   }
 }
 
-async function digested({ content }: ArchivedFile, progress: (bytes: number) => void) {
+async function digested({ content }: ArchivedFile) {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of content) {
     hash.update(chunk);
     bytes += chunk.length;
-    progress(chunk.length);
   }
   return { bytes, sha256: hash.digest('hex') };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Source, writeArchive } from './archive-writer.ts';
-import { format, type Manifest, type StoredDatabase } from './manifest.ts';
+import { formOf, type Manifest, type StoredDatabase } from './manifest.ts';
 
 /** What a backup tells while it runs: what it is at, and the share of that which is done. */
 type Progress = (what: string, share: number) => void;
@@ -21,6 +21,8 @@ export interface Moment {
   readonly databases: readonly Held[];
   /** Files that belong to the data beside the databases: the certificate. */
   readonly others: readonly Source[];
+  /** Who has read the databases, where that can be one or another; asked for at the end. */
+  how?(): string;
 }
 
 /** Writes a moment into an archive, a database after the other, so that no more than one copy lies beside it. */
@@ -29,7 +31,7 @@ export async function backUp(target: string, release: string, held: Moment, prog
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
   return await writeArchive(target, sources(held, folder, progress), (files) => ({
-    format,
+    format: formOf(files),
     release,
     engine: held.engine,
     moment: held.moment.toISOString(),

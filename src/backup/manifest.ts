@@ -1,7 +1,11 @@
 import type { AppliedMigration } from '../engine/migrations.ts';
 
-/** The archive's own form; a reader refuses a later one. */
-export const format = 1;
+/** The latest form of an archive that is known; a reader refuses a later one. */
+export const format = 2;
+
+/** The form of an archive with such files: what pg_dump wrote came with the second, and nothing else. */
+export const formOf = (files: readonly StoredFile[]): number =>
+  files.some(({ path }) => /^databases\/[^/]+\/dump\.json$/.test(path)) ? format : 1;
 
 /** The name of the manifest in the archive: it comes last, so that an archive that was cut short has none. */
 export const manifestName = 'manifest.json';

@@ -27,14 +27,19 @@ export async function sqliteMoment(folder: string, only?: string): Promise<Momen
 }
 
 /** The state of the databases in a PostgreSQL, or of one of them, until it is disposed of. */
-export async function postgresMoment(url: string, folder: string, only?: string): Promise<Moment & AsyncDisposable> {
+export async function postgresMoment(
+  url: string,
+  folder: string,
+  { only, tools }: { readonly only?: string | undefined; readonly tools?: string | undefined },
+): Promise<Moment & AsyncDisposable> {
   const { seeMoment } = await import('../engine/postgres/backup.ts');
-  const seen = await seeMoment(url, only);
+  const seen = await seeMoment(url, { only, tools });
   return {
     engine: 'postgres',
     moment: seen.moment,
     whole: only === undefined,
     databases: seen.databases,
+    how: () => seen.how(),
     others: only === undefined ? await certificateIn(folder) : [],
     [Symbol.asyncDispose]: () => seen[Symbol.asyncDispose](),
   };

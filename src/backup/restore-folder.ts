@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makePrivateFolder } from '../base/private-files.ts';
 import { dataFiles, fileAt, systemFile } from '../engine/sqlite/files.ts';
-import { type ArchivedFile, archivedFiles } from './archive-reader.ts';
+import { type ArchivedFile, archivedFiles, type ReadProgress } from './archive-reader.ts';
 import { BadArchive } from './bad-archive.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -25,14 +25,14 @@ export async function restoreFolder(
   archive: string,
   { databases }: Manifest,
   folder: string,
-  now: Date,
+  { now, progress }: { readonly now: Date; readonly progress?: ReadProgress },
 ): Promise<string | undefined> {
   makePrivateFolder(folder, dataFiles);
   const fresh = join(folder, '.restoring');
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
   const places = new Map(databases.map(({ place }) => [`databases/${place}/database`, place]));
-  for await (const file of archivedFiles(archive)) {
+  for await (const file of archivedFiles(archive, progress)) {
     const place = places.get(file.path);
     if (place !== undefined) await laidDown(file, fileAt(fresh, place));
     else if (file.path.startsWith('tls/')) await laidDown(file, join(fresh, 'tls', basename(file.path)));

@@ -1,7 +1,13 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import type { Migration } from '../engine/engine.ts';
+import { messageOf } from '../engine/fault.ts';
+import { dumpFile, dumpFolder, dumpList, type StoredDump, sectionOf } from '../engine/postgres/dump.ts';
 import type { PostgresRestore } from '../engine/postgres/restore.ts';
-import { sequencesFile } from '../engine/postgres/stored-tables.ts';
-import { archivedFiles } from './archive-reader.ts';
+import { migrationsTable, type StoredSequence, sequencesFile } from '../engine/postgres/stored-tables.ts';
+import { type Found, findTool } from '../engine/postgres/tools.ts';
+import { archivedFiles, type ReadProgress } from './archive-reader.ts';
 import type { Manifest, StoredDatabase } from './manifest.ts';
 
 /** How a stored database is laid down: under which schema, and which of the known migrations it has had. */
@@ -10,24 +16,126 @@ interface Target {
   readonly migrations: readonly Migration[];
 }
 
-/** Lays databases of an archive down in a PostgreSQL, all or none; `targetOf` leaves out those that are not wanted. */
-export async function restoreInto(
-  restore: PostgresRestore,
-  archive: string,
-  { databases }: Manifest,
-  targetOf: (database: StoredDatabase) => Target | undefined,
-  now: Date,
-): Promise<void> {
-  let current: StoredDatabase | undefined;
-  for await (const { path, content } of archivedFiles(archive)) {
+/** What is to be laid down, and with what. */
+interface Task {
+  readonly archive: string;
+  readonly manifest: Manifest;
+  /** Leaves out those that are not wanted. */
+  targetOf(database: StoredDatabase): Target | undefined;
+  /** Where pg_restore is looked for. */
+  readonly tools: string | undefined;
+  readonly now: Date;
+  readonly progress?: ReadProgress;
+}
+
+type Content = AsyncIterable<Buffer>;
+
+type LayerTarget = Target & Pick<Task, 'tools' | 'now'> & { readonly isMoved: boolean };
+
+/** Lays databases of an archive down in a PostgreSQL, all or none; returns lines that say who has made the tables. */
+export async function restoreInto(restore: PostgresRestore, task: Task): Promise<string> {
+  const { archive, manifest, targetOf, tools, now, progress } = task;
+  const makers = new Set<string>();
+  let current: { readonly database: StoredDatabase; readonly layer: Layer } | undefined;
+  for await (const { path, content } of archivedFiles(archive, progress)) {
     const [, place, file = ''] = /^databases\/([^/]+)\/(.+)$/s.exec(path) ?? [];
-    const database = databases.find((each) => each.place === place);
+    const database = manifest.databases.find((each) => each.place === place);
     const target = database && targetOf(database);
     if (database === undefined || target === undefined) continue;
-    if (database !== current) await restore.prepare(target.place, target.migrations, now);
-    current = database;
-    if (file === sequencesFile)
-      await restore.number(JSON.parse(Buffer.concat(await Array.fromAsync(content)).toString()));
-    else await restore.fill(file, content);
+    if (database !== current?.database) {
+      await current?.layer.end();
+      current = { database, layer: new Layer(restore, { ...target, isMoved: target.place !== place, tools, now }) };
+    }
+    const maker = await current.layer.take(file, content);
+    if (maker !== undefined) makers.add(maker);
   }
+  await current?.layer.end();
+  return [...makers].map((line) => `${line}\n`).join('');
+}
+
+/** Lays one database down, file by file as they come out of the archive. */
+class Layer {
+  readonly #restore: PostgresRestore;
+  readonly #target: LayerTarget;
+  #madeBy: 'migrations' | 'pg_restore' | undefined;
+  #dump: StoredDump = { major: 0, tables: [] };
+  #after = '';
+
+  constructor(restore: PostgresRestore, target: LayerTarget) {
+    this.#restore = restore;
+    this.#target = target;
+  }
+
+  /** Takes a file; where the tables are made then, says by whom. */
+  async take(file: string, content: Content): Promise<string | undefined> {
+    if (file === dumpFile) this.#dump = await parsed<StoredDump>(content);
+    else if (file === join(dumpFolder, dumpList)) return this.#makeAsDumped(await whole(content));
+    else if (dirname(file) === dumpFolder) await this.#fillFromDump(basename(file), content);
+    else {
+      await this.#makeByMigrations();
+      if (file === sequencesFile) await this.#restore.number(await parsed<StoredSequence[]>(content));
+      else await this.#restore.fill(file, content);
+    }
+    return undefined;
+  }
+
+  /** Makes what comes after the rows. */
+  async end(): Promise<void> {
+    if (this.#after !== '') await this.#restore.finish(this.#after);
+  }
+
+  async #makeByMigrations(): Promise<void> {
+    if (this.#madeBy !== undefined) return;
+    this.#madeBy = 'migrations';
+    const { place, migrations, now } = this.#target;
+    await this.#restore.prepare(place, migrations, now);
+  }
+
+  async #makeAsDumped(list: Buffer): Promise<string> {
+    let found = await this.#program();
+    if ('tool' in found) {
+      const { tool } = found;
+      try {
+        await using folder = await mkdtempDisposable(join(tmpdir(), 'granary-restore-'));
+        await writeFile(join(folder.path, dumpList), list);
+        this.#after = await sectionOf(tool, folder.path, 'post-data');
+        await this.#restore.make(this.#target.place, await sectionOf(tool, folder.path, 'pre-data'));
+        this.#madeBy = 'pg_restore';
+        return `Tables made by ${tool.path} ${tool.version}.`;
+      } catch (error) {
+        this.#after = '';
+        found = { lack: messageOf(error) };
+      }
+    }
+    await this.#makeByMigrations();
+    return `Tables made without pg_restore: ${found.lack}.`;
+  }
+
+  /** A pg_restore that can read the dump, and whose statements this PostgreSQL knows. */
+  async #program(): Promise<Found> {
+    const { isMoved, tools } = this.#target;
+    if (isMoved) return { lack: 'it cannot give a schema another name' };
+    const server = await this.#restore.major();
+    const { major } = this.#dump;
+    return findTool('pg_restore', tools, (own) => {
+      if (own < major) return `is older than the pg_dump ${major} that wrote the backup`;
+      return own > server ? `is newer than PostgreSQL ${server}` : undefined;
+    });
+  }
+
+  async #fillFromDump(file: string, content: Content): Promise<void> {
+    const table = this.#dump.tables.find((each) => each.file === file);
+    // The table of migrations was written as they were applied.
+    if (table === undefined || (this.#madeBy === 'migrations' && table.name === migrationsTable)) return;
+    await this.#restore.fillAs(table.name, table.columns, 'text', content);
+  }
+}
+
+async function whole(content: Content): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(content));
+}
+
+/** What a backup wrote as JSON, in an archive whose checksums were right. */
+async function parsed<Written>(content: Content): Promise<Written> {
+  return JSON.parse((await whole(content)).toString());
 }

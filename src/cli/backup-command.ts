@@ -7,6 +7,7 @@ import { fileAt, systemFile } from '../engine/sqlite/files.ts';
 import { lostList } from '../engine/sqlite/lost-list.ts';
 import type { Command } from './command.ts';
 import { OperatorError } from './errors.ts';
+import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 import { productVersion } from './version-command.ts';
 
@@ -18,10 +19,13 @@ export const backupCommand: Command = {
   details: [
     'The file is a tar archive compressed by zstd, with checksums and the release that wrote it. It holds logins with the ' +
       'hashes of their passwords, and the server’s key: only its owner may read it. `granary restore` takes it.',
+    'PostgreSQL is read by pg_dump where one is installed that is not older than it, else by Granary itself. It says which; ' +
+      'either can be restored with or without PostgreSQL’s programs.',
   ],
   flags: {
     database: { placeholder: 'NAME', help: 'Only this database, without logins.' },
     force: { placeholder: '', help: 'Replaces a file that is there.', bare: true },
+    tools: toolsFlag,
   },
   settings: ['all'],
   async run({ settings, args: [file = ''], flags, world }) {
@@ -34,7 +38,9 @@ export const backupCommand: Command = {
     try {
       const only = flags.get('database');
       await using moment =
-        engine === 'sqlite' ? await sqliteMoment(data, only) : await postgresMoment(engineUrl(settings), data, only);
+        engine === 'sqlite'
+          ? await sqliteMoment(data, only)
+          : await postgresMoment(engineUrl(settings), data, { only, tools: flags.get('tools') });
       const { databases, files } = await backUp(file, productVersion(), moment, bar.show);
       const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
       bar.show('', 1);
@@ -42,6 +48,7 @@ export const backupCommand: Command = {
       world.stdout.write(
         `${count} as of ${moment.moment.toISOString()} in ${file} (${megabytes(bytes)} before compression).\n`,
       );
+      if (moment.how !== undefined) world.stdout.write(`${moment.how()}\n`);
     } catch (error) {
       if (error instanceof EngineFault) throw new OperatorError(error.message, { cause: error });
       throw error;

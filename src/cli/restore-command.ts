@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { accountsSchema } from '../accounts/schema.ts';
-import { archivedFiles, verifiedManifest } from '../backup/archive-reader.ts';
+import { archivedFiles, type ReadProgress, verifiedManifest } from '../backup/archive-reader.ts';
 import { BadArchive } from '../backup/bad-archive.ts';
 import type { Manifest, StoredDatabase } from '../backup/manifest.ts';
 import { holdsSomething, laidDown, restoreFolder } from '../backup/restore-folder.ts';
@@ -9,6 +9,7 @@ import type { Migration } from '../engine/engine.ts';
 import { EngineFault } from '../engine/fault.ts';
 import { missingMigrations } from '../engine/migrations.ts';
 import { foldedName } from '../engine/names.ts';
+import type { PostgresRestore } from '../engine/postgres/restore.ts';
 import { Schemas } from '../engine/schemas.ts';
 import { fileAt } from '../engine/sqlite/files.ts';
 import { allKinds } from '../kinds.ts';
@@ -16,6 +17,7 @@ import type { Command, Invocation } from './command.ts';
 import { withData } from './data.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { OperatorError } from './errors.ts';
+import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 
 /** `granary restore`: what `granary backup` wrote. */
@@ -31,6 +33,7 @@ export const restoreCommand: Command = {
   flags: {
     database: { placeholder: 'NAME', help: 'Only this database.' },
     force: { placeholder: '', help: 'Replaces what is there.', bare: true },
+    tools: toolsFlag,
   },
   settings: ['all'],
   async run(invocation) {
@@ -41,12 +44,14 @@ export const restoreCommand: Command = {
       world,
     } = invocation;
     try {
-      const manifest = await checked(file, invocation);
+      using bar = new ProgressBar(world.stderr);
+      const manifest = await checked(file, invocation, (share) => bar.show(`checking ${file}`, share));
       const only = flags.get('database') ?? (manifest.whole ? undefined : manifest.databases[0]?.name);
-      if (only === undefined) await restoreAll(file, manifest, invocation);
-      else await restoreOne(file, manifest, only, invocation);
+      const task: Task = { ...invocation, file, manifest, progress: (share) => bar.show('laying it down', share) };
+      const told = only === undefined ? await restoreAll(task) : await restoreOne(task, only);
+      bar.show('', 1);
       const where = settings.engine === 'sqlite' ? settings.data : 'PostgreSQL';
-      world.stdout.write(`${only ?? 'Everything'} as of ${manifest.moment} is in ${where}.\n`);
+      world.stdout.write(`${only ?? 'Everything'} as of ${manifest.moment} is in ${where}.\n${told}`);
     } catch (error) {
       if (error instanceof BadArchive || error instanceof EngineFault)
         throw new OperatorError(error.message, { cause: error });
@@ -55,15 +60,17 @@ export const restoreCommand: Command = {
   },
 };
 
-async function checked(file: string, { settings, world }: Invocation): Promise<Manifest> {
+/** A restore of an archive that is whole. */
+interface Task extends Invocation {
+  readonly file: string;
+  readonly manifest: Manifest;
+  readonly progress: ReadProgress;
+}
+
+async function checked(file: string, { settings }: Invocation, progress: ReadProgress): Promise<Manifest> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new OperatorError(`There is no file ${file}.`);
-  using bar = new ProgressBar(world.stderr);
-  let bytes = 0;
-  const manifest = await verifiedManifest(file, (more) => {
-    bytes += more;
-    bar.show(`checking, ${Math.floor(bytes / 1024 ** 2)} MB`, 0.99);
-  });
+  const manifest = await verifiedManifest(file, progress);
   const engine = settings.engine === 'sqlite' ? 'sqlite' : 'postgres';
   if (manifest.engine !== engine) {
     throw new OperatorError(`${file} is of ${manifest.engine} and cannot be restored into ${engine}.`);
@@ -80,12 +87,13 @@ function recorded({ name, kind, migrations }: StoredDatabase): Migration[] {
   return known.flatMap((schema) => schema.migrations).filter((migration) => !missing.has(migration));
 }
 
-async function restoreAll(file: string, manifest: Manifest, { settings, flags, world }: Invocation): Promise<void> {
-  const isForced = flags.has('force');
+/** Lays everything down; says what there is to know besides. */
+async function restoreAll(task: Task): Promise<string> {
+  const { file, manifest, settings, flags, progress } = task;
   const now = new Date();
-  if (settings.engine !== 'sqlite') return restorePostgres(file, manifest, engineUrl(settings), isForced, now);
+  if (settings.engine !== 'sqlite') return restorePostgres(task, now);
   const { data } = settings;
-  if ((await holdsSomething(data)) && !isForced) {
+  if ((await holdsSomething(data)) && !flags.has('force')) {
     throw new OperatorError(
       `${data} is not empty. Name another folder with --data, or replace what is there with --force.`,
     );
@@ -93,45 +101,52 @@ async function restoreAll(file: string, manifest: Manifest, { settings, flags, w
   using _ = await lockDataFolder(data).catch((error: unknown) => {
     throw new OperatorError(error instanceof Error ? error.message : String(error));
   });
-  const replaced = await restoreFolder(file, manifest, data, now);
-  if (replaced !== undefined) world.stdout.write(`What was there before is in ${replaced}.\n`);
+  const replaced = await restoreFolder(file, manifest, data, { now, progress });
+  return replaced === undefined ? '' : `What was there before is in ${replaced}.\n`;
 }
 
-async function restorePostgres(
-  file: string,
-  manifest: Manifest,
-  url: string,
-  isForced: boolean,
-  now: Date,
-): Promise<void> {
+async function restorePostgres(task: Task, now: Date): Promise<string> {
   const { PostgresRestore } = await import('../engine/postgres/restore.ts');
-  const { restoreInto } = await import('../backup/restore-postgres.ts');
-  await using restore = await PostgresRestore.begin(url);
+  await using restore = await PostgresRestore.begin(engineUrl(task.settings));
   if (await restore.isThere()) {
-    if (!isForced) throw new OperatorError('There is a Granary in this PostgreSQL already; --force replaces it.');
+    if (!task.flags.has('force'))
+      throw new OperatorError('There is a Granary in this PostgreSQL already; --force replaces it.');
     if (await restore.isServed())
       throw new OperatorError('Another Granary serves the data in this PostgreSQL. Stop it first.');
     await restore.clear();
   }
-  const targetOf = (database: StoredDatabase) => ({ place: database.place, migrations: recorded(database) });
-  await restoreInto(restore, file, manifest, targetOf, now);
-  await restore.commit();
+  return await layDown(task, restore, now, ({ place }) => place);
 }
 
-async function restoreOne(
-  file: string,
-  manifest: Manifest,
-  only: string,
-  { settings, flags }: Invocation,
-): Promise<void> {
+/** Lays databases down under the schemas that they are to have, all or none; says who has made their tables. */
+async function layDown(
+  { file, manifest, flags, progress }: Task,
+  restore: PostgresRestore,
+  now: Date,
+  placeOf: (database: StoredDatabase) => string | undefined,
+): Promise<string> {
+  const { restoreInto } = await import('../backup/restore-postgres.ts');
+  const targetOf = (database: StoredDatabase) => {
+    const place = placeOf(database);
+    return place === undefined ? undefined : { place, migrations: recorded(database) };
+  };
+  const tools = flags.get('tools');
+  const told = await restoreInto(restore, { archive: file, manifest, targetOf, progress, tools, now });
+  await restore.commit();
+  return told;
+}
+
+async function restoreOne(task: Task, only: string): Promise<string> {
+  const { file, manifest, settings, flags } = task;
   const stored = manifest.databases.find(({ name }) => foldedName(name) === foldedName(only));
   if (stored === undefined || stored.kind === accountsSchema.kind) {
     throw new OperatorError(`There is no database ${only} in ${file}.`);
   }
-  const put =
-    settings.engine === 'sqlite'
-      ? fileFrom(file, stored, settings.data)
-      : schemaFrom(file, manifest, stored, engineUrl(settings));
+  let told = '';
+  const put = async (place: string) => {
+    if (settings.engine === 'sqlite') await putFile(task, stored, place);
+    else told = await putSchema(task, stored, place);
+  };
   await withData(
     settings,
     async ({ engine }) => {
@@ -144,20 +159,17 @@ async function restoreOne(
     },
     { mayCreate: true },
   );
+  return told;
 }
 
-const fileFrom = (file: string, stored: StoredDatabase, data: string) => async (place: string) => {
-  for await (const each of archivedFiles(file)) {
-    if (each.path === `databases/${stored.place}/database`) await laidDown(each, fileAt(data, place));
+async function putFile({ file, settings, progress }: Task, stored: StoredDatabase, place: string): Promise<void> {
+  for await (const each of archivedFiles(file, progress)) {
+    if (each.path === `databases/${stored.place}/database`) await laidDown(each, fileAt(settings.data, place));
   }
-};
+}
 
-const schemaFrom = (file: string, manifest: Manifest, stored: StoredDatabase, url: string) => async (place: string) => {
+async function putSchema(task: Task, stored: StoredDatabase, place: string): Promise<string> {
   const { PostgresRestore } = await import('../engine/postgres/restore.ts');
-  const { restoreInto } = await import('../backup/restore-postgres.ts');
-  await using restore = await PostgresRestore.begin(url);
-  const targetOf = (database: StoredDatabase) =>
-    database === stored ? { place, migrations: recorded(database) } : undefined;
-  await restoreInto(restore, file, manifest, targetOf, new Date());
-  await restore.commit();
-};
+  await using restore = await PostgresRestore.begin(engineUrl(task.settings));
+  return await layDown(task, restore, new Date(), (database) => (database === stored ? place : undefined));
+}

@@ -4,28 +4,18 @@ import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import { allKinds } from '../../src/kinds.ts';
-import { createServer } from '../../src/main.ts';
-import { putClass } from '../../src/protocols/config/objects/put-class.ts';
-import type { TestClient } from '../support/client.ts';
 import { type EngineName, forEachEngine } from '../support/engines.ts';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
-import { startServer, TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { kinds, must, numbers, put, serveRestored } from './backups.ts';
 import { granary, temporaryFolder } from './granary.ts';
 import { runHere } from './run-here.ts';
 
-const kinds = allKinds.filter(({ name }) => name === 'config' || name === 'translation');
 const config = 'SharePoint_Config';
 
 /** Flags that lead a command to the data of a server. */
 const placeOf = ({ granary: { settings } }: TestServer) => ['--data', settings.data, '--engine', settings.engine];
-
-async function must(args: readonly string[], run: typeof runHere | typeof granary = runHere): Promise<string> {
-  const { code, stdout, stderr } = await run(args);
-  assert.equal(code, 0, `granary ${args.join(' ')}: ${stderr}`);
-  return stdout;
-}
 
 /** An empty place of an engine: flags and settings. */
 async function newPlace(engine: EngineName, stack: AsyncDisposableStack) {
@@ -34,34 +24,6 @@ async function newPlace(engine: EngineName, stack: AsyncDisposableStack) {
   const url = engine === 'sqlite' ? 'sqlite' : stack.use(await newPostgresDatabase()).url;
   return { data, url, flags: ['--data', data, '--engine', url] };
 }
-
-/** A server on what was restored. */
-async function serveRestored(
-  place: { data: string; url: string },
-  stack: AsyncDisposableStack,
-  of: typeof allKinds = kinds,
-): Promise<TestServer> {
-  const settings = settingsWith({ port: 0, httpPort: 'off', data: place.data, engine: place.url });
-  const server = stack.use(createServer(settings, { kinds: of }));
-  await server.start();
-  return stack.use(new TestServer(server, new AsyncDisposableStack()));
-}
-
-const put = (client: TestClient, n: number) =>
-  client.call(putClass, {
-    Id: `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`,
-    BaseClassId: null,
-    FullName: `class ${n}`,
-    RequestGuid: null,
-  });
-
-const numbers = async (server: TestServer, database: string): Promise<number[]> => {
-  const client = await server.connect(database);
-  const { sets } = await client.batch('select FullName from Classes');
-  return (sets[0] ?? [])
-    .map(({ FullName }) => Number(String(FullName).replace('class ', '')))
-    .toSorted((a, b) => a - b);
-};
 
 describe('granary backup and restore', () => {
   forEachEngine((engine) => {

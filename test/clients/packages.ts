@@ -116,6 +116,11 @@ export const clusterPackages = {
 
 /** What only the long run of tests needs. */
 export const longPackages = {
+  postgres: {
+    title: 'PostgreSQL of the system, with pg_dump',
+    debian: ['postgresql'],
+    probe: 'ls /usr/lib/postgresql/*/bin/postgres /usr/lib/postgresql/*/bin/pg_dump',
+  },
   patroni: {
     title: 'Patroni with etcd',
     debian: ['patroni', 'etcd-server', 'postgresql'],

@@ -1,16 +1,12 @@
-import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { EngineFault } from '../fault.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import { foldedName } from '../names.ts';
 import { quoted } from '../sql.ts';
-import { CopyOut } from './copy-out.ts';
+import { type Address, parseAddress } from './address.ts';
 import { connectAlone } from './find-server.ts';
-import { type StoredSequence, sequencesFile, storedTables } from './stored-tables.ts';
+import { TableReader } from './table-reader.ts';
+import { type Found, findTool } from './tools.ts';
 
 /** A database as the snapshot sees it. */
 interface SeenDatabase {
@@ -26,28 +22,46 @@ interface SeenDatabase {
 interface SeenMoment extends AsyncDisposable {
   readonly moment: Date;
   readonly databases: readonly SeenDatabase[];
+  /** Who has read the tables. */
+  how(): string;
 }
 
-/** Takes the state of all databases, or of one, at one moment, while nodes write to them. */
-export async function seeMoment(url: string, only?: string, prefix = 'granary'): Promise<SeenMoment> {
-  const client = await connectAlone(url, 'granary backup');
+/** Takes the state of all databases, or of one, at one moment, while nodes write to them; `tools` is where pg_dump is looked for. */
+export async function seeMoment(
+  url: string,
+  { only, tools }: { readonly only?: string | undefined; readonly tools?: string | undefined },
+  prefix = 'granary',
+): Promise<SeenMoment> {
+  const address = parseAddress(url);
+  const session = await connectAlone(address, 'granary backup');
+  const { client } = session;
   try {
     await client.query('begin isolation level repeatable read read only');
-    const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
-    const wanted = await wantedDatabases(client, prefix, only);
+    const { rows } = await client.query<{ now: Date; major: number }>(
+      "select clock_timestamp() as now, current_setting('server_version_num')::int / 10000 as major",
+    );
+    const { now = new Date(), major = 0 } = rows[0] ?? {};
+    const reader = new TableReader({ address, session }, await dumpProgram(major, address, tools));
     const databases: SeenDatabase[] = [];
-    for (const each of wanted) {
+    for (const each of await wantedDatabases(client, prefix, only)) {
       databases.push({
         ...each,
         migrations: await migrationsOf(client, each.place),
-        copyTo: (folder, progress) => copyTables(client, each.place, folder, progress),
+        copyTo: (folder, progress) => reader.copyTo(each.place, folder, progress),
       });
     }
-    return { moment: rows[0]?.now ?? new Date(), databases, [Symbol.asyncDispose]: () => client.end() };
+    const end = () => client.end();
+    return { moment: now, databases, how: () => reader.how(), [Symbol.asyncDispose]: end };
   } catch (error) {
     await client.end();
     throw error;
   }
+}
+
+/** A pg_dump that knows this server, which no older one does, and can be told all that the URL says. */
+async function dumpProgram(major: number, { tls }: Address, tools: string | undefined): Promise<Found> {
+  if (tls.sslpassword !== undefined) return { lack: 'it cannot be told the sslpassword of the URL' };
+  return findTool('pg_dump', tools, (own) => (own < major ? `is older than PostgreSQL ${major}` : undefined));
 }
 
 async function wantedDatabases(client: pg.Client, prefix: string, only: string | undefined) {
@@ -63,31 +77,6 @@ async function wantedDatabases(client: pg.Client, prefix: string, only: string |
 async function migrationsOf(client: pg.Client, schema: string): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     `select area, number::int as number, name, checksum from ${quoted(schema)}.granary_migrations order by area, number`,
-  );
-  return rows;
-}
-
-async function copyTables(client: pg.Client, schema: string, folder: string, progress: (share: number) => void) {
-  const tables = await storedTables(client, schema);
-  const files: string[] = [];
-  for (const { name, columns } of tables) {
-    const copy = new CopyOut(
-      `copy ${quoted(schema)}.${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout (format binary)`,
-    );
-    client.query(copy);
-    await pipeline(Readable.from(copy.chunks(), { objectMode: false }), createWriteStream(join(folder, name)));
-    files.push(name);
-    progress(files.length / tables.length);
-  }
-  await writeFile(join(folder, sequencesFile), JSON.stringify(await sequencesOf(client, schema)));
-  return [...files, sequencesFile];
-}
-
-async function sequencesOf(client: pg.Client, schema: string): Promise<StoredSequence[]> {
-  const { rows } = await client.query<StoredSequence>(
-    `select sequencename as name, last_value::text as last from pg_sequences
-     where schemaname = $1 and last_value is not null order by sequencename`,
-    [schema],
   );
   return rows;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
-import { type Address, type Endpoint, parseAddress } from './address.ts';
+import type { Address, Endpoint } from './address.ts';
 import { addressesOf, hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
 
 /** Milliseconds after which the next endpoint is tried beside one that has not answered yet. */
@@ -51,11 +50,18 @@ export async function findServer(
   return found.promise;
 }
 
-/** A connection for a command that is alone with it, and may be slow to read what it asked for. */
-export async function connectAlone(url: string, application: string): Promise<pg.Client> {
-  const address = parseAddress(url);
-  const settings = { application_name: application, tcp_user_timeout: '0' };
-  return (await findServer(address, address.endpoints, { settings })).client;
+/** Limits that a role may have and that a command which reads or writes all of it would meet. */
+const unlimited = {
+  tcp_user_timeout: '0',
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  transaction_timeout: '0',
+};
+
+/** A session for a command that is alone with it, and may be slow to read what it asked for. */
+export function connectAlone(address: Address, application: string): Promise<Session> {
+  const settings = { application_name: application, ...unlimited };
+  return findServer(address, address.endpoints, { settings });
 }
 
 /** One error that tells of all; what PostgreSQL itself said counts more than a connection that was not made. */

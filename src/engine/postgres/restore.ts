@@ -2,12 +2,13 @@ import type pg from 'pg';
 import type { Migration } from '../engine.ts';
 import { checksumOf, textFor } from '../migrations.ts';
 import { quoted } from '../sql.ts';
+import { parseAddress } from './address.ts';
 import { CopyIn, copyDataHeader } from './copy-in.ts';
 import { postgresDdl } from './ddl.ts';
 import { connectAlone } from './find-server.ts';
 import { foundation } from './migrate.ts';
 import { usualName } from './open-session.ts';
-import { type StoredSequence, storedTables } from './stored-tables.ts';
+import { migrationsTable, type StoredSequence, storedTables } from './stored-tables.ts';
 
 /** Lays stored databases down in a PostgreSQL: all of it in one transaction, so that it is there whole or not at all. */
 export class PostgresRestore implements AsyncDisposable {
@@ -19,7 +20,7 @@ export class PostgresRestore implements AsyncDisposable {
   }
 
   static async begin(url: string): Promise<PostgresRestore> {
-    const client = await connectAlone(url, 'granary restore');
+    const { client } = await connectAlone(parseAddress(url), 'granary restore');
     await client.query('begin');
     return new PostgresRestore(client);
   }
@@ -63,20 +64,55 @@ export class PostgresRestore implements AsyncDisposable {
         [area, number, name, checksumOf(migration), now.getTime()],
       );
     }
-    const tables = await storedTables(this.#client, schema);
+    const tables = (await storedTables(this.#client, schema)).filter(({ name }) => name !== migrationsTable);
     this.#columns = new Map(tables.map(({ name, columns }) => [name, columns]));
     // Migrations put first rows into some.
     const names = tables.map(({ name }) => quoted(name)).join(', ');
     if (names !== '') await this.#client.query(`truncate ${names} cascade`);
   }
 
+  /** Makes the empty tables of a database by statements that pg_restore gives; where they fail nothing of them is left. */
+  async make(schema: string, text: string): Promise<void> {
+    await this.#client.query('savepoint made');
+    try {
+      await this.#client.query(text);
+    } catch (error) {
+      await this.#client.query('rollback to made');
+      throw error;
+    }
+    await this.#client.query(`set local search_path to ${quoted(schema)}`);
+  }
+
+  /** Makes what comes after the rows: indexes and constraints. */
+  async finish(text: string): Promise<void> {
+    await this.#client.query(text);
+  }
+
   /** Fills a table of the database that was prepared last. */
   async fill(table: string, content: AsyncIterable<Buffer>): Promise<void> {
     const columns = this.#columns.get(table);
     if (columns === undefined) throw new Error(`There is no table ${table} to restore.`);
-    const copy = new CopyIn(`copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`);
+    await this.fillAs(table, columns, 'binary', content);
+  }
+
+  /** Fills a table whose columns the rows come in the order of. */
+  async fillAs(
+    table: string,
+    columns: readonly string[],
+    format: 'binary' | 'text',
+    content: AsyncIterable<Buffer>,
+  ): Promise<void> {
+    const copy = new CopyIn(`copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin (format ${format})`);
     this.#client.query(copy);
     await copy.send(withRoom(content));
+  }
+
+  /** The release of PostgreSQL that it is restored into. */
+  async major(): Promise<number> {
+    const { rows } = await this.#client.query<{ major: number }>(
+      "select current_setting('server_version_num')::int / 10000 as major",
+    );
+    return rows[0]?.major ?? 0;
   }
 
   /** Sets what the engine numbers to where it was. */

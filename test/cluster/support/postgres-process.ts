@@ -6,7 +6,7 @@ import pg from 'pg';
 import { until } from '../../robustness/support/until.ts';
 import { freePort } from '../../support/postgres.ts';
 
-interface Binaries {
+export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
@@ -29,22 +29,24 @@ export class PostgresProcess implements AsyncDisposable {
   readonly port: number;
   readonly #folder: string;
   readonly #flags: readonly string[];
+  readonly #binaries: Binaries;
   #process: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
 
-  private constructor(folder: string, port: number, flags: readonly string[]) {
+  private constructor(folder: string, port: number, flags: readonly string[], programs: Binaries) {
+    this.#binaries = programs;
     this.#folder = folder;
     this.port = port;
     this.#flags = flags;
   }
 
   /** Makes a server with an empty database, not yet started. */
-  static async make(settings: readonly string[] = []): Promise<PostgresProcess> {
+  static async make(settings: readonly string[] = [], programs?: Binaries): Promise<PostgresProcess> {
     const folder = newFolder();
-    const { initdb } = await binaries();
+    const { initdb, postgres } = programs ?? (await binaries());
     const flags = ['--auth=trust', '--username=granary', '--encoding=UTF8', '--locale=C', '--no-sync'];
     execFileSync(initdb, ['-D', folder, ...flags], { ...runAs(), stdio: 'ignore' });
-    return new PostgresProcess(folder, await freePort(), settings);
+    return new PostgresProcess(folder, await freePort(), settings, { initdb, postgres });
   }
 
   /** A standby with the same beginning; this one must not have started yet. */
@@ -56,7 +58,7 @@ export class PostgresProcess implements AsyncDisposable {
     for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
       chownSync(join(folder, entry), uid, gid);
     const from = `primary_conninfo=host=127.0.0.1 port=${this.port} user=granary application_name=${name}`;
-    return new PostgresProcess(folder, await freePort(), [from, 'hot_standby=on']);
+    return new PostgresProcess(folder, await freePort(), [from, 'hot_standby=on'], this.#binaries);
   }
 
   /** Puts a file into its data folder, which only it may read. */
@@ -73,7 +75,6 @@ export class PostgresProcess implements AsyncDisposable {
 
   /** Starts it, and returns when it takes connections. */
   async start(): Promise<void> {
-    const { postgres } = await binaries();
     const settings = [
       'listen_addresses=127.0.0.1',
       'unix_socket_directories=',
@@ -82,7 +83,7 @@ export class PostgresProcess implements AsyncDisposable {
     ];
     const flags = [...settings, 'max_connections=100', ...this.#flags].flatMap((setting) => ['-c', setting]);
     const args = ['-D', this.#folder, '-p', String(this.port), ...flags];
-    const server = spawn(postgres, args, { ...runAs(), stdio: 'ignore', detached: true });
+    const server = spawn(this.#binaries.postgres, args, { ...runAs(), stdio: 'ignore', detached: true });
     this.#process = server;
     this.#ended = new Promise((resolve) => server.once('exit', () => resolve()));
     await until('a PostgreSQL takes connections', () => this.#answers());
