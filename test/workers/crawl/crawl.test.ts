@@ -81,6 +81,10 @@ forEachEngine((engine) => {
     await t.test('a delete crawl empties the stores', async () => {
       await timed('delete', () => farm.crawl(source, 'delete', { seconds }));
       assert.deepEqual(await farm.history(), []);
+      for (const store of farm.stores) {
+        const [row] = await store.select({ n: int }, 'select count(*) as n from AnchorTextInfo');
+        assert.equal(row?.n, 0, 'anchors');
+      }
       for (const table of ['MSSDocProps', 'MSSDocResults', 'MSSDocSdids']) {
         const [row] = await farm.properties.select({ n: int }, `select count(*) as n from ${table}`);
         assert.equal(row?.n, 0, table);

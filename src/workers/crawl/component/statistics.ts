@@ -1,5 +1,6 @@
 import type { CallInput } from '../../../procedure/declare.ts';
 import type { updateCrawlStatistics } from '../../../protocols/search/crawls/update-crawl-statistics.ts';
+import { transactionType } from '../../../protocols/search/gather/values.ts';
 import { notModified } from '../fetch/crawl-error.ts';
 import type { KnownError } from '../store/directory.ts';
 import type { Outcome } from './outcome.ts';
@@ -10,8 +11,7 @@ type Counters = Omit<CallInput<(typeof updateCrawlStatistics)['params']>, 'Compo
 export function counted(outcomes: readonly { readonly outcome: Outcome; readonly error: KnownError }[]): Counters {
   const count = (which: (outcome: Outcome, level: number) => boolean) =>
     outcomes.filter(({ outcome, error }) => which(outcome, error.level)).length;
-  const isDeletion = ({ isGone, document, links }: Outcome) =>
-    isGone === true && document === undefined && links === undefined;
+  const isDeletion = ({ item }: Outcome) => item.TransactionType === transactionType.delete;
   const isDone = (outcome: Outcome) => !outcome.isRetry && !isDeletion(outcome);
   return {
     SuccessCount: count((outcome, level) => isDone(outcome) && level === 0),

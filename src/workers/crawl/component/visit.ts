@@ -39,7 +39,8 @@ export interface Visiting {
 export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
   const memory = readMemory(item.DocPropsBlob);
   if (item.TransactionType === transactionType.delete) {
-    return { ...unchanged(item, memory), hresult: success, description: null, isRetry: false, isGone: true };
+    // Without links: a Last Link ends the anchors of a document whose identifier the next one gets.
+    return { ...unchanged(item, memory), hresult: success, description: null, isRetry: false, isGone: true, links: [] };
   }
   try {
     return await new Visit(item, memory, visiting).run();
