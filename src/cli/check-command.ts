@@ -6,6 +6,7 @@ import { allKinds } from '../kinds.ts';
 import type { Command } from './command.ts';
 import { withData } from './data.ts';
 import { OperatorError } from './errors.ts';
+import { json } from './json-flag.ts';
 import { ProgressBar } from './progress.ts';
 
 /** Rows that are told of one broken rule. */
@@ -23,7 +24,7 @@ export const checkCommand: Command = {
   ],
   flags: {
     database: { placeholder: 'NAME', help: 'Only this database.' },
-    json: { placeholder: '', help: 'As JSON.', bare: true },
+    json,
   },
   settings: ['all'],
   async run({ settings, flags, world }) {

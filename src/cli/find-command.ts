@@ -2,6 +2,7 @@ import { find } from '../protocols/search/full-text/find.ts';
 import { Farm } from '../workers/crawl/store/farm.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './errors.ts';
+import { json } from './json-flag.ts';
 import { placeFlags, withClient } from './place.ts';
 
 /** `granary find`: what was crawled and has some words. */
@@ -14,7 +15,7 @@ export const findCommand: Command = {
   ],
   flags: {
     count: { placeholder: 'NUMBER', help: 'How many documents; 10 unless given.' },
-    json: { placeholder: '', help: 'As JSON.', bare: true },
+    json,
     ...placeFlags,
   },
   settings: ['all'],

@@ -6,6 +6,7 @@ import type { Status } from '../operations/status.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
 import { OperatorError } from './errors.ts';
+import { json } from './json-flag.ts';
 
 /** `granary status`: how the server on this data is. */
 export const statusCommand: Command = {
@@ -14,7 +15,7 @@ export const statusCommand: Command = {
   summary:
     'Shows how the server on this data is: databases, sessions, what is slow, who waits for whom, what is wrong.',
   details: ['It ends with 0 where all is well, and with 1 where something is wrong or no server runs.'],
-  flags: { json: { placeholder: '', help: 'As JSON.', bare: true } },
+  flags: { json },
   settings: ['all'],
   async run({ settings, flags, world }) {
     const answer = await ask(settings.data);

@@ -81,7 +81,18 @@ forEngineOfRun((engine) => {
         const asked = await run('crawl', 'start', 'Barn', '--no-wait', '--json');
         assert.equal(asked.code, 0, asked.stderr);
         const { crawl } = JSON.parse(asked.stdout);
-        assert.match((await run('crawl', 'status')).stdout, new RegExp(`^${crawl} +Barn +Full +Requested`, 'm'));
+        const nobody =
+          /No crawl component is at work: granary crawl run, here or elsewhere, runs those that are free\./;
+        const { stdout: shown } = await run('crawl', 'status');
+        assert.match(shown, new RegExp(`^${crawl} +Barn +Full +Requested`, 'm'));
+        assert.match(shown, nobody);
+        const early = await run('crawl', 'pause', 'Barn');
+        assert.equal(early.code, 1, early.stdout);
+        assert.match(early.stderr, /\(Requested\) cannot be told to pause: it waits for the master to begin it\./);
+        assert.match(early.stderr, nobody);
+        const second = await run('crawl', 'start', 'Barn');
+        assert.equal(second.code, 1, second.stdout);
+        assert.match(second.stderr, /goes on \(Requested\)\. granary crawl resume Barn goes on with it/);
         const stands = async (): Promise<string> => {
           const { stdout } = await run('crawl', 'log', '--json');
           return JSON.parse(stdout).find((one: { crawl: number }) => one.crawl === crawl).stands;
@@ -92,8 +103,10 @@ forEngineOfRun((engine) => {
         };
         const worker = running('crawl', 'run');
         await until('Crawling');
-        assert.equal((await run('crawl', 'pause', 'Barn')).code, 0);
+        assert.match((await run('crawl', 'pause', 'Barn')).stdout, /^Crawl \d+ of Barn is asked to pause\.\n$/);
         await until('Paused');
+        assert.match((await run('crawl', 'pause', 'Barn')).stdout, /of Barn was asked that before: Paused\.\n$/);
+        assert.match((await run('crawl', 'status')).stdout, /somebody to resume it/);
         assert.match((await run('crawl', 'resume', 'Barn', '--no-wait')).stdout, /goes on/);
         await until('Crawling');
         assert.equal((await run('crawl', 'stop', 'Barn')).code, 0);

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
-import { errors, log, pause, status, stop } from './list-commands.ts';
+import { pause, stop } from './ask-commands.ts';
+import { errors, log, status } from './list-commands.ts';
 import { resume, runCommand, start } from './start-command.ts';
 import { why } from './why-command.ts';
 

@@ -1,12 +1,14 @@
 import type { Client } from '../../client/client.ts';
+import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
 import { failuresOf, isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
 import { columns } from '../columns.ts';
 import type { Command, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
+import { json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
-import { ongoingCrawl, sourceNamed } from './source.ts';
-import { json } from './start-command.ts';
+import { sourceNamed } from './source.ts';
+import { standsOf, waitOf, whoWorks } from './words.ts';
 
 const count = { placeholder: 'NUMBER', help: 'How many, at most; 50 unless given.' };
 const source = { placeholder: 'NAME', help: 'Only of this content source.' };
@@ -24,14 +26,16 @@ export const status: Command = {
         ['crawl', ({ crawl }) => crawl],
         ['source', ({ name }) => name],
         ['type', ({ type, project }) => (project === 'Anchors' ? project : type)],
-        ['stands', ({ stands }) => stands],
+        ['stands', standsOf],
         ['since', ({ since }) => since],
-        ['waits for', ({ waitsFor }) => waitsFor],
+        ['waits for', waitOf],
         ['components', ({ components }) => components],
         ['crawled', ({ crawled }) => crawled],
         ['queued', ({ queued }) => queued],
         ['errors', ({ errors }) => errors],
       ]);
+      const waits = crawls.some(({ status }) => status !== crawlStatus.paused);
+      if (waits && !invocation.flags.has('json')) invocation.world.stdout.write(lineOf(await whoWorks(admin)));
     }),
 };
 
@@ -90,27 +94,7 @@ export const errors: Command = {
     }),
 };
 
-/** A command that asks something of the crawl of a source and does not wait for it. */
-const asking = (verb: 'stop' | 'pause', summary: string): Command => ({
-  name: `crawl ${verb}`,
-  args: ['SOURCE'],
-  summary,
-  flags: { json, ...placeFlags },
-  settings: ['all'],
-  run: (invocation) =>
-    withClient(invocation, async (admin) => {
-      const { id, name } = await sourceNamed(admin, invocation.args[0] ?? '');
-      await ongoingCrawl(admin, { id, name });
-      await new Administration(admin)[verb](id);
-      const text = invocation.flags.has('json')
-        ? JSON.stringify({ source: id, asked: verb })
-        : `Crawls of ${name}: asked to ${verb}.`;
-      invocation.world.stdout.write(`${text}\n`);
-    }),
-});
-
-export const stop = asking('stop', 'Ends the crawl of a content source: what is not crawled yet is left.');
-export const pause = asking('pause', 'Lets the crawl of a content source rest until it is resumed.');
+const lineOf = (text: string): string => (text === '' ? '' : `${text.trim()}\n`);
 
 type Column<Row> = readonly [heading: string, value: (row: Row) => unknown];
 

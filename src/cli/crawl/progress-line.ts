@@ -1,6 +1,7 @@
 import type { Progress } from '../../workers/crawl/progress.ts';
 import type { World } from '../command.ts';
 import type { Watched } from './watch.ts';
+import { standsOf, waitOf } from './words.ts';
 
 /** Milliseconds between two lines where no line can be written over. */
 const betweenLines = 5_000;
@@ -60,13 +61,14 @@ export class ProgressLine {
 }
 
 function lineOf(progress: Progress, byCause: Readonly<Record<string, number>>, rate: number): string {
-  const { crawl, project, stands, since, waitsFor, components, crawled, queued, errors } = progress;
+  const { crawl, project, since, components, crawled, queued, errors } = progress;
+  const waitsFor = waitOf(progress);
   const who = components === null ? '' : ` (component ${components})`;
   const when = since === null ? '' : ` since ${since.toISOString().slice(11, 19)}`;
   const awaits = waitsFor === null ? '' : `, waits${when} for ${waitsFor}${who}`;
   return (
     `Crawl ${crawl}${project === 'Anchors' ? ' of anchors' : ''}: ${crawled} crawled, ${queued} queued, ` +
-    `${errors} errors${causesOf(byCause)}, ${rate} documents a second; ${stands}${awaits}`
+    `${errors} errors${causesOf(byCause)}, ${rate} documents a second; ${standsOf(progress)}${awaits}`
   );
 }
 

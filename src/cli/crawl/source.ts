@@ -18,10 +18,18 @@ export async function sourceNamed(admin: Client, wanted: string): Promise<Conten
   throw new OperatorError(`There is no content source '${wanted}'. ${known}${suggestion(wanted, names, '')}`);
 }
 
-/** The crawl of a content source that goes on; an error where none does. */
-export async function ongoingCrawl(admin: Client, { id, name }: Pick<ContentSource, 'id' | 'name'>): Promise<Progress> {
-  const crawls = await progressOf(admin, 'ContentSourceID = @source', { source: id });
-  const ongoing = crawls.find(({ status, project }) => !isOver(status) && project !== 'Anchors');
-  if (ongoing !== undefined) return ongoing;
+/** The crawls of a content source that go on, the last first: one, and delete crawls beside it. */
+export async function crawlsUnderWay(admin: Client, source: number): Promise<Progress[]> {
+  const crawls = await progressOf(admin, 'ContentSourceID = @source', { source });
+  return crawls.filter(({ status, project }) => !isOver(status) && project !== 'Anchors');
+}
+
+/** The same, of which there must be one. */
+export async function ongoingCrawls(
+  admin: Client,
+  { id, name }: Pick<ContentSource, 'id' | 'name'>,
+): Promise<readonly [Progress, ...Progress[]]> {
+  const [last, ...others] = await crawlsUnderWay(admin, id);
+  if (last !== undefined) return [last, ...others];
   throw new OperatorError(`No crawl of ${name} is going on; granary crawl start begins one.`);
 }

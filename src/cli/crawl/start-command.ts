@@ -1,15 +1,18 @@
 import { jsonLog } from '../../base/log.ts';
 import type { Client } from '../../client/client.ts';
+import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration, type CrawlKind } from '../../workers/crawl/administration.ts';
+import type { Progress } from '../../workers/crawl/progress.ts';
+import type { ContentSource } from '../../workers/crawl/store/source-book.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { OperatorError, UsageError } from '../errors.ts';
+import { json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
+import { askOf } from './ask-commands.ts';
 import type { Crew } from './crew.ts';
-import { ongoingCrawl, sourceNamed } from './source.ts';
+import { crawlsUnderWay, ongoingCrawls, sourceNamed } from './source.ts';
 import { watchCrawl } from './watch.ts';
-
-/** Everything as JSON. */
-export const json: CommandFlag = { placeholder: '', help: 'As JSON.', bare: true };
+import { standsOf, whoWorks } from './words.ts';
 
 const force: CommandFlag = {
   placeholder: '',
@@ -19,8 +22,8 @@ const force: CommandFlag = {
 
 const waiting = [
   'It runs the crawl components that nobody else runs, shows where the crawl is, and ends with 0 when it is done, 3 when ' +
-    'the crawl would delete more of the source than is usual (20 % unless its rules say otherwise), and 4 when somebody ' +
-    'stopped it.',
+    'the crawl would delete more of the source than is usual (20 % unless its rules say otherwise), 4 when somebody ' +
+    'stopped it, and 5 when it was forbidden.',
 ];
 
 export const start: Command = {
@@ -45,11 +48,14 @@ export const start: Command = {
     withClient(invocation, async (admin) => {
       const { flags, args, world } = invocation;
       const kind = kindOf(flags);
-      const { id: source } = await sourceNamed(admin, args[0] ?? '');
+      const { id: source, name } = await sourceNamed(admin, args[0] ?? '');
+      if (kind !== 'delete') await checkFree(admin, { id: source, name });
       const crawl = await new Administration(admin).start(source, kind, { force: flags.has('force') });
       if (flags.has('no-wait')) {
         world.stdout.write(
-          flags.has('json') ? `${JSON.stringify({ crawl, source, kind })}\n` : `Crawl ${crawl} is asked for.\n`,
+          flags.has('json')
+            ? `${JSON.stringify({ crawl, source, kind })}\n`
+            : `Crawl ${crawl} is asked for.${await whoWorks(admin)}\n`,
         );
         return;
       }
@@ -75,17 +81,24 @@ export const resume: Command = {
     withClient(invocation, async (admin) => {
       const { flags, args, world } = invocation;
       const { id: source, name } = await sourceNamed(admin, args[0] ?? '');
-      const ongoing = await ongoingCrawl(admin, { id: source, name });
-      const administration = new Administration(admin);
-      if (flags.has('force')) await administration.force(ongoing.crawl);
-      if (ongoing.stands === 'Paused' || ongoing.stands === 'Pausing') await administration.resume(source);
+      const [ongoing] = await ongoingCrawls(admin, { id: source, name });
+      if (flags.has('force')) await new Administration(admin).force(ongoing.crawl);
+      const goOn = async (isAttended: boolean) => {
+        if (rests(ongoing)) await askOf(admin, { id: source, name }, 'resume', { isAttended });
+      };
       if (flags.has('no-wait')) {
-        world.stdout.write(flags.has('json') ? `${JSON.stringify(ongoing)}\n` : `Crawl ${ongoing.crawl} goes on.\n`);
+        await goOn(false);
+        const text = flags.has('json')
+          ? JSON.stringify(ongoing)
+          : `Crawl ${ongoing.crawl} goes on.${await whoWorks(admin)}`;
+        world.stdout.write(`${text}\n`);
         return;
       }
-      await crewed(admin, invocation, (crew, ending) =>
-        watchCrawl(admin, ongoing.crawl, { crew, world, json: flags.has('json'), ending, forced: flags.has('force') }),
-      );
+      await crewed(admin, invocation, async (crew, ending) => {
+        await goOn(true);
+        const watching = { crew, world, json: flags.has('json'), ending, forced: flags.has('force') };
+        await watchCrawl(admin, ongoing.crawl, watching);
+      });
     }),
 };
 
@@ -108,6 +121,20 @@ export const runCommand: Command = {
       }),
     ),
 };
+
+/** True for a crawl that is paused, or will be. */
+const rests = ({ status, request }: Progress): boolean =>
+  request === 'Pause' || status === crawlStatus.pausing || status === crawlStatus.paused;
+
+/** One crawl of a source at a time: the master would forbid another (stage 102). */
+async function checkFree(admin: Client, { id, name }: Pick<ContentSource, 'id' | 'name'>): Promise<void> {
+  const other = (await crawlsUnderWay(admin, id)).find(({ type }) => type !== 'Delete');
+  if (other === undefined) return;
+  throw new OperatorError(
+    `Crawl ${other.crawl} of ${name} goes on (${standsOf(other)}). granary crawl resume ${name} goes on with it and ` +
+      `shows it, granary crawl stop ${name} ends it.`,
+  );
+}
 
 /** Runs work while a crew runs the components that are free. */
 async function crewed<T>(

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
+import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
 import type { Unvisited } from '../../workers/crawl/master/unvisited.ts';
 import { errorsByCause, isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
@@ -7,6 +8,8 @@ import type { World } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import type { Crew } from './crew.ts';
 import { ProgressLine } from './progress-line.ts';
+import { crawlsUnderWay } from './source.ts';
+import { standsOf } from './words.ts';
 
 /** Milliseconds between two looks at a crawl. */
 const look = 300;
@@ -20,8 +23,8 @@ export interface Watched extends Progress {
   readonly rate: number;
 }
 
-/** The exit codes of a crawl that did not come to its end: it waits to be allowed to delete, or somebody stopped it. */
-const exitCodes = { held: 3, stopped: 4 } as const;
+/** The exit codes of a crawl that did not come to its end: it waits to be allowed to delete, somebody stopped it, it could not begin. */
+const exitCodes = { held: 3, stopped: 4, forbidden: 5 } as const;
 
 /** How a crawl is watched. */
 interface Watching {
@@ -53,7 +56,7 @@ export async function watchCrawl(
     line.show(shown, await causes.of(main));
     if (isOver(main.status) && (anchors === undefined || isOver(anchors.status))) return finished(admin, main, line);
     const unvisited = forced ? undefined : await administration.unvisited(crawl);
-    if (unvisited?.isHeld) throw held(crawl, unvisited);
+    if (unvisited?.isHeld) throw held(crawl, unvisited, await nameOf(administration, main.source));
     await delay(look, undefined, { signal: ending }).catch(() => {});
     if (ending.aborted) {
       const text = `Crawl ${crawl} goes on where it is when components run again: granary crawl run.`;
@@ -103,16 +106,31 @@ async function finished(admin: Client, main: Progress, line: ProgressLine): Prom
   if (main.stands === 'Stopped') {
     throw new OperatorError(`Crawl ${main.crawl} was stopped.`, { exitCode: exitCodes.stopped });
   }
+  if (main.status === crawlStatus.forbid) throw await forbidden(admin, main);
   return watched;
 }
 
-function held(crawl: number, { documents, unvisited, urls }: Unvisited): OperatorError {
+/** Stage 102 forbids a crawl beside another one, stage 105 one that has nowhere to start. */
+async function forbidden(admin: Client, { crawl, source }: Progress): Promise<OperatorError> {
+  const [other] = (await crawlsUnderWay(admin, source)).filter(({ type }) => type !== 'Delete');
+  const why =
+    other === undefined
+      ? 'another crawl of the source was under way, or it has no start address'
+      : `crawl ${other.crawl} of the source goes on (${standsOf(other)})`;
+  return new OperatorError(`Crawl ${crawl} was forbidden: ${why}.`, { exitCode: exitCodes.forbidden });
+}
+
+async function nameOf(administration: Administration, source: number): Promise<string> {
+  return (await administration.sources()).find(({ id }) => id === source)?.name ?? String(source);
+}
+
+function held(crawl: number, { documents, unvisited, urls }: Unvisited, source: string): OperatorError {
   const share = documents === 0 ? 100 : Math.round((unvisited * 100) / documents);
   const some = urls.map((url) => `\n  ${url}`).join('');
   return new OperatorError(
     `Crawl ${crawl} has not reached ${unvisited} of ${documents} documents (${share} %) and would delete them:${some}` +
       `${unvisited > urls.length ? '\n  …' : ''}\nThat is much for a source that may only have been down. ` +
-      'granary crawl resume SOURCE --force lets it delete them, granary crawl stop SOURCE keeps them.',
+      `granary crawl resume ${source} --force lets it delete them, granary crawl stop ${source} keeps them.`,
     { exitCode: exitCodes.held },
   );
 }

@@ -2,8 +2,8 @@ import { normalUrl } from '../../workers/crawl/url/normal-url.ts';
 import { type Known, storyOf } from '../../workers/crawl/url-story.ts';
 import type { Command } from '../command.ts';
 import { UsageError } from '../errors.ts';
+import { json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
-import { json } from './start-command.ts';
 
 export const why: Command = {
   name: 'crawl why',

@@ -10,6 +10,7 @@ import { word2 } from '../../protocols/word2/kind.ts';
 import { bigint, nvarchar, uniqueidentifier } from '../../tds/types/index.ts';
 import type { CommandFlag, Invocation } from '../command.ts';
 import { OperatorError, UsageError } from '../errors.ts';
+import { json } from '../json-flag.ts';
 import { placeFlags } from '../place.ts';
 
 /** What a protocol of jobs is called with. */
@@ -28,7 +29,7 @@ export interface JobDatabase {
 
 /** Which server and database a command of jobs is about. */
 export const jobFlags = {
-  json: { placeholder: '', help: 'As JSON.', bare: true },
+  json,
   ...placeFlags,
   database: { placeholder: 'NAME', help: 'The database of jobs; all that the server has unless given.' },
 } satisfies Record<string, CommandFlag>;

@@ -5,7 +5,7 @@ import { Administration } from '../../workers/crawl/administration.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { sourceNamed } from '../crawl/source.ts';
-import { json } from '../crawl/start-command.ts';
+import { json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import { ruleFlags, rulesGiven } from './rule-flags.ts';
 

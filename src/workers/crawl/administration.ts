@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
-import { crawlType, project } from '../../protocols/search/crawls/crawl-status.ts';
+import { crawlStatus, crawlType, project } from '../../protocols/search/crawls/crawl-status.ts';
 import { datetime, int } from '../../tds/types/index.ts';
 import { readUnvisited, type Unvisited } from './master/unvisited.ts';
 import { parseRules, type SourceRules } from './rules/source-rules.ts';
@@ -20,6 +20,12 @@ export interface CrawlState {
   readonly started: Date | null;
   readonly ended: Date | null;
 }
+
+/** Where a crawl has to be to heed what is asked of it: stages 120 and 130 pass over all others in silence. */
+export const heeding: { readonly [what in 'pause' | 'resume' | 'stop']?: number } = {
+  pause: crawlStatus.started,
+  resume: crawlStatus.paused,
+};
 
 /** The administration: asks for crawls, and for what is to become of them; the master does it. */
 export class Administration {

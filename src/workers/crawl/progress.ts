@@ -28,6 +28,8 @@ export interface Progress {
   readonly queued: number;
   readonly status: number;
   readonly subStatus: number;
+  /** What is asked of it and not yet begun: Start, Stop, Pause, Resume. */
+  readonly request: string | null;
 }
 
 const words = orNull(nvarchar(60));
@@ -42,6 +44,7 @@ const columns = {
   components: orNull(nvarchar('max')),
   status: int,
   subStatus: int,
+  request: words,
 };
 
 const counters = {
@@ -66,7 +69,7 @@ export async function progressOf(
     columns,
     `select CrawlID as crawl, Type as type, Project as project, ContentSourceID as source, Stands as stands,
        Since as since, WaitsFor as waitsFor, Components as components, Status as status,
-       SubStatus as subStatus
+       SubStatus as subStatus, Request as request
      from CrawlProgress where ${where} order by CrawlID desc`,
     given,
     reading,

@@ -1,6 +1,5 @@
 import type { Client } from '../../../client/client.ts';
-import { crawlStatus } from '../../../protocols/search/crawls/crawl-status.ts';
-import { Administration } from '../../../workers/crawl/administration.ts';
+import { Administration, heeding } from '../../../workers/crawl/administration.ts';
 import { isOver, type Progress, progressOf } from '../../../workers/crawl/progress.ts';
 import type { ContentSource } from '../../../workers/crawl/store/source-book.ts';
 import type { Crawl } from '../../api/search.ts';
@@ -9,7 +8,7 @@ import { isoOf } from '../values.ts';
 
 /** A crawl as the interface tells it. */
 export function toldCrawl(progress: Progress, sources: readonly ContentSource[]): Crawl {
-  const { crawl, source, status, subStatus: _, since, started, ended, ...rest } = progress;
+  const { crawl, source, status, subStatus: _subStatus, request: _request, since, started, ended, ...rest } = progress;
   const name = sources.find(({ id }) => id === source)?.name ?? String(source);
   return {
     ...rest,
@@ -39,12 +38,6 @@ export async function sourceOf(administration: Administration, id: number): Prom
   if (found === undefined) throw notFound(`There is no content source ${id}.`);
   return found;
 }
-
-/** Where a crawl has to be to heed what is asked of it: stages 120 and 130 pass over all others in silence. */
-const heeding: { readonly [what in 'pause' | 'resume' | 'stop']?: number } = {
-  pause: crawlStatus.started,
-  resume: crawlStatus.paused,
-};
 
 /** Asks something of the crawl of a source that goes on. */
 export async function ask(
