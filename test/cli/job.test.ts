@@ -142,6 +142,7 @@ forEngineOfRun((engine) => {
         const shown = await run('job', 'show', told.job);
         assert.match(shown.stdout, /b\.odt +b\.pdf +error 4711: It is torn\./);
         assert.match(shown.stdout, /Succeeded 1, Failed 1/);
+        assert.match((await run('job', 'list')).stdout, / +done, 1 failed +2 +0$/m);
         const items = JSON.parse((await run('job', 'show', told.job, '--json')).stdout).items;
         assert.deepEqual(
           items.map((item: { State: string }) => item.State),

@@ -1,5 +1,5 @@
 import { orNull } from '../../procedure/declare.ts';
-import { jobState } from '../../protocols/jobs/progress.ts';
+import { jobState, mostCounted } from '../../protocols/jobs/progress.ts';
 import { bigint, datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
@@ -14,6 +14,7 @@ const listed = {
   State: int,
   Items: bigint,
   OpenItems: int,
+  FailedItems: int,
 };
 
 const words: Readonly<Record<number, string>> = {
@@ -24,6 +25,9 @@ const words: Readonly<Record<number, string>> = {
   [jobState.cancelled]: 'cancelled',
   [jobState.empty]: 'empty',
 };
+
+/** A number that the server has counted up to a limit. */
+const counted = (count: number): string => (count > mostCounted ? `over ${mostCounted}` : String(count));
 
 export const list: Command = {
   name: 'job list',
@@ -40,7 +44,8 @@ export const list: Command = {
       for (const { name, kind, client } of await jobDatabases(server, invocation)) {
         const rows = await client.select(
           listed,
-          `select top (@most) JobId, Name, CreateTime, State, Items, OpenItems from JobProgress
+          `select top (@most) JobId, Name, CreateTime, State, Items, OpenItems, FailedItems
+           from JobProgress
            order by CreateTime desc, JobId desc`,
           { most },
           { idempotent: true },
@@ -50,7 +55,7 @@ export const list: Command = {
       const shown = jobs
         .sort((one, other) => other.CreateTime.getTime() - one.CreateTime.getTime())
         .slice(0, most)
-        .map(({ JobId, Name, CreateTime, State, Items, OpenItems, ...where }) => ({
+        .map(({ JobId, Name, CreateTime, State, Items, OpenItems, FailedItems, ...where }) => ({
           job: String(JobId),
           ...where,
           name: Name,
@@ -58,20 +63,21 @@ export const list: Command = {
           state: words[State] ?? String(State),
           items: Number(Items),
           open: OpenItems,
+          failed: FailedItems,
         }));
       world.stdout.write(
         flags.has('json')
           ? `${JSON.stringify(shown)}\n`
           : columns(
               ['job', 'database', 'name', 'created', 'state', 'items', 'open'],
-              shown.map(({ job, database, name, created, state, items, open }) => [
+              shown.map(({ job, database, name, created, state, items, open, failed }) => [
                 job,
                 database,
                 name ?? '',
                 created.toISOString(),
-                state,
+                failed === 0 ? state : `${state}, ${counted(failed)} failed`,
                 String(items),
-                open > 1000 ? 'over 1000' : String(open),
+                counted(open),
               ]),
             ),
       );

@@ -14,8 +14,8 @@ export const jobState = {
   empty: 5,
 } as const;
 
-/** Open items are counted up to here: the count of a job must cost the same whatever its size. */
-const mostOpenCounted = 1000;
+/** Open and failed items are counted up to here: the count of a job must cost the same whatever its size. */
+export const mostCounted = 1000;
 
 // Scalar subqueries: a planner that turns an `exists` into a join may read every open item of the database.
 const waits = sql`(select 1 from items i where i.open_in = j.job_key and i.start_time is null limit 1) is not null`;
@@ -23,7 +23,8 @@ const runs = sql`(select 1 from items i where i.open_in = j.job_key and i.start_
 
 /**
  * How each job gets on, for people: a few looks at an index a job, however many items it has. Items are those that were
- * ever added; OpenItems counts those without a StopTime up to 1001, which means "more than 1000".
+ * ever added; OpenItems counts those without a StopTime, FailedItems those that ended with an error, both up to 1001, which
+ * means "more than 1000".
  */
 export const jobProgress: Relation = relation({
   name: 'JobProgress',
@@ -55,7 +56,15 @@ export const jobProgress: Relation = relation({
       type: int,
       sql: sql`
         (select count(*) from (
-          select 1 as one from items i where i.open_in = j.job_key limit ${mostOpenCounted + 1}) o)`,
+          select 1 as one from items i where i.open_in = j.job_key limit ${mostCounted + 1}) o)`,
+    },
+    FailedItems: {
+      type: int,
+      sql: sql`
+        (select count(*) from (
+          select 1 as one from items i
+          where i.job_key = j.job_key and i.error_code is not null and i.stop_time >= j.expired_before
+          limit ${mostCounted + 1}) o)`,
     },
     RunningSince: {
       type: orNull(datetime),

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../../../src/base/clock.ts';
 import { type Sql, sql } from '../../../src/engine/sql.ts';
+import { isStored } from '../../../src/procedure/relation.ts';
+import { selectFrom } from '../../../src/procedure/select-relation.ts';
+import { jobProgress } from '../../../src/protocols/jobs/progress.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
 import { openEngine } from '../../support/engines.ts';
 import { noting, planOf } from '../../support/plans.ts';
@@ -60,6 +63,19 @@ for (const [name, input] of Object.entries(calls)) {
     }
   });
 }
+
+test('JobProgress: no job is told by reading all of its items', async () => {
+  await using storage = await openEngine('sqlite', { schemas: [translation.schema] });
+  const database = await storage.create('Jobs', 'translation');
+  assert.ok(isStored(jobProgress));
+  const { query } = selectFrom(jobProgress, { columns: Object.keys(jobProgress.columns) });
+  const plan = await database.write((db) => planOf(db, query));
+  assert.ok(plan.some((line) => /items_failed/.test(line)));
+  assert.deepEqual(
+    plan.filter((line) => /^(SCAN (items|i)\b|SEARCH (items|i) USING PRIMARY KEY \(job_key=\?\))/.test(line)),
+    [],
+  );
+});
 
 /**
  * Whole tables, and all items of a job. Only its status is counted over those, and only expiry looks at every job, and at
