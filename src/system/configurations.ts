@@ -26,6 +26,7 @@ export const configurations: readonly Configuration[] = [
   setting(400, 'cross db ownership chaining', [0, 1, 0], 'Allow cross db ownership chaining', false),
   setting(505, 'network packet size (B)', [512, 32767, 4096], 'Network packet size'),
   setting(518, 'show advanced options', [0, 1, 1], 'show advanced options', false),
+  setting(1126, 'default full-text language', [0, 2147483647, 1033], 'default full-text language'),
   setting(1127, 'two digit year cutoff', [1753, 9999, 2049], 'two digit year cutoff'),
   setting(1534, 'user options', [0, 32767, 0], 'user options', false),
   setting(1562, 'clr enabled', [0, 1, 0], 'CLR user code execution enabled in the server', false),
@@ -34,6 +35,7 @@ export const configurations: readonly Configuration[] = [
   setting(1539, 'max degree of parallelism', [0, 32767, 1], 'maximum degree of parallelism'),
   setting(1543, 'min server memory (MB)', [0, 2147483647, 0], 'Minimum size of server memory (MB)'),
   setting(1544, 'max server memory (MB)', [128, 2147483647, 2147483647], 'Maximum size of server memory (MB)'),
+  setting(1555, 'transform noise words', [0, 1, 0], 'Transform noise words for full-text query'),
   setting(
     1581,
     'optimize for ad hoc workloads',

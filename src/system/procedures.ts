@@ -74,5 +74,5 @@ export const systemProcedures: readonly AnyProcedure[] = [
   spWho2,
   xpMsver,
   ...registryProcedures,
-  ...['help', 'rowsets'].flatMap((file) => readProcedures(textOf(`procedures/${file}.sql`, import.meta.url))),
+  ...['help', 'rowsets', 'agent'].flatMap((file) => readProcedures(textOf(`procedures/${file}.sql`, import.meta.url))),
 ];

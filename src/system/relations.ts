@@ -55,5 +55,8 @@ const texts = ['objects', 'server', 'iso', 'old', 'nothing'].flatMap((file) => r
 for (const name of Object.keys(rowsByView))
   if (!texts.some((each) => `${each.schema}.${each.name}` === name)) throw new Error(`the catalog has no view ${name}`);
 
-/** The catalog views of SQL Server, which every database offers, and the tables of msdb. */
-export const systemRelations: readonly MemoryRelation[] = [...texts, ...relationsIn('msdb', 'msdb')];
+/** The catalog views of SQL Server, which every database offers, and the tables of master and msdb. */
+export const systemRelations: readonly MemoryRelation[] = [
+  ...texts,
+  ...['master', 'msdb'].flatMap((database) => relationsIn(database, database)),
+];

@@ -20,6 +20,8 @@ const reading = (name: string): AnyProcedure =>
       ...params,
       value: optionalOutput(nvarchar(4000), 'The value, which stays what it was.'),
       no_output: optional(nvarchar(20), null, 'no_output, where the caller wants no error for a missing value.'),
+      // An extended procedure does not look at the names of what it is given; callers use both.
+      param: optionalOutput(nvarchar(4000), 'The value, as others name it.'),
     },
     outcomes: { missing: { code: 1, meaning: 'Always.' } },
     handle: () => ({ outcome: 'missing' }),

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<string, ArgumentKind>> = {
   text: 'text',
   name: 'name',
   any: 'any',
+  binary: t.varbinary('max'),
   int: t.int,
   tinyint: t.tinyint,
   float: t.float,

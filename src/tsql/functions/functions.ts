@@ -5,6 +5,7 @@ import { dateFunctions } from './date.ts';
 import { errorFunctions } from './error.ts';
 import { formatFunctions } from './format.ts';
 import { hashFunctions } from './hash.ts';
+import { hexFunctions } from './hex.ts';
 import { mathFunctions } from './math.ts';
 import { metadataFunctions } from './metadata.ts';
 import { nullFunctions } from './null.ts';
@@ -31,6 +32,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...errorFunctions,
   ...formatFunctions,
   ...hashFunctions,
+  ...hexFunctions,
   ...typeFunctions,
   ...xmlFunctions,
 });

@@ -190,6 +190,11 @@ export const propertyFunctions: Readonly<Record<string, FunctionSpec>> = {
   // No assembly is ever there to be asked about.
   ASSEMBLYPROPERTY: simple('text, text', t.sqlVariant, () => null),
   FULLTEXTSERVICEPROPERTY: simple('text', t.int, () => 0),
+  FULLTEXTCATALOGPROPERTY: simple('text, text', t.int, () => null),
+  XML_SCHEMA_NAMESPACE: simple('text, text, text?', t.xml, () => null),
+  // Policies and managed backups, as tools ask for them in msdb, are never on.
+  FN_SYSPOLICY_IS_AUTOMATION_ENABLED: simple('', t.bit, () => false),
+  FN_IS_MASTER_SWITCH_ON: simple('', t.bit, () => false),
   OBJECT_DEFINITION: simple(
     'int',
     t.nvarchar('max'),

@@ -167,7 +167,7 @@ function functionSource(
   outer: Scope | undefined,
   context: Context,
 ): Unplaced {
-  const isSystems = name.schema === undefined || fold(name.schema) === 'sys';
+  const isSystems = name.schema === undefined || ['sys', 'smart_admin'].includes(fold(name.schema));
   const found = isSystems ? tableFunctions[fold(name.name)] : undefined;
   if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
   if (args.length < found.least) throw sqlError(313, partsOf(name).join('.'));

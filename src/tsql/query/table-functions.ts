@@ -191,6 +191,15 @@ const nothingOf: Readonly<Record<string, TableFunction>> = {
     is_compressed: t.tinyint,
     incurs_seek_penalty: t.tinyint,
   }),
+  fn_backup_instance_config: empty(0, 0, {
+    is_managed_backup_enabled: t.bit,
+    credential_name: name,
+    retention_days: t.int,
+    storage_url: t.nvarchar(1024),
+    encryption_algorithm: name,
+    encryptor_type: name,
+    encryptor_name: name,
+  }),
   fn_listextendedproperty: empty(7, 7, { objtype: name, objname: name, name, value: t.sqlVariant }),
 };
 

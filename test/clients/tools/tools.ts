@@ -7,11 +7,13 @@ import { dataGrip, heidiSql, sqlTools, sqlToolsService } from './editors.ts';
 import { efCore } from './efcore.ts';
 import { dbt, flyway, liquibase } from './migrations.ts';
 import { datadog, telegraf } from './monitoring.ts';
+import { smo } from './smo.ts';
 import { ssms } from './ssms.ts';
 
 /** Every tool whose first statements are under test. */
 export const tools: readonly Tool[] = [
   ssms,
+  smo,
   sqlToolsService,
   dbeaver,
   dbgate,
