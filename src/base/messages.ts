@@ -184,6 +184,7 @@ export const messages = {
   4104: { severity: 16, state: 1, text: 'The multi-part identifier "%s" could not be bound.' },
   4108: { severity: 15, state: 1, text: 'Windowed functions can only appear in the SELECT or ORDER BY clauses.' },
   4112: { severity: 15, state: 1, text: "The function '%s' must have an OVER clause with ORDER BY." },
+  4116: { severity: 16, state: 1, text: "The function '%s' takes only a positive int or bigint expression as its input." },
   4145: { severity: 15, state: 1, text: "An expression of non-boolean type specified in a context where a condition is expected, near '%s'." },
   4712: { severity: 16, state: 1, text: "Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint." },
   4815: { severity: 16, state: 1, text: 'Received an invalid column length from the bcp client for colid %s.' },

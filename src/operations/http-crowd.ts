@@ -1,8 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Tally } from '../base/tally.ts';
 
-/** Connections at once. */
+/** Connections at once; and, where each of them has a request that is being answered, no more than twice as many. */
 const most = 256;
+const mostAnswering = 2 * most;
+
+/** Milliseconds that a client may leave its answer unread. */
+const usualPatience = 60_000;
 
 /** The most that one connection may send: four times the greatest body of the console, and room for headers. */
 const mostBytes = 17 * 1024 * 1024;
@@ -12,21 +17,27 @@ const lookEvery = 100;
 
 /** A connection, and the requests of it that are being answered. */
 interface Visitor {
-  answering: number;
+  readonly address: string | undefined;
+  readonly answering: Set<ServerResponse>;
   /** What it had sent when its last request was answered. */
   before: number;
+  /** Bytes of answers that it has taken, and since when no more. */
+  taken: number;
+  since: number;
 }
 
 /**
  * Minds the connections of a listener: where there are too many, the one that has been there for longest and asks for
- * nothing makes room, so that silent or slow ones keep nobody from the health of the server; and who sends without end
- * is cut off.
+ * nothing makes room, so that silent or slow ones keep nobody from the health of the server; where all of them ask, one
+ * of the address that has most. Who sends without end, or does not read its answer, is cut off.
  */
 export class HttpCrowd {
   readonly #visitors = new Map<Socket, Visitor>();
+  readonly #patience: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(server: Server) {
+  constructor(server: Server, patience = usualPatience) {
+    this.#patience = patience;
     // For TLS as well: what counts is the socket below.
     server.on('connection', (socket: Socket) => this.#enter(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#asked(request, response));
@@ -34,7 +45,8 @@ export class HttpCrowd {
 
   #enter(socket: Socket): void {
     if (this.#visitors.size >= most) this.#makeRoom();
-    this.#visitors.set(socket, { answering: 0, before: 0 });
+    const since = performance.now();
+    this.#visitors.set(socket, { address: socket.remoteAddress, answering: new Set(), before: 0, taken: 0, since });
     this.#timer ??= setInterval(() => this.#look(), lookEvery).unref();
     socket.once('close', () => {
       this.#visitors.delete(socket);
@@ -45,21 +57,35 @@ export class HttpCrowd {
   }
 
   #makeRoom(): void {
-    for (const [socket, { answering }] of this.#visitors) {
-      if (answering > 0) continue;
-      this.#visitors.delete(socket);
-      socket.destroy();
-      return;
+    const isIdle = ([, { answering }]: readonly [Socket, Visitor]) => answering.size === 0;
+    const leaving =
+      this.#visitors.entries().find(isIdle) ??
+      (this.#visitors.size < mostAnswering ? undefined : this.#longestUnanswered());
+    if (leaving === undefined) return;
+    this.#visitors.delete(leaving[0]);
+    leaving[0].destroy();
+  }
+
+  /** Of the address that has most connections the one that has waited longest: for its own bytes, or for an answer that has not begun. */
+  #longestUnanswered(): readonly [Socket, Visitor] | undefined {
+    const ofAddress = new Tally<string | undefined>();
+    for (const { address } of this.#visitors.values()) ofAddress.change(address, 1);
+    const hasNoAnswer = ({ answering }: Visitor) => !answering.values().some(({ headersSent }) => headersSent);
+    let found: readonly [Socket, Visitor] | undefined;
+    for (const entry of this.#visitors) {
+      const isOfMore = found === undefined || ofAddress.of(entry[1].address) > ofAddress.of(found[1].address);
+      if (isOfMore && hasNoAnswer(entry[1])) found = entry;
     }
+    return found;
   }
 
   #asked({ socket }: IncomingMessage, response: ServerResponse): void {
     const below = this.#below(socket);
     const visitor = this.#visitors.get(below);
     if (visitor === undefined) return;
-    visitor.answering++;
+    visitor.answering.add(response);
     response.once('close', () => {
-      visitor.answering--;
+      visitor.answering.delete(response);
       visitor.before = below.bytesRead;
     });
   }
@@ -72,6 +98,20 @@ export class HttpCrowd {
   }
 
   #look(): void {
-    for (const [socket, { before }] of this.#visitors) if (socket.bytesRead - before > mostBytes) socket.destroy();
+    const now = performance.now();
+    for (const [socket, visitor] of this.#visitors) {
+      if (socket.bytesRead - visitor.before > mostBytes || this.#isStalled(visitor, now)) socket.destroy();
+    }
+  }
+
+  /** True for who has had bytes of an answer to read for too long and took none. */
+  #isStalled(visitor: Visitor, now: number): boolean {
+    const [answer] = visitor.answering;
+    const { bytesWritten = 0, writableLength = 0 } = answer?.socket ?? {};
+    const taken = bytesWritten - writableLength;
+    const isWaiting = writableLength > 0 && taken === visitor.taken;
+    visitor.taken = taken;
+    if (!isWaiting) visitor.since = now;
+    return now - visitor.since > this.#patience;
   }
 }

@@ -74,7 +74,9 @@ async function intoMemory(
     for await (const rows of batches) {
       for (const row of rows) {
         inOrder(row);
-        inserter.add(row.map((value, at) => ({ type: columns[at]?.type ?? missing(at), value: kept(value) })));
+        const given = row.map((value, at) => ({ type: columns[at]?.type ?? missing(at), value: kept(value) }));
+        const slow = inserter.add(given);
+        if (slow !== undefined) await slow;
       }
     }
   });

@@ -200,6 +200,29 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
     assert.deepEqual(await errorsOf(49_000), []);
     assert.deepEqual(await errorsOf(51_000), [8623]);
   });
+  test('a statement that would take longer to compile is error 8623', async () => {
+    const host = await openSession();
+    const errorsOf = async (text: string) => (await batch(host, text)).errors.map(({ number }) => number);
+    const exist = (count: number) =>
+      Array.from({ length: count }, (_, at) => `exists (select 1 from sys.databases where database_id = ${at})`);
+    const any = (count: number) => `select 1 where ${exist(count).join(' or ')}`;
+    assert.deepEqual(await errorsOf(any(800)), []);
+    assert.deepEqual(await errorsOf(any(1000)), [8623]);
+    const scalars = Array.from({ length: 4096 }, (_, at) => `(select ${at})`);
+    assert.deepEqual(await errorsOf(`select ${scalars.join()}`), [8623]);
+    const branches = Array.from({ length: 1400 }, (_, at) => `select ${at}, name from sys.databases`);
+    assert.deepEqual(await errorsOf(branches.join(' union all ')), []);
+  });
+  test('equalities that join tables by commas are compiled once for all of them', async () => {
+    const tables = Array.from({ length: 250 }, (_, at) => `(select ${at} a, ${at} b, ${at} c, ${at} d) t${at}`);
+    const equal = tables
+      .slice(1)
+      .flatMap((_, at) => [...'abcd'].map((name) => `t${at}.${name} + 1 = t${at + 1}.${name}`));
+    // For each of the joins anew they would be half a million expressions, which is more than a statement may be.
+    const { errors, sets } = await batch(await openSession(), `select 1 from ${tables} where ${equal.join(' and ')}`);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(sets[0]?.rows, [[1]]);
+  });
   test('conversions and comparisons of 2000000 bytes, and of as many characters of a code page', async () => {
     const statements = [
       ...typeNames.map((name) => `select cast(@x as ${name})`),

@@ -124,6 +124,32 @@ test('every pair of values converts, adds and compares without an internal fault
   );
 });
 
+test('chains as long as a statement may have do not go deeper than the stack', async () => {
+  const times = (count: number, by: string, one: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => one(at)).join(by);
+  const host = await freshHost();
+  const derived = times(250, ', ', (at) => `(select 1 a) t${at}`);
+  const equal = times(249, ' and ', (at) => `t${at}.a = t${at + 1}.a and t${at}.a <> 3 and t${at}.a + 1 < 7`);
+  const joins = times(249, ' ', (at) => `full join (select 1 a) t${at + 1} on t${at}.a = t${at + 1}.a`);
+  const steps = times(249, ' ', (at) => `cross apply (select t${at}.a) t${at + 1} (a)`);
+  for (const text of [
+    times(1490, ' union ', () => 'select 1'),
+    times(1490, ' union all ', (at) => `select 1 where 1 = ${at}`),
+    times(1490, ' except ', (at) => `select 1 where 1 = ${Math.min(at, 2)} or 0 = ${at}`),
+    `select 1 from ${derived} where ${equal}`,
+    `select 1 from (select 1 a) t0 ${joins}`,
+    `select top 1 1 from (select 1 a) t0 ${steps}`,
+    `select 1 from #t where id = 1 and ${times(1480, ' and ', (at) => `id <> ${at + 5}`)}`,
+    `select 1 from #t where id = 1 and ${times(800, ' and ', () => 'exists (select 1)')}`,
+  ]) {
+    const { sets, errors } = await batch(host, text);
+    // Each of the many unions may hold as much as a statement may.
+    if (errors[0]?.number === 701) continue;
+    assert.deepEqual(errors, [], text.slice(0, 50));
+    assert.deepEqual(sets[0]?.rows, text.includes('except') ? [] : [[1]], text.slice(0, 50));
+  }
+});
+
 test('every @@variable can be read', async () => {
   for (const name of Object.keys(globals))
     assert.deepEqual((await batch(await openSession(), `select ${name}`)).errors, []);

@@ -1,6 +1,8 @@
-import type { Condition } from '../../syntax/ast/expression.ts';
-import { familyOf } from '../../tds/convert/families.ts';
+import type { Condition, Expression } from '../../syntax/ast/expression.ts';
+import { familyOf, isOldLob } from '../../tds/convert/families.ts';
 import { nvarchar } from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
+import { keyOf, keySteps } from '../../values/key.ts';
 import { likeSteps, refuseLongPattern } from '../../values/like.ts';
 import { commonCollation } from '../../values/precedence.ts';
 import { coerce } from './coerce.ts';
@@ -29,11 +31,8 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
       const operand = value(condition.operand);
       return (env) => operand.evaluate(env) === null;
     }
-    case 'in': {
-      const operand = value(condition.operand);
-      const tests = condition.list.map((item) => compareTest('=', operand, value(item), context));
-      return decidedBy(true, tests);
-    }
+    case 'in':
+      return inTest(value(condition.operand), condition.list, scope, context);
     case 'between': {
       const operand = value(condition.operand);
       const low = compareTest('>=', operand, value(condition.low), context);
@@ -68,6 +67,33 @@ const decidedBy =
     }
     return unknown ? null : !decisive;
   };
+
+/**
+ * IN of a list: constants of the operand's own kind are looked up by their key, so that many of them cost neither the
+ * statement nor its rows more than a few.
+ */
+function inTest(operand: Compiled, list: readonly Expression[], scope: Scope, context: Context): Test {
+  const { type } = operand;
+  const keys = new Set<string>();
+  const tests: Test[] = [];
+  for (const item of list) {
+    if (item.kind === 'literal' && isAlike(item.type, type) && item.value !== null) {
+      context.spend(1);
+      keys.add(keyOf([[item.value, type]]));
+    } else tests.push(compareTest('=', operand, context.expression(item, scope), context));
+  }
+  if (keys.size === 0) return decidedBy(true, tests);
+  const isListed = madeInSteps([operand], context, function* ([value]) {
+    return value === null ? null : keys.has(yield* keySteps([[value, type]]));
+  });
+  return decidedBy(true, [isListed, ...tests]);
+}
+
+/** True for types whose values are equal when their keys are. */
+function isAlike({ name: a }: AnyType, { name: b }: AnyType): boolean {
+  const family = familyOf(a);
+  return family === familyOf(b) && (family === 'integer' || (family === 'text' && !isOldLob(a) && !isOldLob(b)));
+}
 
 const negated =
   (test: Test): Test =>

@@ -50,6 +50,18 @@ export async function* evaluated<T, U>(
   }
 }
 
+/**
+ * The same rows, with a pause before each batch is asked for: who asks for a row runs what makes it, on top of its own
+ * stack, and a chain of very many joins, tests or unions would be deeper than that is.
+ */
+export async function* rested<T>(batches: Batches<T>): AsyncGenerator<readonly T[]> {
+  await undefined;
+  for await (const batch of batches) {
+    yield batch;
+    await undefined;
+  }
+}
+
 /** Keeps every value. */
 export const keepValue = <T>(value: T, _env: Env, kept: T[]): void => void kept.push(value);
 

@@ -9,7 +9,7 @@ import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
-import { type Batches, inBatches } from './batches.ts';
+import { type Batches, inBatches, rested } from './batches.ts';
 import { storedRows } from './engine-tree.ts';
 import type { WorkedOut } from './leaf.ts';
 import type { Plan, PlanColumn } from './plan.ts';
@@ -53,6 +53,9 @@ export const tableKey = ({ database = '', schema = '', name }: ObjectName): stri
 
 /** How many tables one FROM may name, as in SQL Server. */
 const mostTables = 256;
+
+/** What each of them counts for among the work of compiling. */
+const effortOfSource = 100;
 
 /** Compiles FROM: commas become cross joins, so that one tree is left. */
 export function compileFrom(
@@ -106,6 +109,7 @@ function node(item: FromItem, sources: Source[], outer: Scope | undefined, conte
     const right = node(item.right, sources, around, context);
     return { kind: 'join', type: item.type, left, right, ...(item.on === undefined ? {} : { on: item.on }) };
   }
+  context.spend(effortOfSource);
   const source = { ...sourceOf(item, outer, context), index: sources.length };
   if (source.stored !== undefined) source.stored.index = source.index;
   sources.push(source);
@@ -211,7 +215,7 @@ const isRepeated = (outer: Scope | undefined, { recursing }: Context): boolean =
 /** A query as a source, its columns renamed where a list is given; every column needs a name. */
 function planSource(plan: Plan, alias: string, names: readonly string[], repeated: boolean, run: Run): Unplaced {
   const columns = renamed(plan.columns, names, alias);
-  const rows = repeated && !plan.correlated ? kept(plan, run) : (env: Env) => plan.rows(env);
+  const rows = repeated && !plan.correlated ? kept(plan, run) : (env: Env) => rested(plan.rows(env));
   return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, plan, rows };
 }
 

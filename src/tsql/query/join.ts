@@ -6,7 +6,7 @@ import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, answered, type Prepared, preparedAs } from '../evaluate/prepared.ts';
-import { type Batches, batchSize, changed, evaluated } from './batches.ts';
+import { type Batches, batchSize, changed, evaluated, rested } from './batches.ts';
 import type { FromNode, Source } from './from.ts';
 import { keyInTurns } from './key-in-turns.ts';
 import { gathered, hold, type Run, sizeOf } from './run.ts';
@@ -70,12 +70,15 @@ export const inTurn = (tests: readonly Prepared<Test>[]): readonly Prepared<Test
   ...tests.filter(({ pending }) => pending.length > 0),
 ];
 
+/** How many tests run on top of each other. */
+const testsInARow = 32;
+
 /** The rows that pass all of some tests. */
 export const passing = (rows: Batches<Env>, tests: readonly Prepared<Test>[], { turn }: Run): Batches<Env> =>
   tests.reduce(
-    (left, test) =>
+    (left, test, at) =>
       evaluated(
-        left,
+        at % testsInARow === testsInARow - 1 ? rested(left) : left,
         test,
         (passes, env, kept: Env[]) => {
           if (passes === true) kept.push(env);
@@ -109,15 +112,28 @@ export function compileJoins(
   context: Context,
   where: readonly Condition[],
 ): JoinTree {
+  const isCross = node.kind === 'join' && node.type === 'cross';
+  // They are compiled once for all of these joins: each belongs to one of them at most.
+  const lent = isCross ? where.flatMap((each) => equalSides(each, scope, context) ?? []) : [];
+  return joinTree(node, sources, scope, context, lent);
+}
+
+function joinTree(
+  node: FromNode,
+  sources: readonly Source[],
+  scope: SelectScope,
+  context: Context,
+  lent: readonly EqualSides[],
+): JoinTree {
   if (node.kind === 'source') return sourceTree(node.source, scope.sources.length);
-  const left = compileJoins(node.left, sources, scope, context, node.type === 'cross' ? where : []);
-  const right = compileJoins(node.right, sources, scope, context, []);
+  const left = joinTree(node.left, sources, scope, context, node.type === 'cross' ? lent : []);
+  const right = joinTree(node.right, sources, scope, context, []);
   if (node.type === 'cross apply' || node.type === 'outer apply') return applied(left, right, node.type, context.run);
-  const conditions =
+  const across = acrossFrom(left.indexes, right.indexes, context);
+  const joining =
     node.type === 'cross'
-      ? where.filter((each) => each.kind === 'comparison' && each.operator === '=')
-      : conjuncts(node.on);
-  const joining = split(conditions, left.indexes, right.indexes, scope, context, node.type === 'cross');
+      ? { equalities: lent.flatMap((each) => across(each) ?? []), rest: undefined }
+      : split(conjuncts(node.on), across, scope, context);
   const indexes = [...left.indexes, ...right.indexes];
   const keepsLeft = node.type === 'left' || node.type === 'full';
   // RIGHT JOIN is LEFT JOIN from the other side.
@@ -143,7 +159,7 @@ function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer a
   return {
     indexes: [...left.indexes, ...right.indexes],
     async *rows(env) {
-      for await (const batch of left.rows(env)) {
+      for await (const batch of rested(left.rows(env))) {
         for (const row of batch) {
           let found = false;
           for await (const matches of right.rows(envOf(row, env))) {
@@ -196,7 +212,7 @@ async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonl
     return rest.compiled(around) === true;
   };
   try {
-    for await (const batch of left.rows(env)) {
+    for await (const batch of rested(left.rows(env))) {
       for (const row of batch) {
         let candidates: readonly JoinRow[] = all;
         if (byKey !== undefined) {
@@ -279,18 +295,17 @@ const merge = (a: JoinRow, b: JoinRow): JoinRow => a.map((row, at) => row ?? b[a
 /** Parts a join's conditions into equalities between its sides and the rest. */
 function split(
   conditions: readonly Condition[],
-  left: readonly number[],
-  right: readonly number[],
+  across: (sides: EqualSides) => Equality | undefined,
   scope: SelectScope,
   context: Context,
-  equalitiesOnly: boolean,
 ): Joining {
   const equalities: Equality[] = [];
   const others: Condition[] = [];
   for (const condition of conditions) {
-    const equality = equalityOf(condition, left, right, scope, context);
+    const sides = equalSides(condition, scope, context);
+    const equality = sides && across(sides);
     if (equality !== undefined) equalities.push(equality);
-    else if (!equalitiesOnly) others.push(condition);
+    else others.push(condition);
   }
   const rest = allPrepared(compileTests(others, scope, context));
   const test = preparedAs(
@@ -302,27 +317,40 @@ function split(
   return { equalities, rest: others.length === 0 ? undefined : test };
 }
 
-function equalityOf(
-  condition: Condition,
+/** What an equality compares, and which sources each of the two is of. */
+interface EqualSides {
+  readonly a: Side;
+  readonly b: Side;
+}
+interface Side {
+  readonly result: Prepared<Compiled>;
+  readonly used: ReadonlySet<number>;
+}
+
+function equalSides(condition: Condition, scope: SelectScope, context: Context): EqualSides | undefined {
+  if (condition.kind !== 'comparison' || condition.operator !== '=') return undefined;
+  const side = (expression: (typeof condition)['left']): Side =>
+    scope.tracking(() => context.prepared(() => context.expression(expression, scope)));
+  return { a: side(condition.left), b: side(condition.right) };
+}
+
+/** Tells which equalities hold between the two sides of a join. */
+function acrossFrom(
   left: readonly number[],
   right: readonly number[],
-  scope: SelectScope,
   context: Context,
-): Equality | undefined {
-  if (condition.kind !== 'comparison' || condition.operator !== '=') return undefined;
-  const side = (expression: (typeof condition)['left']) =>
-    scope.tracking(() => context.prepared(() => context.expression(expression, scope)));
-  const a = side(condition.left);
-  const b = side(condition.right);
-  const within = (used: ReadonlySet<number>, indexes: readonly number[]) =>
-    used.size > 0 && [...used].every((each) => indexes.includes(each));
-  const straight = within(a.used, left) && within(b.used, right);
-  if (!straight && !(within(a.used, right) && within(b.used, left))) return undefined;
-  const type = comparisonType(a.result.compiled.type, b.result.compiled.type, '=');
-  if (type.name === 'sql_variant') return undefined;
-  // Keys are made as the common type has it, its collation above all.
-  const keyed = (prepared: Prepared<Compiled>) =>
-    preparedAs(prepared, (compiled): Compiled => ({ ...coerce(compiled, type, context), type }));
-  const [x, y] = [keyed(a.result), keyed(b.result)];
-  return straight ? { left: x, right: y } : { left: y, right: x };
+): (sides: EqualSides) => Equality | undefined {
+  const [ofLeft, ofRight] = [new Set(left), new Set(right)];
+  const within = ({ used }: Side, indexes: ReadonlySet<number>) => used.size > 0 && used.isSubsetOf(indexes);
+  return ({ a, b }) => {
+    const straight = within(a, ofLeft) && within(b, ofRight);
+    if (!straight && !(within(a, ofRight) && within(b, ofLeft))) return undefined;
+    const type = comparisonType(a.result.compiled.type, b.result.compiled.type, '=');
+    if (type.name === 'sql_variant') return undefined;
+    // Keys are made as the common type has it, its collation above all.
+    const keyed = (prepared: Prepared<Compiled>) =>
+      preparedAs(prepared, (compiled): Compiled => ({ ...coerce(compiled, type, context), type }));
+    const [x, y] = [keyed(a.result), keyed(b.result)];
+    return straight ? { left: x, right: y } : { left: y, right: x };
+  };
 }

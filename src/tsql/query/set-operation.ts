@@ -8,7 +8,7 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import { commonType } from '../../values/precedence.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
-import type { Batches } from './batches.ts';
+import { type Batches, rested } from './batches.ts';
 import { keyInTurns } from './key-in-turns.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { hold, type Run, sizeOf } from './run.ts';
@@ -29,7 +29,7 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan, { f
   });
   const { dateFormat } = frame.host.options;
   const types = columns.map(({ type }) => type);
-  const a = (env: Env) => converted(left, columns, env, dateFormat, run.turn);
+  const a = (env: Env) => rested(converted(left, columns, env, dateFormat, run.turn));
   const b = (env: Env) => converted(right, columns, env, dateFormat, run.turn);
   const rows: Record<SetOperator, (env: Env) => Batches<Row>> = {
     'union all': (env) => chain(a(env), b(env)),

@@ -103,6 +103,18 @@ const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
     'select len((select @x a for xml path))',
     'select len((select @x a for xml raw))',
     'select len((select @x a for json path))',
+    "select 1 where @x in (N'a', N'b')",
+    // What a table's own rules make of a text.
+    ...["check (charindex(N'zz', a) = 0))", ', b as upper(a))'].flatMap((rule) =>
+      [
+        'insert #r (a) values (@x)',
+        'insert #r (a) select @x',
+        "insert #r (a) exec sp_executesql N'select @y', N'@y nvarchar(max)', @x",
+        "insert #r (a) output @x into #r (a) values (N'')",
+        "insert #r (a) values (N'') update #r set a = @x",
+      ].map((change) => `create table #r (a nvarchar(max) ${rule} ${change} drop table #r`),
+    ),
+    "create table #r (a nvarchar(max)) insert #r values (@x) alter table #r add check (charindex(N'zz', a) = 0) drop table #r",
   ].map((statement) => [statement, pieces - 1] as const),
   // Of a hundred rows in disorder a sort compares more than four hundred pairs.
   ...[

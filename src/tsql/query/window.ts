@@ -4,6 +4,7 @@ import type { Turn } from '../../base/turn.ts';
 import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import { walk } from '../../syntax/ast/walk.ts';
+import { familyOf } from '../../tds/convert/families.ts';
 import { bigint } from '../../tds/types/index.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
@@ -137,6 +138,7 @@ function compileWindow(call: FunctionCall, scope: Scope, context: Context): Wind
   const neighbour = neighbourNames.has(name) ? compileNeighbour(call, scope, context) : undefined;
   if (aggregate === undefined && neighbour === undefined && !rankings.has(name))
     throw sqlError(195, name, 'windowed function name');
+  if (name === 'NTILE' && call.args.length !== 1) throw sqlError(174, 'ntile', 1);
   const compiled = (each: Expression) => context.expression(each, scope);
   const sorting = over?.orderBy ?? [];
   const order = sorting.map(({ expression }) => compiled(expression));
@@ -148,7 +150,20 @@ function compileWindow(call: FunctionCall, scope: Scope, context: Context): Wind
     isUnsorted: sorting.every(isConstant),
     aggregate,
     neighbour,
-    args: neighbour?.args ?? (name === 'NTILE' ? call.args.map(compiled) : []),
+    args: neighbour?.args ?? (name === 'NTILE' ? call.args.map((each) => tilesOf(compiled(each))) : []),
+  };
+}
+
+/** How many tiles NTILE makes: whole and above zero, else 4116. */
+function tilesOf(count: Compiled): Compiled {
+  if (familyOf(count.type.name) !== 'integer') throw sqlError(4116, 'ntile');
+  return {
+    ...count,
+    evaluate(env) {
+      const tiles = Number(count.evaluate(env) ?? 0);
+      if (tiles <= 0) throw sqlError(4116, 'ntile');
+      return tiles;
+    },
   };
 }
 
@@ -258,7 +273,7 @@ function ranking(name: string, row: number, rank: number, dense: number, size: n
   if (name === 'ROW_NUMBER') return BigInt(row);
   if (name === 'RANK') return BigInt(rank);
   if (name === 'DENSE_RANK') return BigInt(dense);
-  const count = Math.max(1, Number(tiles ?? 1));
+  const count = Number(tiles);
   const small = Math.floor(size / count);
   const large = size % count;
   const inLarge = large * (small + 1);

@@ -1,6 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { type Steps, toTheEnd } from '../../base/steps.ts';
+import { toTheEnd } from '../../base/steps.ts';
+import type { Turn } from '../../base/turn.ts';
 import type { AlterTable } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';
@@ -28,16 +29,14 @@ import { RowRules, targetTable, toColumn } from './rows.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
 
-/** Rows between two looks at the clock. */
-const between = 128;
-
-function* refilled(copy: MemoryTable, rules: RowRules): Steps<void> {
+/** Fills the computed columns of all rows, and makes the checks, on what they hold now. */
+async function refill(copy: MemoryTable, rules: RowRules, turn: Turn): Promise<void> {
   const changes: [TableRow, readonly unknown[]][] = [];
   for (const row of copy.rows()) {
-    changes.push([row, rules.finish([...row.values], 'UPDATE')]);
-    if (changes.length % between === 0) yield;
+    changes.push([row, await rules.finish([...row.values], 'UPDATE')]);
+    if (turn.isOver) await turn.giveWay();
   }
-  yield* copy.update(changes);
+  await toTheEnd(copy.update(changes));
 }
 
 /** ALTER TABLE #t: the table is made anew, and its rows with it. */
@@ -57,8 +56,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
     return from === undefined ? null : toColumn(row[old], from.type, table, column, frame);
   };
   const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), holds));
-  // Computed columns are filled and the new checks made on what the rows hold now.
-  await toTheEnd(refilled(copy, new RowRules(copy, context)));
+  await refill(copy, new RowRules(copy, context), frame.turn);
   if (statement.action === 'add') refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
   const key = fold(table.name);
   const { tables } = place;

@@ -2,12 +2,14 @@ import type { Column } from '../../procedure/sink.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { RowTakingSink } from './row-taking-sink.ts';
 
+type Take = (row: readonly unknown[], columns: readonly Column[]) => Promise<void> | undefined;
+
 /** Takes the rows of a procedure for INSERT … EXEC. */
 export class CaptureSink extends RowTakingSink {
-  readonly #take: (row: readonly unknown[], columns: readonly Column[]) => void;
+  readonly #take: Take;
   #columns: readonly Column[] = [];
 
-  constructor(client: StatementSink, take: (row: readonly unknown[], columns: readonly Column[]) => void) {
+  constructor(client: StatementSink, take: Take) {
     super(client);
     this.#take = take;
   }
@@ -16,7 +18,7 @@ export class CaptureSink extends RowTakingSink {
     this.#columns = columns;
   }
 
-  override row(values: readonly unknown[]): void {
-    this.#take(values, this.#columns);
+  override row(values: readonly unknown[]): Promise<void> | undefined {
+    return this.#take(values, this.#columns);
   }
 }

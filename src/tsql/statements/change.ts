@@ -284,7 +284,7 @@ async function changedRows(
   for (const [row, env] of rows) {
     if (turn.isOver) await turn.giveWay();
     for (const { value } of setters) if (value !== 'default') await answered(value.pending, env);
-    changes.push([row, rules.finish(changed(row, env, setters, rules, found), 'UPDATE')]);
+    changes.push([row, await rules.finish(changed(row, env, setters, rules, found), 'UPDATE')]);
   }
   return changes;
 }

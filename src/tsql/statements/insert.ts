@@ -52,7 +52,7 @@ async function insertFrom(
   interpreter: Interpreter,
 ): Promise<void> {
   const { source } = statement;
-  if (source === 'default values') inserter.add([]);
+  if (source === 'default values') await inserter.add([]);
   else if ('kind' in source) await insertExecuted({ ...statement, source }, inserter, context, interpreter);
   else if (source.body.kind === 'values')
     await insertValues(source.body.rows, statement.columns.length, inserter, context);
@@ -76,7 +76,7 @@ async function insertValues(
   await reading(context, async () => {
     for (const { compiled: values, pending } of compiled.slice(0, most)) {
       await answered(pending, noRows);
-      inserter.add(values.map((value) => given(value, noRows)));
+      await inserter.add(values.map((value) => given(value, noRows)));
     }
   });
 }
@@ -111,7 +111,8 @@ async function insertSelected(
   await eachRow(plan, context, take, most);
   const types = plan.columns.map(({ type, bare }) => (bare ? t.varchar(1) : type));
   for (const row of rows) {
-    inserter.add(row.map((value, at): Given => ({ type: types[at] ?? t.int, value })));
+    const slow = inserter.add(row.map((value, at): Given => ({ type: types[at] ?? t.int, value })));
+    if (slow !== undefined) await slow;
     if (frame.turn.isOver) await frame.turn.giveWay();
   }
 }
@@ -127,7 +128,7 @@ async function insertExecuted(
   if (frame.sink instanceof CaptureSink) throw sqlError(8164);
   const sink = new CaptureSink(frame.sink, (row, columns) => {
     if (row.length !== inserter.width) throw sqlError(213);
-    inserter.add(row.map((value, at): Given => ({ type: columns[at]?.type ?? t.int, value })));
+    return inserter.add(row.map((value, at): Given => ({ type: columns[at]?.type ?? t.int, value })));
   });
   await interpreter.executeInto(statement.source, frame, sink);
   if (sink.failure !== undefined) throw sink.failure;

@@ -73,8 +73,8 @@ export class Inserter {
     if (!isGiven && this.#identityOn) throw sqlError(545, this.#table.name);
   }
 
-  /** Inserts one row of given values, in the order of the columns. */
-  add(given: readonly Given[]): void {
+  /** Inserts one row of given values, in the order of the columns; a promise where others have their turn meanwhile. */
+  add(given: readonly Given[]): Promise<void> | undefined {
     const { state } = this.#frame.host;
     const values = this.#table.columns.map((column, at): unknown => {
       const place = this.#columns.indexOf(at);
@@ -87,7 +87,14 @@ export class Inserter {
         return convert(this.#table.nextIdentity(), t.bigint, column.type, { implicit: true, expression: true });
       return this.#rules.defaultOf(at);
     });
-    const row = this.#table.insert(this.#rules.finish(values, 'INSERT'));
+    const finished = this.#rules.finish(values, 'INSERT');
+    if (finished instanceof Promise) return finished.then((whole) => this.#put(whole));
+    this.#put(finished);
+    return undefined;
+  }
+
+  #put(values: readonly unknown[]): void {
+    const row = this.#table.insert(values);
     if (row === undefined) this.ignoredDuplicate = true;
     else this.inserted.push(row);
     this.#rememberIdentity(values);

@@ -95,7 +95,8 @@ export class Output {
     const types = items.map(({ value: { bare, type } }) => (bare ? t.varchar(1) : type));
     const { turn } = this.#context.run;
     for (const row of rows) {
-      inserter.add(row.map((value, at) => ({ type: types[at] ?? t.int, value })));
+      const slow = inserter.add(row.map((value, at) => ({ type: types[at] ?? t.int, value })));
+      if (slow !== undefined) await slow;
       if (turn.isOver) await turn.giveWay();
     }
     state.identity = identity;

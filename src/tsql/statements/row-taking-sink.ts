@@ -14,7 +14,7 @@ export abstract class RowTakingSink implements StatementSink {
 
   abstract columns(columns: readonly Column[]): void;
 
-  row(_values: readonly unknown[]): void {}
+  row(_values: readonly unknown[]): void | Promise<void> {}
 
   endRows(_count: number): void {}
 

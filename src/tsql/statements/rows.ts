@@ -5,8 +5,9 @@ import { convert } from '../../tds/convert/convert.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { withoutPadding } from '../../values/padding.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
+import { type Compiled, noRows, type Test } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { Frame } from '../frame.ts';
 import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join.ts';
@@ -74,8 +75,8 @@ export class RowRules {
   readonly #table: MemoryTable;
   readonly #scope: SelectScope;
   readonly #defaults: readonly (Compiled | undefined)[];
-  readonly #computed: readonly (Compiled | undefined)[];
-  readonly #checks: readonly { readonly name: string; readonly test: (env: Env) => boolean | null }[];
+  readonly #computed: Prepared<readonly (Compiled | undefined)[]>;
+  readonly #checks: Prepared<readonly { readonly name: string; readonly test: Test }[]>;
 
   constructor(table: MemoryTable, context: Context) {
     this.#table = table;
@@ -84,13 +85,17 @@ export class RowRules {
     this.#defaults = definitions.map(({ default: byDefault, type }) =>
       byDefault === undefined ? undefined : coerce(context.expression(byDefault, this.#scope), type, context),
     );
-    this.#computed = definitions.map(({ computed }) =>
-      computed === undefined ? undefined : context.expression(computed, this.#scope),
+    this.#computed = context.prepared(() =>
+      definitions.map(({ computed }) =>
+        computed === undefined ? undefined : context.expression(computed, this.#scope),
+      ),
     );
-    this.#checks = (table.definition?.checks ?? []).map(({ name, condition }) => ({
-      name: name ?? `CK__${table.name}`,
-      test: context.condition(condition, this.#scope),
-    }));
+    this.#checks = context.prepared(() =>
+      (table.definition?.checks ?? []).map(({ name, condition }) => ({
+        name: name ?? `CK__${table.name}`,
+        test: context.condition(condition, this.#scope),
+      })),
+    );
   }
 
   defaultOf(column: number): unknown {
@@ -103,29 +108,25 @@ export class RowRules {
   }
 
   isComputed(column: number): boolean {
-    return this.#computed[column] !== undefined;
+    return this.#computed.compiled[column] !== undefined;
   }
 
-  /** Fills computed columns and checks the row; 547 when a CHECK says no. */
-  finish(values: unknown[], statement: 'INSERT' | 'UPDATE'): readonly unknown[] {
+  /** Fills computed columns and checks the row; 547 when a CHECK says no. A promise where a value is so long that others have their turn. */
+  finish(values: unknown[], statement: 'INSERT' | 'UPDATE'): readonly unknown[] | Promise<readonly unknown[]> {
     const env = envOf([values], noRows);
-    this.#computed.forEach((compiled, at) => {
-      if (compiled !== undefined) values[at] = compiled.evaluate(env);
-    });
-    for (const { name, test } of this.#checks) {
-      if (test(env) === false)
-        throw sqlError(
-          547,
-          statement,
-          'CHECK',
-          name,
-          'tempdb',
-          `${this.#table.schema}.${this.#table.name}`,
-          '',
-          '',
-          '',
-        );
-    }
-    return values;
+    const fill = (): void =>
+      this.#computed.compiled.forEach((compiled, at) => {
+        if (compiled !== undefined) values[at] = compiled.evaluate(env);
+      });
+    const check = (): readonly unknown[] => {
+      const broken = this.#checks.compiled.find(({ test }) => test(env) === false);
+      if (broken === undefined) return values;
+      const table = `${this.#table.schema}.${this.#table.name}`;
+      throw sqlError(547, statement, 'CHECK', broken.name, 'tempdb', table, '', '', '');
+    };
+    const whenFilled = answered(this.#computed.pending, env)?.then(fill);
+    if (whenFilled !== undefined) return whenFilled.then(() => answered(this.#checks.pending, env)).then(check);
+    fill();
+    return answered(this.#checks.pending, env)?.then(check) ?? check();
   }
 }
