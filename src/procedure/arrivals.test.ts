@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
+import { workingFor } from '../base/rota.ts';
 import { SqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
 import { type Sql, sql } from '../engine/sql.ts';
@@ -75,6 +76,26 @@ test('a look is repeated for what other processes bring', async () => {
   const looks = state.looks;
   await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(state.looks, looks, 'nobody looks when nobody waits');
+});
+
+test('one login has three quarters of the places at most: others may wait beside it', async () => {
+  const arrivals = new Arrivals({ ...options, most: 8 });
+  const { database } = fakeDatabase();
+  const cancel = new AbortController();
+  const wait = (login: string) => workingFor(login, () => arrivals.until(database, awaited, long, cancel.signal));
+  const isFull = (error: unknown) => error instanceof SqlError && error.number === 50102;
+  const greedy = Array.from({ length: 6 }, () => wait('greedy'));
+  await assert.rejects(wait('greedy'), isFull);
+  const others = [wait('other'), wait('third')];
+  await assert.rejects(wait('fourth'), isFull);
+  cancel.abort();
+  await Promise.allSettled([...greedy, ...others]);
+  assert.equal(arrivals.waiting, 0);
+  const next = new AbortController();
+  const again = workingFor('greedy', () => arrivals.until(database, awaited, long, next.signal));
+  assert.equal(arrivals.waiting, 1, 'who has left leaves room');
+  next.abort();
+  await assert.rejects(again);
 });
 
 test('more than may wait are refused with 50102, and those who wait go on', async () => {

@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts';
+import { currentWorker } from '../base/rota.ts';
 import { SqlError } from '../base/sql-error.ts';
+import { Tally } from '../base/tally.ts';
 import type { Database } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 import { int } from '../tds/types/index.ts';
@@ -37,6 +39,9 @@ interface Company {
 /** A look at most takes this part of the time: 1/20. */
 const restAfterLook = 20;
 
+/** The part of the places that one login may have. */
+const shareOfLogin = 3 / 4;
+
 /** Error 50102: more calls wait than may. */
 const tooMany = (most: number): SqlError =>
   new SqlError(50102, `${most} calls wait for work already; no more may wait on this server.`, { severity: 17 });
@@ -50,6 +55,7 @@ export class Arrivals {
   readonly #most: number;
   readonly #interval: number;
   readonly #companies = new Map<string, Map<Awaited, Company>>();
+  readonly #ofLogin = new Tally<string>();
   #waiting = 0;
   #isClosed = false;
 
@@ -69,12 +75,15 @@ export class Arrivals {
     signal.throwIfAborted();
     if (this.#isClosed) return false;
     if (this.#waiting >= this.#most) throw tooMany(this.#most);
+    const login = currentWorker();
+    if (this.#ofLogin.of(login) >= this.#most * shareOfLogin) throw tooMany(this.#ofLogin.of(login));
     const company = this.#companyOf(database, awaited);
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const waiter: Waiter = { isOver: false, settle: resolve, fail: reject };
     const cancel = () => reject(signal.reason);
     signal.addEventListener('abort', cancel, { once: true });
     this.#waiting += 1;
+    this.#ofLogin.change(login, 1);
     company.waiters.add(waiter);
     this.#look(company);
     const timer = setTimeout(() => {
@@ -87,6 +96,7 @@ export class Arrivals {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
       this.#waiting -= 1;
+      this.#ofLogin.change(login, -1);
       this.#leave(company, waiter);
     }
   }

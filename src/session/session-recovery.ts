@@ -72,6 +72,9 @@ export class SessionRecovery {
   }
 }
 
+/** The numbers that SET takes, where it does not take every one. */
+const bounds: Readonly<Record<string, readonly [least: number, most?: number]>> = { dateFirst: [1, 7], rowCount: [0] };
+
 /** The options of a text that a client brought back: those that there are, with values that SET could have given them. */
 function knownOptions(text: string, fresh: SessionOptions): Partial<SessionOptions> {
   const own = new Map<string, unknown>(Object.entries(fresh));
@@ -81,9 +84,12 @@ function knownOptions(text: string, fresh: SessionOptions): Partial<SessionOptio
   );
 }
 
-/** Words are checked one by one; every number that SET takes is a whole one. */
+/** Words are checked one by one; every number that SET takes is a whole one, and some have bounds. */
 function isSane(name: string, value: unknown): boolean {
-  if (typeof value === 'number') return Number.isInteger(value);
+  if (typeof value === 'number') {
+    const [least, most] = bounds[name] ?? [];
+    return Number.isInteger(value) && value >= (least ?? value) && value <= (most ?? value);
+  }
   if (typeof value !== 'string') return typeof value === 'boolean';
   if (name === 'isolation') return Object.hasOwn(isolationLevels, value);
   if (name === 'dateFormat') return /^(?:mdy|dmy|ymd|ydm|myd|dym)$/.test(value);

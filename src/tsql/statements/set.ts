@@ -156,7 +156,7 @@ async function setValue(name: string, value: unknown, frame: Frame): Promise<voi
       state.contextInfo = contextInfo(value);
       return;
     case 'TRANSACTION ISOLATION LEVEL':
-      if (word in isolationLevels) options.isolation = word as IsolationLevel;
+      if (Object.hasOwn(isolationLevels, word)) options.isolation = word as IsolationLevel;
       return;
     default:
       if (!ignored.has(name)) throw sqlError(195, name, 'SET option');
