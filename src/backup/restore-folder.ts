@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makePrivateFolder } from '../base/private-files.ts';
-import { dataFiles, fileAt, systemFile } from '../engine/sqlite/files.ts';
+import { dataFiles, fileAt, systemFile, usersFile } from '../engine/sqlite/files.ts';
 import { type ArchivedFile, archivedFiles, type ReadProgress } from './archive-reader.ts';
 import { BadArchive } from './bad-archive.ts';
 import type { Manifest } from './manifest.ts';
@@ -15,7 +15,7 @@ export async function holdsSomething(folder: string): Promise<boolean> {
 }
 
 /** What is in a folder that counts as empty: a file system's own, and what a lock leaves. */
-const ignored: ReadonlySet<string> = new Set(['lost+found', 'server.lock', 'server.lock-journal']);
+const ignored: ReadonlySet<string> = new Set(['lost+found', 'server.lock', 'server.lock-journal', usersFile]);
 
 /**
  * Lays an archive down as a data folder. What is there already is moved into a folder of its own inside, never deleted. The

@@ -85,6 +85,16 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
   async start(): Promise<void> {
     if (this.#running !== undefined) return;
     await this.prepare();
+    try {
+      await this.#openAll();
+    } catch (error) {
+      if (this.#running === undefined) await this.finish();
+      else await this.stop();
+      throw error;
+    }
+  }
+
+  async #openAll(): Promise<void> {
     const own: Place = { name: ownName, kind: systemKind, place: this.systemPlace, ready: 0 };
     const system = await this.openAt(own, this.#schemas.system);
     const catalog = new Catalog(system, this.clock, (name) => this.placeOf(name));

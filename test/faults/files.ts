@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { SqlError } from '../../src/base/sql-error.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { granary, type RunningServer } from '../cli/granary.ts';
@@ -11,13 +12,15 @@ import type { Place } from './place.ts';
 
 const file = 'translationservices.db';
 
+const flipped = 'bytes that were flipped';
+
 type Harm = (path: string, place: Place) => void;
 
 const harms: Readonly<Record<string, Harm>> = {
   'a file of 0 bytes': (path) => truncateSync(path, 0),
   'a file that is gone': (path) => rmSync(path),
   'a file that is cut off': (path, { chance }) => truncateSync(path, 1 + chance.below(statSync(path).size - 1)),
-  'bytes that were flipped': (path, { chance }) => flip(path, chance.below(statSync(path).size)),
+  [flipped]: (path, { chance }) => flip(path, chance.below(statSync(path).size)),
 };
 
 function flip(path: string, at: number): void {
@@ -69,17 +72,27 @@ export async function readOnlyFiles(place: Place): Promise<void> {
 export async function damagedFiles(place: Place, rounds: number): Promise<void> {
   const server = await place.start();
   await (await place.load(server, 300)).stop();
+  const before = await jobsOf(server);
   await server.end('SIGTERM');
   for (let round = 0; round < rounds; round++) {
-    const name = place.chance.pick(Object.keys(harms));
+    // A flipped byte is what is hardest to see.
+    const name = round % 2 === 0 ? flipped : place.chance.pick(Object.keys(harms));
     const copy = place.beside({ copied: true });
     harms[name]?.(join(copy, file), place);
-    place.count(`${name}: ${await served(place, copy, name)}`);
+    place.count(`${name}: ${await served(place, copy, name, before)}`);
     rmSync(copy, { recursive: true });
   }
 }
 
-async function served(place: Place, data: string, harm: string): Promise<string> {
+type Jobs = Awaited<ReturnType<typeof jobsOf>>;
+
+async function jobsOf({ port }: RunningServer) {
+  await using client = await connect(port);
+  return (await client.call(getJobs, { ActiveOnly: false, SubmittedOnly: false })).sets.ResultSet0;
+}
+
+/** What became of a server on harmed data; `before` are the jobs as they were, each value of them. */
+async function served(place: Place, data: string, harm: string, before?: Jobs): Promise<string> {
   let hurt: RunningServer;
   try {
     hurt = await place.start(data);
@@ -88,10 +101,11 @@ async function served(place: Place, data: string, harm: string): Promise<string>
     return 'refused at start';
   }
   try {
-    await using client = await connect(hurt.port);
-    const { sets } = await client.call(getJobs, { ActiveOnly: false, SubmittedOnly: false });
-    const there = new Set(sets.ResultSet0.map(({ JobId }) => JobId));
+    const jobs = await jobsOf(hurt);
+    const there = new Set(jobs.map(({ JobId }) => JobId));
     const isWhole = place.ledger.acknowledged.isSubsetOf(there);
+    if (before !== undefined && isWhole && !isDeepStrictEqual(jobs, before))
+      place.complain(`${harm}: a wrong answer was served`);
     if (isWhole) return 'did no harm';
     const check = await granary(['check', '--data', data]);
     if (check.code !== 1) place.complain(`${harm}: jobs are missing, and granary check says ${check.code}`);

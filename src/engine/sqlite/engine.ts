@@ -13,10 +13,14 @@ import { FarProcesses, mostReading, mostWriting } from './far-process.ts';
 import { dataFiles, fileAt, systemFile } from './files.ts';
 import { lostList } from './lost-list.ts';
 import { lacksMigrations, migrate } from './migrate.ts';
-import { damageAtOnce, faults } from './soundness.ts';
+import { Seals } from './seals.ts';
+import { damageAtFirstSight, damageOfShortFile, faults } from './soundness.ts';
 
 /** The longest name of a file, without its ending, that every file system takes. */
 const longestFile = 100;
+
+/** Bytes up to which a file is compared with its checksums at a start: a fifth of a second. */
+const comparedAtStart = 256 * 1024 ** 2;
 
 /** What the SQLite engine runs on. */
 export interface SqliteEngineOptions extends EngineOptions {
@@ -32,6 +36,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   protected readonly systemPlace = systemFile;
   readonly #folder: string;
   readonly #longestLog: number | undefined;
+  readonly #seals: Seals;
+  readonly #wereOpen = new Set<string>();
   #checkpointer = new Checkpointer();
   #farReaders = new FarProcesses(mostReading);
   #farWriters = new FarProcesses(mostWriting);
@@ -39,6 +45,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   constructor({ folder, longestLog, ...options }: SqliteEngineOptions) {
     super(options);
     this.#folder = folder;
+    this.#seals = new Seals(folder);
     this.#longestLog = longestLog;
   }
 
@@ -50,6 +57,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     for (const name of await readdir(this.#folder)) {
       if (/\.db(-wal|-shm)?$/.test(name)) closeToOthers(join(this.#folder, name));
     }
+    this.#seals.take();
     this.#checkpointer = new Checkpointer();
     this.#farReaders = new FarProcesses(mostReading);
     this.#farWriters = new FarProcesses(mostWriting);
@@ -59,6 +67,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     await this.#checkpointer.stop();
     this.#farReaders.stop();
     this.#farWriters.stop();
+    this.#seals.put(this.#wereOpen);
+    this.#wereOpen.clear();
   }
 
   protected override placeOf(name: string): string {
@@ -71,6 +81,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     const wasThere = ready === 1 || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
     const damage = wasThere ? this.damageAtStart(place) : undefined;
     if (damage !== undefined) throw damage;
+    this.#wereOpen.add(place);
     // SQLite gives the files beside it the mode of the database's own.
     makePrivateFile(path);
     const connection = new Connection(path, 'writer', schemas.find(({ pageSize }) => pageSize !== undefined)?.pageSize);
@@ -113,19 +124,28 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   }
 
   protected override async removeAt(place: string): Promise<void> {
+    this.#seals.forget(place);
+    this.#wereOpen.delete(place);
     for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
   }
 
   protected override damageAtStart(place: string): Damage | undefined {
     const path = fileAt(this.#folder, place);
-    const damage = damageAtOnce(path);
+    const damage = damageAtFirstSight(path) ?? this.#damageInside(place, path);
     if (damage === undefined) return undefined;
     return new Damage(`The file ${path} cannot be used: ${damage}. Restore it from a backup (granary restore).`);
   }
 
+  #damageInside(place: string, path: string): string | undefined {
+    const seen = this.#seals.look(place, comparedAtStart);
+    if (seen === 'whole') return undefined;
+    return seen?.changed ?? damageOfShortFile(path);
+  }
+
   protected override async damageAt(place: string): Promise<readonly string[]> {
     const path = fileAt(this.#folder, place);
-    const damage = damageAtOnce(path);
+    const seen = this.#seals.look(place);
+    const damage = damageAtFirstSight(path) ?? (typeof seen === 'object' ? seen.changed : undefined);
     return damage === undefined ? faults(path, 'integrity_check') : [damage];
   }
 

@@ -9,8 +9,8 @@ const mostFaults = 20;
 
 const magic = 'SQLite format 3\0';
 
-/** What is wrong with a file that should hold a database, as far as a start can afford to look; undefined for nothing. */
-export function damageAtOnce(path: string): string | undefined {
+/** What is wrong with a file that should hold a database, by its length and its first bytes; undefined for nothing. */
+export function damageAtFirstSight(path: string): string | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return 'it is missing';
   if (size === 0) return 'it is empty';
@@ -22,8 +22,13 @@ export function damageAtOnce(path: string): string | undefined {
   const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   // What is still in the log may not be in the file yet.
-  if (logSize === 0 && header.readUInt32BE(28) * pageSize > size) return 'it was cut short';
-  return size + logSize > shortFile ? undefined : faults(path, 'quick_check')[0];
+  return logSize === 0 && header.readUInt32BE(28) * pageSize > size ? 'it was cut short' : undefined;
+}
+
+/** What is wrong with the structure of a file, where a start can afford to look at all of it. */
+export function damageOfShortFile(path: string): string | undefined {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return statSync(path).size + log > shortFile ? undefined : faults(path, 'quick_check')[0];
 }
 
 function headerOf(path: string): Buffer {

@@ -1,0 +1,164 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { makePrivateFile } from '../../base/private-files.ts';
+import { fileAt, sealsFile, usersFile } from './files.ts';
+
+/** Bytes that have a checksum of their own. */
+const block = 64 * 1024;
+
+/** Bytes of a file past which it is not sealed: reading it would keep a stop waiting. */
+const longestSealed = 1024 ** 3;
+
+/** A file as it was when nobody used it any more. */
+interface Seal {
+  readonly size: number;
+  /** The CRC-32 of each block. */
+  readonly sums: readonly number[];
+}
+
+/** A seal that was taken, and when its file had last been written then: what others write later is not held against it. */
+interface TakenSeal extends Seal {
+  readonly written: bigint;
+}
+
+/**
+ * Checksums of the files of a folder while nobody has them open, since SQLite keeps none of its pages. Who opens the folder first
+ * takes them, and they are gone from the disk before anything is written; who leaves it last puts them there. All who are
+ * in share a lock of SQLite's on a file of its own, which the system lets go of when a process dies. With its seal a database gets
+ * an empty log: SQLite removes that when another program opens and closes the file, which may have changed it then.
+ */
+export class Seals {
+  readonly #folder: string;
+  readonly #taken = new Map<string, TakenSeal>();
+  #presence: DatabaseSync | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Comes in, and takes the seals that are there. */
+  take(): void {
+    const users = join(this.#folder, usersFile);
+    makePrivateFile(users);
+    this.#presence = new DatabaseSync(users, { timeout: 60_000 });
+    this.#presence.exec('begin; select 1 from sqlite_schema');
+    this.#taken.clear();
+    const path = join(this.#folder, sealsFile);
+    const seals = readSeals(path);
+    if (seals === undefined) return;
+    for (const [place, seal] of Object.entries(seals)) {
+      const file = fileAt(this.#folder, place);
+      const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+      if (found !== undefined && hasEmptyLog(file)) this.#taken.set(place, { ...seal, written: found.mtimeNs });
+    }
+    rmSync(path);
+    // Seals that came back after a power cut would be of files that have changed since.
+    const folder = openSync(this.#folder, 'r');
+    fsyncSync(folder);
+    closeSync(folder);
+  }
+
+  /** Whether a file is as it was sealed, if it is not longer than that, or what has changed since; undefined where nobody knows. */
+  look(place: string, longest = Number.POSITIVE_INFINITY): 'whole' | { readonly changed: string } | undefined {
+    const seal = this.#taken.get(place);
+    const path = fileAt(this.#folder, place);
+    if (seal === undefined || seal.size > longest || !isUntouched(path, seal)) return undefined;
+    const now = sealOf(path);
+    const at = seal.sums.findIndex((sum, i) => sum !== now.sums[i]);
+    if (at < 0 && seal.size === now.size) return 'whole';
+    const where = at < 0 ? '' : ` from byte ${at * block} on`;
+    const advice = `without ${join(this.#folder, sealsFile)} it is used as it is`;
+    return { changed: `it has changed${where} since it was closed (${advice})` };
+  }
+
+  /** Forgets the seal of a file that is removed. */
+  forget(place: string): void {
+    this.#taken.delete(place);
+  }
+
+  /** Goes out. Who is the last to do so seals the files of places that were opened; of others the seal stays what it was. */
+  put(opened: ReadonlySet<string>): void {
+    const presence = this.#presence;
+    this.#presence = undefined;
+    if (presence === undefined) return;
+    try {
+      presence.exec('commit; pragma busy_timeout = 0; begin exclusive');
+      const seals = Object.fromEntries([...this.#sealed(opened)]);
+      const text = JSON.stringify(seals);
+      const path = join(this.#folder, sealsFile);
+      writeFileSync(`${path}.new`, `${crc32(text)}\n${text}`, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      // Another has the folder open, or the disk is full or gone: then there are no seals.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    } finally {
+      presence.close();
+    }
+  }
+
+  *#sealed(opened: ReadonlySet<string>): Iterable<[string, Seal]> {
+    for (const place of new Set([...this.#taken.keys(), ...opened])) {
+      const path = fileAt(this.#folder, place);
+      const taken = this.#taken.get(place);
+      if (taken !== undefined && hasEmptyLog(path) && isUntouched(path, taken)) {
+        yield [place, { size: taken.size, sums: taken.sums }];
+        continue;
+      }
+      const size = statSync(path, { throwIfNoEntry: false })?.size;
+      // A log that is still there is one of somebody else who reads the file.
+      if (!opened.has(place) || size === undefined || size > longestSealed || existsSync(logOf(path))) continue;
+      yield [place, sealOf(path)];
+      makePrivateFile(logOf(path));
+    }
+  }
+}
+
+const logOf = (path: string): string => `${path}-wal`;
+
+const hasEmptyLog = (path: string): boolean =>
+  statSync(logOf(path), { throwIfNoEntry: false })?.size === 0 && !existsSync(`${path}-shm`);
+
+const isUntouched = (path: string, { written }: TakenSeal): boolean =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs === written;
+
+/** The seals in a file; undefined where there is none, or it is not whole itself. */
+function readSeals(path: string): Readonly<Record<string, Seal>> | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    const end = text.indexOf('\n');
+    const content = text.slice(end + 1);
+    return Number(text.slice(0, end)) === crc32(content) ? JSON.parse(content) : {};
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function sealOf(path: string): Seal {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(16 * block);
+    const sums: number[] = [];
+    let size = 0;
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+      for (let at = 0; at < read; at += block) sums.push(crc32(buffer.subarray(at, Math.min(at + block, read))));
+      size += read;
+    }
+    return { size, sums };
+  } finally {
+    closeSync(file);
+  }
+}

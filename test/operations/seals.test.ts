@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { sql } from '../../src/engine/sql.ts';
+import { SqliteEngine } from '../../src/engine/sqlite/engine.ts';
+import { temporaryFolder } from '../cli/granary.ts';
+import { number, shop } from '../conformance/engine/shop.ts';
+import { Chance } from '../faults/chance.ts';
+
+const engineIn = (folder: string) => new SqliteEngine({ folder, schemas: [shop], clock: systemClock, log: silentLog });
+
+async function started(folder: string): Promise<SqliteEngine> {
+  const engine = engineIn(folder);
+  await engine.start();
+  return engine;
+}
+
+/** A folder with a database of some rows that was closed. */
+async function closedFolder() {
+  const folder = await temporaryFolder();
+  await using engine = await started(folder.path);
+  const database = await engine.create('Shop', 'shop');
+  await database.write(async (db) => {
+    for (let id = 0; id < 300; id++)
+      await db.run(sql`insert into things (id, name, big) values (${id}, ${`thing ${id} of the shop`}, ${id * 7})`);
+  });
+  return folder;
+}
+
+function flip(file: string, at: number): void {
+  const content = readFileSync(file);
+  content.writeUInt8(content.readUInt8(at) ^ 0x04, at);
+  writeFileSync(file, content);
+}
+
+const countIn = async (engine: SqliteEngine) =>
+  (await (await engine.open('Shop'))?.read((db) => db.first({ n: number }, sql`select count(*) as n from things`)))?.n;
+
+describe('files of databases that were changed while nobody used them', () => {
+  test('one bit anywhere is found at the next start, and at the one after it; the other databases are served', async () => {
+    await using whole = await closedFolder();
+    const seed = Date.now() % 100_000;
+    const chance = new Chance(seed);
+    for (let i = 0; i < 40; i++) {
+      await using copy = await temporaryFolder();
+      cpSync(whole.path, copy.path, { recursive: true });
+      const file = join(copy.path, 'shop.db');
+      const at = chance.below(readFileSync(file).length);
+      flip(file, at);
+      for (let start = 0; start < 2; start++) {
+        await using engine = await started(copy.path);
+        assert.deepEqual([...engine.suspects().keys()], ['Shop'], `seed ${seed}, byte ${at}`);
+        await assert.rejects(countIn(engine), /The file .*shop\.db cannot be used/);
+      }
+    }
+  });
+
+  test('whoever knows better has a file used as it is, by removing the seals', async () => {
+    await using folder = await closedFolder();
+    const file = join(folder.path, 'shop.db');
+    flip(file, readFileSync(file).indexOf('thing 150'));
+    rmSync(join(folder.path, 'seals.json'));
+    await using engine = await started(folder.path);
+    assert.equal(await countIn(engine), 300);
+  });
+
+  test('the list of databases too: the start is refused', async () => {
+    await using folder = await closedFolder();
+    flip(join(folder.path, 'granary.db'), 12_000);
+    for (let start = 0; start < 2; start++)
+      await assert.rejects(started(folder.path), /The file .*granary\.db cannot be used/);
+  });
+
+  test('what another program did through SQLite is no damage', async () => {
+    await using folder = await closedFolder();
+    {
+      using other = new DatabaseSync(join(folder.path, 'shop.db'));
+      other.exec('update things set big = 1 where id = 7');
+    }
+    await using engine = await started(folder.path);
+    assert.equal(engine.suspects().size, 0);
+    assert.equal(await countIn(engine), 300);
+  });
+
+  test('a folder has no seals while somebody is in, and after a process that did not end well', async () => {
+    await using folder = await closedFolder();
+    const seals = join(folder.path, 'seals.json');
+    assert.ok(existsSync(seals));
+    await using one = await started(folder.path);
+    assert.ok(!existsSync(seals));
+    const two = await started(folder.path);
+    assert.equal(await countIn(two), 300);
+    await two.stop();
+    assert.ok(!existsSync(seals), 'the first is still in');
+    await using copy = await temporaryFolder();
+    cpSync(folder.path, copy.path, { recursive: true });
+    await one.stop();
+    assert.ok(existsSync(seals));
+    await using killed = await started(copy.path);
+    assert.equal(await countIn(killed), 300);
+  });
+
+  test('what is restored or dropped and made again under a name has a seal of its own', async () => {
+    await using folder = await closedFolder();
+    {
+      await using engine = await started(folder.path);
+      await engine.drop('Shop');
+      await engine.create('Shop', 'shop');
+    }
+    await using engine = await started(folder.path);
+    assert.equal(engine.suspects().size, 0);
+    assert.equal(await countIn(engine), 0);
+  });
+});
