@@ -15,12 +15,16 @@ import {
 } from '../../src/console/api/jobs.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
+import { updateConversionBatch } from '../../src/protocols/translation/update-conversion-batch.ts';
+import { updateFailedItem } from '../../src/protocols/translation/update-failed-item.ts';
+import { updateSucceededItem } from '../../src/protocols/translation/update-succeeded-item.ts';
 import { word2 } from '../../src/protocols/word2/kind.ts';
 import { int } from '../../src/tds/types/index.ts';
+import { batchUpdate } from '../conformance/jobs/documents.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
-import { addJobs, asSa, hostile, partition } from './sample-data.ts';
+import { addJobs, asSa, guid, hostile, partition } from './sample-data.ts';
 
 const database = translation.firstDatabase;
 
@@ -169,6 +173,32 @@ describe('jobs in the interface of the console', () => {
       assert.deepEqual(await client.select({ n: int }, waiting), [{ n: 1 }]);
       const refused = await caller.refused(tryJobAgain, { database, job: '2' });
       assert.deepEqual([refused.status, /cancelled/.test(refused.error.message)], [422, true]);
+    });
+
+    test('a job that is done tells in the list how many of its items failed', async () => {
+      const items = [1, 2].map((ItemId) => ({ JobId: 3n, GroupId: 1, ItemId, Worker: guid(0xbb) }));
+      await client.call(updateConversionBatch, { BatchXml: batchUpdate('translation/2010/11', items) });
+      await client.call(updateSucceededItem, { JobId: 3n, GroupId: 1, ItemId: 1 });
+      await client.call(updateFailedItem, { JobId: 3n, GroupId: 1, ItemId: 2, NoRetry: true, ErrorCode: 42 });
+      const done = async () =>
+        (await caller.call(listJobs, { database, state: 'done' })).jobs.map(({ id, counts }) => [id, counts?.failed]);
+      assert.deepEqual(await done(), [
+        ['4', 0],
+        ['3', 1],
+      ]);
+      // What was counted is told again without counting, until an item is tried again.
+      assert.deepEqual(await done(), [
+        ['4', 0],
+        ['3', 1],
+      ]);
+      await caller.call(tryJobAgain, { database, job: '3' });
+      assert.deepEqual(await done(), [['4', 0]]);
+      await client.call(updateConversionBatch, { BatchXml: batchUpdate('translation/2010/11', items.slice(1)) });
+      await client.call(updateSucceededItem, { JobId: 3n, GroupId: 1, ItemId: 2 });
+      assert.deepEqual(await done(), [
+        ['4', 0],
+        ['3', 0],
+      ]);
     });
   });
 });

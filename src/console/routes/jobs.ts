@@ -6,7 +6,9 @@ import { nvarchar } from '../../tds/types/index.ts';
 import { type Answering, answer } from '../answer.ts';
 import {
   cancelJob,
+  type Job,
   jobDatabases,
+  jobStates,
   listGroups,
   listItems,
   listJobs,
@@ -25,6 +27,7 @@ import { bigintOf, guidOf, pageOf } from './values.ts';
 const kinds = ['translation', 'word', 'word2'] as const;
 const usualPage = 50;
 const groupPage = 200;
+const doneState = jobStates.indexOf('done');
 const noUsed = { partition: null, used: 0, limit: null, left: null, resets: [] };
 
 /** Jobs, their groups and items, and what may be done with them. */
@@ -49,7 +52,11 @@ export const jobRoutes: readonly Answering[] = [
     );
     const { page, more } = pageOf(rows, limit);
     const book = countsOf(server);
-    const jobs = page.map((row) => told(row, isLarge(row) ? book.known(own, row) : null));
+    const jobs: Job[] = [];
+    for (const row of page) {
+      if (isLarge(row)) jobs.push(told(row, book.known(own, row)));
+      else jobs.push(told(row, row.State === doneState ? await book.ofEnded(own, row, signal) : null));
+    }
     return { jobs, next: more ? (jobs.at(-1)?.number ?? null) : null };
   }),
   answer(showJob, async ({ params, client, signal, server }) => {

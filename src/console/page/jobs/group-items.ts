@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
-import { countOf } from '../parts/words.ts';
+import { countOf, withTimes } from '../parts/words.ts';
 import { hrefOf, type Place } from '../place.ts';
 import { ItemState } from './job-state.ts';
 
@@ -67,7 +67,7 @@ export function GroupItems({ place, base, database, job, group, mayAct }: GroupI
 const shown = [
   { title: 'Item', align: 'number', show: ({ id }: Item) => countOf(id) },
   { title: 'State', show: ({ state }: Item) => html`<${ItemState} state=${state} />` },
-  { title: 'Why', show: ({ why }: Item) => why ?? '' },
+  { title: 'Why', show: ({ why }: Item) => withTimes(why ?? '') },
   { title: 'Input', code: true, show: ({ input }: Item) => input },
   { title: 'Output', code: true, show: ({ output }: Item) => output ?? '' },
   {

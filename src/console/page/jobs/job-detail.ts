@@ -9,7 +9,7 @@ import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
-import { ageOf, countOf } from '../parts/words.ts';
+import { ageOf, countOf, withTimes } from '../parts/words.ts';
 import { XmlText } from '../parts/xml-text.ts';
 import { hrefOf } from '../place.ts';
 import { JobProgress, JobState } from './job-state.ts';
@@ -37,7 +37,7 @@ export function JobDetail({ base, database, job, mayAct }: JobDetailProps): View
   };
   return html`
     <p class="crumbs"><a href=${hrefOf(base)}>${database}</a></p>
-    <div class="head"><h1>Job ${data.id}</h1><${JobState} state=${data.state} /></div>
+    <div class="head"><h1>Job ${data.id}</h1><${JobState} state=${data.state} counts=${data.counts} /></div>
     ${data.name !== null && html`<p class="name">${data.name}</p>`}
     ${error && html`<${Notice} text=${error.message} />`}
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
@@ -54,7 +54,7 @@ function Facts({ job }: { readonly job: Shown }): View {
   const { counts } = job;
   return html`<${JobProgress} job=${job} />
     <dl class="facts">
-      ${job.why !== null && html`<dt>Waits</dt><dd><strong>${job.why}</strong></dd>`}
+      ${job.why !== null && html`<dt>Waits</dt><dd><strong>${withTimes(job.why)}</strong></dd>`}
       <dt>Created</dt><dd><${Time} at=${job.created} />, ${ageOf(job.created)} ago</dd>
       ${job.cancelled !== null && html`<dt>Cancelled</dt><dd><${Time} at=${job.cancelled} /></dd>`}
       ${job.runningSince !== null && html`<dt>In progress since</dt><dd><${Time} at=${job.runningSince} /></dd>`}

@@ -21,7 +21,7 @@ export function JobLimits({ base, database }: { readonly base: string; readonly 
       data?.counted &&
       html`<${Table} caption="Daily limits" columns=${columns} rows=${[data.all, ...data.partitions]}
         keyOf=${({ partition }: Used) => partition ?? 'all'} />
-      <p class="muted small">An item counts for 24 hours, by the hour it was announced in. Limits are those that
+      <p class="muted small">An item counts for 24 hours, by the hour it was announced in. Limits are those that${' '}
         <code>proc_AddJob</code> was told last.</p>`
     }`;
 }

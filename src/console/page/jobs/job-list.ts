@@ -48,7 +48,7 @@ const columnsFor = (base: string, jobs: readonly Job[]) => [
     title: 'Job',
     show: ({ id, name }: Job) => html`<a href=${hrefOf(`${base}/${id}`)}>${id}</a> <span class="name">${name}</span>`,
   },
-  { title: 'State', show: ({ state }: Job) => html`<${JobState} state=${state} />` },
+  { title: 'State', show: ({ state, counts }: Job) => html`<${JobState} state=${state} counts=${counts} />` },
   { title: 'Progress', show: (job: Job) => html`<${JobProgress} job=${job} />` },
   { title: 'Items', align: 'number', show: ({ items }: Job) => countOf(items) },
   {

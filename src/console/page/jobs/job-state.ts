@@ -22,9 +22,12 @@ const itemKinds = {
   cancelled: 'idle',
 } as const;
 
-/** Where a job stands, in a word. */
-export const JobState = ({ state }: Pick<Job, 'state'>): View =>
-  html`<${Badge} kind=${jobKinds[state]} text=${state} />`;
+/** Where a job stands, in words: one that is done says how many of its items failed. */
+export function JobState({ state, counts }: Pick<Job, 'state' | 'counts'>): View {
+  const failed = state === 'done' ? (counts?.failed ?? 0) : 0;
+  if (failed > 0) return html`<${Badge} kind="bad" text=${`done, ${countOf(failed)} failed`} />`;
+  return html`<${Badge} kind=${jobKinds[state]} text=${state} />`;
+}
 
 /** Where an item stands, in a word. */
 export const ItemState = ({ state }: Pick<Item, 'state'>): View =>

@@ -41,6 +41,8 @@ export function Plot({ label, points, unit, bars = false }: PlotProps): View {
         return {
           tzDate: (seconds) => library.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
           legend: { show: false },
+          // The last moment is written under the right edge.
+          padding: [null, 32, null, null],
           cursor: { drag: { x: false, y: false } },
           axes: [
             { ...axis, space: 90, values: (_plot: unknown, ticks: number[]) => moments(ticks) },

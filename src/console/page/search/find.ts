@@ -32,7 +32,7 @@ export function Find({ place, base, database }: PartProps): View {
     ${
       data !== undefined &&
       data.total > 0 &&
-      html`<p role="status">${countOf(data.total)} documents.</p>
+      html`<p role="status">${countOf(data.total)} ${data.total === 1 ? 'document' : 'documents'}.</p>
       <ol class="found" start=${first}>${data.found.map((document) => html`<${Document} key=${document.place} base=${base} document=${document} />`)}</ol>
       <${Pager} label="Pages of documents" previous=${first === 1 ? undefined : { first: first > pageSize ? String(first - pageSize) : undefined }}
         next=${first - 1 + pageSize < Math.min(data.total, 1000) ? { first: String(first + pageSize) } : undefined} />`

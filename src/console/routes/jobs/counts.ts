@@ -76,6 +76,15 @@ class CountBook {
     return kept?.counts ?? null;
   }
 
+  /** What a job has come to that has ended: it hardly changes, so a small one is counted now and then kept as well. */
+  async ofEnded(client: Client, job: CountedJob, signal: AbortSignal): Promise<Counts | null> {
+    if (job.Items > fewItems || this.#kept.has(keyOf(client, job))) return this.known(client, job);
+    const began = this.#now().getTime();
+    const counts = await count(client, job.JobId, this.#now, signal);
+    this.#keep(keyOf(client, job), counts, began);
+    return counts;
+  }
+
   /** True while a job is being counted, or waits for it. */
   isCounting(client: Client, job: CountedJob): boolean {
     return this.#waiting.has(keyOf(client, job));
@@ -95,13 +104,17 @@ class CountBook {
       const counts = await count(client, job, this.#now).catch(() => undefined);
       this.#waiting.delete(key);
       if (counts === undefined) continue;
-      const ended = this.#now().getTime();
-      this.#kept.delete(key);
-      this.#kept.set(key, { counts, taken: ended - began, ended });
-      const [oldest] = this.#kept.keys();
-      if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+      this.#keep(key, counts, began);
     }
     this.#running = false;
+  }
+
+  #keep(key: string, counts: Counts, began: number): void {
+    const ended = this.#now().getTime();
+    this.#kept.delete(key);
+    this.#kept.set(key, { counts, taken: ended - began, ended });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
   }
 }
 
