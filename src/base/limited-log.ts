@@ -49,22 +49,56 @@ export function limitedLog(log: Log, now: () => number = () => performance.now()
     leftOut++;
     return false;
   };
-  const over = (inner: Log): Log => ({
-    debug: inner.debug,
-    info: (message: string, fields?: LogFields) => admits(message) && inner.info(message, fields),
-    warn: (message: string, fields?: LogFields) => admits(message) && inner.warn(message, fields),
-    error: (message: string, fields?: LogFields) => admits(message) && inner.error(message, fields),
-    with: (fields) => over(inner.with(fields)),
-    verbose: inner.verbose,
-    get leftOut() {
-      return leftOut;
-    },
-  });
   return {
-    log: over(log),
+    log: new AdmittedLog(log, { admits, leftOut: () => leftOut }),
     [Symbol.dispose]: () => {
       clearInterval(timer);
       settleAll(() => true);
     },
   };
+}
+
+/** What decides which lines are written. */
+interface Admission {
+  admits(message: string): boolean;
+  leftOut(): number;
+}
+
+/** A log whose lines, but for debug ones, are written when they are admitted. */
+class AdmittedLog implements Log {
+  readonly #inner: Log;
+  readonly #admission: Admission;
+
+  constructor(inner: Log, admission: Admission) {
+    this.#inner = inner;
+    this.#admission = admission;
+  }
+
+  get verbose(): boolean {
+    return this.#inner.verbose;
+  }
+
+  get leftOut(): number {
+    return this.#admission.leftOut();
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#inner.debug(message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    if (this.#admission.admits(message)) this.#inner.info(message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    if (this.#admission.admits(message)) this.#inner.warn(message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    if (this.#admission.admits(message)) this.#inner.error(message, fields);
+  }
+
+  with(fields: LogFields): Log {
+    return new AdmittedLog(this.#inner.with(fields), this.#admission);
+  }
 }

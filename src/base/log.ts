@@ -20,18 +20,50 @@ const order: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
 /** A log whose lines of at least `level` go to `write`, one JSON object a line. */
 export function jsonLog(write: (line: string) => void, level: LogLevel = 'info', fixed: LogFields = {}): Log {
-  const at = (line: LogLevel) => (message: string, fields?: LogFields) => {
-    if (order[line] < order[level]) return;
-    write(`${JSON.stringify({ time: new Date().toISOString(), level: line, message, ...fixed, ...fields })}\n`);
-  };
-  return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    with: (fields) => jsonLog(write, level, { ...fixed, ...fields }),
-    verbose: level === 'debug',
-  };
+  return new JsonLog(write, level, fixed);
+}
+
+/** A class, and its methods shared: every connection has a log of its own. */
+class JsonLog implements Log {
+  readonly #write: (line: string) => void;
+  readonly #level: LogLevel;
+  readonly #fixed: LogFields;
+
+  constructor(write: (line: string) => void, level: LogLevel, fixed: LogFields) {
+    this.#write = write;
+    this.#level = level;
+    this.#fixed = fixed;
+  }
+
+  get verbose(): boolean {
+    return this.#level === 'debug';
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#line('debug', message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#line('info', message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#line('warn', message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#line('error', message, fields);
+  }
+
+  with(fields: LogFields): Log {
+    return new JsonLog(this.#write, this.#level, { ...this.#fixed, ...fields });
+  }
+
+  #line(level: LogLevel, message: string, fields: LogFields | undefined): void {
+    if (order[level] < order[this.#level]) return;
+    const time = new Date().toISOString();
+    this.#write(`${JSON.stringify({ time, level, message, ...this.#fixed, ...fields })}\n`);
+  }
 }
 
 /** A log that keeps nothing. */

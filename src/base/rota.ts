@@ -15,7 +15,15 @@ let isServing = false;
 
 /** Does work for somebody: its turns are theirs, however many pieces of work they have. */
 export function workingFor<T>(who: string, work: () => T): T {
-  return worker.getStore() === who ? work() : worker.run(who, work);
+  return worker.getStore() === who ? work() : within(who, work);
+}
+
+/** Sessions of one login come together: those share one context, which each would else hold for as long as it lasts. */
+let last: { readonly who: string; enter<T>(work: () => T): T } | undefined;
+
+function within<T>(who: string, work: () => T): T {
+  if (last?.who !== who) last = { who, enter: worker.run(who, () => AsyncLocalStorage.snapshot()) };
+  return last.enter(work);
 }
 
 /** For whom the code that runs now works. */

@@ -250,7 +250,7 @@ export class Connection implements Channel {
       secureContext: wrapped ? this.#secrets.wrapped : this.#secrets.strict,
       ...(wrapped ? {} : { ALPNProtocols: ['tds/8.0'] }),
     });
-    this.#tls.once('secure', () => bridge.secured());
+    this.#tls.on('secure', () => bridge.secured());
     this.#tls.on('data', (chunk: Buffer) => this.#fromClient(chunk));
     this.#tls.on('error', (error) => {
       this.#log.debug('TLS failed', { error: error.message });

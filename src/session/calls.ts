@@ -58,7 +58,7 @@ export class Calls {
   /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
   #leftWork = false;
   /** The databases that calls in the client's transaction have brought work to; others see it after the commit. */
-  readonly #broughtTo = new Set<string>();
+  #broughtTo: Set<string> | undefined;
 
   constructor(options: CallsOptions) {
     this.#with = options;
@@ -129,8 +129,8 @@ export class Calls {
   transactionEnded(isCommitted: boolean): void {
     if (isCommitted && this.#leftWork) this.#with.context.wakeUpkeep();
     this.#leftWork = false;
-    if (isCommitted) for (const database of this.#broughtTo) this.#with.context.arrivals.wake(database);
-    this.#broughtTo.clear();
+    if (isCommitted) for (const database of this.#broughtTo ?? []) this.#with.context.arrivals.wake(database);
+    this.#broughtTo = undefined;
   }
 
   /** Runs a declared procedure, and lets those who look at calls know. */
@@ -216,8 +216,10 @@ export class Calls {
   }
 
   #bringWork({ database: { name } }: CurrentDatabase): void {
-    if (this.#with.transactions.count > 0) this.#broughtTo.add(name);
-    else this.#with.context.arrivals.wake(name);
+    if (this.#with.transactions.count > 0) {
+      this.#broughtTo ??= new Set();
+      this.#broughtTo.add(name);
+    } else this.#with.context.arrivals.wake(name);
   }
 
   /** Every call is counted; a debug line tells who, what, where, how long and how it ended, never with what values. */

@@ -1,3 +1,4 @@
+import { LateMap } from '../base/late-map.ts';
 import { ruleBroken, sqlError } from '../base/sql-error.ts';
 import type { Database, Db, Snapshot, Transaction, WriteOptions } from '../engine/db.ts';
 import type { Transactions } from '../tsql/host.ts';
@@ -32,7 +33,7 @@ export class ClientTransaction implements Transactions {
   #saved: string[] = [];
   #open: { readonly database: Database; readonly transaction: Transaction } | undefined;
   /** What it has read under an isolation level that keeps a snapshot, by the name of the database. */
-  readonly #snapshots = new Map<string, Snapshot>();
+  readonly #snapshots = new LateMap<string, Snapshot>();
 
   /** `refusal` says what a client is told when its commit is refused. */
   constructor(tell: Tell, refusal: (error: unknown) => unknown) {

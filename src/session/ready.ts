@@ -59,7 +59,15 @@ export class Ready implements Runner, Running {
     if (turns === undefined) return;
     const aside = <T>(wait: () => Promise<T>) => turns.aside(this, wait);
     channel.aside = aside;
-    this.#reader = { ...this.#reader, stalledSince: () => channel.stalledSince, aside };
+    const { login, spid } = shared;
+    this.#reader = {
+      login,
+      spid,
+      cut: () => shared.cut(),
+      expire: (what) => shared.expire(what),
+      stalledSince: () => channel.stalledSince,
+      aside,
+    };
   }
 
   entered(): void {

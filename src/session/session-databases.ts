@@ -14,26 +14,26 @@ export interface SessionPlaces {
   readonly current: CurrentDatabase;
 }
 
+/** Who hears that a session has gone to another database. */
+interface DatabaseListener {
+  databaseChanged(to: string, from: string): void;
+}
+
 /** Databases as a session sees them: the one it is in, the others by name, and what its login may do with them. */
 export class SessionDatabases {
   readonly #context: ServerContext;
   readonly #identity: Identity;
   readonly #home: CurrentDatabase;
-  readonly #tell: (to: string, from: string) => void;
+  readonly #listener: DatabaseListener;
   #current: CurrentDatabase;
 
-  /** `where` is the database of the login and the one it is in; `tell` hears of every change of the latter. */
-  constructor(
-    context: ServerContext,
-    identity: Identity,
-    where: SessionPlaces,
-    tell: (to: string, from: string) => void,
-  ) {
+  /** `where` is the database of the login and the one it is in; `listener` hears of every change of the latter. */
+  constructor(context: ServerContext, identity: Identity, where: SessionPlaces, listener: DatabaseListener) {
     this.#context = context;
     this.#identity = identity;
     this.#home = where.home;
     this.#current = where.current;
-    this.#tell = tell;
+    this.#listener = listener;
   }
 
   get current(): CurrentDatabase {
@@ -57,7 +57,7 @@ export class SessionDatabases {
   #enter(database: CurrentDatabase): void {
     const from = this.#current.name;
     this.#current = database;
-    this.#tell(database.name, from);
+    this.#listener.databaseChanged(database.name, from);
   }
 
   /** The database of that name, the current one unless there is a name; 911 or 916 where the login cannot use it. */

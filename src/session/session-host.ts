@@ -24,13 +24,10 @@ import { SessionDatabases, type SessionPlaces } from './session-databases.ts';
 import { SessionLogins } from './session-logins.ts';
 
 /** What the host has to tell its client while a request runs. */
-interface HostEvents {
-  readonly transaction: Tell;
+export interface HostEvents {
+  transaction(...told: Parameters<Tell>): ReturnType<Tell>;
   databaseChanged(to: string, from: string): void;
 }
-
-/** What a session is to others that want to read. */
-type SessionReader = Pick<Reader, 'stalledSince' | 'cut' | 'expire'>;
 
 /** What the requests of a session have in common; with MARS the one that runs puts its own here. */
 interface Requests {
@@ -64,8 +61,7 @@ export class SessionHost implements Host {
     identity: Identity,
     connection: ConnectionFacts,
     where: SessionPlaces,
-    events: HostEvents,
-    reader: SessionReader,
+    session: HostEvents & Reader,
   ) {
     this.identity = identity;
     this.connection = connection;
@@ -80,18 +76,15 @@ export class SessionHost implements Host {
     this.options = this.#freshOptions();
     this.logins = new SessionLogins(context, identity, connection.clientAddress);
     this.log = new RequestLog(context.log, identity);
-    this.#databases = new SessionDatabases(context, identity, where, (to, from) => events.databaseChanged(to, from));
+    this.#databases = new SessionDatabases(context, identity, where, session);
     this.transactions = new ClientTransaction(
       (event, descriptor) => {
         if (event !== 'begun') this.#calls.transactionEnded(event === 'committed');
-        return events.transaction(event, descriptor);
+        return session.transaction(event, descriptor);
       },
       (error) => this.#calls.refusal(error),
     );
-    this.requests = {
-      reader: { login: identity.login.toLowerCase(), spid: identity.spid, ...reader },
-      inOrder: undefined,
-    };
+    this.requests = { reader: session, inOrder: undefined };
     this.#calls = new Calls({
       context,
       identity,
@@ -116,9 +109,9 @@ export class SessionHost implements Host {
    * clients prepare them again on a new connection, as they must with SQL Server.
    */
   get holdsWhatEnds(): boolean {
-    const { tables, procedures, cursors, context, contextInfo } = this.state;
+    const { tables, procedures, usedCursors, context, contextInfo } = this.state;
     const kept = this.transactions.count + tables.size + procedures.size + context.size;
-    if (kept > 0 || contextInfo !== null || !cursors.isEmpty) return true;
+    if (kept > 0 || contextInfo !== null || usedCursors?.isEmpty === false) return true;
     const { spid } = this.identity;
     return this.tempDb.hasMade(spid) || this.server.locks.holdsAny(spid);
   }

@@ -78,7 +78,7 @@ export class Session {
       this.#shared = shared;
       // Before TDS 7.2 there is no MARS, whatever PRELOGIN said.
       const many = this.#mars && loggedIn.response.dialect.atLeast72;
-      await workingFor(loggedIn.login.toLowerCase(), () =>
+      await workingFor(shared.login, () =>
         many ? this.#serveMany(shared) : new Ready(shared, this.#channel, loggedIn.response).serve(),
       );
     } catch (error) {
@@ -127,7 +127,7 @@ export class Session {
 
   /** MARS: serves every session that the client opens on its connection; what ends one with an error ends them all. */
   async #serveMany(shared: SharedSession): Promise<void> {
-    const login = shared.loggedIn.login.toLowerCase();
+    const { login } = shared;
     const turns = new Turns(shared.host);
     const serving = new Set<Promise<void>>();
     const failures: unknown[] = [];

@@ -3,12 +3,13 @@ import type { SessionEntry } from '../procedure/server-view.ts';
 import { loginFlags } from '../tds/message/login7.ts';
 import { isolationLevels } from '../tsql/options.ts';
 import type { Channel } from './channel.ts';
+import type { TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import { IdleTransaction } from './idle-transaction.ts';
 import type { LoggedIn } from './login.ts';
-import type { Holding } from './reader-gates.ts';
+import type { Holding, Reader } from './reader-gates.ts';
 import type { Response } from './response.ts';
-import { SessionHost } from './session-host.ts';
+import { type HostEvents, SessionHost } from './session-host.ts';
 import { SessionRecovery } from './session-recovery.ts';
 
 /** What runs of a session's requests. */
@@ -21,7 +22,10 @@ export interface Running {
 }
 
 /** What all requests of a client that has logged in share; with MARS several of them have begun at a time. */
-export class SharedSession {
+export class SharedSession implements HostEvents, Reader {
+  readonly spid: number;
+  /** As logins are told apart. */
+  readonly login: string;
   readonly context: ServerContext;
   readonly loggedIn: LoggedIn;
   readonly host: SessionHost;
@@ -33,6 +37,8 @@ export class SharedSession {
   readonly #channel: Channel;
 
   constructor(spid: number, channel: Channel, context: ServerContext, loggedIn: LoggedIn) {
+    this.spid = spid;
+    this.login = loggedIn.login.toLowerCase();
     this.context = context;
     this.loggedIn = loggedIn;
     this.response = loggedIn.response;
@@ -59,25 +65,32 @@ export class SharedSession {
         port: channel.localPort,
       },
       loggedIn,
-      {
-        transaction: (event, descriptor) => {
-          this.response.transactionChanged(event, descriptor);
-          return event === 'begun' ? undefined : context.view.locks.releaseAll({ spid, scope: 'Transaction' });
-        },
-        databaseChanged: (to, from) => this.response.databaseChanged(to, from),
-      },
-      {
-        stalledSince: () => channel.stalledSince,
-        cut: () => channel.destroy(),
-        expire: (what) => this.#expire(what),
-      },
+      this,
     );
     this.recovery = loggedIn.recovery && new SessionRecovery(this.host, loggedIn.recovery.lost);
     this.idle = new IdleTransaction(this.host, context.limits.idleTransactionTimeout);
   }
 
+  transaction(event: TransactionEvent, descriptor: bigint): Promise<void> | undefined {
+    this.response.transactionChanged(event, descriptor);
+    if (event === 'begun') return undefined;
+    return this.context.view.locks.releaseAll({ spid: this.spid, scope: 'Transaction' });
+  }
+
+  databaseChanged(to: string, from: string): void {
+    this.response.databaseChanged(to, from);
+  }
+
+  stalledSince(): number | undefined {
+    return this.#channel.stalledSince;
+  }
+
+  cut(): void {
+    this.#channel.destroy();
+  }
+
   /** Ends what runs, and with the transaction what that holds: it has lasted for too long. */
-  #expire(what: Holding): void {
+  expire(what: Holding): void {
     if (what === 'transaction') this.idle.expire();
     for (const stream of this.streams) if (stream.isBusy) stream.stop(sqlError(3966));
   }

@@ -1,3 +1,4 @@
+import { LateMap } from '../base/late-map.ts';
 import type { MemoryBudget } from '../base/memory-budget.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
@@ -47,16 +48,15 @@ export class SessionState {
   /** Temporary objects are dbo's. */
   readonly schema = 'dbo';
   /** Temporary tables by their folded name, `#t`. */
-  readonly tables = new Map<string, MemoryTable>();
+  readonly tables = new LateMap<string, MemoryTable>();
   /** Temporary procedures by their folded name, `#p`. */
-  readonly procedures = new Map<string, TemporaryProcedure>();
+  readonly procedures = new LateMap<string, TemporaryProcedure>();
   /** What clients prepared, by handle: a text, or the call of a procedure. */
-  readonly prepared = new Map<number, PreparedText | ObjectName>();
-  readonly cursors: Cursors;
+  readonly prepared = new LateMap<number, PreparedText | ObjectName>();
   /** What changed in temporary tables since the transaction began. */
   readonly undo = new UndoLog();
   /** SESSION_CONTEXT by folded key. */
-  readonly context = new Map<string, { value: TypedValue; readOnly: boolean }>();
+  readonly context = new LateMap<string, { value: TypedValue; readOnly: boolean }>();
   contextInfo: Uint8Array | null = null;
   /** The INSERT BULK whose rows are still to come. */
   bulk: InsertBulk | undefined = undefined;
@@ -72,14 +72,26 @@ export class SessionState {
   error = 0;
   /** The name that the outermost BEGIN TRANSACTION gave. */
   outerTransaction: string | undefined = undefined;
+  readonly #memory: MemoryBudget;
   readonly #preparedMemory: HeldMemory;
+  #cursors: Cursors | undefined;
   #contextMemory = 0;
   #nextHandle = 1;
   #nextObjectId = -1;
 
   constructor(memory: MemoryBudget) {
+    this.#memory = memory;
     this.#preparedMemory = new HeldMemory(memory);
-    this.cursors = new Cursors(memory);
+  }
+
+  get cursors(): Cursors {
+    this.#cursors ??= new Cursors(this.#memory);
+    return this.#cursors;
+  }
+
+  /** The cursors, where anybody has asked for them: few clients do. */
+  get usedCursors(): Cursors | undefined {
+    return this.#cursors;
   }
 
   /** Keeps a prepared statement and returns its handle; 701 when the session has prepared too much. */
@@ -125,7 +137,7 @@ export class SessionState {
     this.#contextMemory = 0;
     this.prepared.clear();
     this.#preparedMemory.free();
-    this.cursors.reset();
+    this.#cursors?.reset();
     this.undo.clear();
     this.outerTransaction = undefined;
     this.context.clear();

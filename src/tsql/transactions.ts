@@ -21,7 +21,7 @@ export async function commitTransaction(host: Host): Promise<void> {
     host.state.undo.clear();
     host.tempDb.unlock(host.identity.spid);
     host.state.outerTransaction = undefined;
-    host.state.cursors.transactionEnded(false, host.options.cursorCloseOnCommit);
+    host.state.usedCursors?.transactionEnded(false, host.options.cursorCloseOnCommit);
   }
 }
 
@@ -37,7 +37,7 @@ export async function rollbackTransaction(host: Host, name?: string): Promise<vo
   await toTheEnd(host.state.undo.rollback());
   host.tempDb.unlock(host.identity.spid);
   host.state.outerTransaction = undefined;
-  host.state.cursors.transactionEnded(true, host.options.cursorCloseOnCommit);
+  host.state.usedCursors?.transactionEnded(true, host.options.cursorCloseOnCommit);
 }
 
 /** SAVE TRANSACTION; 628 when none is open. */

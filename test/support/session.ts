@@ -112,7 +112,14 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
     },
     { odbc: true, knowsNoLimit: true, clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 },
     { home, current: home },
-    { transaction: () => {}, databaseChanged: () => {} },
-    { stalledSince: () => undefined, cut: () => {}, expire: () => {} },
+    {
+      login: 'sa',
+      spid: 51,
+      transaction: () => undefined,
+      databaseChanged: () => {},
+      stalledSince: () => undefined,
+      cut: () => {},
+      expire: () => {},
+    },
   );
 }

@@ -1,4 +1,5 @@
 import { fold } from '../../base/collation.ts';
+import type { MapLike } from '../../base/late-map.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
@@ -11,8 +12,8 @@ import type { UndoLog } from './undo-log.ts';
 export interface ObjectPlace {
   /** As it was made: `dbo` but for schemas that clients made. */
   readonly schema: string;
-  readonly tables: Map<string, MemoryTable>;
-  readonly procedures: Map<string, TemporaryProcedure>;
+  readonly tables: MapLike<string, MemoryTable>;
+  readonly procedures: MapLike<string, TemporaryProcedure>;
   newObjectId(): number;
 }
 

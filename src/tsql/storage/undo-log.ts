@@ -1,3 +1,4 @@
+import { LateMap } from '../../base/late-map.ts';
 import type { Steps } from '../../base/steps.ts';
 
 /** How to undo a change: at once, or in the steps that are returned. */
@@ -10,7 +11,7 @@ const between = 128;
 export class UndoLog {
   #steps: { readonly undo: Undo; readonly settle?: (() => void) | undefined }[] = [];
   #active = false;
-  readonly #marks = new Map<string, number>();
+  readonly #marks = new LateMap<string, number>();
 
   /** A transaction has begun: from now on changes are kept. */
   begin(): void {
