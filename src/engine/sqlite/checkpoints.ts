@@ -11,8 +11,23 @@ const pagesBetween = 8192;
 const calm = 1000;
 const longestWait = 10_000;
 
-/** Pages at which writing waits a moment, so that the log can start over. */
+/**
+ * Commits of so many pages are those of bulk work, which fills the log in no time: what they bring is copied in portions, so
+ * that no sync of the file is a long one.
+ */
+const largeCommit = 256;
+const portion = 1024;
+
+/** Pages, and bytes, at which the log is to start over: less than the file keeps (`keptLog`), so that it need not grow again. */
 const urgentPages = 16_384;
+const urgentBytes = 40 * 1024 ** 2;
+
+/** Pages that the writer may be kept waiting for. */
+const fewPages = 512;
+
+/** Checkpoints beside the writer before it is kept waiting all the same, and how often as long a log may get meanwhile. */
+const mostTries = 4;
+const mostTimes = 4;
 
 /** What keeps a log from growing for ever though somebody reads an old snapshot. */
 interface LogLimit {
@@ -20,8 +35,10 @@ interface LogLimit {
   readonly longest?: number | undefined;
   /** Cuts the oldest snapshot; false when there is none in this process. */
   cutOldest(): boolean;
-  /** Whether nobody would mind a commit of somebody else: no writer is at work, and no snapshot is held that may become a transaction. */
-  isQuiet(): boolean;
+  /** Whether a snapshot is held that may become a transaction, which a commit of somebody else would spoil. */
+  isHeld(): boolean;
+  /** Whether a writer is at work. */
+  isWriting(): boolean;
 }
 
 const defaultLongest = 1024 ** 3;
@@ -29,7 +46,7 @@ const defaultLongest = 1024 ** 3;
 /**
  * Decides when the log of one database is copied into its file. Ordinary checkpoints run beside everything; but under
  * writing without a pause there is always one commit more than was copied, and the log could never start over: past a
- * size the writer waits between two groups until a checkpoint has caught up with it.
+ * size checkpoints follow each other until few pages are left, and only while those are copied does the writer wait.
  */
 export class Checkpoints {
   readonly #path: string;
@@ -39,40 +56,44 @@ export class Checkpoints {
   #lastCommit = 0;
   #running: Promise<void> | undefined;
   #beginning: Promise<void> | undefined;
-  readonly #cutOldest: () => boolean;
-  readonly #isQuiet: () => boolean;
+  readonly #users: Pick<LogLimit, 'cutOldest' | 'isHeld' | 'isWriting'>;
   /** Pages of the log past which the oldest snapshot is cut, and past which a restart is tried first. */
   readonly #longest: number;
   readonly #urgentPages: number;
   #limit: number;
-  /** How many pages the log had when it was last found to have grown. */
+  /** How many pages the log has, had when it was last found to have grown, and how many of them are copied. */
+  #pages = 0;
   #noted = 0;
-  /** How many of them are copied; while the log has no others there is nothing to do. */
   #copied = 0;
-  #urgent = false;
+  /** While the log is past its limit and is being copied. */
+  #catchingUp: Promise<void> | undefined;
+  /** Whether the writer is to wait before it goes on. */
+  #isDue = false;
   readonly figures = new CheckpointFigures();
 
-  constructor(connection: Connection, checkpointer: Checkpointer, log: Log, { longest, cutOldest, isQuiet }: LogLimit) {
+  constructor(connection: Connection, checkpointer: Checkpointer, log: Log, { longest, ...users }: LogLimit) {
     this.#path = connection.path;
-    this.#longest = Math.ceil((longest ?? defaultLongest) / connection.pageSize());
-    this.#urgentPages = Math.min(urgentPages, this.#longest);
+    const pageSize = connection.pageSize();
+    this.#longest = Math.ceil((longest ?? defaultLongest) / pageSize);
+    this.#urgentPages = Math.min(urgentPages, urgentBytes / pageSize, this.#longest);
     this.#limit = this.#urgentPages;
-    this.#cutOldest = cutOldest;
-    this.#isQuiet = isQuiet;
+    this.#users = users;
     this.#checkpointer = checkpointer;
     this.#log = log;
   }
 
   /** Notes a commit, and how many pages the log has with it. */
   committed(pages: number): void {
-    this.#urgent = pages > this.#limit;
     this.#lastCommit = performance.now();
-    // The log has started over.
-    if (pages < this.#noted) this.#noted = 0;
-    if (pages - this.#noted >= pagesBetween) {
+    const hasStartedOver = pages < this.#pages;
+    const added = hasStartedOver ? pages : pages - this.#pages;
+    this.#pages = pages;
+    if (hasStartedOver) this.#startedOver();
+    if (pages - this.#noted >= (added >= largeCommit ? portion : pagesBetween) && this.#running === undefined) {
       this.#noted = pages;
       this.#start('passive');
     } else if (pages !== this.#copied) this.#timer ??= this.#startWhenCalm(this.#lastCommit + longestWait, calm);
+    if (pages > this.#limit && !this.#isDue) this.#catchingUp ??= this.#catchUp();
   }
 
   #startWhenCalm(latest: number, milliseconds: number): NodeJS.Timeout {
@@ -89,15 +110,21 @@ export class Checkpoints {
     return this.#beginning;
   }
 
+  /** While the log is long and is copied beside the writer: who has much to write should wait, or it will be as long again. */
+  get catchingUp(): Promise<void> | undefined {
+    return this.#catchingUp;
+  }
+
   /** Resolves when the writer may go on: at once, except when the log has grown too long or is just begun anew. */
   ifUrgent(): Promise<void> | undefined {
-    if (!this.#urgent) return this.#beginning;
-    return (this.#running ?? Promise.resolve()).then(() => this.#start('restart'));
+    if (!this.#isDue && this.#pages <= this.#limit * mostTimes) return this.#beginning;
+    return this.#startOver();
   }
 
   /** Resolves when no checkpoint runs and none will be started by time. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
+    await this.#catchingUp;
     await this.#running;
     await this.#beginning;
   }
@@ -109,41 +136,73 @@ export class Checkpoints {
     return this.#running;
   }
 
+  /** Copies, beside the writer, until few pages are left, or somebody who reads keeps the others from being copied. */
+  async #catchUp(): Promise<void> {
+    for (let left = Number.POSITIVE_INFINITY, tries = 0; tries < mostTries; tries++) {
+      await this.#start('passive');
+      const before = left;
+      left = this.#pages - this.#copied;
+      if (left <= fewPages || left >= before) break;
+    }
+    this.#isDue = true;
+    this.#catchingUp = undefined;
+  }
+
+  /** Copies what is left while nobody writes, so that the next commit begins the log anew. */
+  async #startOver(): Promise<void> {
+    await this.#catchingUp;
+    await this.#running;
+    await this.#start('restart');
+    await this.#beginning;
+  }
+
   async #checkpoint(mode: 'passive' | 'restart'): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#urgent = false;
+    if (mode === 'restart') this.#isDue = false;
     const start = performance.now();
     try {
       const { busy, pages, copied } = await this.#checkpointer.run(this.#path, mode);
       this.figures.seconds.add((performance.now() - start) / 1000);
       this.#copied = copied;
-      if (!busy && copied === pages && copied > 0 && this.#isQuiet()) this.#begin();
-      if (mode === 'passive') return;
-      if (!busy) this.#limit = this.#urgentPages;
-      else if (pages >= this.#longest && this.#cutOldest()) {
-        this.#urgent = true;
-        this.figures.cutReads++;
-        this.#log.warn('a long read was cut, it kept the log of a database from starting over', {
-          path: this.#path,
-          pages,
-        });
-      } else {
-        // Somebody still reads an old snapshot. Waiting for them would let a slow reader stop the writers.
-        const next = Math.max(this.#limit, pages) * 2;
-        this.#limit = pages < this.#longest ? Math.min(next, this.#longest) : next;
-        this.#log.warn('a long read keeps the log of a database from starting over', { path: this.#path, pages });
-      }
+      const isWhole = !busy && copied === pages && copied > 0;
+      // Nobody writes during a restart: its writer waits for it.
+      if (isWhole && !this.#users.isHeld() && (mode === 'restart' || !this.#users.isWriting())) this.#begin();
+      if (mode === 'restart') this.#restarted(busy, pages);
     } catch (error) {
       this.figures.failed++;
       this.#log.error('a checkpoint failed', { path: this.#path, error: String(error) });
     }
   }
 
+  #restarted(busy: boolean, pages: number): void {
+    if (!busy) this.#limit = this.#urgentPages;
+    else if (pages >= this.#longest && this.#users.cutOldest()) {
+      this.#isDue = true;
+      this.figures.cutReads++;
+      this.#log.warn('a long read was cut, it kept the log of a database from starting over', {
+        path: this.#path,
+        pages,
+      });
+    } else {
+      // Somebody still reads an old snapshot. Waiting for them would let a slow reader stop the writers.
+      const next = Math.max(this.#limit, pages) * 2;
+      this.#limit = pages < this.#longest ? Math.min(next, this.#longest) : next;
+      this.#log.warn('a long read keeps the log of a database from starting over', { path: this.#path, pages });
+    }
+  }
+
+  #startedOver(): void {
+    this.#noted = 0;
+    this.#isDue = false;
+  }
+
   /** Begins a log anew that is copied whole: the thread waits for the sync of its header, where the next commit would stop every session for it. */
   #begin(): void {
-    const done = ({ copied }: { readonly copied: number }) => {
+    const done = ({ pages, copied }: { readonly pages: number; readonly copied: number }) => {
+      this.#pages = pages;
       this.#copied = copied;
+      this.#startedOver();
     };
     // The next commit begins it then, and says what is wrong with the disk.
     const failed = (error: unknown) =>

@@ -79,7 +79,8 @@ export class SqliteDatabase implements Database, Measured {
     this.#checkpoints = new Checkpoints(connection, checkpointer, log, {
       longest: longestLog,
       cutOldest: () => this.#readers.cutOldest() || this.#longReads.cutOldest(sqlError(3966)),
-      isQuiet: () => this.#held === 0 && !this.#writer.isRunning,
+      isHeld: () => this.#held > 0,
+      isWriting: () => this.#writer.isRunning,
     });
     this.#writer = new Writer({
       connection,

@@ -62,11 +62,15 @@ export class Line {
     const [first] = this.jobs;
     const wasHeavy = this.#wasHeavy;
     this.#wasHeavy = this.isHeavy(first);
-    if (!wasHeavy || !this.#wasHeavy) return;
+    if (wasHeavy && this.#wasHeavy && this.bringLight()) this.#wasHeavy = false;
+  }
+
+  /** Lets the first call that is not heavy be the next; false where there is none. */
+  bringLight(): boolean {
     const light = this.jobs.findIndex((job) => !this.isHeavy(job));
-    if (this.jobs[light]?.kind !== 'write') return;
+    if (this.jobs[light]?.kind !== 'write') return false;
     this.jobs.unshift(...this.jobs.splice(light, 1));
-    this.#wasHeavy = false;
+    return true;
   }
 
   /** How long sessions have waited for the one that has the writer. */

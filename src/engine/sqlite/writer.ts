@@ -125,6 +125,10 @@ export class Writer {
     this.#running = true;
     for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
       await this.#checkpoints.ifUrgent();
+      if (this.#isToWait()) {
+        await Promise.race([this.#checkpoints.catchingUp, this.#moreOrFree()]);
+        continue;
+      }
       if (!(await this.#lock())) continue;
       this.#line.letLightPass();
       if (this.#queue[0]?.kind === 'begin') await this.#lend();
@@ -132,6 +136,11 @@ export class Writer {
     }
     // In the same step as the look at the empty queue: a call that comes after it starts the next run.
     this.#running = false;
+  }
+
+  /** While a long log is copied only those go on who write little: the copy would else never catch up. */
+  #isToWait(): boolean {
+    return this.#checkpoints.catchingUp !== undefined && this.#line.isHeavy(this.#queue[0]) && !this.#line.bringLight();
   }
 
   /** Begins a transaction for whoever is first; false when nobody waits any more, or the first could not be served. */

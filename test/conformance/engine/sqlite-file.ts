@@ -14,13 +14,16 @@ import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { shop } from './fixture.ts';
 
-/** A database on a file of its own, whose syncs a test can hold back. */
-export async function openFile(sync?: FileSync, time: () => number = () => 0) {
+/** A database on a file of its own, whose syncs and checkpoints a test can hold back. */
+export async function openFile(
+  sync?: FileSync,
+  time: () => number = () => 0,
+  { checkpointer = new Checkpointer(), longestLog }: { checkpointer?: Checkpointer; longestLog?: number } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
   const path = join(folder, 'file.db');
   const connection = new Connection(path, 'writer');
   migrate(connection, 'file', [shop], systemClock);
-  const checkpointer = new Checkpointer();
   const database = new SqliteDatabase({
     name: 'file',
     kind: 'shop',
@@ -31,6 +34,7 @@ export async function openFile(sync?: FileSync, time: () => number = () => 0) {
     log: silentLog,
     ...(sync === undefined ? {} : { file: sync }),
     time,
+    ...(longestLog === undefined ? {} : { longestLog }),
   });
   return {
     database,
