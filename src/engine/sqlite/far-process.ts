@@ -110,6 +110,8 @@ export class FarProcess {
     const child = this.#child;
     this.#child = undefined;
     child?.kill('SIGKILL');
+    // Its end is nobody's business any more, so who still waits for an answer hears it here.
+    this.#told?.({ isOpen: false, failure: { message: 'a process that worked on a database was ended' } });
   }
 
   #start(): ChildProcess {

@@ -50,11 +50,22 @@ export class Place {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       this.#far ??= await this.#go(signal);
-      return this.#far;
     } catch (error) {
       // What it did here is undone, so nothing can follow.
-      this.#failure = error;
-      throw error;
+      this.#failure ??= error;
+      throw this.#failure;
     }
+    // Its end came while it was on its way.
+    if (this.#failure !== undefined) {
+      await this.#far.rollback();
+      throw this.#failure;
+    }
+    return this.#far;
+  }
+
+  /** Ends it under the work, wherever it is or is on its way to, which gets this error from whatever it asks next. */
+  cut(reason: Error): void {
+    this.#failure ??= reason;
+    this.#far?.cut(reason);
   }
 }

@@ -1,6 +1,6 @@
 import { ruleBroken } from '../../base/sql-error.ts';
 import type { Db, Transaction, WriteOptions } from '../db.ts';
-import { EngineFault } from '../fault.ts';
+import { closing, EngineFault } from '../fault.ts';
 import { Savepoints } from '../savepoints.ts';
 import type { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
@@ -96,10 +96,9 @@ export class SqliteTransaction implements Transaction {
   revoke(): void {
     if (this.#ended) return;
     this.#end();
-    const { far } = this.#place;
-    far?.cut(new EngineFault('The database is being closed.'));
+    this.#place.cut(closing());
     // What fails of it is the writer's to know.
-    void this.#lender.rollback(far);
+    void this.#lender.rollback(this.#place.far);
   }
 
   /** Calls of one transaction follow each other even if their sender does not wait. */
