@@ -45,6 +45,7 @@ export const messages = {
   207: { severity: 16, state: 1, text: "Invalid column name '%s'." },
   208: { severity: 16, state: 1, text: "Invalid object name '%s'." },
   209: { severity: 16, state: 1, text: "Ambiguous column name '%s'." },
+  210: { severity: 16, state: 1, text: 'Conversion failed when converting datetime from binary/varbinary string.' },
   213: { severity: 16, state: 1, text: 'Column name or number of supplied values does not match table definition.' },
   214: { severity: 16, state: 1, text: "Procedure expects parameter '%s' of type '%s'." },
   217: { severity: 16, state: 1, text: 'Maximum stored procedure, function, trigger, or view nesting level exceeded (limit %s).' },

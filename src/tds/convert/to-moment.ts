@@ -1,6 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Decimal } from '../types/decimal.ts';
-import { ticksPerDay } from '../types/instant.ts';
+import { type Instant, lastDay, ticksPerDay } from '../types/instant.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { familyOf } from './families.ts';
 import { addTicks, baseDay, fromMoment, ticksPerMinute, toMoment } from './moment.ts';
@@ -43,20 +43,21 @@ function ofDays(days: number, from: AnyType, to: AnyType): unknown {
   }
 }
 
-/** The bytes of a datetime or smalldatetime, big-endian, or of a date, little-endian. */
+/** The bytes of a datetime or smalldatetime, big-endian, or of a date, little-endian; 210 for those of no moment. */
 function ofBytes(bytes: Uint8Array, from: AnyType, to: AnyType): unknown {
+  const moment = momentIn(bytes, to);
+  if (moment === undefined) throw sqlError(241);
+  if (moment.day < 0 || moment.day > lastDay || moment.ticks >= ticksPerDay) throw sqlError(210);
+  return fromMoment(moment, to, from.name);
+}
+
+function momentIn(bytes: Uint8Array, { name }: AnyType): Instant | undefined {
   const padded = Buffer.alloc(8);
   padded.set(bytes.slice(-8), Math.max(0, 8 - bytes.length));
-  if (to.name === 'datetime') {
-    const ticks = Math.round((padded.readUInt32BE(4) * 100_000) / 3);
-    return fromMoment(addTicks({ day: baseDay + padded.readInt32BE(0), ticks: 0 }, ticks), to, from.name);
-  }
-  if (to.name === 'smalldatetime') {
-    const moment = { day: baseDay + padded.readUInt16BE(4), ticks: 0 };
-    return fromMoment(addTicks(moment, padded.readUInt16BE(6) * ticksPerMinute), to, from.name);
-  }
-  if (to.name === 'date' && bytes.length === 3) {
-    return fromMoment({ day: Buffer.from(bytes).readUIntLE(0, 3), ticks: 0 }, to, from.name);
-  }
-  throw sqlError(241);
+  if (name === 'datetime')
+    return { day: baseDay + padded.readInt32BE(0), ticks: Math.round((padded.readUInt32BE(4) * 100_000) / 3) };
+  if (name === 'smalldatetime')
+    return { day: baseDay + padded.readUInt16BE(4), ticks: padded.readUInt16BE(6) * ticksPerMinute };
+  if (name === 'date' && bytes.length === 3) return { day: Buffer.from(bytes).readUIntLE(0, 3), ticks: 0 };
+  return undefined;
 }

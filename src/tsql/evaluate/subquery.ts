@@ -109,7 +109,7 @@ function eachTest(operator: ComparisonOperator, all: boolean, left: Compiled, pl
   const find = async (env: Env): Promise<boolean | null> => {
     one = left.evaluate(env);
     let unknown = false;
-    if (!plan.correlated) kept ??= await gathered(plan.rows(env), memory);
+    if (!plan.correlated) kept ??= await gathered(plan.rows(env), memory, turn);
     for await (const batch of kept === undefined ? plan.rows(env) : [kept]) {
       for (const [value] of batch) {
         other = value;

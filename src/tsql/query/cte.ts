@@ -80,12 +80,12 @@ function recursivePlan(
     correlated: anchor.correlated || step.correlated,
     async *rows(env: Env) {
       using first = hold(context.run);
-      let current = await gathered(anchor.rows(env), first);
+      let current = await gathered(anchor.rows(env), first, context.run.turn);
       yield current;
       for (let depth = 0; current.length > 0; depth++) {
         using held = hold(context.run);
         working = current;
-        current = await gathered(converted(step, columns, env, dateFormat, context.run.turn), held);
+        current = await gathered(converted(step, columns, env, dateFormat, context.run.turn), held, context.run.turn);
         // One step more may find that nothing is left to do.
         if (limit > 0 && depth >= limit && current.length > 0) throw sqlError(530, limit);
         yield current;

@@ -220,10 +220,10 @@ function planSource(plan: Plan, alias: string, names: readonly string[], repeate
 }
 
 /** The rows of a plan that depends on no other query: found once, however often they are asked for. */
-function kept(plan: Plan, { memory }: Run): (env: Env) => Batches<readonly unknown[]> {
+function kept(plan: Plan, { memory, turn }: Run): (env: Env) => Batches<readonly unknown[]> {
   let found: readonly (readonly unknown[])[] | undefined;
   return async function* (env) {
-    found ??= await gathered(plan.rows(env), memory);
+    found ??= await gathered(plan.rows(env), memory, turn);
     yield* inBatches(found);
   };
 }

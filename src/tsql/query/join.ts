@@ -194,7 +194,7 @@ async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonl
   const { equalities, rest } = sides.joining;
   const { turn } = run;
   using held = hold(run);
-  const all = await gathered(right.rows(env), held, joinRowSizer(sides.sources));
+  const all = await gathered(right.rows(env), held, turn, joinRowSizer(sides.sources));
   // Each of many tables may have been made in one go.
   if (turn.isOver) await turn.giveWay();
   const keyOfLeft = keyMaker(

@@ -24,16 +24,18 @@ export function sizeOf(value: unknown): number {
   return place + 2 * overhead;
 }
 
-/** All rows at once, counted in the memory of whoever holds them. */
+/** All rows at once, counted in the memory of whoever holds them; others have their turn between batches. */
 export async function gathered<T>(
   batches: Batches<T>,
   held: MemoryBudget,
+  turn: Turn,
   size: (row: T) => number = sizeOf,
 ): Promise<T[]> {
   const all: T[] = [];
   for await (const batch of batches) {
     held.grow(batch.reduce((sum, row) => sum + size(row), 0));
     for (const row of batch) all.push(row);
+    if (turn.isOver) await turn.giveWay();
   }
   return all;
 }

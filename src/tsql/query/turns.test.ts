@@ -151,6 +151,19 @@ describe('work that gives way after every step', () => {
     });
   }
 
+  for (const [statement, least] of [
+    ['select top 1 1 from (values (1)) v (a) cross join #rows', 75],
+    ['with c (n) as (select 1 union all select n + 1 from c where n < 90) select count(*) from c', 90],
+  ] as const) {
+    test(`leaves others their turns: ${statement}`, async () => {
+      const host = await openSession();
+      await batch(host, 'select top 20000 a.column_id into #rows from sys.all_columns a cross join sys.all_columns b');
+      pace.turnLength = 0;
+      const rounds = await roundsOf(async () => assert.deepEqual((await batch(host, statement)).errors, []));
+      assert.ok(rounds >= least, `${rounds} rounds`);
+    });
+  }
+
   test('leaves others their turns: DECLARE of many variables', async () => {
     const host = await openSession();
     pace.turnLength = 0;

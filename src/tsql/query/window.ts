@@ -89,7 +89,7 @@ export class WindowScope implements Scope {
       return;
     }
     using held = hold(run);
-    const envs = await gathered(rows, held, size);
+    const envs = await gathered(rows, held, run.turn, size);
     const columns: (readonly Place[])[] = [];
     for (const window of this.#windows) columns.push(await placesOf(window, envs, { ...run, memory: held }));
     let at = -1;
