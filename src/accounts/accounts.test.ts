@@ -67,6 +67,18 @@ describe('Accounts', () =>
       await assert.rejects(opened.accounts.create('FARM', 'other'), withNumber(15025));
     });
 
+    test('a name that the collation takes for another is that: nobody is shown as somebody else', async () => {
+      await using opened = await openAccounts(engine);
+      await opened.accounts.create('strasse', 'secret');
+      await opened.accounts.createAdministrator('secret');
+      for (const name of ['stra\u00dfe', 'STRAS\u00adSE', 's\u00ada'])
+        await assert.rejects(opened.accounts.create(name, 'other'), withNumber(15025), name);
+      await assert.rejects(
+        opened.accounts.windows.create('corp\\stra\u00dfe').then(() => opened.accounts.windows.create('CORP\\strasse')),
+        withNumber(15025),
+      );
+    });
+
     test('a name or a password that no login can have is refused', async () => {
       await using opened = await openAccounts(engine);
       for (const name of ['', ' x', 'x ', 'DOMAIN\\user', 'a\nb', 'x'.repeat(129)]) {

@@ -11,6 +11,7 @@ import { defaultCost, type HashCost, hashPassword, isOutdated, passwordMatches, 
 import { RecentPasswords } from './recent-passwords.ts';
 import { isRole, type Role, strongerRole } from './role.ts';
 import { type Grant, setRole } from './roles-store.ts';
+import { isTaken } from './taken-name.ts';
 import { Throttle } from './throttle.ts';
 import { Turns } from './turns.ts';
 import { WindowsAccounts } from './windows-accounts.ts';
@@ -278,6 +279,7 @@ export class Accounts {
     const hash = await this.#hash(key, password);
     const now = this.#clock.now();
     const made = await this.#system.write(async (db) => {
+      if (await isTaken(db, name)) return false;
       const rows = await db.run(sql`
         insert into logins (login_key, name, password_hash, created, password_set, must_change)
         values (${key}, ${name}, ${hash}, ${now}, ${now}, ${mustChange ? 1n : 0n})

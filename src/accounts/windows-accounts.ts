@@ -9,6 +9,7 @@ import { sql } from '../engine/sql.ts';
 import { checkPassword, keyOf } from './names.ts';
 import { ntHash } from './nt-hash.ts';
 import { type Grant, setRole } from './roles-store.ts';
+import { isTaken } from './taken-name.ts';
 import type { Throttle } from './throttle.ts';
 import { Turns } from './turns.ts';
 import { checkWindowsName, wellKnownGroup } from './windows-names.ts';
@@ -73,6 +74,7 @@ export class WindowsAccounts {
     const hash = password === undefined ? null : ntHash(password).toString('hex');
     const now = this.#clock.now();
     const made = await this.#system.write(async (db) => {
+      if (await isTaken(db, name)) return false;
       const rows = await db.run(sql`
         insert into logins (login_key, name, password_hash, created, password_set, must_change, kind, sid, nt_hash)
         values (${keyOf(name)}, ${name}, ${''}, ${now}, ${now}, ${0n}, ${kind}, ${known ?? null}, ${hash})
