@@ -5,6 +5,7 @@ import { Measures } from '../base/measures.ts';
 import { SqlError } from '../base/sql-error.ts';
 import { Threads } from '../base/threads.ts';
 import { Client } from '../client/client.ts';
+import { ClientError } from '../client/client-error.ts';
 import { kerberos } from '../client/kerberos.ts';
 import type { Encryption } from '../client/options.ts';
 import { allKinds, withSystem } from '../kinds.ts';
@@ -68,7 +69,25 @@ async function withDatabase<T>(invocation: Invocation, name: string, work: (clie
   await using windows = flags.has('windows') ? kerberos() : null;
   const signOn = windows === null ? {} : { windows };
   await using client = Client.create({ ...elsewhere(server, invocation), ...signOn, database: name });
-  return await work(client);
+  try {
+    return await work(client);
+  } catch (error) {
+    throw distrust(error, server) ?? error;
+  }
+}
+
+/** What OpenSSL calls a certificate that nobody trusted has signed; Node's own words for it are about Node. */
+const untrusted = /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|^CERT_|ALTNAME_INVALID/;
+
+/** What to do about a certificate that is not trusted; undefined for every other error. */
+function distrust(error: unknown, server: string): OperatorError | undefined {
+  if (!(error instanceof ClientError) || !untrusted.test(codeOf(error.cause) ?? '')) return undefined;
+  const why = messageOf(error.cause).split(';')[0];
+  return new OperatorError(
+    `The certificate of ${server} is not trusted: ${why}. --ca FILE names one to trust: the server's own, which is ` +
+      "tls/server.crt in its data folder, or its authority's.",
+    { cause: error },
+  );
 }
 
 /** Refuses a database that is none of search administration; a SQL Server says nothing of kinds. */

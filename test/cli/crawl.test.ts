@@ -199,6 +199,14 @@ describe('granary crawl says what is wrong', () => {
     );
     const nobody = await runHere(['find', 'x', '--server', '127.0.0.1:1'], { GRANARY_PASSWORD: 'x' });
     assert.equal(nobody.code, 1);
+    const strange = await runHere(['crawl', 'status', '--server', `127.0.0.1:${server.port}`], {
+      GRANARY_PASSWORD: 'x',
+    });
+    assert.equal(strange.code, 1);
+    assert.match(
+      strange.stderr,
+      /^granary: The certificate of 127\.0\.0\.1:\d+ is not trusted: [\w -]+\. --ca FILE names one to trust/,
+    );
     assert.match(nobody.stderr, /^granary: there is no connection to 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
   });
 });
