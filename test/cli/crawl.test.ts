@@ -46,7 +46,7 @@ interface Scene {
 
 forEngineOfRun((engine) => {
   /** A site, a server, and commands beside that server or over the network. */
-  async function scene(work: (scene: Scene) => Promise<void>): Promise<void> {
+  async function scene(work: (scene: Scene) => Promise<void>, interval = '0'): Promise<void> {
     await using server = await startServer({ engine });
     const { data, engine: where, tlsCert = '' } = server.granary.settings;
     const pages = new Map([
@@ -68,7 +68,7 @@ forEngineOfRun((engine) => {
     };
     const there = ['--server', `127.0.0.1:${server.port}`, '--login', 'sa', '--ca', tlsCert];
     const elsewhere = (...args: string[]) => runHere([...args, ...there], { GRANARY_PASSWORD: password });
-    const added = await run('search', 'source', 'add', 'Barn', '--start', site.url('/'));
+    const added = await run('search', 'source', 'add', 'Barn', '--start', site.url('/'), '--interval', interval);
     assert.equal(added.code, 0, added.stderr);
     await work({ site, pages, run, running, elsewhere });
   }
@@ -113,7 +113,7 @@ forEngineOfRun((engine) => {
         await until('Stopped');
         assert.match((await run('crawl', 'why', site.url('/0'))).stdout, /can be found/);
         assert.equal((await worker.end()).code, 0);
-      }));
+      }, '100ms'));
 
     test('crawls a source beside a running server, shows how it goes, and what was crawled is found', () =>
       scene(async ({ site, run, elsewhere }) => {
@@ -166,6 +166,11 @@ forEngineOfRun((engine) => {
         assert.match(held.stderr, /would delete them:\n {2}http:\S+\/(rye|wheat|broken)\n/);
         assert.match((await run('find', 'dry')).stdout, /1 of 1 documents/);
         assert.match((await run('crawl', 'status')).stdout, /somebody to let it delete \d+ of \d+ documents/);
+        assert.match(
+          (await run('crawl', 'stop', 'Barn')).stdout,
+          /^Crawl \d+ of Barn: stopped\. What it has crawled is kept\.\n$/,
+        );
+        assert.equal((await run('crawl', 'start', 'Barn')).code, 3);
         const forced = await run('crawl', 'resume', 'Barn', '--force');
         assert.equal(forced.code, 0, forced.stderr);
         assert.match((await run('find', 'dry')).stdout, /^Nothing was found/);

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration, heeding } from '../../workers/crawl/administration.ts';
-import type { Progress } from '../../workers/crawl/progress.ts';
+import { isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
 import type { Command } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import { json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
+import type { Crew } from './crew.ts';
+import { crewed } from './crewed.ts';
 import { ongoingCrawls, sourceNamed } from './source.ts';
 import { standsOf, waitOf, whoWorks } from './words.ts';
 
@@ -76,25 +78,74 @@ async function askable(admin: Client, source: Asked, verb: Verb): Promise<Progre
   throw refusal(source, crawls[0], verb, 'deletes what was crawled. It can be paused.');
 }
 
-/** A command that asks something of the crawl of a source and does not wait for it. */
-const asking = (verb: 'stop' | 'pause', summary: string): Command => ({
-  name: `crawl ${verb}`,
+/** What is said of a crawl that was asked something before. */
+const asBefore = (name: string, crawl: Progress): string =>
+  `Crawl ${crawl.crawl} of ${name} was asked that before: ${standsOf(crawl)}.`;
+
+export const pause: Command = {
+  name: 'crawl pause',
   args: ['SOURCE'],
-  summary,
+  summary: 'Lets the crawl of a content source rest until it is resumed.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
-      const { id, name } = await sourceNamed(admin, invocation.args[0] ?? '');
-      const { crawl, isNews } = await askOf(admin, { id, name }, verb);
-      const text = invocation.flags.has('json')
-        ? JSON.stringify({ source: id, crawl: crawl.crawl, asked: verb })
-        : isNews
-          ? `Crawl ${crawl.crawl} of ${name} is asked to ${verb}.${await whoWorks(admin)}`
-          : `Crawl ${crawl.crawl} of ${name} was asked that before: ${standsOf(crawl)}.`;
-      invocation.world.stdout.write(`${text}\n`);
+      const { flags, args, world } = invocation;
+      const { id, name } = await sourceNamed(admin, args[0] ?? '');
+      const { crawl, isNews } = await askOf(admin, { id, name }, 'pause');
+      const asked = isNews ? `Crawl ${crawl.crawl} of ${name} is asked to pause.` : asBefore(name, crawl);
+      world.stdout.write(
+        flags.has('json')
+          ? `${JSON.stringify({ source: id, crawl: crawl.crawl, asked: 'pause' })}\n`
+          : `${asked}${await whoWorks(admin)}\n`,
+      );
     }),
-});
+};
 
-export const stop = asking('stop', 'Ends the crawl of a content source: what is not crawled yet is left.');
-export const pause = asking('pause', 'Lets the crawl of a content source rest until it is resumed.');
+export const stop: Command = {
+  name: 'crawl stop',
+  args: ['SOURCE'],
+  summary: 'Ends the crawl of a content source: what is not crawled yet is left.',
+  details: ['It runs the crawl components that nobody else runs until the crawl has stopped.'],
+  flags: {
+    'no-wait': { placeholder: '', help: 'Only asks for it; components that run elsewhere do it.', bare: true },
+    json,
+    ...placeFlags,
+  },
+  settings: ['all'],
+  run: (invocation) =>
+    withClient(invocation, async (admin) => {
+      const { flags, args, world } = invocation;
+      const { id, name } = await sourceNamed(admin, args[0] ?? '');
+      const { crawl, isNews } = await askOf(admin, { id, name }, 'stop');
+      const told = (text: string, stands: string) =>
+        world.stdout.write(
+          flags.has('json')
+            ? `${JSON.stringify({ source: id, crawl: crawl.crawl, asked: 'stop', stands })}\n`
+            : `${text}\n`,
+        );
+      if (flags.has('no-wait')) {
+        const asked = isNews ? `Crawl ${crawl.crawl} of ${name} is asked to stop.` : asBefore(name, crawl);
+        told(`${asked}${await whoWorks(admin)}`, crawl.stands);
+        return;
+      }
+      await crewed(admin, invocation, async (crew, ending) => {
+        const { stands } = await untilOver(admin, crawl.crawl, crew, ending);
+        told(`Crawl ${crawl.crawl} of ${name}: ${stands.toLowerCase()}. What it has crawled is kept.`, stands);
+      });
+    }),
+};
+
+/** Waits until a crawl is over. */
+async function untilOver(admin: Client, crawl: number, crew: Crew, ending: AbortSignal): Promise<Progress> {
+  for (;;) {
+    crew.check();
+    const [now] = await progressOf(admin, 'CrawlID = @crawl', { crawl });
+    if (now === undefined) throw new OperatorError(`Crawl ${crawl} is not known any more.`);
+    if (isOver(now.status)) return now;
+    await delay(look, undefined, { signal: ending }).catch(() => {});
+    if (ending.aborted) {
+      throw new OperatorError(`Interrupted. Crawl ${crawl} stops when components run again: granary crawl run.`);
+    }
+  }
+}

@@ -1,4 +1,3 @@
-import { jsonLog } from '../../base/log.ts';
 import type { Client } from '../../client/client.ts';
 import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration, type CrawlKind } from '../../workers/crawl/administration.ts';
@@ -9,7 +8,7 @@ import { OperatorError, UsageError } from '../errors.ts';
 import { json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import { askOf } from './ask-commands.ts';
-import type { Crew } from './crew.ts';
+import { crewed } from './crewed.ts';
 import { crawlsUnderWay, ongoingCrawls, sourceNamed } from './source.ts';
 import { watchCrawl } from './watch.ts';
 import { standsOf, whoWorks } from './words.ts';
@@ -134,23 +133,6 @@ async function checkFree(admin: Client, { id, name }: Pick<ContentSource, 'id' |
     `Crawl ${other.crawl} of ${name} goes on (${standsOf(other)}). granary crawl resume ${name} goes on with it and ` +
       `shows it, granary crawl stop ${name} ends it.`,
   );
-}
-
-/** Runs work while a crew runs the components that are free. */
-async function crewed<T>(
-  admin: Client,
-  { world }: Invocation,
-  work: (crew: Crew, ending: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const ending = world.ending();
-  // What fetches and reads documents is loaded only by who does.
-  const { Crew } = await import('./crew.ts');
-  await using crew = new Crew(
-    admin,
-    jsonLog((line) => world.stderr.write(line), 'error'),
-  );
-  await crew.start();
-  return await work(crew, ending);
 }
 
 function kindOf(flags: Invocation['flags']): CrawlKind {

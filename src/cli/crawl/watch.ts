@@ -6,6 +6,7 @@ import type { Unvisited } from '../../workers/crawl/master/unvisited.ts';
 import { errorsByCause, isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
 import type { World } from '../command.ts';
 import { OperatorError } from '../errors.ts';
+import { Absence } from './absence.ts';
 import type { Crew } from './crew.ts';
 import { ProgressLine } from './progress-line.ts';
 import { crawlsUnderWay } from './source.ts';
@@ -38,30 +39,57 @@ interface Watching {
 
 /**
  * Watches a crawl, and the crawl of anchors behind it, until both are over, and shows where they are. A crawl that would
- * delete too much is left as it is: who wants it to go on says so.
+ * delete too much is left as it is: who wants it to go on says so. A server that goes away is waited for, as components do.
  */
 export async function watchCrawl(
   admin: Client,
   crawl: number,
   { crew, world, json, ending, forced }: Watching,
 ): Promise<Watched> {
-  const administration = new Administration(admin);
-  const line = new ProgressLine(world, json);
-  const causes = new Causes(admin);
+  const watch = new Watch(admin, crawl, new ProgressLine(world, json), forced);
+  const absence = new Absence((text) => world.stderr.write(`${text}\n`), crawl);
   for (;;) {
     crew.check();
-    const [anchors, main] = await current(admin, crawl);
-    if (main === undefined) throw new OperatorError(`Crawl ${crawl} is not known any more.`);
-    const shown = isOver(main.status) ? (anchors ?? main) : main;
-    line.show(shown, await causes.of(main));
-    if (isOver(main.status) && (anchors === undefined || isOver(anchors.status))) return finished(admin, main, line);
-    const unvisited = forced ? undefined : await administration.unvisited(crawl);
-    if (unvisited?.isHeld) throw held(crawl, unvisited, await nameOf(administration, main.source));
+    const watched = await absence.through(() => watch.look());
+    if (watched !== undefined) return watched;
     await delay(look, undefined, { signal: ending }).catch(() => {});
     if (ending.aborted) {
       const text = `Crawl ${crawl} goes on where it is when components run again: granary crawl run.`;
       throw new OperatorError(`Interrupted. ${text}`);
     }
+  }
+}
+
+class Watch {
+  readonly #admin: Client;
+  readonly #crawl: number;
+  readonly #line: ProgressLine;
+  readonly #forced: boolean;
+  readonly #administration: Administration;
+  readonly #causes: Causes;
+
+  constructor(admin: Client, crawl: number, line: ProgressLine, forced: boolean) {
+    this.#admin = admin;
+    this.#crawl = crawl;
+    this.#line = line;
+    this.#forced = forced;
+    this.#administration = new Administration(admin);
+    this.#causes = new Causes(admin);
+  }
+
+  /** Shows where the crawl is; what it has done once it is over. */
+  async look(): Promise<Watched | undefined> {
+    const [anchors, main] = await current(this.#admin, this.#crawl);
+    if (main === undefined) throw new OperatorError(`Crawl ${this.#crawl} is not known any more.`);
+    const shown = isOver(main.status) ? (anchors ?? main) : main;
+    this.#line.show(shown, await this.#causes.of(main));
+    if (isOver(main.status) && (anchors === undefined || isOver(anchors.status)))
+      return finished(this.#admin, main, this.#line);
+    // One that is asked to stop will not delete.
+    if (this.#forced || main.request === 'Stop') return undefined;
+    const unvisited = await this.#administration.unvisited(this.#crawl);
+    if (unvisited?.isHeld) throw held(this.#crawl, unvisited, await nameOf(this.#administration, main.source));
+    return undefined;
   }
 }
 
