@@ -25,3 +25,7 @@ export function afterFailure(cause: unknown): EngineFault {
 
 /** What calls get that come while a database is being closed. */
 export const closing = (): EngineFault => new EngineFault('The database is being closed.');
+
+/** What was done in a transaction is gone. */
+export const undone = (): EngineFault =>
+  new EngineFault('SQLite undid a transaction by itself: the disk is full or fails.');

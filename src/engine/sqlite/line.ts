@@ -62,11 +62,16 @@ export class Line {
     const [first] = this.jobs;
     const wasHeavy = this.#wasHeavy;
     this.#wasHeavy = this.isHeavy(first);
-    if (wasHeavy && this.#wasHeavy && this.bringLight()) this.#wasHeavy = false;
+    if (wasHeavy && this.#wasHeavy && this.#bringLight()) this.#wasHeavy = false;
+  }
+
+  /** True where nobody waits but heavy calls; else one that is not heavy is the next. */
+  hasOnlyHeavy(): boolean {
+    return this.isHeavy(this.jobs[0]) && !this.#bringLight();
   }
 
   /** Lets the first call that is not heavy be the next; false where there is none. */
-  bringLight(): boolean {
+  #bringLight(): boolean {
     const light = this.jobs.findIndex((job) => !this.isHeavy(job));
     if (this.jobs[light]?.kind !== 'write') return false;
     this.jobs.unshift(...this.jobs.splice(light, 1));

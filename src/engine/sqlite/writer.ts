@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Distribution } from '../../base/measures.ts';
 import type { Db, LockWait, Transaction, WriteOptions } from '../db.ts';
-import { closing, EngineFault } from '../fault.ts';
+import { closing, undone } from '../fault.ts';
 import { BeginJob, WriteJob } from '../job.ts';
 import { CarefulKinds } from './careful-kinds.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -125,8 +125,9 @@ export class Writer {
     this.#running = true;
     for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
       await this.#checkpoints.ifUrgent();
-      if (this.#isToWait()) {
-        await Promise.race([this.#checkpoints.catchingUp, this.#moreOrFree()]);
+      const copying = this.#checkpoints.catchingUp;
+      if (copying !== undefined && this.#line.hasOnlyHeavy()) {
+        await Promise.race([copying, this.#moreOrFree()]);
         continue;
       }
       if (!(await this.#lock())) continue;
@@ -136,11 +137,6 @@ export class Writer {
     }
     // In the same step as the look at the empty queue: a call that comes after it starts the next run.
     this.#running = false;
-  }
-
-  /** While a long log is copied only those go on who write little: the copy would else never catch up. */
-  #isToWait(): boolean {
-    return this.#checkpoints.catchingUp !== undefined && this.#line.isHeavy(this.#queue[0]) && !this.#line.bringLight();
   }
 
   /** Begins a transaction for whoever is first; false when nobody waits any more, or the first could not be served. */
@@ -336,10 +332,9 @@ export class Writer {
   #answer(members: readonly WriteJob<unknown>[]): void {
     this.#groups.add(members.length);
     const answer = (error?: Error) => {
-      for (const job of members) {
+      for (const job of members)
         if (error === undefined) job.answer();
         else job.fail(error);
-      }
     };
     if (members.length > 1 || this.#queue.length > 0) {
       this.#lone = false;
@@ -403,5 +398,3 @@ export class Writer {
     });
   }
 }
-
-const undone = () => new EngineFault('SQLite undid a transaction by itself: the disk is full or fails.');
