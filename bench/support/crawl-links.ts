@@ -72,6 +72,9 @@ interface Item {
   readonly CompactURL: string | null;
 }
 
+/** The number of the document that a URL names; the signature of a URL is always the same. */
+const numberIn = (url: string | null): number => Number(/report-(\d+)/.exec(url ?? '')?.[1] ?? 0);
+
 /** What a component says of an item that it crawled. */
 export function recordOf(item: Item): RecordValue<(typeof transactionCommit)['fields']> {
   return {
@@ -82,11 +85,11 @@ export function recordOf(item: Item): RecordValue<(typeof transactionCommit)['fi
     Scope: 2,
     TransactionFlags: 0,
     CompactURL: item.CompactURL,
-    CompactHash: item.DocID,
+    CompactHash: hashOf(numberIn(item.CompactURL)),
     ParentCompactURL: null,
     ParentCompactHash: 0,
     DisplayURL: item.DisplayURL,
-    DisplayHash: hashOf(item.DocID),
+    DisplayHash: hashOf(numberIn(item.DisplayURL)),
     LastModifiedTime: 0n,
     EndPathFlag: 0,
     PropMD5: item.DocID,

@@ -44,10 +44,37 @@ export interface Crawled {
 
 /** Writes down that items were crawled, perhaps with a warning; each is of another document. */
 export async function noteSuccess({ db, now }: Pick<Call, 'db' | 'now'>, items: readonly Crawled[]): Promise<void> {
-  const rows = items.map((item) => afterSuccess(item, now));
+  // SQLite writes the indexes of a column that is set, also where its value is the same, and those of hashes are all over the file.
+  const { known = [], changed = [] } = Object.groupBy(items, (item) => (hasKnownUrls(item) ? 'known' : 'changed'));
+  await keep(
+    db,
+    known.map((item) => afterSuccess(item, now)),
+  );
+  await keep(
+    db,
+    changed.map((item) => ({ ...afterSuccess(item, now), ...urlsOf(item.transaction) })),
+  );
+}
+
+async function keep(db: Call['db'], rows: readonly Readonly<Record<string, Bindable>>[]): Promise<void> {
   const [first] = rows;
   if (first) await db.insert('crawl_history', Object.keys(first), rows.map(Object.values), ['doc_id']);
 }
+
+const hasKnownUrls = ({ transaction: t, before }: Crawled): boolean =>
+  t.DisplayURL === before.displayUrl &&
+  t.DisplayHash === before.displayHash &&
+  t.CompactURL === before.compactUrl &&
+  t.CompactHash === before.compactHash;
+
+const urlsOf = (t: Committed): Readonly<Record<string, Bindable>> => ({
+  compact_url: t.CompactURL,
+  compact_key: folded(t.CompactURL),
+  compact_hash: t.CompactHash,
+  display_url: t.DisplayURL,
+  display_key: folded(t.DisplayURL),
+  display_hash: t.DisplayHash,
+});
 
 function afterSuccess({ transaction: t, before }: Crawled, now: Date): Readonly<Record<string, Bindable>> {
   const keepsError = before.errorId === notModifiedError.id && before.errorLevel === errorLevel.warning;
@@ -56,12 +83,6 @@ function afterSuccess({ transaction: t, before }: Crawled, now: Date): Readonly<
     crawl_id: t.CrawlID,
     commit_crawl_id: t.CrawlID,
     crawl_scope: t.Scope,
-    compact_url: t.CompactURL,
-    compact_key: folded(t.CompactURL),
-    compact_hash: t.CompactHash,
-    display_url: t.DisplayURL,
-    display_key: folded(t.DisplayURL),
-    display_hash: t.DisplayHash,
     transaction_flags: t.TransactionFlags,
     host_depth: t.HostDepth,
     enumeration_depth: t.EnumerationDepth,
