@@ -10,18 +10,57 @@ export const isolationLevels = {
 } as const;
 export type IsolationLevel = keyof typeof isolationLevels;
 
+/** What is known of an option that is on or off. */
+interface SwitchFacts {
+  /** What SET calls it. */
+  readonly name: string;
+  /** Whether a session starts with it, as SQL Server gives it to ODBC and OLE DB clients. */
+  readonly isOn?: true;
+  /** Its bit of @@OPTIONS, as "user options" numbers them; DBCC USEROPTIONS lists those that have one, in this order. */
+  readonly bit?: number;
+  /** True for one that SESSIONPROPERTY tells of. */
+  readonly isProperty?: true;
+}
+
+/** Every option that is on or off. */
+const switches = {
+  quotedIdentifier: { name: 'QUOTED_IDENTIFIER', isOn: true, bit: 256, isProperty: true },
+  arithAbort: { name: 'ARITHABORT', bit: 64, isProperty: true },
+  arithIgnore: { name: 'ARITHIGNORE', bit: 128 },
+  noCount: { name: 'NOCOUNT', bit: 512 },
+  ansiNullDefaultOn: { name: 'ANSI_NULL_DFLT_ON', isOn: true, bit: 1024 },
+  ansiNullDefaultOff: { name: 'ANSI_NULL_DFLT_OFF', bit: 2048 },
+  ansiWarnings: { name: 'ANSI_WARNINGS', isOn: true, bit: 8, isProperty: true },
+  ansiPadding: { name: 'ANSI_PADDING', isOn: true, bit: 16, isProperty: true },
+  ansiNulls: { name: 'ANSI_NULLS', isOn: true, bit: 32, isProperty: true },
+  concatNullYieldsNull: { name: 'CONCAT_NULL_YIELDS_NULL', isOn: true, bit: 4096, isProperty: true },
+  implicitTransactions: { name: 'IMPLICIT_TRANSACTIONS', bit: 2 },
+  cursorCloseOnCommit: { name: 'CURSOR_CLOSE_ON_COMMIT', bit: 4 },
+  numericRoundAbort: { name: 'NUMERIC_ROUNDABORT', bit: 8192, isProperty: true },
+  xactAbort: { name: 'XACT_ABORT', bit: 16_384 },
+  ansiDefaults: { name: 'ANSI_DEFAULTS' },
+  fmtOnly: { name: 'FMTONLY' },
+  forcePlan: { name: 'FORCEPLAN' },
+  /** Every SELECT is answered as FOR BROWSE asks. */
+  noBrowseTable: { name: 'NO_BROWSETABLE' },
+  noExec: { name: 'NOEXEC' },
+  parseOnly: { name: 'PARSEONLY' },
+  /** Queries tell how they would run. */
+  showPlan: { name: 'SHOWPLAN_TEXT' },
+  /** The same as a table. */
+  showPlanAll: { name: 'SHOWPLAN_ALL' },
+} as const satisfies Readonly<Record<string, SwitchFacts>>;
+
+/** An option that is on or off. */
+export type Switch = keyof typeof switches;
+
+/** The same as a list. */
+export const allSwitches: readonly (SwitchFacts & { readonly option: Switch })[] = Object.entries(switches).map(
+  ([option, facts]) => ({ option: option as Switch, ...facts }), // its own keys
+);
+
 /** What SET changes, for one session. */
-export interface SessionOptions {
-  ansiDefaults: boolean;
-  ansiNulls: boolean;
-  ansiNullDefaultOff: boolean;
-  ansiNullDefaultOn: boolean;
-  ansiPadding: boolean;
-  ansiWarnings: boolean;
-  arithAbort: boolean;
-  arithIgnore: boolean;
-  concatNullYieldsNull: boolean;
-  cursorCloseOnCommit: boolean;
+export interface SessionOptions extends Record<Switch, boolean> {
   dateFirst: number;
   /** True once SET DATEFIRST was given: SET LANGUAGE then leaves it alone. */
   dateFirstIsSet: boolean;
@@ -29,28 +68,13 @@ export interface SessionOptions {
   /** True once SET DATEFORMAT was given. */
   dateFormatIsSet: boolean;
   deadlockPriority: number;
-  fmtOnly: boolean;
-  forcePlan: boolean;
-  implicitTransactions: boolean;
   isolation: IsolationLevel;
   language: string;
   /** Milliseconds, -1 for ever. */
   lockTimeout: number;
-  /** True when every SELECT is answered as FOR BROWSE asks. */
-  noBrowseTable: boolean;
-  noCount: boolean;
-  noExec: boolean;
-  /** SET SHOWPLAN_TEXT: queries tell how they would run. */
-  showPlan: boolean;
-  /** SET SHOWPLAN_ALL: the same as a table. */
-  showPlanAll: boolean;
-  numericRoundAbort: boolean;
-  parseOnly: boolean;
-  quotedIdentifier: boolean;
   /** The greatest number of rows of a statement; 0 for all. */
   rowCount: number;
   textSize: number;
-  xactAbort: boolean;
 }
 
 /** True when two sessions were told the same. */
@@ -59,48 +83,22 @@ export function sameOptions(one: SessionOptions, other: SessionOptions): boolean
   return true;
 }
 
-/** An option that is on or off. */
-export type Switch = {
-  [K in keyof SessionOptions]: SessionOptions[K] extends boolean ? K : never;
-}[keyof SessionOptions];
+const defaults: SessionOptions = {
+  ...(Object.fromEntries(allSwitches.map(({ option, isOn = false }) => [option, isOn])) as Record<Switch, boolean>), // all
+  dateFirst: 7,
+  dateFirstIsSet: false,
+  dateFormat: 'mdy',
+  dateFormatIsSet: false,
+  deadlockPriority: 0,
+  isolation: 'read committed',
+  language: 'us_english',
+  lockTimeout: -1,
+  rowCount: 0,
+  textSize: 2_147_483_647,
+};
 
-/** What a session starts with, as SQL Server gives it to ODBC and OLE DB clients. */
-export function defaultOptions(): SessionOptions {
-  return {
-    ansiDefaults: false,
-    ansiNulls: true,
-    ansiNullDefaultOff: false,
-    ansiNullDefaultOn: true,
-    ansiPadding: true,
-    ansiWarnings: true,
-    arithAbort: false,
-    arithIgnore: false,
-    concatNullYieldsNull: true,
-    cursorCloseOnCommit: false,
-    dateFirst: 7,
-    dateFirstIsSet: false,
-    dateFormat: 'mdy',
-    dateFormatIsSet: false,
-    deadlockPriority: 0,
-    fmtOnly: false,
-    forcePlan: false,
-    implicitTransactions: false,
-    isolation: 'read committed',
-    language: 'us_english',
-    lockTimeout: -1,
-    noBrowseTable: false,
-    noCount: false,
-    noExec: false,
-    showPlan: false,
-    showPlanAll: false,
-    numericRoundAbort: false,
-    parseOnly: false,
-    quotedIdentifier: true,
-    rowCount: 0,
-    textSize: 2_147_483_647,
-    xactAbort: false,
-  };
-}
+/** What a session starts with. */
+export const defaultOptions = (): SessionOptions => ({ ...defaults });
 
 /** What clients other than ODBC and OLE DB start with instead: DB-Library is older than the standard. */
 export const withoutAnsi = {
@@ -112,23 +110,6 @@ export const withoutAnsi = {
   quotedIdentifier: false,
 } as const satisfies Partial<SessionOptions>;
 
-/** @@OPTIONS: a bit for each option, as "user options" numbers them. */
-export function optionBits(options: SessionOptions): number {
-  const bits: readonly [boolean, number][] = [
-    [options.implicitTransactions, 2],
-    [options.cursorCloseOnCommit, 4],
-    [options.ansiWarnings, 8],
-    [options.ansiPadding, 16],
-    [options.ansiNulls, 32],
-    [options.arithAbort, 64],
-    [options.arithIgnore, 128],
-    [options.quotedIdentifier, 256],
-    [options.noCount, 512],
-    [options.ansiNullDefaultOn, 1024],
-    [options.ansiNullDefaultOff, 2048],
-    [options.concatNullYieldsNull, 4096],
-    [options.numericRoundAbort, 8192],
-    [options.xactAbort, 16_384],
-  ];
-  return bits.reduce((sum, [on, bit]) => (on ? sum | bit : sum), 0);
-}
+/** @@OPTIONS: the bits of the options that are on. */
+export const optionBits = (options: SessionOptions): number =>
+  allSwitches.reduce((sum, { option, bit = 0 }) => (options[option] ? sum | bit : sum), 0);

@@ -7,34 +7,13 @@ const number = (value: number): TypedValue => ({ type: t.int, value });
 
 /** What is neither on nor there. */
 const off = [
-  'isansinulldefault',
-  'isansinullsenabled',
-  'isansipaddingenabled',
-  'isansiwarningsenabled',
-  'isarithmeticabortenabled',
-  'isautoclose',
-  'isautocreatestatisticsincremental',
-  'isautoshrink',
-  'isclone',
-  'isclosecursorsoncommitenabled',
-  'isdatabasesuspendedforsnapshotbackup',
-  'isfulltextenabled',
-  'isinstandby',
-  'islocalcursorsdefault',
-  'ismemoryoptimizedelevatetosnapshotenabled',
-  'ismergepublished',
-  'isnullconcat',
-  'isnumericroundabortenabled',
-  'isparameterizationforced',
-  'ispublished',
-  'isquotedidentifiersenabled',
-  'isrecursivetriggersenabled',
-  'issubscribed',
-  'issyncwithbackup',
-  'istornpagedetectionenabled',
-  'isverifiedclone',
-  'isxtpsupported',
-];
+  'isansinulldefault isansinullsenabled isansipaddingenabled isansiwarningsenabled isarithmeticabortenabled isautoclose',
+  'isautocreatestatisticsincremental isautoshrink isclone isclosecursorsoncommitenabled',
+  'isdatabasesuspendedforsnapshotbackup isfulltextenabled isinstandby islocalcursorsdefault',
+  'ismemoryoptimizedelevatetosnapshotenabled ismergepublished isnullconcat isnumericroundabortenabled',
+  'isparameterizationforced ispublished isquotedidentifiersenabled isrecursivetriggersenabled issubscribed',
+  'issyncwithbackup istornpagedetectionenabled isverifiedclone isxtpsupported',
+].flatMap((names) => names.split(' '));
 
 /** What every database says of itself to DATABASEPROPERTYEX, as sys.databases has it; names in lower case. */
 export const databaseProperties: Readonly<Record<string, TypedValue>> = byName({

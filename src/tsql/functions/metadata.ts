@@ -4,7 +4,7 @@ import { collationNamed } from '../../tds/types/collation-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import type { Switch } from '../options.ts';
+import { allSwitches } from '../options.ts';
 import { simple } from './define.ts';
 import { fixedPrincipals } from './fixed-principals.ts';
 
@@ -22,16 +22,6 @@ function collationProperty(name: string, property: string): TypedValue | null {
   const value = known[property.toLowerCase()];
   return value === undefined ? null : { type: t.int, value };
 }
-
-const sessionProperties: Readonly<Record<string, Switch>> = byName({
-  ansi_nulls: 'ansiNulls',
-  ansi_padding: 'ansiPadding',
-  ansi_warnings: 'ansiWarnings',
-  arithabort: 'arithAbort',
-  concat_null_yields_null: 'concatNullYieldsNull',
-  numeric_roundabort: 'numericRoundAbort',
-  quoted_identifier: 'quotedIdentifier',
-});
 
 /** The files and the filegroup that every database has, as sys.database_files and sys.filegroups list them. */
 const fileNames = ({ frame }: Context): readonly string[] => [frame.host.database, `${frame.host.database}_log`];
@@ -98,7 +88,8 @@ export const metadataFunctions: Readonly<Record<string, FunctionSpec>> = {
     return isKnown ? (loginProperties[String(property).toLowerCase()] ?? null) : null;
   }),
   SESSIONPROPERTY: simple('name', t.sqlVariant, ([name], { frame }) => {
-    const option = sessionProperties[String(name).toLowerCase()];
-    return option === undefined ? null : { type: t.int, value: frame.host.options[option] ? 1 : 0 };
+    const wanted = String(name).toUpperCase();
+    const known = allSwitches.find((each) => each.isProperty && each.name === wanted);
+    return known === undefined ? null : number(Number(frame.host.options[known.option]));
   }),
 };

@@ -2,6 +2,7 @@ import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import * as t from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
 import { sysnameId, typeIds } from '../../tds/types/type-ids.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 import { simple } from './define.ts';
@@ -16,32 +17,19 @@ function idOf(text: string): number | null {
   return listed.find(([each]) => each === fold(name.name))?.[1] ?? null;
 }
 
-/** The types whose scale ODBC knows: exact numbers, and times with the digits of their fraction. */
-const scaled: ReadonlySet<number> = new Set([
-  ...[typeIds.bigint, typeIds.int, typeIds.smallint, typeIds.tinyint],
-  ...[typeIds.decimal, typeIds.numeric, typeIds.money, typeIds.smallmoney],
-  ...[typeIds.date, typeIds.time, typeIds.datetime, typeIds.smalldatetime, typeIds.datetime2, typeIds.datetimeoffset],
-]);
+/** The types that have a scale, which ODBC knows too: exact numbers, and times with the digits of their fraction. */
+const scaled: readonly AnyType[] = [
+  ...[t.bigint, t.int, t.smallint, t.tinyint, t.decimal(38, 38), t.numeric(38, 38), t.money, t.smallmoney],
+  ...[t.datetime, t.smalldatetime, t.date, t.time(7), t.datetime2(7), t.datetimeoffset(7)],
+];
+const scaledIds: ReadonlySet<number> = new Set(scaled.map(({ name }) => typeIds[name]));
 
 /** The digits or characters of each type, and its scale where it has one. */
 const measures: Readonly<Record<string, readonly [precision: number, scale?: number]>> = byName({
-  bigint: [19, 0],
-  int: [10, 0],
-  smallint: [5, 0],
-  tinyint: [3, 0],
+  ...Object.fromEntries(scaled.map(({ name, precision, scale }) => [name, [precision, scale] as const])),
   bit: [1],
-  decimal: [38, 38],
-  numeric: [38, 38],
-  money: [19, 4],
-  smallmoney: [10, 4],
   float: [53],
   real: [24],
-  datetime: [23, 3],
-  smalldatetime: [16, 0],
-  date: [10, 0],
-  time: [16, 7],
-  datetime2: [27, 7],
-  datetimeoffset: [34, 7],
   char: [8000],
   varchar: [8000],
   binary: [8000],
@@ -77,6 +65,6 @@ export const typeFunctions: Readonly<Record<string, FunctionSpec>> = {
   TYPE_NAME: simple('int', t.nvarchar(128), ([id]) => listed.find(([, each]) => each === Number(id))?.[0] ?? null),
   TYPEPROPERTY: simple('text, text', t.int, ([name, property]) => typeProperty(String(name), String(property))),
   // Not in the documentation, but SqlClient asks with it for the columns of table types.
-  ODBCSCALE: simple('tinyint, tinyint', t.tinyint, ([type, scale]) => (scaled.has(Number(type)) ? scale : null)),
+  ODBCSCALE: simple('tinyint, tinyint', t.tinyint, ([type, scale]) => (scaledIds.has(Number(type)) ? scale : null)),
   TYPE_ID: simple('text', t.int, ([name]) => idOf(String(name))),
 };

@@ -174,8 +174,8 @@ function functionSource(
   const isSystems = name.schema === undefined || ['sys', 'smart_admin'].includes(fold(name.schema));
   const found = isSystems ? tableFunctions[fold(name.name)] : undefined;
   if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
-  if (args.length < found.least) throw sqlError(313, partsOf(name).join('.'));
-  if (args.length > found.most) throw sqlError(8144, partsOf(name).join('.'));
+  if (args.length < found.arity) throw sqlError(313, partsOf(name).join('.'));
+  if (args.length > found.arity) throw sqlError(8144, partsOf(name).join('.'));
   // What an argument names must be there even where the rows depend on none.
   const compiled = args.map((each) => context.expression(each, new SelectScope([], outer)));
   const label = alias ?? name.name;

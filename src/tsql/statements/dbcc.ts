@@ -2,7 +2,7 @@ import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { Dbcc } from '../../syntax/ast/statement.ts';
 import { nvarchar, smallint } from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';
-import type { SessionOptions } from '../options.ts';
+import { allSwitches, type SessionOptions } from '../options.ts';
 import { type Completion, ended, next } from './completion.ts';
 
 const traceColumns = ['TraceFlag', 'Status', 'Global', 'Session'].map((name) => ({
@@ -13,31 +13,14 @@ const traceColumns = ['TraceFlag', 'Status', 'Global', 'Session'].map((name) => 
 
 const columns = ['Set Option', 'Value'].map((name) => ({ name, type: nvarchar(128), nullable: true }));
 
-/** The options that are listed only while they are on, in SQL Server's order. */
-const switches: readonly (readonly [name: string, isOn: (options: SessionOptions) => boolean])[] = [
-  ['quoted_identifier', (options) => options.quotedIdentifier],
-  ['arithabort', (options) => options.arithAbort],
-  ['arithignore', (options) => options.arithIgnore],
-  ['nocount', (options) => options.noCount],
-  ['ansi_null_dflt_on', (options) => options.ansiNullDefaultOn],
-  ['ansi_null_dflt_off', (options) => options.ansiNullDefaultOff],
-  ['ansi_warnings', (options) => options.ansiWarnings],
-  ['ansi_padding', (options) => options.ansiPadding],
-  ['ansi_nulls', (options) => options.ansiNulls],
-  ['concat_null_yields_null', (options) => options.concatNullYieldsNull],
-  ['implicit_transactions', (options) => options.implicitTransactions],
-  ['cursor_close_on_commit', (options) => options.cursorCloseOnCommit],
-  ['numeric_roundabort', (options) => options.numericRoundAbort],
-  ['xact_abort', (options) => options.xactAbort],
-];
-
 function* userOptions(options: SessionOptions): Generator<readonly [string, string]> {
   yield ['textsize', String(options.textSize)];
   yield ['language', options.language];
   yield ['dateformat', options.dateFormat];
   yield ['datefirst', String(options.dateFirst)];
   yield ['lock_timeout', String(options.lockTimeout)];
-  for (const [name, isOn] of switches) if (isOn(options)) yield [name, 'SET'];
+  for (const { name, option, bit } of allSwitches)
+    if (bit !== undefined && options[option]) yield [name.toLowerCase(), 'SET'];
   yield ['isolation level', options.isolation];
 }
 

@@ -6,35 +6,12 @@ import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import * as t from '../../tds/types/index.ts';
 import { languageOf } from '../../values/languages.ts';
 import type { Frame } from '../frame.ts';
-import { type IsolationLevel, isolationLevels, type SessionOptions, type Switch } from '../options.ts';
+import { allSwitches, type IsolationLevel, isolationLevels, type SessionOptions, type Switch } from '../options.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import { assigned, evaluate, evaluateAs } from './assign.ts';
 import { type Completion, ended, next } from './completion.ts';
 
-/** Options that are on or off. */
-const switches: Readonly<Record<string, Switch>> = byName({
-  ANSI_DEFAULTS: 'ansiDefaults',
-  ANSI_NULLS: 'ansiNulls',
-  ANSI_NULL_DFLT_OFF: 'ansiNullDefaultOff',
-  ANSI_NULL_DFLT_ON: 'ansiNullDefaultOn',
-  ANSI_PADDING: 'ansiPadding',
-  ANSI_WARNINGS: 'ansiWarnings',
-  ARITHABORT: 'arithAbort',
-  ARITHIGNORE: 'arithIgnore',
-  CONCAT_NULL_YIELDS_NULL: 'concatNullYieldsNull',
-  CURSOR_CLOSE_ON_COMMIT: 'cursorCloseOnCommit',
-  FMTONLY: 'fmtOnly',
-  FORCEPLAN: 'forcePlan',
-  IMPLICIT_TRANSACTIONS: 'implicitTransactions',
-  NO_BROWSETABLE: 'noBrowseTable',
-  NOCOUNT: 'noCount',
-  NOEXEC: 'noExec',
-  SHOWPLAN_ALL: 'showPlanAll',
-  SHOWPLAN_TEXT: 'showPlan',
-  NUMERIC_ROUNDABORT: 'numericRoundAbort',
-  PARSEONLY: 'parseOnly',
-  XACT_ABORT: 'xactAbort',
-});
+const switches: ReadonlyMap<string, Switch> = new Map(allSwitches.map(({ name, option }) => [name, option]));
 
 /** Options that only tell how a statement was run, which no answer here depends on, and one that is set by being read. */
 const ignored = new Set([
@@ -78,10 +55,11 @@ const givenValue = async ({ value }: SetOption, frame: Frame): Promise<unknown> 
 
 function switchAll({ names, value }: SetOption, frame: Frame): void {
   for (const name of names) {
-    const option = switches[name];
-    if (option !== undefined) frame.host.options[option] = value === 'ON';
-    else if (name === 'SHOWPLAN_XML') refusePlanAsXml(value === 'ON');
-    else if (!ignored.has(name)) throw sqlError(195, name, 'SET option');
+    const option = switches.get(name);
+    if (ignored.has(name)) continue;
+    if (name === 'SHOWPLAN_XML') refusePlanAsXml(value === 'ON');
+    else if (option === undefined) throw sqlError(195, name, 'SET option');
+    else frame.host.options[option] = value === 'ON';
   }
 }
 
