@@ -37,6 +37,28 @@ const deepest = 2;
 /** Functions that answer otherwise each time. */
 const unsteady = new Set(['NEWID', 'NEWSEQUENTIALID', 'RAND', 'CRYPT_GEN_RANDOM']);
 
+/** A condition over columns of some sources: an exact one that holds for no missing row, unless more is said. */
+export const conditionOver = (
+  sources: Iterable<number>,
+  build: EngineCondition['build'],
+  more: Partial<EngineCondition> = {},
+): EngineCondition => ({ sources: new Set(sources), isExact: true, rejectsNull: true, fixes: [], build, ...more });
+
+/** What each of some things comes to, one after the other; undefined as soon as one comes to nothing. */
+async function allOf<T, U>(things: readonly T[], of: (thing: T) => Promise<U | undefined>): Promise<U[] | undefined> {
+  const found: U[] = [];
+  for (const thing of things) {
+    const each = await of(thing);
+    if (each === undefined) return undefined;
+    found.push(each);
+  }
+  return found;
+}
+
+/** Builds conditions; undefined where one of them cannot be. */
+export const allBuilt = (conditions: readonly EngineCondition[], env: Env): Promise<Predicate[] | undefined> =>
+  allOf(conditions, (each) => each.build(env));
+
 /** A condition as the engine tests it; undefined where it would test it otherwise than SQL Server, or cannot. */
 export function engineCondition(condition: Condition, about: About): EngineCondition | undefined {
   switch (condition.kind) {
@@ -81,13 +103,8 @@ function combined(kind: 'and' | 'or', parts: readonly (EngineCondition | undefin
     rejectsNull: known[kind === 'and' ? 'some' : 'every'](({ rejectsNull }) => rejectsNull),
     fixes: kind === 'and' ? known.flatMap(({ fixes }) => fixes) : [],
     async build(env) {
-      const built: Predicate[] = [];
-      for (const part of known) {
-        const predicate = await part.build(env);
-        if (predicate === undefined) return undefined;
-        built.push(predicate);
-      }
-      return { kind, parts: built };
+      const built = await allBuilt(known, env);
+      return built && { kind, parts: built };
     },
   };
 }
@@ -134,14 +151,11 @@ function between(operator: EngineOperator, a: EngineColumn, b: EngineColumn): En
   const form = formFor(a, common, operator);
   if (form === undefined || formFor(b, common, operator) !== form) return undefined;
   const built: Predicate = { kind: 'compare', operator, left: referenceTo(a, form), right: referenceTo(b, form) };
-  return {
-    sources: new Set([a.source, b.source]),
-    isExact: true,
-    rejectsNull: true,
-    fixes: [],
-    links: operator === '=' ? [a.source, b.source] : undefined,
-    build: async () => built,
-  };
+  return conditionOver(
+    [a.source, b.source],
+    async () => built,
+    operator === '=' ? { links: [a.source, b.source] } : {},
+  );
 }
 
 function withConstant(
@@ -154,16 +168,11 @@ function withConstant(
   if (constant === undefined) return undefined;
   const { form, value } = constant;
   const left = referenceTo(column, form);
-  return {
-    sources: new Set([column.source]),
-    isExact: true,
-    rejectsNull: true,
-    fixes: operator === '=' ? [column] : [],
-    async build(env) {
-      const found = await value(env);
-      return found && compared(operator, left, found);
-    },
+  const build = async (env: Env) => {
+    const found = await value(env);
+    return found && compared(operator, left, found);
   };
+  return conditionOver([column.source], build, operator === '=' ? { fixes: [column] } : {});
 }
 
 /** The operators for a constant between two values that the column can hold, of which the lesser is known. */
@@ -228,33 +237,23 @@ async function evaluatedOnce({ compiled, pending }: Prepared<Compiled>, env: Env
 function inList(operand: Expression, items: readonly Expression[], about: About): EngineCondition | undefined {
   const column = engineColumn(operand, about);
   if (column === undefined) return undefined;
-  const constants = items.map((item) => constantOf(item, column, '=', about));
+  const constants = items.map((item) => constantOf(item, column, '=', about)).filter((each) => each !== undefined);
   const [first] = constants;
-  if (first === undefined || constants.some((each) => each?.form !== first.form)) return undefined;
+  if (first === undefined || constants.length < items.length || constants.some(({ form }) => form !== first.form))
+    return undefined;
   const left = referenceTo(column, first.form);
-  return {
-    sources: new Set([column.source]),
-    isExact: true,
-    rejectsNull: true,
-    fixes: [],
-    async build(env) {
-      const found: Floor[] = [];
-      for (const constant of constants) {
-        const each = await constant?.value(env);
-        if (each === undefined) return undefined;
-        found.push(each);
-      }
-      if (found.every(({ isSame }) => isSame)) return { kind: 'in', left, values: found.map(({ value }) => value) };
-      return { kind: 'or', parts: found.map((each) => compared('=', left, each)) };
-    },
-  };
+  return conditionOver([column.source], async (env) => {
+    const found = await allOf(constants, ({ value }) => value(env));
+    if (found?.every(({ isSame }) => isSame)) return { kind: 'in', left, values: found.map(({ value }) => value) };
+    return found && { kind: 'or', parts: found.map((each) => compared('=', left, each)) };
+  });
 }
 
 function nullTest(operand: Expression, about: About): EngineCondition | undefined {
   const column = engineColumn(operand, about);
   if (column === undefined) return undefined;
   const built: Predicate = { kind: 'isNull', left: referenceTo(column, 'value') };
-  return { sources: new Set([column.source]), isExact: true, rejectsNull: false, fixes: [], build: async () => built };
+  return conditionOver([column.source], async () => built, { rejectsNull: false });
 }
 
 /** LIKE 'abc%': the engine looks for texts that begin so, and the interpreter matches what is left. */
@@ -266,19 +265,13 @@ function prefixTest(
   if (column?.stored.key === undefined || escapes !== undefined) return undefined;
   const found = steady(pattern, about);
   if (found === undefined || !isUsualText(column.type) || !isUsualText(found.compiled.type)) return undefined;
-  return {
-    sources: new Set([column.source]),
-    isExact: false,
-    rejectsNull: true,
-    fixes: [],
-    async build(env) {
-      const known = await evaluatedOnce(found, env);
-      const prefix = /^[!-$&-Z\\^`-~ ]*[!-$&-Z\\^`-~](?=[%_[])/.exec(String(known?.value ?? ''))?.[0];
-      return prefix === undefined
-        ? undefined
-        : { kind: 'startsWith', left: referenceTo(column, 'key'), prefix: fold(prefix) };
-    },
+  const build: EngineCondition['build'] = async (env) => {
+    const known = await evaluatedOnce(found, env);
+    const prefix = /^[!-$&-Z\\^`-~ ]*[!-$&-Z\\^`-~](?=[%_[])/.exec(String(known?.value ?? ''))?.[0];
+    if (prefix === undefined) return undefined;
+    return { kind: 'startsWith', left: referenceTo(column, 'key'), prefix: fold(prefix) };
   };
+  return conditionOver([column.source], build, { isExact: false });
 }
 
 const isUsualText = (type: AnyType): boolean => familyOf(type.name) === 'text' && type.collation === undefined;

@@ -5,12 +5,12 @@ import type { FromItem, Query, Select } from '../../syntax/ast/query.ts';
 import { comparisonType } from '../../values/precedence.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
-import { type About, engineColumn, formFor, referenceTo } from './engine-column.ts';
-import { type EngineCondition, engineCondition } from './engine-condition.ts';
-import { built, isOneDatabase, type Template, templateOf } from './engine-tree.ts';
+import { type About, engineColumn, firstPlace, formFor, referenceTo } from './engine-column.ts';
+import { allBuilt, conditionOver, type EngineCondition } from './engine-condition.ts';
+import { built, exactConditions, isOneDatabase, templateOf } from './engine-tree.ts';
 import { compileFrom } from './from.ts';
 import { isGrouped } from './group.ts';
-import { conjuncts, envOf } from './join.ts';
+import { envOf } from './join.ts';
 import { SelectScope } from './scope.ts';
 
 type Subquery = Condition & { kind: 'exists' | 'inQuery' };
@@ -25,77 +25,52 @@ export function engineSubquery(condition: Subquery, around: About): EngineCondit
   const scope = new SelectScope(from.sources, around.scope);
   const about: About = { ...around, scope, sources: from.sources, around };
   const template = templateOf(from.tree, about);
-  const tests = conjuncts(select.where).map((each) => engineCondition(each, about));
-  const exact = tests.filter((each) => each?.isExact === true).filter((each) => each !== undefined);
-  if (template === undefined || exact.length < tests.length) return undefined;
-  const own = new Set(exact.flatMap(({ sources }) => [...sources]));
-  if (condition.kind === 'exists') {
-    const make = (inner: Built): Predicate => ({ kind: 'exists', ...inner });
-    return {
-      sources: aroundOnly(own, about),
-      isExact: true,
-      isNested: true,
-      rejectsNull: false,
-      fixes: [],
-      build: builder(template, exact, make),
-    };
-  }
-  return inTest(condition, select, about, builderOf(template, exact), own);
+  const tests = exactConditions(select.where, about);
+  if (template === undefined || tests === undefined) return undefined;
+  // Of the sources that it needs, those of the queries around.
+  const sources = tests.flatMap((each) => [...each.sources].filter((source) => source < firstPlace(about)));
+  const inside = async (env: Env): Promise<Inside | undefined> => {
+    const within = envOf([], env);
+    const [inner, where] = [await built(template, within), await allBuilt(tests, within)];
+    return inner && where && { from: inner, where };
+  };
+  if (condition.kind === 'inQuery') return inTest(condition, select, about, sources, inside);
+  const build = async (env: Env) => {
+    const found = await inside(env);
+    return found && ({ kind: 'exists', ...found } as const);
+  };
+  return conditionOver(sources, build, nested);
 }
 
-interface Built {
+/** What engine and interpreter know of every test that looks at other rows. */
+const nested = { isNested: true, rejectsNull: false };
+
+/** What the engine looks at for it. */
+interface Inside {
   readonly from: EngineFrom;
   readonly where: readonly Predicate[];
 }
 
-type Builder = (make: (inner: Built) => Predicate) => EngineCondition['build'];
-
-const builderOf =
-  (template: Template, tests: readonly EngineCondition[]): Builder =>
-  (make) =>
-    builder(template, tests, make);
-
-function builder(
-  template: Template,
-  tests: readonly EngineCondition[],
-  make: (inner: Built) => Predicate,
-): EngineCondition['build'] {
-  return async (env: Env) => {
-    const inside = envOf([], env);
-    const from = await built(template, inside);
-    const where: Predicate[] = [];
-    for (const test of tests) {
-      const predicate = await test.build(inside);
-      if (predicate === undefined) return undefined;
-      where.push(predicate);
-    }
-    return from && make({ from, where });
-  };
-}
-
 function inTest(
-  condition: Condition & { kind: 'inQuery' },
+  { operand }: Condition & { kind: 'inQuery' },
   { items }: Select,
   about: About,
-  build: Builder,
-  own: ReadonlySet<number>,
+  sources: readonly number[],
+  inside: (env: Env) => Promise<Inside | undefined>,
 ): EngineCondition | undefined {
   const [item, ...more] = items;
-  const left = about.around && engineColumn(condition.operand, about.around);
+  const left = about.around && engineColumn(operand, about.around);
   const column = item?.kind === 'value' ? engineColumn(item.expression, about) : undefined;
   if (left === undefined || column === undefined || more.length > 0) return undefined;
   const common = comparisonType(left.type, column.type, '=');
   const form = formFor(left, common, '=');
   if (form === undefined || formFor(column, common, '=') !== form) return undefined;
   const references = { left: referenceTo(left, form), column: referenceTo(column, form) };
-  return {
-    sources: new Set([left.source, ...aroundOnly(own, about)]),
-    isExact: true,
-    isNested: true,
-    rejectsNull: false,
-    fixes: [],
-    build: build((inner) => ({ kind: 'inQuery', ...references, ...inner })),
+  const build = async (env: Env) => {
+    const found = await inside(env);
+    return found && ({ kind: 'inQuery', ...references, ...found } as const);
   };
+  return conditionOver([left.source, ...sources], build, nested);
 }
 
 /** A query that is nothing but rows of tables that pass some conditions. */
@@ -117,8 +92,3 @@ function withAround({ sources, around }: About, inner: About['sources']): About[
   const stored = sources.filter((source) => source.stored !== undefined);
   return [...(around === undefined ? [] : withAround(around, [])), ...stored, ...inner];
 }
-
-const aroundOnly = (sources: ReadonlySet<number>, { around }: About): Set<number> =>
-  new Set([...sources].filter((source) => around !== undefined && source < placesOf(around)));
-
-const placesOf = ({ around, sources }: About): number => sources.length + (around === undefined ? 0 : placesOf(around));

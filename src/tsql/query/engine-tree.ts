@@ -5,10 +5,10 @@ import type { Env, Test } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
 import { type About, firstPlace } from './engine-column.ts';
-import { type EngineCondition, engineCondition } from './engine-condition.ts';
+import { allBuilt, type EngineCondition, engineCondition } from './engine-condition.ts';
 import { engineRows, type Layout, layoutOf } from './engine-rows.ts';
 import type { FromNode, Source } from './from.ts';
-import { conjuncts, envOf } from './join.ts';
+import { conjuncts, envOf, joinsOf } from './join.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** A FROM that the engine reads as a whole: relations of one database, joined by conditions that it can test. */
@@ -109,7 +109,7 @@ export function templateOf(node: FromNode, about: About): Template | undefined {
   const isTurned = node.type === 'right';
   const left = templateOf(isTurned ? node.right : node.left, about);
   const right = templateOf(isTurned ? node.left : node.right, about);
-  const on = onConditions(node.on, about);
+  const on = exactConditions(node.on, about);
   if (left === undefined || right === undefined || on === undefined) return undefined;
   if (node.type === 'full')
     return isLinked(left, right, on) ? { kind: 'join', type: 'full', left, right, on } : undefined;
@@ -124,10 +124,11 @@ function isLinked(left: Template, right: Template, on: readonly EngineCondition[
   return on.length > 0 && on.every(({ links }) => links !== undefined && isAcross(links));
 }
 
-function onConditions(on: Condition | undefined, about: About): readonly EngineCondition[] | undefined {
-  const conditions = conjuncts(on).map((each) => engineCondition(each, about));
-  const exact = conditions.filter((each) => each?.isExact === true).filter((each) => each !== undefined);
-  return exact.length === conditions.length ? exact : undefined;
+/** The parts of a condition, where the engine tests all of them exactly. */
+export function exactConditions(condition: Condition | undefined, about: About): EngineCondition[] | undefined {
+  const parts = conjuncts(condition);
+  const exact = parts.map((each) => engineCondition(each, about)).flatMap((each) => (each?.isExact ? each : []));
+  return exact.length === parts.length ? exact : undefined;
 }
 
 function optionalIn(template: Template): number[] {
@@ -147,13 +148,8 @@ export async function built(template: Template, env: Env): Promise<EngineFrom | 
   }
   const left = await built(template.left, env);
   const right = await built(template.right, env);
-  const on: Predicate[] = [];
-  for (const condition of template.on) {
-    const predicate = await condition.build(env);
-    if (predicate === undefined) return undefined;
-    on.push(predicate);
-  }
-  return left && right && { kind: 'join', type: template.type, left, right, on };
+  const on = await allBuilt(template.on, env);
+  return left && right && on && { kind: 'join', type: template.type, left, right, on };
 }
 
 /** What the engine is asked for the rows of one source alone, without those that its filters let it leave out. */
@@ -178,28 +174,16 @@ export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerato
  * interpreter tests the conditions again: what an outer join makes of a missing row is its business.
  */
 export function filterSources(node: FromNode, where: readonly WherePart[], about: About): void {
-  const types = joinTypes(node);
+  const joins = joinsOf(node);
   // What stands behind APPLY runs for the rows before it, and sees another row around.
-  if (types.some((type) => type.endsWith('apply'))) return;
-  const isInner = types.every((type) => type === 'inner' || type === 'cross');
+  if (joins.some(({ type }) => type.endsWith('apply'))) return;
+  const isInner = joins.every(({ type }) => type === 'inner' || type === 'cross');
   const conditions = where.flatMap(({ engine }) => engine ?? []);
-  if (isInner) {
-    for (const on of onsOf(node)) {
-      for (const each of conjuncts(on))
-        conditions.push(...[engineCondition(each, about)].filter((one) => one !== undefined));
-    }
-  }
+  const ons = isInner ? joins.flatMap(({ on }) => conjuncts(on)) : [];
+  conditions.push(...ons.flatMap((on) => engineCondition(on, about) ?? []));
   for (const condition of conditions) {
     const [only, ...more] = condition.sources;
     if (only === undefined || more.length > 0 || !(isInner || condition.rejectsNull)) continue;
     about.sources[only]?.stored?.filters.push(condition);
   }
 }
-
-const joinTypes = (node: FromNode): string[] =>
-  node.kind === 'source' ? [] : [node.type, ...joinTypes(node.left), ...joinTypes(node.right)];
-
-const onsOf = (node: FromNode): Condition[] =>
-  node.kind === 'source'
-    ? []
-    : [...(node.on === undefined ? [] : [node.on]), ...onsOf(node.left), ...onsOf(node.right)];

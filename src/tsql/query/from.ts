@@ -11,6 +11,7 @@ import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import { type Batches, inBatches, rested } from './batches.ts';
 import { storedRows } from './engine-tree.ts';
+import { envOf, indexesOf, joinsOf } from './join.ts';
 import type { WorkedOut } from './leaf.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { workedOutRows } from './read.ts';
@@ -75,18 +76,13 @@ export function compileFrom(
 }
 
 /** The sources whose rows an outer join may lack: their columns are NULL then, whatever their tables say. */
-function outerSides(tree: FromNode): ReadonlySet<number> {
-  if (tree.kind === 'source') return new Set();
-  const { type, left, right } = tree;
-  const lacking = [
-    ...(type === 'left' || type === 'full' || type === 'outer apply' ? indexesOf(right) : []),
-    ...(type === 'right' || type === 'full' ? indexesOf(left) : []),
-  ];
-  return new Set([...lacking, ...outerSides(left), ...outerSides(right)]);
-}
-
-const indexesOf = (tree: FromNode): number[] =>
-  tree.kind === 'source' ? [tree.source.index] : [...indexesOf(tree.left), ...indexesOf(tree.right)];
+const outerSides = (tree: FromNode): ReadonlySet<number> =>
+  new Set(
+    joinsOf(tree).flatMap(({ type, left, right }) => [
+      ...(type === 'left' || type === 'full' || type === 'outer apply' ? indexesOf(right) : []),
+      ...(type === 'right' || type === 'full' ? indexesOf(left) : []),
+    ]),
+  );
 
 const withNulls = (source: Source): Source => ({
   ...source,
@@ -179,8 +175,7 @@ function functionSource(
   // What an argument names must be there even where the rows depend on none.
   const compiled = args.map((each) => context.expression(each, new SelectScope([], outer)));
   const label = alias ?? name.name;
-  const valuesOf = (env: Env) =>
-    compiled.map(({ evaluate }) => evaluate({ rows: [], groups: [], windows: [], outer: env }));
+  const valuesOf = (env: Env) => compiled.map(({ evaluate }) => evaluate(envOf([], env)));
   const rows = (env: Env) => inBatches(found.rows(found.asks ? valuesOf(env) : [], context));
   return {
     alias: fold(label),

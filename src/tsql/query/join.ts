@@ -49,6 +49,14 @@ export function joinRowSizer(sources: readonly Source[]): (row: JoinRow) => numb
   return (row) => own.reduce((sum, at) => sum + sizeOnce(row[at]), 64 + 8 * row.length);
 }
 
+/** The joins of a FROM, the outermost first. */
+export const joinsOf = (tree: FromNode): Extract<FromNode, { kind: 'join' }>[] =>
+  tree.kind === 'source' ? [] : [tree, ...joinsOf(tree.left), ...joinsOf(tree.right)];
+
+/** The places of its sources. */
+export const indexesOf = (tree: FromNode): number[] =>
+  tree.kind === 'source' ? [tree.source.index] : [...indexesOf(tree.left), ...indexesOf(tree.right)];
+
 /** The parts of a condition that AND holds together. */
 export function conjuncts(condition: Condition | undefined): Condition[] {
   if (condition === undefined) return [];

@@ -1,19 +1,11 @@
 import type { Condition } from '../../syntax/ast/expression.ts';
 import type { FromNode } from './from.ts';
+import { indexesOf, joinsOf } from './join.ts';
 import type { SelectScope } from './scope.ts';
-
-type Join = Extract<FromNode, { kind: 'join' }>;
 
 /** What commas and CROSS JOIN hold together. */
 const factorsOf = (node: FromNode): readonly FromNode[] =>
   node.kind === 'join' && node.type === 'cross' ? [...factorsOf(node.left), ...factorsOf(node.right)] : [node];
-
-const sourcesOf = (node: FromNode): readonly number[] =>
-  node.kind === 'source' ? [node.source.index] : [...sourcesOf(node.left), ...sourcesOf(node.right)];
-
-/** What stands behind APPLY sees what stands before it, and must stay there. */
-const hasApply = (node: FromNode): boolean =>
-  node.kind === 'join' && (node.type.endsWith('apply') || hasApply(node.left) || hasApply(node.right));
 
 /** How many of the parts, in this order, no equality links to one before: each multiplies the rows so far by its own. */
 const products = (order: readonly number[], links: readonly ReadonlySet<number>[]): number =>
@@ -40,8 +32,9 @@ function inLinks(links: readonly ReadonlySet<number>[]): readonly number[] {
  */
 export function linkedOrder(tree: FromNode, where: readonly Condition[], scope: SelectScope): FromNode {
   const parts = factorsOf(tree);
-  if (parts.length < 3 || hasApply(tree)) return tree;
-  const partOf = new Map(parts.flatMap((part, at) => sourcesOf(part).map((source) => [source, at] as const)));
+  // What stands behind APPLY sees what stands before it, and must stay there.
+  if (parts.length < 3 || joinsOf(tree).some(({ type }) => type.endsWith('apply'))) return tree;
+  const partOf = new Map(parts.flatMap((part, at) => indexesOf(part).map((source) => [source, at] as const)));
   const links = parts.map(() => new Set<number>());
   for (const each of where) {
     if (each.kind !== 'comparison' || each.operator !== '=') continue;
@@ -55,5 +48,5 @@ export function linkedOrder(tree: FromNode, where: readonly Condition[], scope: 
   const order = inLinks(links);
   if (products(order, links) >= products(written, links)) return tree;
   const [first, ...rest] = order.flatMap((at) => parts[at] ?? []);
-  return rest.reduce<FromNode>((left, right): Join => ({ kind: 'join', type: 'cross', left, right }), first ?? tree);
+  return rest.reduce<FromNode>((left, right) => ({ kind: 'join', type: 'cross', left, right }), first ?? tree);
 }

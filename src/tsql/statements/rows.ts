@@ -48,27 +48,30 @@ export function toColumn(
   frame: Frame,
   verifyLength: boolean = frame.host.options.ansiWarnings,
 ): unknown {
-  try {
-    const kept = convert(value, from, column.type, {
-      implicit: true,
-      expression: true,
-      verifyLength,
-      dateOrder: frame.host.options.dateFormat,
-    });
-    return column.unpadded ? withoutPadding(kept) : kept;
-  } catch (error) {
-    if (!(error instanceof SqlError) || error.number !== 8152 || !namesTruncation(frame)) throw error;
-    throw sqlError(
-      2628,
-      `${table.database}.${table.schema}.${table.name}`,
-      column.name,
-      String(value).slice(0, Math.max(0, column.type.maxLength)),
-    );
-  }
+  const called = () => `${table.database}.${table.schema}.${table.name}`;
+  const kept = fitted(value, from, column, called, frame, verifyLength);
+  return column.unpadded ? withoutPadding(kept) : kept;
 }
 
-/** From version 15 on, SQL Server says which column was too short. */
-export const namesTruncation = ({ host }: Frame): boolean => Number(host.server.version.split('.')[0]) >= 15;
+/** A value as the type of a column takes it: 2628 or 8152 for what is too long, where that is verified. */
+export function fitted(
+  value: unknown,
+  from: AnyType,
+  { name, type }: Pick<TableColumn, 'name' | 'type'>,
+  table: () => string,
+  { host }: Frame,
+  verifyLength: boolean,
+): unknown {
+  try {
+    const { dateFormat: dateOrder } = host.options;
+    return convert(value, from, type, { implicit: true, expression: true, verifyLength, dateOrder });
+  } catch (error) {
+    // From version 15 on, SQL Server says which column was too short.
+    const names = Number(host.server.version.split('.')[0]) >= 15;
+    if (!(error instanceof SqlError) || error.number !== 8152 || !names) throw error;
+    throw sqlError(2628, table(), name, String(value).slice(0, Math.max(0, type.maxLength)));
+  }
+}
 
 /** What fills and checks the rows of a table: defaults, computed columns, constraints. */
 export class RowRules {

@@ -7,7 +7,6 @@ import type { TypedValue } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';
 import { toColumn } from '../statements/rows.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
-import { inTermsOf } from './naming.ts';
 import type { Narrowed } from './narrow.ts';
 import { standIn } from './stand-in.ts';
 import { changing, type StoredTarget } from './target.ts';
@@ -34,13 +33,8 @@ export async function changeAtOnce(
   return set && run(target, 'UPDATE', sql`update ${table} set ${joined(set, comma)}${only}`, frame);
 }
 
-async function run(target: StoredTarget, change: 'UPDATE' | 'DELETE', text: Sql, frame: Frame): Promise<number> {
-  try {
-    return await changing(target, change, frame, (db) => db.run(text));
-  } catch (error) {
-    throw inTermsOf(target, error);
-  }
-}
+const run = (target: StoredTarget, change: 'UPDATE' | 'DELETE', text: Sql, frame: Frame): Promise<number> =>
+  changing(target, change, frame, (db) => db.run(text));
 
 /** What UPDATE sets, where that is the same for all rows. */
 function assignments(target: StoredTarget, { assignments: items }: Update, frame: Frame): Sql[] | undefined {

@@ -1,5 +1,5 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
-import type { Bindable, Shape, StoredValue } from '../../base/stored.ts';
+import type { Bindable, StoredValue } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { identifier, type Sql, sql, table as tableOf } from '../../engine/sql.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
@@ -8,7 +8,6 @@ import { columnOf, joined, selectFrom } from '../../procedure/select-relation.ts
 import type { Frame } from '../frame.ts';
 import { sizeOf } from '../query/run.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import { inTermsOf } from './naming.ts';
 import { standIn } from './stand-in.ts';
 import { StoredValues } from './stored-values.ts';
 import { changing, type StoredTarget } from './target.ts';
@@ -16,17 +15,13 @@ import { changing, type StoredTarget } from './target.ts';
 /** Rows that are looked for at a time. */
 const rowsAtATime = 1000;
 
-/** What tells rows of the table apart, as the engine has it. */
-interface RowKey {
-  readonly columns: readonly string[];
-  of(row: TableRow): readonly Bindable[];
-}
-
 /** The rows of a relation in memory, for one statement that changes some of them. */
 interface Copy {
   readonly table: MemoryTable;
-  readonly key: RowKey;
+  /** What they held. */
   readonly before: ReadonlyMap<TableRow, readonly unknown[]>;
+  /** What tells them apart in the engine. */
+  readonly keys: ReadonlyMap<TableRow, readonly Bindable[]>;
 }
 
 /**
@@ -53,22 +48,20 @@ export async function changeStored<T>(
       frame.standIn = undefined;
     }
   };
-  try {
-    return await changing(target, change, frame, run, true);
-  } catch (error) {
-    throw inTermsOf(target, error);
-  }
+  return await changing(target, change, frame, run, true);
 }
 
 async function copyOf(target: StoredTarget, where: readonly Sql[], db: Db, memory: MemoryBudget): Promise<Copy> {
   const { relation } = target;
   const names = Object.keys(relation.columns);
   await refuseMany(target, where, db, memory);
-  const { shape, query, key } = withKey(target, names, where);
+  const extra = keyColumns(target).map((column, at) => ({ name: `row key ${at}`, sql: identifier(column) }));
+  const { shape, query } = selectFrom(relation, { columns: names, extra, where });
+  const withKey = { ...shape, ...Object.fromEntries(extra.map(({ name }) => [name, asStored])) };
   const table = standIn(target);
   const keys = new Map<TableRow, readonly Bindable[]>();
   const before = new Map<TableRow, readonly unknown[]>();
-  for await (const read of db.rows(shape, query)) {
+  for await (const read of db.rows(withKey, query)) {
     const row: Readonly<Record<string, unknown>> = read;
     const values = names.map((name) => row[name] ?? null);
     memory.grow(sizeOf(values) * 2);
@@ -76,11 +69,11 @@ async function copyOf(target: StoredTarget, where: readonly Sql[], db: Db, memor
     if (added === undefined) continue;
     keys.set(
       added,
-      key.columns.map((_, at) => row[keyName(at)] as Bindable),
+      extra.map(({ name }) => row[name] as Bindable), // as it is stored
     );
     before.set(added, values);
   }
-  return { table, before, key: { columns: key.columns, of: (row) => keys.get(row) ?? [] } };
+  return { table, before, keys };
 }
 
 /** What a value takes in memory at least. */
@@ -102,57 +95,45 @@ async function refuseMany(
 
 const asNumber = { fromStore: Number };
 
-const keyName = (at: number): string => `row key ${at}`;
 const asStored = { fromStore: (value: Exclude<StoredValue, null>) => value, wide: true };
 
-/** A SELECT of the relation's columns and of what tells its rows apart. */
-function withKey(
-  { relation }: StoredTarget,
-  names: readonly string[],
-  where: readonly Sql[],
-): { shape: Shape; query: Sql; key: { columns: readonly string[] } } {
+/** The columns of the table that tell its rows apart. */
+function keyColumns({ relation }: StoredTarget): readonly string[] {
   const { rowId } = relation.changes;
-  const columns =
-    rowId === undefined
-      ? (relation.primaryKey ?? []).map((name) => {
-          const { column = name, keyColumn } = columnOf(relation, name);
-          return keyColumn ?? column;
-        })
-      : [rowId];
-  const extra = columns.map((column, at) => ({ name: keyName(at), sql: identifier(column) }));
-  const { shape, query } = selectFrom(relation, { columns: names, extra, where });
-  return {
-    shape: { ...shape, ...Object.fromEntries(extra.map(({ name }) => [name, asStored])) },
-    query,
-    key: { columns },
-  };
+  if (rowId !== undefined) return [rowId];
+  return (relation.primaryKey ?? []).map((name) => {
+    const { column = name, keyColumn } = columnOf(relation, name);
+    return keyColumn ?? column;
+  });
 }
 
 /** Puts what became of the copy into the database. A changed row is taken out and put in anew, so that keys may move. */
-async function apply(target: StoredTarget, { table, key, before }: Copy, db: Db): Promise<void> {
+async function apply(target: StoredTarget, { table, keys, before }: Copy, db: Db): Promise<void> {
   const { relation } = target;
+  const keyOf = (row: TableRow): readonly Bindable[] => keys.get(row) ?? [];
   const now = new Set(table.rows());
   const gone = [...before.keys()].filter((row) => !now.has(row));
   const changed = [...now].filter((row) => before.get(row) !== row.values);
-  await remove(target, key, [...gone, ...changed], db);
+  await remove(target, [...gone, ...changed].map(keyOf), db);
   if (changed.length === 0) return;
   const values = new StoredValues(target, true);
   const { rowId } = relation.changes;
   const columns = rowId === undefined ? values.columns : [rowId, ...values.columns];
-  const rows = changed.map((row) => (rowId === undefined ? [] : key.of(row)).concat(values.of(row.values)));
+  const rows = changed.map((row) => (rowId === undefined ? [] : keyOf(row)).concat(values.of(row.values)));
   await db.insert(relation.changes.table, columns, rows);
 }
 
-async function remove({ relation }: StoredTarget, key: RowKey, rows: readonly TableRow[], db: Db): Promise<void> {
-  const from = identifier(relation.changes.table);
+async function remove(target: StoredTarget, rows: readonly (readonly Bindable[])[], db: Db): Promise<void> {
+  const from = identifier(target.relation.changes.table);
+  const names = keyColumns(target);
   const columns = joined(
-    key.columns.map((column) => identifier(column)),
+    names.map((name) => identifier(name)),
     sql`, `,
   );
   for (let at = 0; at < rows.length; at += rowsAtATime) {
-    const keys = rows.slice(at, at + rowsAtATime).map((row) => key.of(row));
+    const keys = rows.slice(at, at + rowsAtATime);
     const kinds = Object.fromEntries(
-      key.columns.map((column, index) => [column, typeof keys[0]?.[index] === 'string' ? 'text' : 'bigint'] as const),
+      names.map((name, index) => [name, typeof keys[0]?.[index] === 'string' ? 'text' : 'bigint'] as const),
     );
     await db.run(sql`delete from ${from} where (${columns}) in (select ${columns} from ${tableOf(kinds, keys)} k)`);
   }

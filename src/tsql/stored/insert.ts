@@ -6,7 +6,6 @@ import { columnOf, joined } from '../../procedure/select-relation.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';
 import type { TableRow } from '../storage/memory-table.ts';
-import { inTermsOf } from './naming.ts';
 import { StoredValues } from './stored-values.ts';
 import { changing, type StoredTarget } from './target.ts';
 
@@ -50,15 +49,11 @@ export async function putRows(
   const insertion = insertionOf(target);
   const { values, identity } = insertion;
   const { table } = target.relation.changes;
-  try {
-    await changing(target, 'INSERT', frame, async (db) => {
-      if (identity === undefined) await db.insert(table, values.columns, bound(rows, values));
-      else number(rows, identity, await insertNumbered(insertion, identity, rows, db), frame);
-      await then();
-    });
-  } catch (error) {
-    throw inTermsOf(target, error);
-  }
+  await changing(target, 'INSERT', frame, async (db) => {
+    if (identity === undefined) await db.insert(table, values.columns, bound(rows, values));
+    else number(rows, identity, await insertNumbered(insertion, identity, rows, db), frame);
+    await then();
+  });
 }
 
 function number(rows: readonly TableRow[], { at }: NumberedColumn, numbers: readonly unknown[], { host }: Frame): void {

@@ -8,7 +8,6 @@ import { RawRows } from '../../tds/types/raw-rows.ts';
 import type { RowBatches } from '../bulk-insert.ts';
 import type { Frame } from '../frame.ts';
 import { sizeOf } from '../query/run.ts';
-import { inTermsOf } from './naming.ts';
 import { RawLoad } from './raw-load.ts';
 import { RowMaker } from './row-maker.ts';
 import { changing, type StoredTarget } from './target.ts';
@@ -26,16 +25,12 @@ export async function loadRows(
   const rows = made(maker.takesRaw && batches.raw !== undefined ? batches.raw() : batches, maker);
   const ahead = await readAhead(rows);
   let isTaken = false;
-  try {
-    return await changing(target, 'INSERT', frame, (db) => {
-      // Most rows come once. A conflict takes back those that have come, so the client must send them again.
-      if (isTaken && !ahead.isWhole) throw sqlError(1205, frame.host.identity.spid, 'lock');
-      isTaken = true;
-      return db.load(target.relation.changes.table, maker.columns, after(ahead, rows));
-    });
-  } catch (error) {
-    throw inTermsOf(target, error);
-  }
+  return await changing(target, 'INSERT', frame, (db) => {
+    // Most rows come once. A conflict takes back those that have come, so the client must send them again.
+    if (isTaken && !ahead.isWhole) throw sqlError(1205, frame.host.identity.spid, 'lock');
+    isTaken = true;
+    return db.load(target.relation.changes.table, maker.columns, after(ahead, rows));
+  });
 }
 
 /** Rows on their way into the table. */

@@ -1,5 +1,5 @@
 import { formatMessage, SqlError } from '../../base/sql-error.ts';
-import type { StoredTarget } from './target.ts';
+import type { StoredRelation } from '../../procedure/relation.ts';
 
 const duplicate =
   /^Violation of (?<kind>PRIMARY KEY|UNIQUE KEY) constraint '(?<name>[^']*)'\. .*?(?: The duplicate key value is \((?<values>.*)\)\.)?$/s;
@@ -8,7 +8,7 @@ const duplicate =
  * An error of the engine in the relation's terms: 2627 for a primary key or a unique constraint, 2601 for a unique
  * index. The tables underneath have names of their own, which nobody knows.
  */
-export function inTermsOf({ relation }: StoredTarget, error: unknown): unknown {
+export function inTermsOf(relation: StoredRelation, error: unknown): unknown {
   if (!(error instanceof SqlError) || error.number !== 2627) return error;
   const { kind, name = '', values } = duplicate.exec(error.message)?.groups ?? {};
   if (kind === undefined) return error;

@@ -1,14 +1,13 @@
 import { fold } from '../../base/collation.ts';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable } from '../../base/stored.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import { columnOf } from '../../procedure/select-relation.ts';
 import type { Column } from '../../procedure/sink.ts';
-import { convert } from '../../tds/convert/convert.ts';
 import type { RawRows } from '../../tds/types/raw-rows.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';
-import { namesTruncation } from '../statements/rows.ts';
+import { fitted } from '../statements/rows.ts';
 import { type RawCell, RawLoad, rawForm } from './raw-load.ts';
 import type { StoredTarget } from './target.ts';
 
@@ -45,7 +44,7 @@ export class RowMaker {
         if (value === null && !nullable) throw sqlError(515, name, table, 'INSERT');
         return value;
       };
-      const take = from === undefined ? whenNull : taker(from, { table, name, type }, frame);
+      const take = from === undefined ? whenNull : taker(from, { name, type }, table, frame);
       const value: Cell = (of) => stored(of === null || of === undefined ? whenNull() : take(of), type);
       const isPlain = from !== undefined && nullable && !isFilled && isKeptAsItComes(from, type);
       const form = (isKey: boolean) => (from === undefined ? undefined : rawForm(from, type, isKey));
@@ -110,23 +109,15 @@ function stored(value: unknown, type: AnyType): Bindable {
   return type.toStore(value);
 }
 
-interface To {
-  readonly table: string;
-  readonly name: string;
-  readonly type: AnyType;
-}
-
 /** Turns a value that is not NULL into one of the column's type. */
-function taker(from: AnyType, { table, name, type }: To, frame: Frame): (value: unknown) => unknown {
-  const dateOrder = frame.host.options.dateFormat;
-  const converted = (value: unknown): unknown => {
-    try {
-      return convert(value, from, type, { implicit: true, expression: true, verifyLength: true, dateOrder });
-    } catch (error) {
-      if (!(error instanceof SqlError) || error.number !== 8152 || !namesTruncation(frame)) throw error;
-      throw sqlError(2628, table, name, String(value).slice(0, Math.max(0, type.maxLength)));
-    }
-  };
+function taker(
+  from: AnyType,
+  column: { readonly name: string; readonly type: AnyType },
+  table: string,
+  frame: Frame,
+): (value: unknown) => unknown {
+  const { type } = column;
+  const converted = (value: unknown): unknown => fitted(value, from, column, () => table, frame, true);
   if (from.name !== type.name) return converted;
   if (from.declaration === type.declaration && from.collation === type.collation) return (value) => value;
   if (type.name !== 'nvarchar' && type.name !== 'varbinary') return converted;

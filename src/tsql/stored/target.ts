@@ -5,6 +5,7 @@ import type { Target } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { ChangedTable } from '../host.ts';
 import { tableNamed } from '../storage/object-place.ts';
+import { inTermsOf } from './naming.ts';
 
 /** A relation of a database that a statement changes. */
 export interface StoredTarget {
@@ -44,14 +45,18 @@ const changedTable = ({ relation: { schema, name }, database }: StoredTarget, ch
 
 /**
  * Runs work in a transaction, or in the client's: 229 without the role for it. `alone` among writers nothing makes it
- * run again; else it may, after a conflict.
+ * run again; else it may, after a conflict. Errors of the engine come in the relation's terms.
  */
-export function changing<T>(
+export async function changing<T>(
   target: StoredTarget,
   change: Change,
   { host, signal }: Frame,
   work: (db: Db) => Promise<T>,
   alone = false,
 ): Promise<T> {
-  return host.write({ ...changedTable(target, change), alone }, work, signal);
+  try {
+    return await host.write({ ...changedTable(target, change), alone }, work, signal);
+  } catch (error) {
+    throw inTermsOf(target.relation, error);
+  }
 }
