@@ -10,6 +10,7 @@ import { compileChanges } from './describe-change.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
+import { underFmtOnly } from './options.ts';
 import { Failure } from './statements/failure.ts';
 import { RowTakingSink } from './statements/row-taking-sink.ts';
 
@@ -32,18 +33,13 @@ class FirstSet extends RowTakingSink {
 const read = ({ options }: Host, text: string, variables: Iterable<string>): readonly Statement[] =>
   parse(text, { variables, quotedIdentifier: options.quotedIdentifier }).statements;
 
-/** Compiles a batch as FMTONLY does: nothing is read and nothing is changed. */
+/** Compiles a batch as FMTONLY does. */
 async function dryRun(host: Host, statements: readonly Statement[], frame: Frame): Promise<void> {
-  const { options } = host;
-  const before = options.fmtOnly;
-  options.fmtOnly = true;
   try {
-    await frame.within(() => interpreter.statements(statements, frame));
+    await underFmtOnly(host.options, () => frame.within(() => interpreter.statements(statements, frame)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (!error.isTold) throw error.error;
-  } finally {
-    options.fmtOnly = before;
   }
 }
 

@@ -100,6 +100,17 @@ const defaults: SessionOptions = {
 /** What a session starts with. */
 export const defaultOptions = (): SessionOptions => ({ ...defaults });
 
+/** Does work under SET FMTONLY ON: columns of results are told, nothing is read and nothing changed. */
+export async function underFmtOnly<T>(options: SessionOptions, work: () => Promise<T>): Promise<T> {
+  const before = options.fmtOnly;
+  options.fmtOnly = true;
+  try {
+    return await work();
+  } finally {
+    options.fmtOnly = before;
+  }
+}
+
 /** What clients other than ODBC and OLE DB start with instead: DB-Library is older than the standard. */
 export const withoutAnsi = {
   ansiNulls: false,

@@ -1,4 +1,3 @@
-import { SqlError } from '../../base/sql-error.ts';
 import { type ConvertOptions, convert, refuseForbidden, xmlSteps } from '../../tds/convert/convert.ts';
 import { collated, isCollatable } from '../../tds/types/collated.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -6,6 +5,7 @@ import { commonType } from '../../values/precedence.ts';
 import type { Compiled } from './compiled.ts';
 import type { Context } from './context.ts';
 import { madeInSteps, madeOf } from './long-work.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 /** An expression converted by itself to another type, as operators and assignments do. */
 export function coerce(compiled: Compiled, to: AnyType, context: Context): Compiled {
@@ -20,14 +20,7 @@ export function cast(compiled: Compiled, to: AnyType, context: Context, attempt:
   return {
     type: to,
     nullable: true,
-    evaluate(env) {
-      try {
-        return strict.evaluate(env);
-      } catch (error) {
-        if (error instanceof SqlError) return null;
-        throw error;
-      }
-    },
+    evaluate: (env) => unlessRefused(() => strict.evaluate(env)) ?? null,
   };
 }
 

@@ -3,7 +3,6 @@ import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Frame, Variable } from '../frame.ts';
-import type { CteSource } from '../query/cte-source.ts';
 import type { Leaf } from '../query/leaf.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Run } from '../query/run.ts';
@@ -37,6 +36,9 @@ export interface Known {
   /** What IDENT_CURRENT tells of tables of databases. */
   readonly lastNumbers: LastNumbers;
 }
+
+/** A common table expression in sight: compiled anew wherever it is named. */
+export type CteSource = (outer: Scope | undefined) => Plan;
 
 /** What compiling a statement needs; the rules that refer to each other are reached through it. */
 export interface Context {

@@ -4,7 +4,7 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isLong } from '../../values/long-value.ts';
 import type { Compiled, Env } from './compiled.ts';
 import type { Context } from './context.ts';
-import type { Pending } from './prepared.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 /** True for a type whose values may be long. */
 export const mayBeLong = ({ name, maxLength }: AnyType): boolean =>
@@ -21,73 +21,39 @@ export function madeOf<T>(
   make: (values: readonly unknown[]) => T,
   steps?: (values: readonly unknown[]) => Steps<T>,
 ): (env: Env) => T {
-  if (!args.some(({ type }) => mayBeLong(type))) return (env) => make(args.map((arg) => arg.evaluate(env)));
-  const work = new LongWork(args, context, make, steps);
-  context.await(work);
-  return (env) => work.read(env);
-}
-
-class LongWork<T> implements Pending {
-  readonly isQuery = false;
-  readonly #args: readonly Compiled[];
-  readonly #context: Context;
-  readonly #make: (values: readonly unknown[]) => T;
-  readonly #steps: ((values: readonly unknown[]) => Steps<T>) | undefined;
-  #made:
+  const valuesFor = (env: Env): readonly unknown[] => args.map((arg) => arg.evaluate(env));
+  if (!args.some(({ type }) => mayBeLong(type))) return (env) => make(valuesFor(env));
+  let last:
     | ({ readonly values: readonly unknown[] } & ({ readonly result: T } | { readonly error: SqlError }))
     | undefined;
-
-  constructor(
-    args: readonly Compiled[],
-    context: Context,
-    make: (values: readonly unknown[]) => T,
-    steps: ((values: readonly unknown[]) => Steps<T>) | undefined,
-  ) {
-    this.#args = args;
-    this.#context = context;
-    this.#make = make;
-    this.#steps = steps;
-  }
-
-  answer(env: Env): Promise<void> | undefined {
-    const values = this.#values(env);
-    if (values === undefined || !values.some(isLong)) return undefined;
-    return this.#madeOf(values) === undefined ? this.#work(values) : undefined;
-  }
-
-  read(env: Env): T {
-    const values = this.#args.map((arg) => arg.evaluate(env));
-    const made = this.#made === undefined ? undefined : this.#madeOf(values);
-    if (made === undefined) return this.#make(values);
-    if ('error' in made) throw made.error;
-    return made.result;
-  }
-
-  /** The values for a row; undefined where one of them is an error, which belongs to whoever evaluates. */
-  #values(env: Env): readonly unknown[] | undefined {
+  const madeOf = (values: readonly unknown[]) =>
+    last?.values.every((value, at) => value === values[at]) ? last : undefined;
+  const work = async (values: readonly unknown[]): Promise<void> => {
+    const { turn } = context.run;
     try {
-      return this.#args.map((arg) => arg.evaluate(env));
-    } catch (error) {
-      if (error instanceof SqlError) return undefined;
-      throw error;
-    }
-  }
-
-  #madeOf(values: readonly unknown[]) {
-    return this.#made?.values.every((value, at) => value === values[at]) ? this.#made : undefined;
-  }
-
-  async #work(values: readonly unknown[]): Promise<void> {
-    const { turn } = this.#context.run;
-    try {
-      const result = this.#steps === undefined ? this.#make(values) : await inTurns(this.#steps(values), turn);
-      this.#made = { values, result };
+      const result = steps === undefined ? make(values) : await inTurns(steps(values), turn);
+      last = { values, result };
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
-      this.#made = { values, error };
+      last = { values, error };
     }
     if (turn.isOver) await turn.giveWay();
-  }
+  };
+  context.await({
+    isQuery: false,
+    answer(env) {
+      // An error of one of the values belongs to whoever evaluates.
+      const values = unlessRefused(() => valuesFor(env));
+      return values?.some(isLong) && madeOf(values) === undefined ? work(values) : undefined;
+    },
+  });
+  return (env) => {
+    const values = valuesFor(env);
+    const made = madeOf(values);
+    if (made === undefined) return make(values);
+    if ('error' in made) throw made.error;
+    return made.result;
+  };
 }
 
 /** The same for what is only to be had in steps. */

@@ -1,4 +1,3 @@
-import { SqlError } from '../../base/sql-error.ts';
 import type { Compiled, Env } from './compiled.ts';
 
 /** A part of an expression that cannot be had at once: a subquery. It is answered for a row before that is evaluated. */
@@ -41,43 +40,3 @@ export const allPrepared = <T>(all: readonly Prepared<T>[]): Prepared<readonly T
   compiled: all.map(({ compiled }) => compiled),
   pending: all.flatMap(({ pending }) => pending),
 });
-
-/**
- * Keeps the answer of a subquery for the row it was asked for last, or, where it depends on no row, for good. An error
- * is kept too and thrown where the answer is read: a branch of CASE that is not taken does not fail.
- */
-export class Answer<T> implements Pending {
-  readonly isQuery = true;
-  readonly #correlated: boolean;
-  readonly #find: (env: Env) => Promise<T>;
-  #found: { readonly env: Env; readonly value: T } | { readonly env: Env; readonly error: SqlError } | undefined;
-
-  constructor(correlated: boolean, find: (env: Env) => Promise<T>) {
-    this.#correlated = correlated;
-    this.#find = find;
-  }
-
-  answer(env: Env): Promise<void> | undefined {
-    return this.#isThere(env) ? undefined : this.#ask(env);
-  }
-
-  read(env: Env): T {
-    const found = this.#found;
-    if (found === undefined || !this.#isThere(env)) throw new Error('a subquery was read before it was answered');
-    if ('error' in found) throw found.error;
-    return found.value;
-  }
-
-  #isThere(env: Env): boolean {
-    return this.#found !== undefined && (!this.#correlated || this.#found.env === env);
-  }
-
-  async #ask(env: Env): Promise<void> {
-    try {
-      this.#found = { env, value: await this.#find(env) };
-    } catch (error) {
-      if (!(error instanceof SqlError)) throw error;
-      this.#found = { env, error };
-    }
-  }
-}

@@ -1,22 +1,37 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ComparisonOperator } from '../../syntax/ast/expression.ts';
 import { keySteps } from '../../values/key.ts';
 import { comparisonType } from '../../values/precedence.ts';
-import { keyInTurns } from '../query/key-in-turns.ts';
 import type { Plan, PlanColumn } from '../query/plan.ts';
-import { gathered, sizeOf } from '../query/run.ts';
+import { addKey, gathered, keyInTurns } from '../query/run.ts';
 import { coerce } from './coerce.ts';
 import { compareTest } from './comparison.ts';
 import type { Compiled, Env, Test } from './compiled.ts';
 import type { Context } from './context.ts';
 import { madeInSteps } from './long-work.ts';
-import { Answer } from './prepared.ts';
 
-/** A part of an expression that is found before the expression is evaluated. */
+/**
+ * A part of an expression that is found before the expression is evaluated. Its answer is kept for the row it was asked
+ * for last, or, where it depends on no row, for good. An error is kept too and thrown where the answer is read: a branch
+ * of CASE that is not taken does not fail.
+ */
 function foundBefore<T>(correlated: boolean, find: (env: Env) => Promise<T>, context: Context): (env: Env) => T {
-  const answer = new Answer(correlated, find);
-  context.await(answer);
-  return (env) => answer.read(env);
+  let found: ({ readonly env: Env } & ({ readonly value: T } | { readonly error: SqlError })) | undefined;
+  const isThere = (env: Env): boolean => found !== undefined && (!correlated || found.env === env);
+  const ask = async (env: Env): Promise<void> => {
+    try {
+      found = { env, value: await find(env) };
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error;
+      found = { env, error };
+    }
+  };
+  context.await({ isQuery: true, answer: (env) => (isThere(env) ? undefined : ask(env)) });
+  return (env) => {
+    if (found === undefined || !isThere(env)) throw new Error('a subquery was read before it was answered');
+    if ('error' in found) throw found.error;
+    return found.value;
+  };
 }
 
 /** The only column of a subquery: 116 when there are more. */
@@ -80,10 +95,7 @@ function lookUpTest(left: Compiled, plan: Plan, context: Context): Test {
         const key = typeof made === 'string' ? made : await made;
         if (context.run.turn.isOver) await context.run.turn.giveWay();
         if (converted === null) hasNull = true;
-        else if (!keys.has(key)) {
-          context.run.memory.grow(sizeOf(key));
-          keys.add(key);
-        }
+        else addKey(keys, key, context.run.memory);
       }
     }
     return { keys, hasNull };

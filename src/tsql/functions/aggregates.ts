@@ -16,7 +16,7 @@ import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, constant, type Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { compareKeys, hasLongKey } from '../query/order.ts';
-import { sizeOf } from '../query/run.ts';
+import { addKey, sizeOf } from '../query/run.ts';
 import { sortSteps } from '../query/sort.ts';
 
 /** What takes the rows of a group one by one. */
@@ -79,12 +79,7 @@ function over({ operand, distinct }: Values, gather: Fold, skipNull: () => void)
     start(grow) {
       const inner = gather.start(grow);
       const seen = new Set<string>();
-      const isNew = (key: string): boolean => {
-        if (seen.has(key)) return false;
-        grow(sizeOf(key));
-        seen.add(key);
-        return true;
-      };
+      const isNew = (key: string): boolean => addKey(seen, key, { grow });
       function* takeLong(key: KeyValues, value: unknown, env: Env): Steps<void> {
         if (isNew(yield* keySteps(key))) inner.take(value, env);
       }

@@ -1,12 +1,17 @@
+import { fold } from '../../base/collation.ts';
+import { defaultNameOf } from '../../procedure/default-name.ts';
 import { describeParams, head, objectId, schemaOf } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
+import { parseObjectName } from '../../procedure/object-name.ts';
 import { isStored, type Relation } from '../../procedure/relation.ts';
 import { keysOf } from '../../procedure/relation-keys.ts';
-import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
+import type { DatabaseEntry } from '../../procedure/server-view.ts';
+import type { ClientProcedure, TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
+import { longestName } from '../../syntax/lexer/tokenize.ts';
 import type { Context } from '../evaluate/context.ts';
 import { listedProcedure, listedTable } from '../storage/client-objects.ts';
-import { kindOf } from './objects.ts';
+import { procedureNamed, tableNamed } from '../storage/object-place.ts';
 
 /** What OBJECTPROPERTY and its kin know of an object. */
 export interface ObjectFacts {
@@ -21,53 +26,142 @@ export interface ObjectFacts {
   readonly definition?: string;
 }
 
-const byKind = new WeakMap<Kind, ReadonlyMap<number, ObjectFacts>>();
+/** An object of a database, as OBJECT_ID and its kin see it. */
+interface Found {
+  readonly id: number;
+  readonly name: string;
+  readonly schema: string;
+  /** The one database that has it. */
+  readonly database?: string | undefined;
+  /** What else is known of it; a constraint has a name and no more. */
+  facts?(): ObjectFacts;
+}
 
-const columnsOfRelation = (relation: Relation): TemporaryColumn[] =>
-  columnsOf(relation.columns).map((column) =>
+const named = (schema: string, name: string): Found => ({ id: objectId(schema, name), name, schema });
+
+/** A procedure has parameters for columns, and no keys. */
+const procedureFacts = ({ schema, name, params, definition }: Omit<ClientProcedure, 'objectId'>): ObjectFacts => {
+  const columns = params.map((param) => ({ name: param.name, type: param.type, nullable: true }));
+  return { type: 'P', schema, name, columns, keys: [], refers: false, definition };
+};
+
+function relationFacts(relation: Relation): ObjectFacts {
+  const { schema, name, type } = relation;
+  const columns = columnsOf(relation.columns).map((column) =>
     isStored(relation) && relation.stored[column.name]?.identity
       ? { ...column, identity: { seed: 1n, increment: 1n } }
       : column,
   );
+  return { type: type === 'table' ? 'U' : 'V', schema, name, columns, keys: keysOf(relation), refers: false };
+}
 
-function* declared(kind: Kind): Generator<[number, ObjectFacts]> {
+/** The names of a table's keys and defaults, which are objects too. */
+function constraintsOf(relation: Relation): readonly string[] {
+  const keys = keysOf(relation).filter(({ kind }) => kind !== 'index');
+  const stored = isStored(relation) ? Object.entries(relation.stored) : [];
+  const defaults = stored.filter(([, { byDefault }]) => byDefault !== undefined);
+  return [...keys.map(({ name }) => name), ...defaults.map(([column]) => defaultNameOf(relation, { name: column }))];
+}
+
+/** What a database has, each object once under every schema it is known by. */
+function* objectsOf(kind: Kind): Generator<Found> {
   for (const relation of kind.relations) {
-    const { schema, name, type } = relation;
-    const columns = columnsOfRelation(relation);
-    const of = type === 'table' ? 'U' : 'V';
-    yield [objectId(schema, name), { type: of, schema, name, columns, keys: keysOf(relation), refers: false }];
+    const { schema, name, database } = relation;
+    yield { ...named(schema, name), database, facts: () => relationFacts(relation) };
+    for (const each of constraintsOf(relation)) yield named(schema, each);
   }
   for (const procedure of kind.procedures) {
     const schema = schemaOf(procedure);
-    const columns = describeParams(procedure).map(({ name, type }) => ({ name, type, nullable: true }));
+    const params = describeParams(procedure);
     for (const name of [procedure.name, ...(procedure.aliases ?? [])])
-      yield [
-        objectId(schema, name),
-        { type: 'P', schema, name, columns, keys: [], refers: false, definition: head(procedure, name) },
-      ];
+      yield {
+        ...named(schema, name),
+        facts: () => procedureFacts({ schema, name, params, definition: head(procedure, name) }),
+      };
   }
 }
 
-/** The object of that id in the current database; what clients made is found from every database. */
-export function factsOf(context: Context, id: number): ObjectFacts | undefined {
+/** The objects of a kind by number, and by folded name. */
+interface Index {
+  readonly byId: ReadonlyMap<number, Found>;
+  readonly byName: ReadonlyMap<string, readonly Found[]>;
+}
+
+const indexes = new WeakMap<Kind, Index>();
+
+function indexOf(kind: Kind): Index {
+  const made = indexes.get(kind);
+  if (made !== undefined) return made;
+  const all = [...objectsOf(kind)];
+  const index = {
+    byId: new Map(all.map((each) => [each.id, each])),
+    byName: Map.groupBy(all, ({ name }) => fold(name)),
+  };
+  indexes.set(kind, index);
+  return index;
+}
+
+export function databaseNamed(context: Context, name: string): DatabaseEntry | undefined {
+  if (name.length > longestName) return undefined;
+  const wanted = fold(name);
+  return context.known.databases.find((entry) => fold(entry.name) === wanted);
+}
+
+/** What the databases of a name offer. */
+export function kindOf(context: Context, database: string): Kind | undefined {
+  const entry = databaseNamed(context, database);
+  return entry === undefined ? undefined : context.frame.host.server.kind(entry.kind);
+}
+
+const isIn = (found: Found, database: string): boolean =>
+  found.database === undefined || found.database === fold(database);
+
+/** The object_id of a name of one to three parts. */
+export function findByName(context: Context, text: string): number | null {
+  const name = parseObjectName(text);
+  if (name === undefined) return null;
   const { host } = context.frame;
-  const kind = kindOf(context, host.database);
-  if (kind !== undefined && !byKind.has(kind)) byKind.set(kind, new Map(declared(kind)));
-  const found = kind && byKind.get(kind)?.get(id);
-  if (found !== undefined) return found;
+  // OBJECT_ID('#t') finds a temporary table from every database, and so does OBJECT_ID('tempdb..#t').
+  const temporary = tableNamed(name, host) ?? procedureNamed(name, host);
+  if (temporary !== undefined) return temporary.objectId;
+  const database = name.database ?? host.database;
+  const kind = kindOf(context, database);
+  const isIt = (found: Found): boolean =>
+    (name.schema === undefined || fold(found.schema) === fold(name.schema)) && isIn(found, database);
+  return kind === undefined ? null : (indexOf(kind).byName.get(fold(name.name))?.find(isIt)?.id ?? null);
+}
+
+/** What clients made, their constraints last: those have to be looked for. */
+function* clientObjects({ host }: Context['frame']): Generator<Found> {
   const places = [host.state, ...host.tempDb.places];
-  for (const { tables, procedures, schema } of places) {
-    for (const each of tables.values()) {
-      if (each.objectId !== id) continue;
+  const tables = places.flatMap((place) => [...place.tables.values()]);
+  for (const { schema, procedures } of places)
+    for (const each of procedures.values()) {
+      const facts = () => procedureFacts(listedProcedure(each, schema));
+      yield { id: each.objectId, name: each.name, schema, facts };
+    }
+  for (const each of tables) {
+    const facts = (): ObjectFacts => {
       const table = listedTable(each, places);
       return { ...table, type: 'U', refers: table.references.length > 0 };
-    }
-    for (const each of procedures.values()) {
-      if (each.objectId !== id) continue;
-      const { name, params, definition } = listedProcedure(each, schema);
-      const columns = params.map((param) => ({ name: param.name, type: param.type, nullable: true }));
-      return { type: 'P', schema, name, columns, keys: [], refers: false, definition };
-    }
+    };
+    yield { id: each.objectId, name: each.name, schema: each.schema, facts };
   }
-  return undefined;
+  for (const each of tables) {
+    const { schema, keys, references, columns } = listedTable(each, places);
+    for (const { name } of [...keys.filter(({ kind }) => kind !== 'index'), ...references]) yield named(schema, name);
+    for (const column of columns.filter(({ byDefault }) => byDefault !== undefined))
+      yield named(schema, defaultNameOf({ schema, name: each.name }, column));
+  }
 }
+
+/** The object of that id in a database, the current one unless named; what clients made is found from every database. */
+export function findById(context: Context, id: number, database = context.frame.host.database): Found | undefined {
+  const kind = kindOf(context, database);
+  const found = kind && indexOf(kind).byId.get(id);
+  if (found !== undefined && isIn(found, database)) return found;
+  return clientObjects(context.frame).find((each) => each.id === id);
+}
+
+/** What is known of the object of that id. */
+export const factsOf = (context: Context, id: number): ObjectFacts | undefined => findById(context, id)?.facts?.();

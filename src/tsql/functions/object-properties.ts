@@ -8,8 +8,7 @@ import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { tableNamed as tableOfClient } from '../storage/object-place.ts';
 import { seeingNulls, simple } from './define.ts';
-import { factsOf, type ObjectFacts } from './object-facts.ts';
-import { findByName } from './objects.ts';
+import { factsOf, findByName, type ObjectFacts } from './object-facts.ts';
 
 type Property<T> = (of: T) => boolean | number | undefined;
 /** What nothing is or has, by names in lower case. */

@@ -16,18 +16,11 @@ import { Cursor } from '../cursors/cursor.ts';
 import { fetchRows } from '../cursors/fetch.ts';
 import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
 import type { PreparedText } from '../session-state.ts';
+import { sendSet } from '../statements/completion.ts';
 import { Failure } from '../statements/failure.ts';
 import { sendBlock } from './cursor-block.ts';
 import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
-import {
-  done,
-  handleOf,
-  intOutput,
-  numberOf,
-  type SpecialCall,
-  type SpecialProcedure,
-  textOf,
-} from './special-call.ts';
+import { handleOf, intOutput, numberOf, type SpecialCall, type SpecialProcedure, textOf } from './special-call.ts';
 
 /** Where the arguments of a procedure that opens a cursor stand: ccopt and rowcount follow scrollopt. */
 interface Places {
@@ -82,13 +75,6 @@ export const prepexecCursor: SpecialProcedure = async (call) => {
   const handle = call.caller.host.state.prepare(prepared);
   const opened = await open(prepared, call, options, prepexecPlaces);
   return { status: opened.status, outputs: [...intOutput(call.args, 0, handle), ...opened.outputs] };
-};
-
-/** sp_cursorunprepare handle. */
-export const unprepareCursor: SpecialProcedure = async ({ args, caller }) => {
-  const handle = handleOf(args[0]);
-  if (!caller.host.state.unprepare(handle)) throw sqlError(8179, handle);
-  return done;
 };
 
 const optionsAt = ({ args }: SpecialCall, { scroll, procedure }: Pick<Places, 'scroll' | 'procedure'>): ApiOptions =>
@@ -168,9 +154,12 @@ async function sendDirectly(
   for (const { rowset, keyset } of sets) {
     const all = new Cursor({ scroll: false, type: 'static', isReadOnly: true, locks: false });
     all.open(rowset, keyset);
-    call.sink.columns(rowset.columns);
-    for (const row of await fetchRows(all, 'next', rowset.count, 0, call.caller)) await call.sink.row(row ?? []);
-    call.sink.endRows(rowset.count);
+    const rows = await fetchRows(all, 'next', rowset.count, 0, call.caller);
+    await sendSet(
+      call.sink,
+      rowset.columns,
+      rows.map((row) => row ?? []),
+    );
   }
   return { status: 0, outputs: [...noCursor(call, places), ...outputs] };
 }

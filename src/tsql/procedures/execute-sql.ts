@@ -55,7 +55,7 @@ export const executePrepared: SpecialProcedure = (call) => {
   return 'text' in prepared ? runPrepared(prepared, call, 1) : callPrepared(prepared, call, 1);
 };
 
-/** sp_unprepare @handle. */
+/** sp_unprepare and sp_cursorunprepare @handle. */
 export const unprepare: SpecialProcedure = async ({ args, caller }) => {
   const handle = handleOf(args[0]);
   if (!caller.host.state.unprepare(handle)) throw sqlError(8179, handle);

@@ -7,6 +7,7 @@ import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { recentTrees } from '../../syntax/parser/kept-trees.ts';
 import { parseParameters } from '../../syntax/parser/parse.ts';
 import { Frame } from '../frame.ts';
+import { underFmtOnly } from '../options.ts';
 import type { PreparedText } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
 import { type SpecialCall, textOf } from './special-call.ts';
@@ -48,14 +49,7 @@ export function preparedAt({ caller }: SpecialCall, handle: number): PreparedTex
 
 /** Tells the columns of a prepared SELECT without running it, as FMTONLY does. */
 export async function describePrepared(prepared: PreparedText, call: SpecialCall): Promise<void> {
-  const { options } = call.caller.host;
-  const before = options.fmtOnly;
-  options.fmtOnly = true;
-  try {
-    await run(prepared, call, () => null);
-  } finally {
-    options.fmtOnly = before;
-  }
+  await underFmtOnly(call.caller.host.options, () => run(prepared, call, () => null));
 }
 
 /** Runs a text with parameters; `first` is where their values begin among the arguments. */

@@ -1,6 +1,6 @@
 import { useCursor } from './cursor-change.ts';
 import { closeCursor, cursorOption, fetchCursor } from './cursor-fetch.ts';
-import { executeCursor, openCursor, prepareCursor, prepexecCursor, unprepareCursor } from './cursor-open.ts';
+import { executeCursor, openCursor, prepareCursor, prepexecCursor } from './cursor-open.ts';
 import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute, unprepare } from './execute-sql.ts';
 import { rename } from './rename.ts';
 import { setSessionContext } from './session-context.ts';
@@ -22,7 +22,7 @@ export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
     sp_cursorprepare: prepareCursor,
     sp_cursorexecute: executeCursor,
     sp_cursorprepexec: prepexecCursor,
-    sp_cursorunprepare: unprepareCursor,
+    sp_cursorunprepare: unprepare,
     sp_cursorfetch: fetchCursor,
     sp_cursoroption: cursorOption,
     sp_cursorclose: closeCursor,

@@ -3,9 +3,8 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Cte, FromItem, Query, QueryBody } from '../../syntax/ast/query.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import type { Env } from '../evaluate/compiled.ts';
-import type { Context, Scope } from '../evaluate/context.ts';
+import type { Context, CteSource, Scope } from '../evaluate/context.ts';
 import { inBatches } from './batches.ts';
-import type { CteSource } from './cte-source.ts';
 import { renamed } from './from.ts';
 import type { Plan } from './plan.ts';
 import { gathered, hold } from './run.ts';
@@ -24,15 +23,12 @@ export function withCtes(ctes: readonly Cte[], context: Context, maxRecursion: n
   }, context);
 }
 
-function plain(cte: Cte, context: Context): CteSource {
-  return {
-    name: cte.name,
-    plan(outer) {
-      const plan = context.query(cte.query, outer);
-      return { ...plan, columns: renamed(plan.columns, cte.columns, cte.name) };
-    },
+const plain =
+  (cte: Cte, context: Context): CteSource =>
+  (outer) => {
+    const plan = context.query(cte.query, outer);
+    return { ...plan, columns: renamed(plan.columns, cte.columns, cte.name) };
   };
-}
 
 /** True when the query names itself in a FROM. */
 function isRecursive({ name, query }: Cte): boolean {
@@ -53,7 +49,7 @@ const queryOf = (body: QueryBody): Query => ({ with: [], body, orderBy: [] });
 function recursive(cte: Cte, context: Context, limit: number): CteSource {
   const { body } = cte.query;
   if (body.kind !== 'set' || body.operator !== 'union all') throw sqlError(252, cte.name);
-  return { name: cte.name, plan: (outer) => recursivePlan(cte, body, context, limit, outer) };
+  return (outer) => recursivePlan(cte, body, context, limit, outer);
 }
 
 function recursivePlan(
@@ -66,10 +62,7 @@ function recursivePlan(
   const anchor = context.query(queryOf(body.left), outer);
   const columns = renamed(anchor.columns, cte.columns, cte.name).map((column) => ({ ...column, nullable: true }));
   let working: readonly (readonly unknown[])[] = [];
-  const itself: CteSource = {
-    name: cte.name,
-    plan: () => ({ columns, correlated: false, rows: () => inBatches(working) }),
-  };
+  const itself: CteSource = () => ({ columns, correlated: false, rows: () => inBatches(working) });
   const step = context
     .withCtes(new Map([...context.ctes, [fold(cte.name), itself]]), true)
     .query(queryOf(body.right), outer);

@@ -1,5 +1,4 @@
 import { fold } from '../../base/collation.ts';
-import { SqlError } from '../../base/sql-error.ts';
 import type { EngineOperator, Predicate, Reference } from '../../procedure/engine-query.ts';
 import type { ComparisonOperator, Condition, Expression } from '../../syntax/ast/expression.ts';
 import { hasCall, subqueryDepth } from '../../syntax/ast/walk.ts';
@@ -10,6 +9,7 @@ import { coerce } from '../evaluate/coerce.ts';
 import { isNullTest } from '../evaluate/comparison.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
+import { unlessRefused } from '../evaluate/unless-refused.ts';
 import { type About, boundAs, type EngineColumn, engineColumn, formFor, referenceTo } from './engine-column.ts';
 import { type Floor, floorIn } from './engine-floor.ts';
 
@@ -225,13 +225,8 @@ function tracked<T>({ scope, around }: About, compile: () => T): { readonly resu
 
 async function evaluatedOnce({ compiled, pending }: Prepared<Compiled>, env: Env) {
   await answered(pending, env);
-  try {
-    return { value: compiled.evaluate(env) };
-  } catch (error) {
-    // Whether it fails depends on there being a row.
-    if (error instanceof SqlError) return undefined;
-    throw error;
-  }
+  // Whether it fails depends on there being a row.
+  return unlessRefused(() => ({ value: compiled.evaluate(env) }));
 }
 
 function inList(operand: Expression, items: readonly Expression[], about: About): EngineCondition | undefined {

@@ -12,7 +12,7 @@ import { conjuncts, envOf, joinsOf } from './join.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** A FROM that the engine reads as a whole: relations of one database, joined by conditions that it can test. */
-export type Template =
+type Template =
   | { readonly kind: 'relation'; readonly place: number; readonly stored: StoredSource }
   | {
       readonly kind: 'join';

@@ -140,8 +140,7 @@ function tableSource(
   context: Context,
 ): Unplaced {
   const cte = name.schema === undefined && name.database === undefined ? context.ctes.get(fold(name.name)) : undefined;
-  if (cte !== undefined)
-    return planSource(cte.plan(outer), alias ?? name.name, [], isRepeated(outer, context), context.run);
+  if (cte !== undefined) return planSource(cte(outer), alias ?? name.name, [], isRepeated(outer, context), context.run);
   const table = tableNamed(name, context.frame.host);
   if (table !== undefined) return memorySource(table, alias ?? name.name, partsOf(name));
   const relation = context.known.relations.get(tableKey(name));

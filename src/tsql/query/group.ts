@@ -10,8 +10,7 @@ import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Accumulator, type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { type Batches, changed, inBatches } from './batches.ts';
 import { expressionKey } from './expression-key.ts';
-import { keyInTurns } from './key-in-turns.ts';
-import { hold, type Run, sizeOf } from './run.ts';
+import { hold, keyInTurns, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 
 /** True when a SELECT makes groups: it has GROUP BY, HAVING, or an aggregate in its list or order. */

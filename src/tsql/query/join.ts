@@ -8,8 +8,7 @@ import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, answered, type Prepared, preparedAs } from '../evaluate/prepared.ts';
 import { type Batches, batchSize, changed, evaluated, rested } from './batches.ts';
 import type { FromNode, Source } from './from.ts';
-import { keyInTurns } from './key-in-turns.ts';
-import { gathered, hold, type Run, sizeOf } from './run.ts';
+import { gathered, hold, keyInTurns, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 
 /** One row of each source; null where an outer join found none, or for a source of another branch. */

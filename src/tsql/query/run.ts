@@ -1,5 +1,7 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
+import { isLongKey, type KeyValues, keyOf, keySteps } from '../../values/key.ts';
 import type { Batches } from './batches.ts';
 
 /** What a statement runs with: its turn on the event loop, and the memory for the rows that it has to hold. */
@@ -23,6 +25,18 @@ export function sizeOf(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each), place + overhead);
   return place + 2 * overhead;
 }
+
+/** Adds a key to those that were seen, and what it takes to the memory; false where it was there. */
+export function addKey(seen: Set<string>, key: string, held: Pick<MemoryBudget, 'grow'>): boolean {
+  if (seen.has(key)) return false;
+  held.grow(sizeOf(key));
+  seen.add(key);
+  return true;
+}
+
+/** The key of values; where one of them is long, others have their turn while it is made. */
+export const keyInTurns = (values: KeyValues, turn: Turn): string | Promise<string> =>
+  isLongKey(values) ? inTurns(keySteps(values), turn) : keyOf(values);
 
 /** All rows at once, counted in the memory of whoever holds them; others have their turn between batches. */
 export async function gathered<T>(

@@ -1,4 +1,3 @@
-import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { SetOperator } from '../../syntax/ast/query.ts';
@@ -9,9 +8,8 @@ import { commonType } from '../../values/precedence.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
 import { type Batches, rested } from './batches.ts';
-import { keyInTurns } from './key-in-turns.ts';
 import type { Plan, PlanColumn } from './plan.ts';
-import { hold, type Run, sizeOf } from './run.ts';
+import { addKey, hold, keyInTurns, type Run } from './run.ts';
 
 type Row = readonly unknown[];
 
@@ -91,28 +89,6 @@ const rowKey = (row: Row, types: readonly AnyType[], turn: Turn): string | Promi
     turn,
   );
 
-/** Keys that were seen, and the memory that they take. */
-class Seen {
-  readonly #keys = new Set<string>();
-  readonly #held: MemoryBudget;
-
-  constructor(held: MemoryBudget) {
-    this.#held = held;
-  }
-
-  has(key: string): boolean {
-    return this.#keys.has(key);
-  }
-
-  /** True for one that was not there before. */
-  add(key: string): boolean {
-    if (this.#keys.has(key)) return false;
-    this.#held.grow(sizeOf(key));
-    this.#keys.add(key);
-    return true;
-  }
-}
-
 /** Passes on what has a row that was not there before. */
 export async function* newcomers<T>(
   all: Batches<T>,
@@ -121,11 +97,11 @@ export async function* newcomers<T>(
   run: Run,
 ): AsyncGenerator<readonly T[]> {
   using held = hold(run);
-  const seen = new Seen(held);
+  const seen = new Set<string>();
   const look = (each: T): readonly T[] | Promise<readonly T[]> => {
     const key = rowKey(rowOf(each), types, run.turn);
-    if (typeof key === 'string') return seen.add(key) ? [each] : [];
-    return key.then((found) => (seen.add(found) ? [each] : []));
+    if (typeof key === 'string') return addKey(seen, key, held) ? [each] : [];
+    return key.then((found) => (addKey(seen, found, held) ? [each] : []));
   };
   yield* passedOn(all, look, run.turn);
 }
@@ -141,17 +117,17 @@ async function* compared(
   run: Run,
 ): AsyncGenerator<readonly Row[]> {
   using held = hold(run);
-  const others = new Seen(held);
+  const others = new Set<string>();
   for await (const batch of b) {
     for (const row of batch) {
-      others.add(await rowKey(row, types, run.turn));
+      addKey(others, await rowKey(row, types, run.turn), held);
       if (run.turn.isOver) await run.turn.giveWay();
     }
   }
-  const seen = new Seen(held);
+  const seen = new Set<string>();
   const look = async (row: Row): Promise<readonly Row[]> => {
     const key = await rowKey(row, types, run.turn);
-    return others.has(key) === wanted && seen.add(key) ? [row] : [];
+    return others.has(key) === wanted && addKey(seen, key, held) ? [row] : [];
   };
   yield* passedOn(a, look, run.turn);
 }

@@ -12,10 +12,9 @@ import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { type Batches, changed, evaluated, inBatches } from './batches.ts';
-import { keyInTurns } from './key-in-turns.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
 import { compareKeys, hasLongKey, type SortKey } from './order.ts';
-import { gathered, hold, type Run, sizeOf } from './run.ts';
+import { gathered, hold, keyInTurns, type Run, sizeOf } from './run.ts';
 import { inOrder } from './sort.ts';
 import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
 

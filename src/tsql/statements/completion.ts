@@ -1,6 +1,7 @@
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Column } from '../../procedure/sink.ts';
 import type { Execute, ExecuteText, Statement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
@@ -17,6 +18,23 @@ export const next: Completion = { kind: 'next' };
 export function ended(sink: StatementSink, end: StatementEnd): Completion {
   sink.done(end);
   return next;
+}
+
+/** Sends a result set whose rows are there, and tells how many. */
+export async function sendSet(
+  sink: StatementSink,
+  columns: readonly Column[],
+  rows: Iterable<readonly unknown[]>,
+): Promise<number> {
+  let count = 0;
+  sink.columns(columns);
+  for (const row of rows) {
+    count++;
+    const slow = sink.row(row);
+    if (slow) await slow;
+  }
+  sink.endRows(count);
+  return count;
 }
 
 /** The parts of the interpreter that call each other, handed to every statement. */

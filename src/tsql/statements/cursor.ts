@@ -13,7 +13,7 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { eachRow } from '../query/read.ts';
 import { evaluateAs } from './assign.ts';
-import { type Completion, ended, next } from './completion.ts';
+import { type Completion, ended, next, sendSet } from './completion.ts';
 
 /** DECLARE … CURSOR: the query is checked now and run by OPEN. */
 export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): Promise<Completion> {
@@ -89,9 +89,7 @@ export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Co
     if (row !== undefined) assign(into, row, rowset, frame);
     return ended(frame.sink, { command: 'other', count });
   }
-  frame.sink.columns(rowset.columns);
-  if (row !== undefined) await frame.sink.row(row);
-  frame.sink.endRows(count);
+  await sendSet(frame.sink, rowset.columns, row === undefined ? [] : [row]);
   return next;
 }
 

@@ -3,7 +3,7 @@ import type { Dbcc } from '../../syntax/ast/statement.ts';
 import { nvarchar, smallint } from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';
 import { allSwitches, type SessionOptions } from '../options.ts';
-import { type Completion, ended, next } from './completion.ts';
+import { type Completion, ended, next, sendSet } from './completion.ts';
 
 const traceColumns = ['TraceFlag', 'Status', 'Global', 'Session'].map((name) => ({
   name,
@@ -27,15 +27,10 @@ function* userOptions(options: SessionOptions): Generator<readonly [string, stri
 /** DBCC USEROPTIONS, which lists what SET has set, and TRACESTATUS, which lists trace flags; all else that DBCC does is for files that are not there: 2526. */
 export async function runDbcc({ command, quiet, line }: Dbcc, { host, sink }: Frame): Promise<Completion> {
   if (command !== 'USEROPTIONS' && command !== 'TRACESTATUS') throw sqlError(2526);
-  let count = 0;
-  sink.columns(command === 'TRACESTATUS' ? traceColumns : columns);
   // No trace flag means anything here, so none is ever on.
-  for (const row of command === 'TRACESTATUS' ? [] : userOptions(host.options)) {
-    await sink.row(row);
-    count++;
-  }
-  host.state.rowCount = count;
-  sink.endRows(count);
+  host.state.rowCount = await (command === 'TRACESTATUS'
+    ? sendSet(sink, traceColumns, [])
+    : sendSet(sink, columns, userOptions(host.options)));
   if (quiet) return next;
   sink.info({ number: 2528, severity: 10, state: 1, text: formatMessage(2528, []), line });
   return ended(sink, { command: 'other' });

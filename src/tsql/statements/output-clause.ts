@@ -12,6 +12,7 @@ import { reading } from '../query/read.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { storedTarget } from '../stored/target.ts';
+import { sendSet } from './completion.ts';
 import { Inserter } from './inserter.ts';
 import { targetTable } from './rows.ts';
 
@@ -111,13 +112,8 @@ export class Output {
   /** Sends its rows to the client. */
   async send(): Promise<void> {
     if (!this.sendsRows) return;
-    const { sink } = this.#context.frame;
-    sink.columns(this.#items.compiled.map(({ name, value }) => ({ name, type: value.type, nullable: true })));
-    for (const row of this.#rows) {
-      const slow = sink.row(row);
-      if (slow) await slow;
-    }
-    sink.endRows(this.#rows.length);
+    const columns = this.#items.compiled.map(({ name, value }) => ({ name, type: value.type, nullable: true }));
+    await sendSet(this.#context.frame.sink, columns, this.#rows);
   }
 }
 

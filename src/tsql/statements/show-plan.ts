@@ -5,7 +5,7 @@ import { bit, float, int, nvarchar } from '../../tds/types/index.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { reading } from '../query/read.ts';
-import { type Completion, next } from './completion.ts';
+import { type Completion, next, sendSet } from './completion.ts';
 
 /** The query of a statement, if it has one. */
 function queryOf(statement: Statement): Query | undefined {
@@ -25,13 +25,8 @@ export async function showPlan(statement: Statement, frame: Frame): Promise<Comp
   const plan = context.query(query, undefined);
   const lines = await reading(context, async () => (await plan.explain?.()) ?? []);
   const isAll = frame.host.options.showPlanAll;
-  frame.sink.columns(isAll ? columnsOfAll : [{ name: 'StmtText', type: nvarchar(4000), nullable: false }]);
-  const rows = isAll ? rowsOfAll(lines) : lines.map((line) => [shortened(line)]);
-  for (const row of rows) {
-    const slow = frame.sink.row(row);
-    if (slow) await slow;
-  }
-  frame.sink.endRows(rows.length);
+  const columns = isAll ? columnsOfAll : [{ name: 'StmtText', type: nvarchar(4000), nullable: false }];
+  await sendSet(frame.sink, columns, isAll ? rowsOfAll(lines) : lines.map((line) => [shortened(line)]));
   return next;
 }
 

@@ -1,9 +1,9 @@
 import { fold } from '../../base/collation.ts';
-import { SqlError } from '../../base/sql-error.ts';
 import { identifier, type Sql, sql } from '../../engine/sql.ts';
 import { columnOf, joined } from '../../procedure/select-relation.ts';
 import type { Delete, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
+import { unlessRefused } from '../evaluate/unless-refused.ts';
 import type { Frame } from '../frame.ts';
 import { toColumn } from '../statements/rows.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
@@ -63,12 +63,7 @@ function constant({ value, operator }: UpdateItem, frame: Frame): TypedValue | u
 }
 
 /** The value as the column takes it; undefined where it does not, which counts only if there is a row. */
-function converted(given: TypedValue, table: MemoryTable, column: TableColumn, frame: Frame): unknown {
-  try {
-    const value = given.value === null ? null : toColumn(given.value, given.type, table, column, frame);
-    return value === null && !column.nullable ? undefined : value;
-  } catch (error) {
-    if (error instanceof SqlError) return undefined;
-    throw error;
-  }
+function converted({ value, type }: TypedValue, table: MemoryTable, column: TableColumn, frame: Frame): unknown {
+  if (value === null) return column.nullable ? null : undefined;
+  return unlessRefused(() => toColumn(value, type, table, column, frame));
 }
