@@ -3,7 +3,7 @@ import { SqlError, sqlError } from '../base/sql-error.ts';
 import { Turn } from '../base/turn.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import type { NamedCursor } from './cursors/named-cursor.ts';
+import type { NamedCursor } from './cursors/cursor.ts';
 import type { Host } from './host.ts';
 import { sizeOf } from './query/run.ts';
 import type { StatementSink } from './statement-sink.ts';

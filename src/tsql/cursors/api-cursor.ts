@@ -1,7 +1,7 @@
 import type { Column } from '../../procedure/sink.ts';
 import type { CursorType } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
-import type { ColumnSource } from '../statement-sink.ts';
+import type { ColumnSource, StatementSink } from '../statement-sink.ts';
 import type { ApiCursorType, ApiOptions } from './api-options.ts';
 import { Cursor } from './cursor.ts';
 import type { Fetched } from './fetch.ts';
@@ -56,8 +56,15 @@ export class ApiCursor extends Cursor {
     this.open(rowset, keyset);
   }
 
-  /** A row as the client gets it. */
-  sent(row: Fetched): readonly unknown[] {
+  /** Sends rows with their ROWSTAT. */
+  async send(rows: readonly Fetched[], sink: StatementSink): Promise<void> {
+    sink.columns(this.columns);
+    sink.sources?.(this.sources);
+    for (const row of rows) await sink.row(this.#sent(row));
+    sink.endRows(rows.length);
+  }
+
+  #sent(row: Fetched): readonly unknown[] {
     if (row !== undefined) return [...row, status.fetched];
     const nothing = this.columns
       .slice(0, -1)

@@ -1,11 +1,12 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Query } from '../../syntax/ast/query.ts';
 import type { CursorType } from '../../syntax/ast/statement.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import type { Key, Keyset } from './keyset.ts';
 import type { Rowset } from './rowset.ts';
 
 /** What a cursor can do. */
-export interface CursorTraits {
+interface CursorTraits {
   /** True when it may move other than forward. */
   readonly scroll: boolean;
   readonly type: CursorType;
@@ -77,5 +78,18 @@ export class Cursor {
     if (row === undefined) throw sqlError(16947);
     if (!this.traits.locks && !this.#keyset.isUnchanged(row)) throw sqlError(16934);
     return row;
+  }
+}
+
+/** A cursor that DECLARE CURSOR made. */
+export class NamedCursor extends Cursor {
+  readonly name: string;
+  /** Its query, with the values that variables had when it was declared. */
+  readonly query: Query;
+
+  constructor(name: string, query: Query, traits: CursorTraits) {
+    super(traits);
+    this.name = name;
+    this.query = query;
   }
 }

@@ -3,9 +3,8 @@ import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
 import type { ApiCursor } from './api-cursor.ts';
-import type { Cursor } from './cursor.ts';
-import type { NamedCursor } from './named-cursor.ts';
-import { RowCollector } from './row-collector.ts';
+import type { Cursor, NamedCursor } from './cursor.ts';
+import { RowCollector } from './rowset.ts';
 
 /** The bytes that all open cursors of a session may hold. */
 export const cursorMemory = 64 * 1024 * 1024;

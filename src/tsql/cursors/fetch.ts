@@ -1,9 +1,19 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Frame } from '../frame.ts';
-import { awaitTables } from './await-tables.ts';
+import type { Reading } from '../storage/reading.ts';
 import type { Cursor } from './cursor.ts';
-import type { Key } from './keyset.ts';
+import type { Key, Keyset } from './keyset.ts';
 import type { FetchKind, Rowset } from './rowset.ts';
+
+/** True for a table that other sessions see too: one of tempdb, or a global temporary one. */
+const isShared = (name: string): boolean => name.startsWith('##') || !/^[#@]/.test(name);
+
+/** Waits until the tables of a cursor can be read so. */
+export async function awaitTables(keyset: Keyset, reading: Reading, { host, signal }: Frame): Promise<void> {
+  for (const { table } of keyset.positioned.tables) {
+    if (isShared(table.name)) await host.tempDb.awaitReadable(table, reading, host, signal);
+  }
+}
 
 /** A row that was fetched; undefined for one that was there once, and is gone. */
 export type Fetched = readonly unknown[] | undefined;

@@ -3,8 +3,7 @@ import type { Positioned } from '../query/positioned.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { RowTakingSink } from '../statements/row-taking-sink.ts';
 import { Keyset } from './keyset.ts';
-import type { RowCollector } from './row-collector.ts';
-import type { Rowset } from './rowset.ts';
+import type { RowCollector, Rowset } from './rowset.ts';
 
 interface Open {
   readonly columns: readonly Column[];

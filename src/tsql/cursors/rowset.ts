@@ -1,4 +1,6 @@
+import { ruleBroken } from '../../base/sql-error.ts';
 import type { Column } from '../../procedure/sink.ts';
+import { sizeOf } from '../query/run.ts';
 
 /** Where FETCH goes; `priorExact` is the one of PREV_NOADJUST, which may give a short block at the start. */
 export type FetchKind = 'first' | 'next' | 'prior' | 'priorExact' | 'last' | 'absolute' | 'relative';
@@ -154,3 +156,33 @@ export class Rowset {
 
 /** A block that begins before the first row and reaches it begins there. */
 const reaching = (first: number, count: number): number => (first < 1 && first + count > 1 ? 1 : first);
+
+/** Gathers the rows of a cursor; refuses more than fit the memory that is left for cursors. */
+export class RowCollector {
+  readonly #left: number;
+  readonly #rows: (readonly unknown[])[] = [];
+  #bytes = 0;
+
+  constructor(left: number) {
+    this.#left = left;
+  }
+
+  /** What has been gathered takes in memory, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(row: readonly unknown[]): void {
+    this.#bytes += sizeOf(row);
+    if (this.#bytes > this.#left) {
+      throw ruleBroken(
+        `The rows of a cursor are kept in memory, and ${this.#rows.length + 1} rows are more than the session has left for cursors. Narrow the query, close other cursors, or use a default result set.`,
+      );
+    }
+    this.#rows.push([...row]);
+  }
+
+  rowset(columns: readonly Column[]): Rowset {
+    return new Rowset(columns, this.#rows, this.#bytes);
+  }
+}

@@ -11,7 +11,7 @@ import { type DatePart, datePartOf, difference, partOf, unitTicks } from '../../
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import { seeingNulls, simple } from './define.ts';
+import { derived, seeingNulls, simple } from './define.ts';
 
 /** A function of the statement's moment. */
 const moment = (type: AnyType): FunctionSpec => ({
@@ -42,18 +42,6 @@ function withPart(
     max,
     datePart: true,
     compile: (args, context, call) => compile(datePartOf(partArgument(call), call.name), args, context),
-  };
-}
-
-/** A value made from arguments of which none is NULL. */
-function derived(type: AnyType, args: readonly Compiled[], make: (values: readonly unknown[]) => unknown): Compiled {
-  return {
-    type,
-    nullable: true,
-    evaluate(env) {
-      const values = args.map((arg) => arg.evaluate(env));
-      return values.includes(null) ? null : make(values);
-    },
   };
 }
 

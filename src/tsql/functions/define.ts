@@ -94,6 +94,39 @@ const named = (text: Compiled): Compiled => ({
   },
 });
 
+/** A value made from arguments of which none is NULL. */
+export function derived(
+  type: AnyType,
+  args: readonly Compiled[],
+  make: (values: readonly unknown[]) => unknown,
+): Compiled {
+  return {
+    type,
+    nullable: true,
+    evaluate(env) {
+      const values = args.map((arg) => arg.evaluate(env));
+      return values.includes(null) ? null : make(values);
+    },
+  };
+}
+
+/** As many arguments as a function takes at least. */
+interface Least {
+  readonly 1: readonly [Compiled, ...Compiled[]];
+  readonly 2: readonly [Compiled, Compiled, ...Compiled[]];
+}
+
+/** A function that decides itself what its arguments become. */
+export const compiledBy = <N extends keyof Least>(
+  min: N,
+  max: number,
+  compile: (args: Least[N], context: Context) => Compiled,
+): FunctionSpec => ({
+  min,
+  max,
+  compile: (args, context) => compile(args as unknown as Least[N], context), // they are counted before
+});
+
 /** The text type of an argument, of another length where one is given. */
 export function textLike(arg: Compiled | undefined, length?: number): AnyType {
   const type = arg?.type ?? t.varchar(8000);

@@ -10,6 +10,7 @@ import { formattedMoment, formattedTime } from '../../values/date-format.ts';
 import { type Digits, digitsOf, type NumberKind, standardNumber } from '../../values/number-format.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
+import { compiledBy } from './define.ts';
 
 /** The one culture that numbers and dates are formatted in. */
 const culture = 'en-us';
@@ -52,32 +53,27 @@ function momentText(value: unknown, type: AnyType, format: string): string | und
 const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'float']);
 
 /** FORMAT(value, format [, culture]) as .NET formats in the culture en-US; NULL for a format that is none. */
-const format: FunctionSpec = {
-  min: 2,
-  max: 3,
-  compile([value, pattern, wanted], context) {
-    if (value === undefined || pattern === undefined) throw sqlError(174, 'format', 2);
-    const family = familyOf(value.type.name);
-    const write = family === 'moment' ? momentText : numeric.has(family) ? numberText : undefined;
-    if (write === undefined && !value.bare) throw sqlError(8116, value.type.name, 1, 'format');
-    const text = coerce(pattern, t.nvarchar(4000), context);
-    const name = wanted === undefined ? undefined : coerce(wanted, t.nvarchar(100), context);
-    const { options } = context.frame.host;
-    return {
-      type: t.nvarchar(4000),
-      nullable: true,
-      evaluate(env) {
-        const asked =
-          name === undefined ? (options.language === 'us_english' ? culture : options.language) : name.evaluate(env);
-        if (String(asked).toLowerCase() !== culture) throw sqlError(9818, String(asked));
-        const found = value.evaluate(env);
-        const how = text.evaluate(env);
-        if (found === null || how === null) return null;
-        return write?.(found, value.type, String(how))?.slice(0, 4000) ?? null;
-      },
-    };
-  },
-};
+const format = compiledBy(2, 3, ([value, pattern, wanted], context) => {
+  const family = familyOf(value.type.name);
+  const write = family === 'moment' ? momentText : numeric.has(family) ? numberText : undefined;
+  if (write === undefined && !value.bare) throw sqlError(8116, value.type.name, 1, 'format');
+  const text = coerce(pattern, t.nvarchar(4000), context);
+  const name = wanted === undefined ? undefined : coerce(wanted, t.nvarchar(100), context);
+  const { options } = context.frame.host;
+  return {
+    type: t.nvarchar(4000),
+    nullable: true,
+    evaluate(env) {
+      const asked =
+        name === undefined ? (options.language === 'us_english' ? culture : options.language) : name.evaluate(env);
+      if (String(asked).toLowerCase() !== culture) throw sqlError(9818, String(asked));
+      const found = value.evaluate(env);
+      const how = text.evaluate(env);
+      if (found === null || how === null) return null;
+      return write?.(found, value.type, String(how))?.slice(0, 4000) ?? null;
+    },
+  };
+});
 
 /** The function that writes numbers and dates as people want them. */
 export const formatFunctions: Readonly<Record<string, FunctionSpec>> = { FORMAT: format };

@@ -8,6 +8,7 @@ import * as t from '../../tds/types/index.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 import { madeInSteps } from '../evaluate/long-work.ts';
+import { compiledBy } from './define.ts';
 
 /** What T-SQL calls each algorithm; MD2 and MD4 are left out, which nobody should use any more. */
 const algorithms: Readonly<Record<string, string>> = byName({
@@ -31,29 +32,24 @@ function* pieces(value: unknown): Generator<unknown, void> {
 }
 
 /** HASHBYTES('SHA2_256', value): of text the bytes that it is kept in; NULL for an algorithm that is not known. */
-const hashBytes: FunctionSpec = {
-  min: 2,
-  max: 2,
-  compile([algorithm, input], context) {
-    if (algorithm === undefined || input === undefined) throw sqlError(174, 'hashbytes', 2);
-    const family = familyOf(input.type.name);
-    const isHashable = family === 'text' || family === 'bytes';
-    if (!isHashable && !input.bare) throw sqlError(8116, input.type.name, 2, 'hashbytes');
-    const name = coerce(algorithm, t.nvarchar(30), context);
-    const evaluate = madeInSteps([name, input], context, function* ([called, value]) {
-      const wanted = algorithms[String(called).toLowerCase()];
-      if (wanted === undefined || value === null) return null;
-      const hash = createHash(wanted);
-      for (const piece of pieces(value)) {
-        // The bytes of text are those of its type: one or two a character.
-        hash.update(convert(piece, input.type, bytes, { implicit: false }) as Uint8Array);
-        yield;
-      }
-      return new Uint8Array(hash.digest());
-    });
-    return { type: t.varbinary(8000), nullable: true, evaluate };
-  },
-};
+const hashBytes = compiledBy(2, 2, ([algorithm, input], context) => {
+  const family = familyOf(input.type.name);
+  const isHashable = family === 'text' || family === 'bytes';
+  if (!isHashable && !input.bare) throw sqlError(8116, input.type.name, 2, 'hashbytes');
+  const name = coerce(algorithm, t.nvarchar(30), context);
+  const evaluate = madeInSteps([name, input], context, function* ([called, value]) {
+    const wanted = algorithms[String(called).toLowerCase()];
+    if (wanted === undefined || value === null) return null;
+    const hash = createHash(wanted);
+    for (const piece of pieces(value)) {
+      // The bytes of text are those of its type: one or two a character.
+      hash.update(convert(piece, input.type, bytes, { implicit: false }) as Uint8Array);
+      yield;
+    }
+    return new Uint8Array(hash.digest());
+  });
+  return { type: t.varbinary(8000), nullable: true, evaluate };
+});
 
 /** The functions that sum up bytes. */
 export const hashFunctions: Readonly<Record<string, FunctionSpec>> = { HASHBYTES: hashBytes };

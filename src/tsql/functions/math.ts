@@ -8,7 +8,7 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
-import { simple } from './define.ts';
+import { compiledBy, derived, simple } from './define.ts';
 
 /** A function of one float. */
 const real = (apply: (value: number) => number): FunctionSpec =>
@@ -28,30 +28,16 @@ function numberOf(arg: Compiled, context: Context): Compiled {
 }
 
 /** A function that keeps the type of its first argument. */
-function keeping(
-  min: number,
+const keeping = (
+  min: 1 | 2,
   max: number,
   apply: (value: unknown, type: AnyType, rest: readonly number[]) => unknown,
-): FunctionSpec {
-  return {
-    min,
-    max,
-    compile(args, context) {
-      const [first, ...others] = args;
-      if (first === undefined) throw sqlError(174, '', min);
-      const number = numberOf(first, context);
-      const rest = others.map((arg) => coerce(arg, t.int, context));
-      return {
-        type: number.type,
-        nullable: true,
-        evaluate(env) {
-          const values = [number, ...rest].map((arg) => arg.evaluate(env));
-          return values.includes(null) ? null : apply(values[0], number.type, values.slice(1).map(Number));
-        },
-      };
-    },
-  };
-}
+): FunctionSpec =>
+  compiledBy(min, max, ([first, ...others], context) => {
+    const number = numberOf(first, context);
+    const all = [number, ...others.map((arg) => coerce(arg, t.int, context))];
+    return derived(number.type, all, ([value, ...rest]) => apply(value, number.type, rest.map(Number)));
+  });
 
 const isExact = (type: AnyType): boolean => familyOf(type.name) === 'decimal' || familyOf(type.name) === 'money';
 
@@ -121,26 +107,11 @@ function sign(value: unknown, type: AnyType): unknown {
   return Math.sign(Number(value));
 }
 
-const power: FunctionSpec = {
-  min: 2,
-  max: 2,
-  compile(args, context) {
-    const [base, exponent] = args;
-    if (base === undefined || exponent === undefined) throw sqlError(174, 'power', 2);
-    const number = numberOf(base, context);
-    const [x, y] = [coerce(number, t.float, context), coerce(exponent, t.float, context)];
-    return {
-      type: number.type,
-      nullable: true,
-      evaluate(env) {
-        const [a, b] = [x.evaluate(env), y.evaluate(env)];
-        return a === null || b === null
-          ? null
-          : convert(finite(Number(a) ** Number(b)), t.float, number.type, { implicit: false });
-      },
-    };
-  },
-};
+const power = compiledBy(2, 2, ([base, exponent], context) => {
+  const { type } = numberOf(base, context);
+  const floats = [numberOf(base, context), exponent].map((arg) => coerce(arg, t.float, context));
+  return derived(type, floats, ([a, b]) => convert(finite(Number(a) ** Number(b)), t.float, type, { implicit: false }));
+});
 
 /** The mathematical functions. */
 export const mathFunctions: Readonly<Record<string, FunctionSpec>> = {

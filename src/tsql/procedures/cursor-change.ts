@@ -5,7 +5,7 @@ import type { Argument } from '../../procedure/bind.ts';
 import { quoted } from '../../procedure/describe.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
-import type { Delete, Insert, Statement, Update } from '../../syntax/ast/statement.ts';
+import type { Insert, Statement } from '../../syntax/ast/statement.ts';
 import { parse } from '../../syntax/parser/parse.ts';
 import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { openRows, shownRows } from '../cursors/fetch.ts';
@@ -15,7 +15,6 @@ import type { PositionedTable } from '../query/positioned.ts';
 import { runDelete, runUpdate } from '../statements/change.ts';
 import { runInsert } from '../statements/insert.ts';
 import type { TableRow } from '../storage/memory-table.ts';
-import { sendBlock } from './cursor-block.ts';
 import { cursorOf } from './cursor-fetch.ts';
 import { done, numberOf, type SpecialCall, type SpecialProcedure } from './special-call.ts';
 
@@ -61,8 +60,7 @@ async function use(call: SpecialCall) {
   }
   if (does(operations.refresh)) {
     const shown = await shownRows(cursor, call.caller);
-    await sendBlock(
-      cursor,
+    await cursor.send(
       rows.map((row) => shown[row - 1]),
       call.sink,
     );
@@ -122,7 +120,11 @@ const literal = ({ type, value }: Argument): Expression => ({ kind: 'literal', t
 /** The frame of a change: what it has to say goes where the procedure's answer goes. */
 const frameOf = ({ caller, sink }: SpecialCall): Frame => new Frame(caller.host, sink, caller.signal, caller);
 
-const handleOf = (call: SpecialCall): number => cursorOf(call, 'sp_cursor').handle;
+/** What an UPDATE and a DELETE of a row of the block have in common. */
+const changeAt = (call: SpecialCall, table: PositionedTable, row: number) => {
+  const current = { handle: cursorOf(call, 'sp_cursor').handle, row };
+  return { line: 1, with: [], target: targetOf(table), from: [], current };
+};
 
 async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
   const table = tableOf(call, cursor);
@@ -131,16 +133,7 @@ async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Pro
   if (assignments.length === 0) throw sqlError(16902, 'sp_cursor', 'value');
   const target = cursor.rowToChange(table.table, row);
   const before = keyValues(table, target);
-  const update: Update = {
-    kind: 'update',
-    line: 1,
-    with: [],
-    target: targetOf(table),
-    assignments,
-    from: [],
-    current: { handle: handleOf(call), row },
-  };
-  await runUpdate(update, frameOf(call));
+  await runUpdate({ kind: 'update', ...changeAt(call, table, row), assignments }, frameOf(call));
   if (!isDeepStrictEqual(before, keyValues(table, target))) moveToEnd(cursor, row, target);
 }
 
@@ -159,16 +152,7 @@ function moveToEnd(cursor: ApiCursor, place: number, row: TableRow): void {
 }
 
 async function deleteRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
-  const target = targetOf(tableOf(call, cursor));
-  const statement: Delete = {
-    kind: 'delete',
-    line: 1,
-    with: [],
-    target,
-    from: [],
-    current: { handle: handleOf(call), row },
-  };
-  await runDelete(statement, frameOf(call));
+  await runDelete({ kind: 'delete', ...changeAt(call, tableOf(call, cursor), row) }, frameOf(call));
 }
 
 async function insertRow(call: SpecialCall, cursor: ApiCursor): Promise<void> {

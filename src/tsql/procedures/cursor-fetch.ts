@@ -3,7 +3,6 @@ import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { concurrencyBits, scrollBits } from '../cursors/api-options.ts';
 import { type Fetched, fetchRows, openRows, shownRows } from '../cursors/fetch.ts';
 import type { FetchKind } from '../cursors/rowset.ts';
-import { sendBlock } from './cursor-block.ts';
 import {
   done,
   handleOf,
@@ -44,7 +43,7 @@ export const fetchCursor: SpecialProcedure = async (call) => {
   const count = numberOf(args[3], defaultBlock);
   const isCutShort = fetchKinds.get(type)?.kind === 'prior' && openRows(cursor).isCutShort(count);
   const rows = await (type === fetchBits.refresh ? shownRows(cursor, caller) : move(call, cursor, type));
-  await sendBlock(cursor, rows, sink);
+  await cursor.send(rows, sink);
   const { cursors } = caller.host.state;
   cursors.fetchStatus = rows.length > 0 ? 0 : -1;
   if (cursor.options.autoClose && !cursor.traits.scroll && rows.length < count) cursors.closeHandle(handle);

@@ -11,14 +11,12 @@ import {
   settledOptions,
   wantsPositions,
 } from '../cursors/api-options.ts';
-import { awaitTables } from '../cursors/await-tables.ts';
 import { Cursor } from '../cursors/cursor.ts';
-import { fetchRows } from '../cursors/fetch.ts';
+import { awaitTables, fetchRows } from '../cursors/fetch.ts';
 import { type OpenedRows, RowsetSink } from '../cursors/rowset-sink.ts';
 import type { PreparedText } from '../session-state.ts';
 import { sendSet } from '../statements/completion.ts';
 import { Failure } from '../statements/failure.ts';
-import { sendBlock } from './cursor-block.ts';
 import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
 import { handleOf, intOutput, numberOf, type SpecialCall, type SpecialProcedure, textOf } from './special-call.ts';
 
@@ -104,7 +102,7 @@ async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptio
   const handle = cursors.add(cursor);
   const wanted = numberOf(call.args[places.scroll + 2], 0) || defaultBlock;
   const rows = options.autoFetch ? await fetchRows(cursor, 'next', wanted, 0, caller) : [];
-  await sendBlock(cursor, rows, call.sink);
+  await cursor.send(rows, call.sink);
   // A client that has got fewer rows than it asked for knows that there are no more.
   const ended = options.autoFetch && options.autoClose && rows.length < wanted;
   if (ended) cursors.closeHandle(handle);

@@ -10,8 +10,7 @@ import { Frame } from '../frame.ts';
 import { underFmtOnly } from '../options.ts';
 import type { PreparedText } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
-import { type SpecialCall, textOf } from './special-call.ts';
-import { toParameter } from './to-parameter.ts';
+import { type SpecialCall, textOf, toParameter } from './special-call.ts';
 
 /** Reads a statement with parameters that a client wants to prepare. */
 export async function preparedFrom(

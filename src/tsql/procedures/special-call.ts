@@ -4,6 +4,7 @@ import type { Executed, OutputValue } from '../../procedure/execute.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { int } from '../../tds/types/index.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import type { Interpreter } from '../statements/completion.ts';
@@ -42,4 +43,11 @@ export const numberOf = (arg: Argument | undefined, otherwise: number): number =
 export function intOutput(args: readonly Argument[], argument: number, value: number, name = ''): OutputValue[] {
   const arg = args[argument];
   return arg?.output ? [{ name: arg.name || name, type: int, value, argument }] : [];
+}
+
+/** A value as the parameter's type: text is cut and xml takes its form as in a T-SQL variable, any other failure is 8114. */
+export function toParameter(arg: Argument, type: AnyType): unknown {
+  const text = ['text', 'bytes', 'xml'].includes(familyOf(type.name));
+  const { dateOrder = 'mdy' } = arg;
+  return convert(arg.value, arg.type, type, { implicit: true, expression: text, dateOrder });
 }

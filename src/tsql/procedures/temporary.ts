@@ -8,7 +8,7 @@ import type { TemporaryProcedure } from '../session-state.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluateAs } from '../statements/assign.ts';
 import type { Interpreter } from '../statements/completion.ts';
-import { toParameter } from './to-parameter.ts';
+import { toParameter } from './special-call.ts';
 
 /** It runs with the rights of its caller: nobody gets to use another's by having them call something. */
 function refuseForeign({ name, maker }: TemporaryProcedure, { host }: Frame): void {

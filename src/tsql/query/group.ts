@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { inTurns } from '../../base/steps.ts';
 import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
@@ -9,7 +10,6 @@ import { allPrepared, answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Accumulator, type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { type Batches, changed, inBatches } from './batches.ts';
-import { expressionKey } from './expression-key.ts';
 import { hold, keyInTurns, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 
@@ -104,4 +104,19 @@ export class GroupScope implements Scope {
       outer,
     }));
   }
+}
+
+/** A text that is the same for expressions that mean the same: columns count by what they refer to, not by how they are written. */
+function expressionKey(expression: Expression, scope: SelectScope): string {
+  return JSON.stringify(expression, (name, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value !== 'object' || value === null) return value;
+    if (name === 'type' && 'declaration' in value) return value.declaration;
+    if ('kind' in value && value.kind === 'variable' && 'name' in value) return fold(String(value.name));
+    if (!('kind' in value) || value.kind !== 'column' || !('parts' in value)) return value;
+    // A column's parts are strings; only the parser makes such nodes.
+    const parts = value.parts as readonly string[];
+    const place = scope.find(parts);
+    return place === undefined ? parts.map(fold) : { at: `${place.source}.${place.column}` };
+  });
 }

@@ -21,7 +21,7 @@ import {
 } from '../storage/alter-table.ts';
 import { withNames } from '../storage/create-table.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import { memoryFor, placeOf, replaced } from '../storage/object-place.ts';
+import { exchange, memoryFor, placeOf } from '../storage/object-place.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, ended } from './completion.ts';
 import { withReferences } from './definition.ts';
@@ -58,17 +58,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), holds));
   await refill(copy, new RowRules(copy, context), frame.turn);
   if (statement.action === 'add') refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
-  const key = fold(table.name);
-  const { tables } = place;
-  tables.set(key, copy);
-  replaced(
-    state.undo,
-    () => {
-      tables.set(key, table);
-      copy.free();
-    },
-    table,
-  );
+  exchange(place, table, copy, state.undo);
   return ended(frame.sink, { command: 'alter table' });
 }
 

@@ -1,9 +1,10 @@
 import type { Expression } from '../../syntax/ast/expression.ts';
+import { convert } from '../../tds/convert/convert.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { evaluator, preparedAs } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, Variable } from '../frame.ts';
 import { evaluateOnce } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 
@@ -12,6 +13,12 @@ export async function evaluate(expression: Expression, frame: Frame): Promise<Ty
   const context = await StatementContext.of(frame, expression);
   const prepared = context.prepared(() => context.expression(expression, emptyScope));
   return { type: prepared.compiled.type, value: await evaluateOnce(preparedAs(prepared, evaluator), context) };
+}
+
+/** Gives a variable a value of another type. */
+export function give(variable: Variable, value: unknown, from: AnyType, { host }: Frame): void {
+  const { dateFormat: dateOrder } = host.options;
+  variable.value = convert(value, from, variable.type, { implicit: true, expression: true, dateOrder });
 }
 
 /** Reports that a variable got its value: to SQL Server, SET and DECLARE with a value are a SELECT of one row. */

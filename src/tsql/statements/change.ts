@@ -6,7 +6,6 @@ import type { Expression } from '../../syntax/ast/expression.ts';
 import type { FromItem, Top } from '../../syntax/ast/query.ts';
 import type { Current, Delete, Target, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import type { Cursor } from '../cursors/cursor.ts';
-import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -23,6 +22,7 @@ import { changeAtOnce } from '../stored/at-once.ts';
 import { changeStored } from '../stored/change.ts';
 import { narrowed } from '../stored/narrow.ts';
 import { type StoredTarget, storedTarget } from '../stored/target.ts';
+import { give } from './assign.ts';
 import { type Completion, next } from './completion.ts';
 import { allOrNothing } from './inserter.ts';
 import { Output } from './output-clause.ts';
@@ -305,12 +305,7 @@ function changed(
     }
     const { compiled: value } = given;
     const result = value.evaluate(env);
-    if (variable !== undefined)
-      variable.value = coerce(
-        { type: value.type, nullable: true, evaluate: () => result },
-        variable.type,
-        context,
-      ).evaluate(noRows);
+    if (variable !== undefined) give(variable, result, value.type, frame);
     const target = column === undefined ? undefined : table.columns[column];
     if (column !== undefined && target !== undefined)
       values[column] = toColumn(result, value.bare ? target.type : value.type, table, target, frame);

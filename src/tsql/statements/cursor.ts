@@ -1,18 +1,15 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../../syntax/ast/statement.ts';
-import { convert } from '../../tds/convert/convert.ts';
 import { int } from '../../tds/types/index.ts';
-import { awaitTables } from '../cursors/await-tables.ts';
 import { bindVariables } from '../cursors/bind-variables.ts';
-import { fetchRows, openRows } from '../cursors/fetch.ts';
+import { NamedCursor } from '../cursors/cursor.ts';
+import { awaitTables, fetchRows, openRows } from '../cursors/fetch.ts';
 import { Keyset } from '../cursors/keyset.ts';
-import { NamedCursor } from '../cursors/named-cursor.ts';
-import type { Rowset } from '../cursors/rowset.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { eachRow } from '../query/read.ts';
-import { evaluateAs } from './assign.ts';
+import { evaluateAs, give } from './assign.ts';
 import { type Completion, ended, next, sendSet } from './completion.ts';
 
 /** DECLARE … CURSOR: the query is checked now and run by OPEN. */
@@ -86,20 +83,14 @@ export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Co
   const count = row === undefined ? 0 : 1;
   state.rowCount = count;
   if (into.length > 0) {
-    if (row !== undefined) assign(into, row, rowset, frame);
+    if (row !== undefined)
+      into.forEach((name, at) => {
+        give(frame.variable(name), row[at], rowset.columns[at]?.type ?? int, frame);
+      });
     return ended(frame.sink, { command: 'other', count });
   }
   await sendSet(frame.sink, rowset.columns, row === undefined ? [] : [row]);
   return next;
-}
-
-function assign(into: readonly string[], row: readonly unknown[], { columns }: Rowset, frame: Frame): void {
-  into.forEach((name, at) => {
-    const variable = frame.variable(name);
-    const from = columns[at]?.type ?? int;
-    const { dateFormat: dateOrder } = frame.host.options;
-    variable.value = convert(row[at], from, variable.type, { implicit: true, expression: true, dateOrder });
-  });
 }
 
 /** CLOSE gives the rows up; the cursor can be opened again. */

@@ -24,29 +24,20 @@ import { referencesTo, settledReferences } from '../storage/references.ts';
 import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, ended, next } from './completion.ts';
 import { targetTable } from './rows.ts';
-import { completed } from './table-definition.ts';
+import { completed, keepTable, placeOfNew } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
 
 const refused = (permission: string, { host }: Frame) => sqlError(262, permission, host.database);
 
 /** CREATE TABLE #t, or any table in tempdb. */
 export async function runCreateTable({ name, definition }: CreateTable, frame: Frame): Promise<Completion> {
-  const { state, tempDb } = frame.host;
-  const place = placeToCreate(name, frame.host);
-  if (place === undefined) throw refused('CREATE TABLE', frame);
-  const key = fold(name.name);
-  if (place.tables.has(key)) throw sqlError(2714, name.name);
+  const { state } = frame.host;
+  const place = placeOfNew(name, frame);
   await beginImplicitly(frame);
   const whole = withNames(name.name, withReferences(name.name, await completed(definition, frame), frame));
   const table = createTable(name.name, whole, place.newObjectId(), state.undo, memoryFor(place, frame.host));
   table.schema = place.schema;
-  place.tables.set(key, table);
-  if (place === state) frame.created.push(key);
-  else await tempDb.lock(table, 'change', frame.host, frame.signal);
-  state.undo.record(() => {
-    place.tables.delete(key);
-    table.free();
-  });
+  await keepTable(table, place, frame);
   return ended(frame.sink, { command: 'create table' });
 }
 
@@ -62,7 +53,7 @@ export function withReferences(name: string, definition: TableDefinition, { host
 
 /** CREATE INDEX on a temporary table: a unique one is kept as a key, of any other only the catalog knows. */
 export async function runCreateIndex(
-  { name, unique, table: target, columns, ignoresDuplicates, present = [] }: CreateIndex,
+  { name, unique, table: target, columns, ignoresDuplicates = false, present = [] }: CreateIndex,
   frame: Frame,
 ): Promise<Completion> {
   const table = await targetTable(target, frame, 'ALTER');
@@ -73,9 +64,8 @@ export async function runCreateIndex(
   };
   if (table.keys.some((key) => fold(key.name) === fold(name)))
     throw sqlError(1913, name, `${table.schema}.${table.name}`);
-  const [places, filter] = [columns.map(placeOf), present.map(placeOf)];
-  if (unique) await toTheEnd(table.addKey(name, 'index', places, ignoresDuplicates, filter));
-  else table.addIndex(name, places, filter);
+  const places = { columns: columns.map(placeOf), present: present.map(placeOf) };
+  await toTheEnd(table.addKey({ name, kind: 'index', ...places, ignoresDuplicates, isUnique: unique }));
   frame.host.state.undo.record(() => table.dropIndex(name));
   return ended(frame.sink, { command: 'create index' });
 }

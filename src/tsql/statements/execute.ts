@@ -4,11 +4,10 @@ import type { Executed } from '../../procedure/execute.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import type { Execute, ExecuteArgument, ExecuteText } from '../../syntax/ast/statement.ts';
-import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
-import { evaluate, evaluateAs } from './assign.ts';
+import { evaluate, evaluateAs, give } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { Failure, unlessAborted } from './failure.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -40,9 +39,7 @@ export async function runExecute(
 }
 
 function takeStatus({ result }: Execute, status: number, frame: Frame): void {
-  if (result === undefined) return;
-  const variable = frame.variable(result);
-  variable.value = convert(status, t.int, variable.type, { implicit: true, expression: true });
+  if (result !== undefined) give(frame.variable(result), status, t.int, frame);
 }
 
 async function procedureName({ procedure }: Execute, frame: Frame): Promise<ObjectName> {
@@ -62,9 +59,7 @@ async function argument({ name = '', value, output }: ExecuteArgument, frame: Fr
 function takeOutputs(statement: Execute, { outputs }: Executed, frame: Frame): void {
   for (const output of outputs) {
     const value = statement.args[output.argument]?.value;
-    if (value?.kind !== 'variable') continue;
-    const variable = frame.variable(value.name);
-    variable.value = convert(output.value, output.type, variable.type, { implicit: true, expression: true });
+    if (value?.kind === 'variable') give(frame.variable(value.name), output.value, output.type, frame);
   }
 }
 

@@ -1,11 +1,7 @@
-import { fold } from '../../base/collation.ts';
 import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Query, SelectItem } from '../../syntax/ast/query.ts';
 import type { SelectStatement } from '../../syntax/ast/statement.ts';
-import { convert } from '../../tds/convert/convert.ts';
-import type { DateOrder } from '../../tds/convert/parse-date.ts';
-import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isUnpadded, withoutPadding } from '../../values/padding.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
@@ -15,8 +11,10 @@ import { keepable, keepPlan, takePlan } from '../query/kept-plans.ts';
 import type { Plan } from '../query/plan.ts';
 import { eachRow } from '../query/read.ts';
 import { MemoryTable } from '../storage/memory-table.ts';
-import { memoryFor, placeToCreate } from '../storage/object-place.ts';
+import { memoryFor } from '../storage/object-place.ts';
+import { give } from './assign.ts';
 import { type Completion, next } from './completion.ts';
+import { keepTable, placeOfNew } from './table-definition.ts';
 
 /** SELECT: rows for the client, values for variables, or a new temporary table. */
 export async function runSelect({ query }: SelectStatement, frame: Frame): Promise<Completion> {
@@ -53,8 +51,11 @@ async function assignRows(
   context: StatementContext,
   frame: Frame,
 ): Promise<void> {
-  const { dateFormat } = frame.host.options;
-  const count = await eachRow(plan, context, (row) => assign(assigned, row, plan, dateFormat), mostRows(frame));
+  const types = plan.columns.map(({ type }) => type);
+  const take = (row: readonly unknown[]): void => {
+    for (const [at, variable] of assigned.entries()) give(variable, row[at], types[at] ?? variable.type, frame);
+  };
+  const count = await eachRow(plan, context, take, mostRows(frame));
   frame.host.state.rowCount = count;
   warnOfNulls(frame);
   frame.sink.done({ command: 'select', count });
@@ -123,23 +124,11 @@ function withOperators(query: Query): Query {
   return { ...query, body: { ...query.body, items } };
 }
 
-function assign(variables: readonly Variable[], row: readonly unknown[], plan: Plan, dateOrder: DateOrder): void {
-  variables.forEach((variable, at) => {
-    const from: AnyType | undefined = plan.columns[at]?.type;
-    variable.value =
-      from === undefined
-        ? null
-        : convert(row[at], from, variable.type, { implicit: true, expression: true, dateOrder });
-  });
-}
-
 /** SELECT … INTO #t makes a table of the query's columns. */
 async function selectInto(target: ObjectName, plan: Plan, context: StatementContext, frame: Frame): Promise<void> {
   const { state } = frame.host;
   const { name } = target;
-  const place = placeToCreate(target, frame.host);
-  if (place === undefined) throw sqlError(262, 'CREATE TABLE', frame.host.database);
-  if (place.tables.has(fold(name))) throw sqlError(2714, name);
+  const place = placeOfNew(target, frame);
   const columns = renamed(plan.columns, [], name).map((column) => ({
     ...column,
     unpadded: isUnpadded(column.type, column.nullable, frame.host.options),
@@ -161,13 +150,7 @@ async function selectInto(target: ObjectName, plan: Plan, context: StatementCont
     table.free();
     throw error;
   }
-  place.tables.set(fold(name), table);
-  if (place === state) frame.created.push(fold(name));
-  else await frame.host.tempDb.lock(table, 'change', frame.host, frame.signal);
-  state.undo.record(() => {
-    place.tables.delete(fold(name));
-    table.free();
-  });
+  await keepTable(table, place, frame);
   state.rowCount = count;
   frame.sink.done({ command: 'select into', count });
 }

@@ -1,11 +1,14 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import { isUnpadded } from '../../values/padding.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { SelectScope } from '../query/scope.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
+import { type ObjectPlace, placeToCreate } from '../storage/object-place.ts';
 
 /** A definition as written, completed by what the session's options decide, and by the types of computed columns. */
 export async function completed(definition: TableDefinition, frame: Frame): Promise<TableDefinition> {
@@ -20,6 +23,27 @@ export async function completed(definition: TableDefinition, frame: Frame): Prom
     column.computed === undefined ? column : { ...column, type: context.expression(column.computed, scope).type },
   );
   return { ...settled, columns };
+}
+
+/** Where a new table goes: 262 where the session may make none, 2714 where there is one of that name. */
+export function placeOfNew(name: ObjectName, { host }: Frame): ObjectPlace {
+  const place = placeToCreate(name, host);
+  if (place === undefined) throw sqlError(262, 'CREATE TABLE', host.database);
+  if (place.tables.has(fold(name.name))) throw sqlError(2714, name.name);
+  return place;
+}
+
+/** Keeps a new table in its place, unless the transaction is undone. */
+export async function keepTable(table: MemoryTable, place: ObjectPlace, frame: Frame): Promise<void> {
+  const { state, tempDb } = frame.host;
+  const key = fold(table.name);
+  place.tables.set(key, table);
+  if (place === state) frame.created.push(key);
+  else await tempDb.lock(table, 'change', frame.host, frame.signal);
+  state.undo.record(() => {
+    place.tables.delete(key);
+    table.free();
+  });
 }
 
 /** Defaults, computed columns and checks are of one row alone. */

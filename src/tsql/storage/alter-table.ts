@@ -126,13 +126,11 @@ export function* rebuilt(
     copy.free();
     throw error;
   }
-  for (const { name, kind, columns, ignoresDuplicates, isUnique, present } of table.keys) {
-    if (kind !== 'index') continue;
-    const moved = columns.map((at) => places.indexOf(at));
-    const filter = present.map((at) => places.indexOf(at));
-    const called = renamed?.indexName(name) ?? name;
-    if (isUnique) yield* copy.addKey(called, kind, moved, ignoresDuplicates, filter);
-    else copy.addIndex(called, moved, filter);
+  const moved = (columns: readonly number[]) => columns.map((at) => places.indexOf(at));
+  for (const key of table.keys) {
+    if (key.kind !== 'index') continue;
+    const name = renamed?.indexName(key.name) ?? key.name;
+    yield* copy.addKey({ ...key, name, columns: moved(key.columns), present: moved(key.present) });
   }
   if (table.lastGiven !== undefined && copy.lastIdentity !== undefined) copy.sawIdentity(table.lastGiven);
   return copy;

@@ -56,12 +56,9 @@ export function* addKeys(table: MemoryTable, definition: TableDefinition): Steps
     const columns = key.columns.map((column) => columnAt(definition, column));
     if (key.primary && columns.some((at) => definition.columns[at]?.nullable))
       throw sqlErrorAfter([sqlError(8111, name)], sqlError(1750));
-    yield* table.addKey(
-      key.name ?? keyName(name, key),
-      key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY',
-      columns,
-      key.ignoresDuplicates,
-    );
+    const kind = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
+    const facts = { kind, columns, ignoresDuplicates: key.ignoresDuplicates ?? false } as const;
+    yield* table.addKey({ name: key.name ?? keyName(name, key), ...facts, isUnique: true, present: [] });
   }
 }
 

@@ -2,17 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import { int } from '../../tds/types/index.ts';
-import { MemoryTable, type TableRow } from './memory-table.ts';
+import { type KeyFacts, MemoryTable, type TableRow } from './memory-table.ts';
 import { UndoLog } from './undo-log.ts';
 
 const count = 2000;
+
+const keyOf = (kind: KeyFacts['kind']): KeyFacts => ({
+  name: 'k',
+  kind,
+  columns: [0],
+  ignoresDuplicates: false,
+  isUnique: true,
+  present: [],
+});
 
 /** A table of so many rows with a key, inside a transaction. */
 function filled() {
   const undo = new UndoLog();
   undo.begin();
   const table = new MemoryTable('#t', 1, [{ name: 'a', type: int, nullable: false }], undo);
-  atOnce(table.addKey('k', 'PRIMARY KEY', [0]));
+  atOnce(table.addKey(keyOf('PRIMARY KEY')));
   for (let a = 0; a < count; a++) table.insert([a]);
   return { undo, table };
 }
@@ -37,7 +46,7 @@ test('changes of many rows, and the way back, can be interrupted every few rows'
   assert.deepEqual(valuesOf(table).slice(0, 2), [1, 2]);
   assert.ok(stepsOf(undo.rollback('before')) >= 2 * few, 'ROLLBACK of an UPDATE');
   assert.deepEqual(valuesOf(table).slice(0, 2), [0, 1]);
-  assert.ok(stepsOf(table.addKey('u', 'UNIQUE KEY', [0])) >= few, 'a key');
+  assert.ok(stepsOf(table.addKey(keyOf('UNIQUE KEY'))) >= few, 'a key');
   assert.ok(stepsOf(table.delete(table.rows())) >= few, 'DELETE');
   assert.equal(table.rowCount, 0);
   assert.ok(stepsOf(undo.rollback('before')) >= few, 'ROLLBACK of a DELETE');

@@ -30,7 +30,7 @@ export interface KeyFacts {
   readonly present: readonly number[];
 }
 
-/** A primary key or unique constraint, with the rows it has seen. */
+/** A key or an index, with the rows it has seen; one that keeps nothing unique has seen none. */
 interface Key extends KeyFacts {
   readonly rows: Map<string, TableRow>;
 }
@@ -61,7 +61,6 @@ export class MemoryTable {
   readonly #rows = new Set<TableRow>();
   #values: readonly (readonly unknown[])[] | undefined;
   readonly #keys: Key[] = [];
-  readonly #plainIndexes: KeyFacts[] = [];
   /** Where changes are remembered; a table of tempdb has one only while a session holds it. */
   undo: UndoLog | undefined;
   #identity: bigint | undefined;
@@ -121,15 +120,9 @@ export class MemoryTable {
     return this.#rows.has(row);
   }
 
-  /** Adds a key; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
-  *addKey(
-    name: string,
-    kind: Key['kind'],
-    columns: readonly number[],
-    ignoresDuplicates = false,
-    present: readonly number[] = [],
-  ): Steps<void> {
-    const key: Key = { name, kind, columns, ignoresDuplicates, isUnique: true, present, rows: new Map() };
+  /** Adds a key or an index; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
+  *addKey(facts: KeyFacts): Steps<void> {
+    const key: Key = { ...facts, rows: new Map() };
     for (const row of this.rows()) {
       if (++steps % between === 0) yield;
       if (!covers(key, row)) continue;
@@ -140,19 +133,16 @@ export class MemoryTable {
     this.#keys.push(key);
   }
 
-  /** Remembers an index that keeps nothing unique: the catalog lists it. */
-  addIndex(name: string, columns: readonly number[], present: readonly number[] = []): void {
-    this.#plainIndexes.push({ name, kind: 'index', columns, ignoresDuplicates: false, isUnique: false, present });
-  }
-
   /** Takes an index away; what is returned brings it back, when all that came after has been undone. */
   dropIndex(name: string): () => void {
-    return takenOut(this.#keys, name) ?? takenOut(this.#plainIndexes, name) ?? (() => {});
+    const at = this.#keys.findIndex((key) => key.kind === 'index' && key.name === name);
+    const [key] = at < 0 ? [] : this.#keys.splice(at, 1);
+    return () => void (key && this.#keys.splice(at, 0, key));
   }
 
   /** The primary key, the unique ones, and the indexes. */
   get keys(): readonly KeyFacts[] {
-    return [...this.#keys, ...this.#plainIndexes];
+    return this.#keys.toSorted((one, other) => Number(other.isUnique) - Number(one.isUnique));
   }
 
   #brokenBefore(key: Key, row: TableRow): SqlError {
@@ -192,7 +182,9 @@ export class MemoryTable {
   }
 
   #sizeOf(values: readonly unknown[]): number {
-    return this.#memory === undefined ? 0 : rowOverhead + sizeOf(values) * (this.#keys.length === 0 ? 1 : 2);
+    return this.#memory === undefined
+      ? 0
+      : rowOverhead + sizeOf(values) * (this.#keys.some(({ isUnique }) => isUnique) ? 2 : 1);
   }
 
   /** Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does. */
@@ -339,6 +331,7 @@ export class MemoryTable {
 
   #release(row: TableRow): void {
     for (const key of this.#keys) {
+      if (!covers(key, row)) continue;
       const text = this.#keyText(key, row);
       if (key.rows.get(text) === row) key.rows.delete(text);
     }
@@ -356,15 +349,9 @@ let steps = 0;
 /** Rows, and what they are to hold. */
 type Changes = readonly (readonly [TableRow, readonly unknown[]])[];
 
-/** True for a row that an index without a filter has anyway, and a filtered one because of its values. */
-const covers = ({ present }: KeyFacts, { values }: TableRow): boolean => present.every((at) => values[at] !== null);
-
-/** Takes an index out of a list; returns what puts it back, undefined where it is not. */
-function takenOut<T extends KeyFacts>(list: T[], name: string): (() => void) | undefined {
-  const at = list.findIndex((key) => key.kind === 'index' && key.name === name);
-  const [key] = at < 0 ? [] : list.splice(at, 1);
-  return key && (() => void list.splice(at, 0, key));
-}
+/** True for a row that a key has to tell from others: one with a filter only because of its values. */
+const covers = ({ isUnique, present }: KeyFacts, { values }: TableRow): boolean =>
+  isUnique && present.every((at) => values[at] !== null);
 
 function shownInKey(value: unknown, type: AnyType | undefined): string {
   if (value === null || value === undefined) return '<NULL>';

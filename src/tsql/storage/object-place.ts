@@ -54,6 +54,19 @@ export function replaced(log: UndoLog, undo: () => void, table: MemoryTable): vo
   else table.free();
 }
 
+/** Puts a table that was made anew, under another name or the same, in the place of one. */
+export function exchange(place: ObjectPlace, table: MemoryTable, copy: MemoryTable, log: UndoLog): void {
+  const { tables } = place;
+  tables.delete(fold(table.name));
+  tables.set(fold(copy.name), copy);
+  const undo = () => {
+    tables.delete(fold(copy.name));
+    tables.set(fold(table.name), table);
+    copy.free();
+  };
+  replaced(log, undo, table);
+}
+
 export const tableNamed = (name: ObjectName, host: Host): MemoryTable | undefined =>
   placeOf(name, host)?.tables.get(fold(name.name));
 

@@ -6,7 +6,7 @@ import { walk } from '../../syntax/ast/walk.ts';
 import type { Host } from '../host.ts';
 import { definitionOf, rebuilt } from './alter-table.ts';
 import type { MemoryTable } from './memory-table.ts';
-import { memoryFor, type ObjectPlace, replaced } from './object-place.ts';
+import { exchange, memoryFor, type ObjectPlace } from './object-place.ts';
 import { referencesTo } from './references.ts';
 
 /** A table and where it is kept. */
@@ -22,7 +22,7 @@ const isSame = (one: string | undefined, other: string): boolean => one !== unde
 export async function renameTable({ table, place, host }: Placed, name: string): Promise<void> {
   if (place.tables.has(fold(name)) || place.procedures.has(fold(name))) throw sqlError(15335, name, 'object');
   refuseReferred({ table, place, host }, () => true);
-  await exchange({ table, place, host }, definitionOf(table), name);
+  await rename({ table, place, host }, definitionOf(table), name);
 }
 
 /** Gives a column another name; 15335 when one has it, 15336 when a check, a computed column or a foreign key names it. */
@@ -38,7 +38,7 @@ export async function renameColumn(placed: Placed, column: string, name: string)
     ...of,
     columns: of.columns.map(called),
   });
-  await exchange(placed, {
+  await rename(placed, {
     ...definition,
     columns: definition.columns.map((each) => ({ ...each, name: called(each.name) })),
     keys: definition.keys.map(withColumns),
@@ -54,7 +54,7 @@ export async function renameKey(placed: Placed, key: string, name: string, kind:
   const called = <T extends { readonly name?: string }>(of: T): T => (isSame(of.name, key) ? { ...of, name } : of);
   const { keys, checks, references } = definition;
   const renamed = { keys: keys.map(called), checks: checks.map(called), references: references.map(called) };
-  await exchange(placed, { ...definition, ...renamed }, placed.table.name, (each) => (isSame(each, key) ? name : each));
+  await rename(placed, { ...definition, ...renamed }, placed.table.name, (each) => (isSame(each, key) ? name : each));
 }
 
 /** Whether a part of a definition names a column. */
@@ -74,7 +74,7 @@ function refuseReferred({ table, host }: Placed, counts: (to: ReturnType<typeof 
 }
 
 /** Puts a table with other names and the same rows in the place of one. */
-async function exchange(
+async function rename(
   { table, place, host }: Placed,
   definition: TableDefinition,
   name = table.name,
@@ -85,16 +85,5 @@ async function exchange(
   const same = (_: unknown, old: number, row: readonly unknown[]) => row[old];
   const called = { name, places, indexName };
   const copy = await toTheEnd(rebuilt(table, definition, undo, memoryFor(place, host), same, called));
-  const { tables } = place;
-  tables.delete(fold(table.name));
-  tables.set(fold(name), copy);
-  replaced(
-    undo,
-    () => {
-      tables.delete(fold(name));
-      tables.set(fold(table.name), table);
-      copy.free();
-    },
-    table,
-  );
+  exchange(place, table, copy, undo);
 }

@@ -1,11 +1,10 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Db } from '../../engine/db.ts';
 import { type Change, type Changes, isStored, type Relation, type StoredRelation } from '../../procedure/relation.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { ChangedTable } from '../host.ts';
 import { tableNamed } from '../storage/object-place.ts';
-import { inTermsOf } from './naming.ts';
 
 /** A relation of a database that a statement changes. */
 export interface StoredTarget {
@@ -59,4 +58,30 @@ export async function changing<T>(
   } catch (error) {
     throw inTermsOf(target.relation, error);
   }
+}
+
+const duplicate =
+  /^Violation of (?<kind>PRIMARY KEY|UNIQUE KEY) constraint '(?<name>[^']*)'\. .*?(?: The duplicate key value is \((?<values>.*)\)\.)?$/s;
+
+/**
+ * An error of the engine in the relation's terms: 2627 for a primary key or a unique constraint, 2601 for a unique
+ * index. The tables underneath have names of their own, which nobody knows.
+ */
+function inTermsOf(relation: StoredRelation, error: unknown): unknown {
+  if (!(error instanceof SqlError) || error.number !== 2627) return error;
+  const { kind, name = '', values } = duplicate.exec(error.message)?.groups ?? {};
+  if (kind === undefined) return error;
+  const object = `${relation.schema}.${relation.name}`;
+  const isIndex = kind === 'UNIQUE KEY' && !/_key$|^UQ_/.test(name);
+  const shown = `(${values})`;
+  const text = isIndex
+    ? formatMessage(2601, [object, name, shown])
+    : formatMessage(2627, [
+        kind,
+        kind === 'PRIMARY KEY' ? `PK_${relation.name}` : `UQ_${relation.name}`,
+        object,
+        shown,
+      ]);
+  const told = values === undefined ? text.replace(/ The duplicate key value is .*$/s, '') : text;
+  return new SqlError(isIndex ? 2601 : 2627, told, { severity: 14, cause: error });
 }
