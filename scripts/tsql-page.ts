@@ -2,7 +2,7 @@ import { allKinds } from '../src/kinds.ts';
 import type { AnyProcedure } from '../src/procedure/declare.ts';
 import { describeParams } from '../src/procedure/describe.ts';
 import { isStored, type Relation } from '../src/procedure/relation.ts';
-import type { StatementWord } from '../src/syntax/parser/statement-start.ts';
+import type { StatementWord } from '../src/syntax/parser/statement.ts';
 import { systemProcedures } from '../src/system/procedures.ts';
 import { systemRelations } from '../src/system/relations.ts';
 import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';

@@ -1,7 +1,6 @@
 import type { Column } from '../procedure/sink.ts';
 import type { InnerSet, InnerVariable } from '../procedure/tsql-view.ts';
-import type { Statement } from '../syntax/ast/statement.ts';
-import { parse } from '../syntax/parser/parse.ts';
+import { recentTrees } from '../syntax/parser/kept-trees.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
@@ -48,17 +47,6 @@ const within = (host: Host, database: string): Host => ({
   write: (table, work, signal) => host.write(table, work, signal),
 });
 
-const trees = new Map<string, readonly Statement[]>();
-
-/** Reads a text of the system's own, of which there are few, once. */
-function treeOf(text: string, variables: readonly string[]): readonly Statement[] {
-  const kept = trees.get(text);
-  if (kept !== undefined) return kept;
-  const { statements } = parse(text, { variables });
-  trees.set(text, statements);
-  return statements;
-}
-
 /** Runs a batch of the system's own beside the client's: what it sends, or the error that ended it. */
 export async function innerBatch(
   host: Host,
@@ -70,10 +58,8 @@ export async function innerBatch(
   const sink = new KeepingSink();
   const frame = new Frame(within(host, database), sink, signal);
   for (const { name, type, value } of variables) frame.declare(name, type, value);
-  const statements = treeOf(
-    text,
-    variables.map(({ name }) => name),
-  );
+  const names = variables.map(({ name }) => name);
+  const statements = await recentTrees.read(text, { variables: names }, frame.turn);
   try {
     await frame.within(() => interpreter.statements(statements, frame));
   } catch (error) {

@@ -9,7 +9,6 @@ export type Command =
   | 'insert'
   | 'update'
   | 'delete'
-  | 'merge'
   | 'execute'
   | 'set'
   | 'declare'

@@ -1,4 +1,5 @@
 import type { Case } from '../ast/expression.ts';
+import { given } from './given.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** CASE, after its keyword. */
@@ -13,10 +14,5 @@ export function caseExpression(cursor: TokenStream): Case {
   if (branches.length === 0) throw cursor.unexpected();
   const otherwise = cursor.accept('ELSE') ? cursor.expression() : undefined;
   cursor.expect('END');
-  return {
-    kind: 'case',
-    branches,
-    ...(input === undefined ? {} : { input }),
-    ...(otherwise === undefined ? {} : { otherwise }),
-  };
+  return { kind: 'case', branches, ...given({ input, otherwise }) };
 }

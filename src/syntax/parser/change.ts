@@ -4,6 +4,7 @@ import { cursorName } from './cursor-statement.ts';
 import { dataType } from './data-type.ts';
 import { execute } from './execute.ts';
 import { fromItems } from './from.ts';
+import { given } from './given.ts';
 import { columnNames } from './lists.ts';
 import { assignmentOperator, selectItems, topClause } from './query.ts';
 import type { TokenStream } from './token-stream.ts';
@@ -37,16 +38,8 @@ export function insert(cursor: TokenStream, line: number, ctes: readonly Cte[]):
     cursor.peek(1).upper !== 'WITH';
   const columns = isColumnList ? insertColumns(cursor) : [];
   const output = outputClause(cursor);
-  return {
-    kind: 'insert',
-    line,
-    with: ctes,
-    target: into,
-    columns,
-    source: insertSource(cursor),
-    ...(top === undefined ? {} : { top }),
-    ...(output === undefined ? {} : { output }),
-  };
+  const source = insertSource(cursor);
+  return { kind: 'insert', line, with: ctes, target: into, columns, source, ...given({ top, output }) };
 }
 
 /** `(a, t.b, dbo.t.c)`: the table stands there already, so that what comes before the last part says nothing. */
@@ -118,17 +111,8 @@ export function update(cursor: TokenStream, line: number, ctes: readonly Cte[]):
   const assignments = cursor.list(() => assignment(cursor));
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
-  return {
-    kind: 'update',
-    line,
-    with: ctes,
-    target: into,
-    assignments,
-    from,
-    ...(top === undefined ? {} : { top }),
-    ...(output === undefined ? {} : { output }),
-    ...whereClause(cursor),
-  };
+  const clauses = { from, ...given({ top, output }), ...whereClause(cursor) };
+  return { kind: 'update', line, with: ctes, target: into, assignments, ...clauses };
 }
 
 /** WHERE condition, or WHERE CURRENT OF cursor. */
@@ -152,14 +136,6 @@ export function deleteStatement(cursor: TokenStream, line: number, ctes: readonl
   const into = target(cursor);
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
-  return {
-    kind: 'delete',
-    line,
-    with: ctes,
-    target: into,
-    from,
-    ...(top === undefined ? {} : { top }),
-    ...(output === undefined ? {} : { output }),
-    ...whereClause(cursor),
-  };
+  const clauses = { from, ...given({ top, output }), ...whereClause(cursor) };
+  return { kind: 'delete', line, with: ctes, target: into, ...clauses };
 }

@@ -1,6 +1,5 @@
 import type { Declaration, Declare, Statement } from '../ast/statement.ts';
 import { dataType } from './data-type.ts';
-import { startsStatement } from './statement-start.ts';
 import { tableBody } from './table.ts';
 import type { TokenStream } from './token-stream.ts';
 import { beginTransaction } from './transaction.ts';
@@ -72,7 +71,7 @@ export function whileStatement(cursor: TokenStream, line: number): Statement {
 
 export function returnStatement(cursor: TokenStream, line: number): Statement {
   cursor.expect('RETURN');
-  return startsStatement(cursor) ? { kind: 'return', line } : { kind: 'return', line, value: cursor.expression() };
+  return cursor.atStatementEnd ? { kind: 'return', line } : { kind: 'return', line, value: cursor.expression() };
 }
 
 export function label(cursor: TokenStream, line: number): Statement {

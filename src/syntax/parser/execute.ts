@@ -2,7 +2,6 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Execute, ExecuteArgument, ExecuteText, Statement } from '../ast/statement.ts';
 import { bareNull, literal, literalOf, varcharOf } from './literal.ts';
-import { startsStatement } from './statement-start.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** EXEC[UTE] [@result =] name arguments, or EXEC ('text'). */
@@ -46,7 +45,7 @@ function call(cursor: TokenStream, line: number, result: string | undefined): Ex
     cursor.next();
     cursor.next();
   }
-  const args = startsStatement(cursor) || cursor.is('WITH') ? [] : callArguments(cursor);
+  const args = cursor.atStatementEnd || cursor.is('WITH') ? [] : callArguments(cursor);
   if (cursor.accept('WITH')) cursor.expect('RECOMPILE');
   return { kind: 'execute', line, procedure, args, ...(result === undefined ? {} : { result }) };
 }

@@ -1,5 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { LoginStatement } from '../ast/statement.ts';
+import { given } from './given.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** Options that tell SQL Server what Granary decides elsewhere, or for all logins alike. */
@@ -24,9 +25,8 @@ function windowsLogin(cursor: TokenStream, line: number, name: string): LoginSta
       else skipOption(cursor);
     } while (cursor.accept(','));
   }
-  const account = password === undefined ? {} : { password };
-  const windows = sid === undefined ? {} : { sid };
-  return { kind: 'login', line, action: 'create', name, ...account, mustChange: false, windows };
+  const windows = given({ sid });
+  return { kind: 'login', line, action: 'create', name, mustChange: false, windows, ...given({ password }) };
 }
 
 /** ALTER LOGIN name WITH PASSWORD … */
@@ -51,8 +51,7 @@ function withPassword(cursor: TokenStream, line: number, action: 'create' | 'alt
     else skipOption(cursor);
   }
   if (mustChange && !expires) throw sqlError(15128).at({ line });
-  const proof = oldPassword === undefined ? {} : { oldPassword };
-  return { kind: 'login', line, action, name, password, mustChange, ...proof };
+  return { kind: 'login', line, action, name, password, mustChange, ...given({ oldPassword }) };
 }
 
 function skipOption(cursor: TokenStream): void {

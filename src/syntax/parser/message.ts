@@ -1,6 +1,5 @@
 import type { Expression } from '../ast/expression.ts';
 import type { Statement } from '../ast/statement.ts';
-import { startsStatement } from './statement-start.ts';
 import type { TokenStream } from './token-stream.ts';
 
 export function print(cursor: TokenStream, line: number): Statement {
@@ -35,7 +34,7 @@ function raiseOptions(cursor: TokenStream): string[] {
 /** THROW, or THROW number, message, state. */
 export function throwStatement(cursor: TokenStream, line: number): Statement {
   cursor.expect('THROW');
-  if (startsStatement(cursor)) return { kind: 'throw', line };
+  if (cursor.atStatementEnd) return { kind: 'throw', line };
   const number = cursor.expression();
   cursor.expect(',');
   const message = cursor.expression();

@@ -5,10 +5,10 @@ import { dataType } from './data-type.ts';
 import { executeWithoutKeyword } from './execute.ts';
 import { condition, expression, node } from './expression.ts';
 import { query } from './query.ts';
-import { statement } from './statement.ts';
+import { statement, statementWords } from './statement.ts';
 import { type Grammar, TokenStream } from './token-stream.ts';
 
-const grammar: Grammar = { expression, condition, node, query, statement };
+const grammar: Grammar = { expression, condition, node, query, statement, statementWords };
 
 /** A batch as the interpreter runs it. */
 interface Batch {

@@ -6,6 +6,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Cte, Query, QueryBody, Select, SelectItem, SetOperator, Top } from '../ast/query.ts';
 import { forClause } from './for-clause.ts';
 import { fromItems } from './from.ts';
+import { given } from './given.ts';
 import { columnNames, orderItems, parenthesised } from './lists.ts';
 import type { TokenStream } from './token-stream.ts';
 
@@ -88,17 +89,7 @@ function select(cursor: TokenStream): Select {
   const where = cursor.accept('WHERE') ? cursor.condition() : undefined;
   const groupBy = cursor.accept('GROUP', 'BY') ? cursor.list(() => cursor.expression()) : [];
   const having = cursor.accept('HAVING') ? cursor.condition() : undefined;
-  return {
-    kind: 'select',
-    distinct,
-    ...(top === undefined ? {} : { top }),
-    items,
-    ...(into === undefined ? {} : { into }),
-    from,
-    ...(where === undefined ? {} : { where }),
-    groupBy,
-    ...(having === undefined ? {} : { having }),
-  };
+  return { kind: 'select', distinct, items, from, groupBy, ...given({ top, into, where, having }) };
 }
 
 /** TOP (n) [PERCENT] [WITH TIES]. */
@@ -158,7 +149,7 @@ function selectItem(cursor: TokenStream): SelectItem {
   }
   const value = cursor.expression();
   const alias = columnAlias(cursor);
-  return { kind: 'value', expression: value, ...(alias === undefined ? {} : { alias }) };
+  return { kind: 'value', expression: value, ...given({ alias }) };
 }
 
 /** `alias = expression`, the old way. */
@@ -215,5 +206,5 @@ function optionClause(cursor: TokenStream): { maxRecursion?: number } {
     const { upper } = cursor.next();
     depth += upper === '(' ? 1 : upper === ')' ? -1 : 0;
   }
-  return maxRecursion === undefined ? {} : { maxRecursion };
+  return given({ maxRecursion });
 }

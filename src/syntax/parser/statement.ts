@@ -8,14 +8,13 @@ import { callEscape, execute } from './execute.ts';
 import { print, raiserror, throwStatement, waitfor } from './message.ts';
 import { queryAfterWith, withClause } from './query.ts';
 import { set } from './set.ts';
-import { isStatementWord, type StatementWord } from './statement-start.ts';
 import type { TokenStream } from './token-stream.ts';
 import { commit, rollback, save } from './transaction.ts';
 
 type Reader = (cursor: TokenStream, line: number) => Statement;
 
 /** What each statement begins with; the keyword itself is still to be read. */
-const readers: Readonly<Record<StatementWord, Reader>> = {
+const readers = {
   ALTER: alter,
   BEGIN: begin,
   BREAK: (cursor, line) => word(cursor, line, 'break'),
@@ -50,13 +49,18 @@ const readers: Readonly<Record<StatementWord, Reader>> = {
   WAITFOR: waitfor,
   WHILE: whileStatement,
   WITH: afterWith,
-};
+} satisfies Readonly<Record<string, Reader>>;
+const readerOf: ReadonlyMap<string, Reader> = new Map(Object.entries(readers));
+
+/** The keywords that begin a statement. */
+export type StatementWord = keyof typeof readers;
+export const statementWords: ReadonlySet<string> = new Set(readerOf.keys());
 
 /** Reads one statement and the semicolons behind it. */
 export function statement(cursor: TokenStream): Statement {
   const { line } = cursor;
-  const { upper } = cursor.peek();
-  const found = isStatementWord(upper) ? cursor.deeper(() => readers[upper](cursor, line)) : other(cursor, line);
+  const reader = readerOf.get(cursor.peek().upper);
+  const found = reader === undefined ? other(cursor, line) : cursor.deeper(() => reader(cursor, line));
   while (cursor.accept(';'));
   return found;
 }

@@ -11,6 +11,7 @@ import type {
 } from '../ast/table.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
+import { given } from './given.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** Gathers what the elements of a table definition say. */
@@ -94,9 +95,7 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
     type,
     nullable: identity === undefined && type.name !== 'timestamp' ? (nullable ?? true) : false,
     ...(nullable === undefined ? { nullableByDefault: true as const } : {}),
-    ...(identity === undefined ? {} : { identity }),
-    ...(byDefault === undefined ? {} : { default: byDefault.value, defaultText: byDefault.text }),
-    ...(byDefault?.name === undefined ? {} : { defaultName: byDefault.name }),
+    ...given({ identity, default: byDefault?.value, defaultText: byDefault?.text, defaultName: byDefault?.name }),
   });
 }
 

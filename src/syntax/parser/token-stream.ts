@@ -15,6 +15,8 @@ export interface Grammar {
   node(cursor: TokenStream): Expression | Condition;
   query(cursor: TokenStream): Query;
   statement(cursor: TokenStream): Statement;
+  /** The keywords that begin a statement. */
+  readonly statementWords: ReadonlySet<string>;
 }
 
 /** How deep expressions, queries and blocks may nest before error 191. */
@@ -133,6 +135,12 @@ export class TokenStream {
   /** A statement of a batch begins, with a budget of its own. */
   beginStatement(): void {
     this.#inStatement = 0;
+  }
+
+  /** True when a statement ends here, so that an optional expression is not there. */
+  get atStatementEnd(): boolean {
+    const ends = this.atEnd || this.is(';') || this.is('END') || this.is('ELSE');
+    return ends || this.isOneOf(this.#grammar.statementWords);
   }
 
   get line(): number {

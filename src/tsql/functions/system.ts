@@ -29,25 +29,18 @@ const loginOf = seeingNulls('binary?', name, ([sid], { frame }) => {
 function variantProperty(value: unknown, type: AnyType, property: string): TypedValue | null {
   // A value that is no variant is taken as if it were one.
   const inner: TypedValue = familyOf(type.name) === 'variant' ? (value as TypedValue) : { type, value };
-  const number = (fact: number): TypedValue => ({ type: t.int, value: fact });
-  switch (property.toLowerCase()) {
-    case 'basetype':
-      return { type: name, value: inner.type.name };
-    case 'precision':
-      return number(inner.type.precision);
-    case 'scale':
-      return number(inner.type.scale);
-    case 'maxlength':
-      return number(inner.type.maxLength);
-    case 'totalbytes':
-      return number(inner.type.maxLength + 2);
-    case 'collation':
-      return familyOf(inner.type.name) === 'text'
-        ? { type: name, value: inner.type.collation?.name ?? 'Latin1_General_CI_AS_KS_WS' }
-        : null;
-    default:
-      return null;
-  }
+  const { precision, scale, maxLength, collation } = inner.type;
+  const isText = familyOf(inner.type.name) === 'text';
+  const known: Readonly<Record<string, string | number | null>> = byName({
+    basetype: inner.type.name,
+    precision,
+    scale,
+    maxlength: maxLength,
+    totalbytes: maxLength + 2,
+    collation: isText ? (collation?.name ?? 'Latin1_General_CI_AS_KS_WS') : null,
+  });
+  const found = known[property.toLowerCase()] ?? null;
+  return found === null ? null : { type: typeof found === 'string' ? name : t.int, value: found };
 }
 
 function connectionProperty({ frame }: Context, property: string): TypedValue | null {

@@ -297,12 +297,12 @@ test('an aggregate that leaves a NULL out says so under ANSI_WARNINGS: 8153', as
   assert.deepEqual(await messages('set ansi_warnings off select count(team) from people set ansi_warnings on'), []);
 });
 
-test('a derived table that every row of the query around asks for is found once', { timeout: 10_000 }, async () => {
+test('a derived table that every row of the query around asks for is found once', async () => {
   const { sets, errors } = await batch(
     await openSession(),
-    `select count(*) from fn_helpcollations() as h where not exists (
-       select * from (select distinct left(name, 5) as p from fn_helpcollations()) as d where d.p = left(h.name, 5))`,
+    `select count(distinct g) from (
+       select (select d.g from (select newid() as g) as d where h.a = h.a) as g from (values (1), (2), (3)) as h (a)) as q`,
   );
   assert.deepEqual(errors, []);
-  assert.deepEqual(sets[0]?.rows, [[0]]);
+  assert.deepEqual(sets[0]?.rows, [[1]]);
 });
