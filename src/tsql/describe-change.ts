@@ -1,4 +1,3 @@
-import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Expression } from '../syntax/ast/expression.ts';
 import type { Delete, Insert, Statement, Update } from '../syntax/ast/statement.ts';
@@ -8,7 +7,7 @@ import { StatementContext } from './evaluate/statement-context.ts';
 import type { Frame } from './frame.ts';
 import { memorySource } from './query/from.ts';
 import { emptyScope, SelectScope } from './query/scope.ts';
-import type { MemoryTable, TableColumn } from './storage/memory-table.ts';
+import { columnPlace, type MemoryTable, type TableColumn } from './storage/memory-table.ts';
 import { tableNamed } from './storage/object-place.ts';
 
 type Change = Insert | Update | Delete;
@@ -35,11 +34,8 @@ function tableOf({ target }: Change, frame: Frame): MemoryTable {
   return table;
 }
 
-function columnNamed(table: MemoryTable, name: string): TableColumn {
-  const found = table.columns.find((column) => fold(column.name) === fold(name));
-  if (found === undefined) throw sqlError(207, name);
-  return found;
-}
+const columnNamed = ({ columns }: MemoryTable, name: string): TableColumn | undefined =>
+  columns[columnPlace(columns, name, 207)];
 
 const compileAs = (expression: Expression, column: TableColumn | undefined, scope: Scope, context: Context): void => {
   const compiled = context.expression(expression, scope);

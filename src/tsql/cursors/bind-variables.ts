@@ -1,4 +1,3 @@
-import { SqlError } from '../../base/sql-error.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Frame } from '../frame.ts';
 
@@ -22,11 +21,6 @@ function bound(node: unknown, frame: Frame): unknown {
 
 /** Undefined for a table variable, which stays what it is. */
 function constant(name: string, frame: Frame): object | undefined {
-  try {
-    const { type, value } = frame.variable(name);
-    return { kind: 'literal', type, value };
-  } catch (error) {
-    if (error instanceof SqlError && error.number === 137) return undefined;
-    throw error;
-  }
+  const found = frame.find(name);
+  return found && { kind: 'literal', type: found.type, value: found.value };
 }

@@ -50,18 +50,16 @@ export function compileAggregate(call: FunctionCall, scope: Scope, context: Cont
   const skipNull = (): void => {
     context.frame.nullEliminated = true;
   };
-  if (call.star) return counting(undefined, call.name, skipNull);
+  if (call.star) return counting(constant(t.int, 1), false, call.name, skipNull);
   const [first, second] = call.args;
   if (first === undefined) throw sqlError(174, call.name.toLowerCase(), 1);
   const operand = context.expression(first, scope);
-  if (call.name === 'COUNT' || call.name === 'COUNT_BIG')
-    return counting(distinctly(operand, call.distinct), call.name, skipNull);
+  if (call.name === 'COUNT' || call.name === 'COUNT_BIG') return counting(operand, call.distinct, call.name, skipNull);
   const separator = second === undefined ? undefined : context.expression(second, scope);
   if (call.within !== undefined && call.name !== 'STRING_AGG') throw sqlError(10757, call.name);
   const plain = foldOf(call.name, operand, separator, context);
   const gather = call.within === undefined ? plain : inOrder(plain, call.within, scope, context);
-  const input = inputOf(call.name, operand, context);
-  return over(distinctly(input, call.distinct), gather, skipNull);
+  return over(inputOf(call.name, operand, context), call.distinct, gather, skipNull);
 }
 
 function inputOf(name: string, operand: Compiled, context: Context): Compiled {
@@ -69,11 +67,8 @@ function inputOf(name: string, operand: Compiled, context: Context): Compiled {
   return name === 'CHECKSUM_AGG' ? coerce(operand, t.int, context) : operand;
 }
 
-type Values = { readonly operand: Compiled; readonly distinct: boolean };
-const distinctly = (operand: Compiled, distinct: boolean): Values => ({ operand, distinct });
-
 /** Feeds values to an aggregate; `skipNull` hears of each NULL that is left out. */
-function over({ operand, distinct }: Values, gather: Fold, skipNull: () => void): Aggregate {
+function over(operand: Compiled, distinct: boolean, gather: Fold, skipNull: () => void): Aggregate {
   return {
     type: gather.type,
     start(grow) {
@@ -121,11 +116,11 @@ const folding = <S>(
   },
 });
 
-function counting(values: Values | undefined, name: string, skipNull: () => void): Aggregate {
+function counting(operand: Compiled, distinct: boolean, name: string, skipNull: () => void): Aggregate {
   const big = name === 'COUNT_BIG';
   const next = (count: number): number => count + 1;
   const gather = folding(big ? t.bigint : t.int, 0, next, (count) => (big ? BigInt(count) : count));
-  return over(values ?? distinctly(constant(t.int, 1), false), gather, skipNull);
+  return over(operand, distinct, gather, skipNull);
 }
 
 /** Small integers add up as int, text not at all. */

@@ -80,20 +80,16 @@ export const inTurn = (tests: readonly Prepared<Test>[]): readonly Prepared<Test
 /** How many tests run on top of each other. */
 const testsInARow = 32;
 
+const keepPassed = (passes: boolean | null, env: Env, kept: Env[]): void => {
+  if (passes === true) kept.push(env);
+};
+
 /** The rows that pass all of some tests. */
 export const passing = (rows: Batches<Env>, tests: readonly Prepared<Test>[], { turn }: Run): Batches<Env> =>
-  tests.reduce(
-    (left, test, at) =>
-      evaluated(
-        at % testsInARow === testsInARow - 1 ? rested(left) : left,
-        test,
-        (passes, env, kept: Env[]) => {
-          if (passes === true) kept.push(env);
-        },
-        turn,
-      ),
-    rows,
-  );
+  tests.reduce((left, test, at) => {
+    const before = at % testsInARow === testsInARow - 1 ? rested(left) : left;
+    return evaluated(before, test, keepPassed, turn);
+  }, rows);
 
 /** Rows of FROM that WHERE lets through. */
 export async function* fromRows(
@@ -315,13 +311,8 @@ function split(
     else others.push(condition);
   }
   const rest = allPrepared(compileTests(others, scope, context));
-  const test = preparedAs(
-    rest,
-    (tests): Test =>
-      (env) =>
-        tests.every((each) => each(env) === true),
-  );
-  return { equalities, rest: others.length === 0 ? undefined : test };
+  const all = (tests: readonly Test[]) => (env: Env) => tests.every((each) => each(env) === true);
+  return { equalities, rest: others.length === 0 ? undefined : preparedAs(rest, all) };
 }
 
 /** What an equality compares, and which sources each of the two is of. */

@@ -109,7 +109,6 @@ const notFound = (parts: readonly string[]) =>
 /** Outside any query: no column is known. */
 export const emptyScope: Scope = {
   column(parts) {
-    if (parts.length > 1) throw sqlError(4104, parts.join('.'));
-    throw sqlError(207, parts[0] ?? '');
+    throw notFound(parts);
   },
 };

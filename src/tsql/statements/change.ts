@@ -65,15 +65,8 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
     async rows() {
       if (statement.current !== undefined) {
         const row = currentRow(statement, statement.current, table, frame);
-        return new Map([
-          [
-            row,
-            envOf(
-              compiled.sources.map((_, at) => (at === index ? row.values : null)),
-              noRows,
-            ),
-          ],
-        ]);
+        const rows = compiled.sources.map((_, at) => (at === index ? row.values : null));
+        return new Map([[row, envOf(rows, noRows)]]);
       }
       const most = await limit(statement.top, table, context);
       const byValues = new Map(table.rows().map((row) => [row.values, row]));

@@ -121,18 +121,11 @@ export async function runTry({ body, handler }: TryCatch, frame: Frame, interpre
 export async function runDeclare({ variables }: Declare, frame: Frame): Promise<Completion> {
   for (const each of variables) {
     if (frame.turn.isOver) await frame.turn.giveWay();
-    if ('table' in each)
-      frame.declareTable(
-        each.name,
-        createTable(
-          each.name,
-          await completed(each.table, frame),
-          frame.host.state.newObjectId(),
-          undefined,
-          frame.host.memory,
-        ),
-      );
-    else {
+    if ('table' in each) {
+      const definition = await completed(each.table, frame);
+      const { state, memory } = frame.host;
+      frame.declareTable(each.name, createTable(each.name, definition, state.newObjectId(), undefined, memory));
+    } else {
       const value = each.value === undefined ? null : await evaluateAs(each.value, each.type, frame);
       frame.declare(each.name, each.type, value);
       if (each.value !== undefined) assigned(frame);

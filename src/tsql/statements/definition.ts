@@ -18,7 +18,7 @@ import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import { createTable, withNames } from '../storage/create-table.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
-import type { MemoryTable } from '../storage/memory-table.ts';
+import { columnPlace, type MemoryTable } from '../storage/memory-table.ts';
 import { isShared, mayMakeShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
 import { changing, storedTarget } from '../stored/target.ts';
@@ -57,11 +57,7 @@ export async function runCreateIndex(
   frame: Frame,
 ): Promise<Completion> {
   const table = await targetTable(target, frame, 'ALTER');
-  const placeOf = (column: string) => {
-    const at = table.columns.findIndex((each) => fold(each.name) === fold(column));
-    if (at < 0) throw sqlError(1911, column);
-    return at;
-  };
+  const placeOf = (column: string) => columnPlace(table.columns, column, 1911);
   if (table.keys.some((key) => fold(key.name) === fold(name)))
     throw sqlError(1913, name, `${table.schema}.${table.name}`);
   const places = { columns: columns.map(placeOf), present: present.map(placeOf) };

@@ -24,11 +24,17 @@ export class Failure extends Error {
   override readonly name = 'Failure';
   readonly error: SqlError;
   readonly #traits: Traits;
+  readonly passesTry: boolean;
+  readonly isTold: boolean;
+  readonly isUrgent: boolean;
 
   constructor(error: SqlError, traits: Traits = {}) {
     super(error.message, { cause: error });
     this.error = error;
     this.#traits = traits;
+    this.passesTry = traits.passesTry ?? false;
+    this.isTold = traits.isTold ?? false;
+    this.isUrgent = traits.isUrgent ?? false;
   }
 
   /** The failure that something thrown is: an error that no statement has seen yet becomes one. */
@@ -38,18 +44,6 @@ export class Failure extends Error {
 
   get ends(): Extent {
     return this.#traits.ends ?? extentOf(this.error);
-  }
-
-  get passesTry(): boolean {
-    return this.#traits.passesTry ?? false;
-  }
-
-  get isTold(): boolean {
-    return this.#traits.isTold ?? false;
-  }
-
-  get isUrgent(): boolean {
-    return this.#traits.isUrgent ?? false;
   }
 
   /** True when the open transaction is lost with it. */

@@ -15,10 +15,10 @@ import { refuseOrphans } from '../storage/references.ts';
 import { putRows } from '../stored/insert.ts';
 import { standIn } from '../stored/stand-in.ts';
 import { storedTarget } from '../stored/target.ts';
-import { CaptureSink } from './capture-sink.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { allOrNothing, type Given, Inserter } from './inserter.ts';
 import { Output } from './output-clause.ts';
+import { RowTakingSink } from './row-taking-sink.ts';
 import { targetTable } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
@@ -116,6 +116,9 @@ async function insertSelected(
     if (frame.turn.isOver) await frame.turn.giveWay();
   }
 }
+
+/** Takes the rows of a procedure. */
+class CaptureSink extends RowTakingSink {}
 
 /** INSERT … EXEC takes every row that the procedure sends. */
 async function insertExecuted(

@@ -6,7 +6,7 @@ import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
-import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { columnPlace, type MemoryTable, type TableRow } from '../storage/memory-table.ts';
 import { RowRules, toColumn } from './rows.ts';
 
 /** A value on its way into a column; undefined asks for the column's default. */
@@ -36,7 +36,8 @@ export class Inserter {
     this.#frame = context.frame;
     this.#table = table;
     this.#rules = new RowRules(table, context);
-    this.#columns = columns.length > 0 ? columns.map((name) => this.#columnAt(name)) : this.#allColumns();
+    this.#columns =
+      columns.length > 0 ? columns.map((name) => columnPlace(table.columns, name, 207)) : this.#allColumns();
     this.#nullMeansDefault = options.nullMeansDefault ?? false;
     this.#verifyLength = options.verifyLength;
     if (new Set(this.#columns).size < this.#columns.length) throw sqlError(264, columns[0] ?? '');
@@ -45,12 +46,6 @@ export class Inserter {
 
   get width(): number {
     return this.#columns.length;
-  }
-
-  #columnAt(name: string): number {
-    const at = this.#table.columns.findIndex((column) => fold(column.name) === fold(name));
-    if (at < 0) throw sqlError(207, name);
-    return at;
   }
 
   /** Without a list, every column that is not filled by itself. */

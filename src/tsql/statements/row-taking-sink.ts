@@ -2,19 +2,28 @@ import type { SqlError } from '../../base/sql-error.ts';
 import type { Column, InfoMessage } from '../../procedure/sink.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
 
+type Take = (row: readonly unknown[], columns: readonly Column[]) => Promise<void> | undefined;
+
 /** Takes the rows of statements for somebody else than the client, who, if there is one, still gets their messages. */
-export abstract class RowTakingSink implements StatementSink {
+export class RowTakingSink implements StatementSink {
   readonly #client: StatementSink | undefined;
+  readonly #take: Take | undefined;
+  #columns: readonly Column[] = [];
   /** The first error that was reported. */
   failure: SqlError | undefined;
 
-  constructor(client?: StatementSink) {
+  constructor(client?: StatementSink, take?: Take) {
     this.#client = client;
+    this.#take = take;
   }
 
-  abstract columns(columns: readonly Column[]): void;
+  columns(columns: readonly Column[]): void {
+    this.#columns = columns;
+  }
 
-  row(_values: readonly unknown[]): void | Promise<void> {}
+  row(values: readonly unknown[]): void | Promise<void> {
+    return this.#take?.(values, this.#columns);
+  }
 
   endRows(_count: number): void {}
 

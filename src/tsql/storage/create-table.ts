@@ -4,7 +4,7 @@ import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import type { KeyDefinition, TableDefinition } from '../../syntax/ast/table.ts';
-import { MemoryTable } from './memory-table.ts';
+import { columnPlace, MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /**
@@ -53,19 +53,13 @@ export function withoutKeys(
 export function* addKeys(table: MemoryTable, definition: TableDefinition): Steps<void> {
   const { name } = table;
   for (const key of definition.keys) {
-    const columns = key.columns.map((column) => columnAt(definition, column));
+    const columns = key.columns.map((column) => columnPlace(definition.columns, column, 1911));
     if (key.primary && columns.some((at) => definition.columns[at]?.nullable))
       throw sqlErrorAfter([sqlError(8111, name)], sqlError(1750));
     const kind = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
     const facts = { kind, columns, ignoresDuplicates: key.ignoresDuplicates ?? false } as const;
     yield* table.addKey({ name: key.name ?? keyName(name, key), ...facts, isUnique: true, present: [] });
   }
-}
-
-function columnAt(definition: TableDefinition, name: string): number {
-  const at = definition.columns.findIndex((column) => fold(column.name) === fold(name));
-  if (at < 0) throw sqlError(1911, name);
-  return at;
 }
 
 const keyName = (table: string, { primary }: KeyDefinition): string => constraintName(primary ? 'PK' : 'UQ', table);

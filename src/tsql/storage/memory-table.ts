@@ -1,3 +1,4 @@
+import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
@@ -16,6 +17,13 @@ export interface TableColumn {
   /** True when values are kept without blanks or zeros at their end: what ANSI_PADDING OFF makes. */
   readonly unpadded?: boolean;
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
+}
+
+/** The place of the column of that name; the error of a number that says so where there is none. */
+export function columnPlace(columns: readonly { readonly name: string }[], name: string, missing: 207 | 1911): number {
+  const at = columns.findIndex((column) => fold(column.name) === fold(name));
+  if (at < 0) throw sqlError(missing, name);
+  return at;
 }
 
 /** What a key or an index is, apart from the rows. */

@@ -74,14 +74,10 @@ function inTermsOf(relation: StoredRelation, error: unknown): unknown {
   const object = `${relation.schema}.${relation.name}`;
   const isIndex = kind === 'UNIQUE KEY' && !/_key$|^UQ_/.test(name);
   const shown = `(${values})`;
+  const constraint = `${kind === 'PRIMARY KEY' ? 'PK' : 'UQ'}_${relation.name}`;
   const text = isIndex
     ? formatMessage(2601, [object, name, shown])
-    : formatMessage(2627, [
-        kind,
-        kind === 'PRIMARY KEY' ? `PK_${relation.name}` : `UQ_${relation.name}`,
-        object,
-        shown,
-      ]);
+    : formatMessage(2627, [kind, constraint, object, shown]);
   const told = values === undefined ? text.replace(/ The duplicate key value is .*$/s, '') : text;
   return new SqlError(isIndex ? 2601 : 2627, told, { severity: 14, cause: error });
 }
