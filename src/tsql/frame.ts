@@ -57,11 +57,6 @@ interface StandIn {
   readonly at: ReadonlySet<ObjectName>;
 }
 
-interface Names {
-  readonly variables: Map<string, Variable>;
-  readonly tables: Map<string, MemoryTable>;
-}
-
 /** How deep procedures may call each other. */
 const deepest = 32;
 
@@ -94,7 +89,8 @@ export class Frame {
   readonly cursors = new Map<string, NamedCursor>();
   /** Present while a statement changes a relation of a database. */
   standIn: StandIn | undefined;
-  readonly #names: Names;
+  readonly #variables = new Map<string, Variable>();
+  readonly #tables = new Map<string, MemoryTable>();
   /** What its variables take. */
   readonly #memory: HeldMemory;
 
@@ -110,7 +106,6 @@ export class Frame {
     this.inTry = this.callerInTry;
     this.caught = [...(caller?.caught ?? [])];
     this.#memory = new HeldMemory(host.memory);
-    this.#names = { variables: new Map(), tables: new Map() };
     if (this.level > deepest) throw sqlError(217, deepest);
   }
 
@@ -122,12 +117,12 @@ export class Frame {
   declare(name: string, type: AnyType, value: unknown = null): Variable {
     const variable = new HeldVariable(name, type, this.#memory);
     variable.value = value;
-    this.#names.variables.set(fold(name), variable);
+    this.#variables.set(fold(name), variable);
     return variable;
   }
 
   find(name: string): Variable | undefined {
-    return this.#names.variables.get(fold(name));
+    return this.#variables.get(fold(name));
   }
 
   /** 137 when there is none of that name: EXEC of a text does not see its caller's. */
@@ -138,11 +133,11 @@ export class Frame {
   }
 
   declareTable(name: string, table: MemoryTable): void {
-    this.#names.tables.set(fold(name), table);
+    this.#tables.set(fold(name), table);
   }
 
   table(name: string): MemoryTable {
-    const found = this.#names.tables.get(fold(name));
+    const found = this.#tables.get(fold(name));
     if (found === undefined) throw sqlError(1087, name);
     return found;
   }
@@ -169,7 +164,7 @@ export class Frame {
   /** Gives up what is local to this frame: cursors, and the memory of variables and their tables. */
   drop(): void {
     this.#memory.free();
-    for (const table of this.#names.tables.values()) table.free();
+    for (const table of this.#tables.values()) table.free();
     for (const cursor of this.cursors.values()) this.host.state.cursors.forget(cursor);
     this.cursors.clear();
   }

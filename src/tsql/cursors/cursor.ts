@@ -2,7 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { CursorType } from '../../syntax/ast/statement.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import type { Key, Keyset } from './keyset.ts';
+import type { Keyset, RowKey } from './keyset.ts';
 import type { Rowset } from './rowset.ts';
 
 /** What a cursor can do. */
@@ -74,7 +74,7 @@ export class Cursor {
     const key = block[position - 1];
     if (key === undefined) throw sqlError(16930);
     // A cursor with a keyset has keys for rows.
-    const row = this.#keyset.rowIn(table, key as Key);
+    const row = this.#keyset.rowIn(table, key as RowKey);
     if (row === undefined) throw sqlError(16947);
     if (!this.traits.locks && !this.#keyset.isUnchanged(row)) throw sqlError(16934);
     return row;

@@ -2,7 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Frame } from '../frame.ts';
 import type { Reading } from '../storage/reading.ts';
 import type { Cursor } from './cursor.ts';
-import type { Key, Keyset } from './keyset.ts';
+import type { Keyset, RowKey } from './keyset.ts';
 import type { FetchKind, Rowset } from './rowset.ts';
 
 /** True for a table that other sessions see too: one of tempdb, or a global temporary one. */
@@ -40,8 +40,8 @@ export async function fetchRows(
   else {
     // What was put into the table meanwhile follows what the cursor knew of.
     if (rowset.reachesEnd(kind, count, at))
-      for (const key of await keyset.joining(rowset.rows as readonly Key[], frame.turn)) rowset.append(key);
-    await rowset.fetchThere(kind, count, at, (row) => keyset.holds(row as Key));
+      for (const key of await keyset.joining(rowset.rows as readonly RowKey[], frame.turn)) rowset.append(key);
+    await rowset.fetchThere(kind, count, at, (row) => keyset.holds(row as RowKey));
   }
   cursor.position = 1;
   return shownRows(cursor, frame);
@@ -55,7 +55,7 @@ export async function shownRows(cursor: Cursor, frame: Frame): Promise<readonly 
   const shown: Fetched[] = [];
   for (const row of block) {
     if (frame.turn.isOver) await frame.turn.giveWay();
-    shown.push(await keyset.show(row as Key));
+    shown.push(await keyset.show(row as RowKey));
   }
   return shown;
 }

@@ -7,10 +7,10 @@ import type { Positioned } from '../query/positioned.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 
 /** What leads a cursor to a row: the row of every table that it is made of; null where an outer join found none. */
-export type Key = readonly (TableRow | null)[];
+export type RowKey = readonly (TableRow | null)[];
 
 /** The key of a row that is no longer found under it. */
-export const lostKey = (key: Key): Key => key.map((row) => row && { values: row.values });
+export const lostKey = (key: RowKey): RowKey => key.map((row) => row && { values: row.values });
 
 /** How a cursor that is no copy comes back to its rows. */
 export class Keyset {
@@ -23,7 +23,7 @@ export class Keyset {
   }
 
   /** Makes keys of what the query yields, as long as the tables are as they were when it yielded the first row. */
-  keys(): (row: readonly unknown[]) => Key {
+  keys(): (row: readonly unknown[]) => RowKey {
     let rows: readonly ReadonlyMap<unknown, TableRow>[] | undefined;
     return (row) => {
       // A positioned query yields the values of its tables' rows, the very arrays.
@@ -33,7 +33,7 @@ export class Keyset {
   }
 
   /** What the cursor shows of a row now; undefined when the row is gone. */
-  async show(key: Key): Promise<readonly unknown[] | undefined> {
+  async show(key: RowKey): Promise<readonly unknown[] | undefined> {
     if (!this.#isPresent(key)) return undefined;
     for (const row of key) if (row !== null) this.#seen.set(row, row.values);
     const env = this.#env(key);
@@ -43,7 +43,7 @@ export class Keyset {
   }
 
   /** Whether a row is still one that the query wants. */
-  async holds(key: Key): Promise<boolean> {
+  async holds(key: RowKey): Promise<boolean> {
     if (!this.#isPresent(key)) return false;
     const env = this.#env(key);
     for (const { compiled, pending } of this.positioned.tests) {
@@ -54,23 +54,23 @@ export class Keyset {
   }
 
   /** The row of one of the tables; undefined when it is gone, or an outer join found none. */
-  rowIn(table: MemoryTable, key: Key): TableRow | undefined {
+  rowIn(table: MemoryTable, key: RowKey): TableRow | undefined {
     const row = key[this.positioned.tables.findIndex((each) => each.table === table)];
     return row && table.has(row) ? row : undefined;
   }
 
   /** The key of a row that the cursor itself, or another, has put into its table; undefined for a join. */
-  keyOf(row: TableRow): Key | undefined {
+  keyOf(row: TableRow): RowKey | undefined {
     return this.positioned.tables.length === 1 ? [row] : undefined;
   }
 
   /** The rows of its only table that are none of these, and that the query wants; none where they belong between others. */
-  async joining(known: readonly Key[], turn: Turn): Promise<Key[]> {
+  async joining(known: readonly RowKey[], turn: Turn): Promise<RowKey[]> {
     const { tables, isOrdered } = this.positioned;
     const [only, ...more] = tables;
     if (only === undefined || more.length > 0 || isOrdered) return [];
     const there = new Set(known.map(([row]) => row));
-    const found: Key[] = [];
+    const found: RowKey[] = [];
     for (const row of only.table.rows()) {
       if (turn.isOver) await turn.giveWay();
       if (!there.has(row) && (await this.holds([row]))) found.push([row]);
@@ -89,11 +89,11 @@ export class Keyset {
     this.#seen.set(row, row.values);
   }
 
-  #isPresent(key: Key): boolean {
+  #isPresent(key: RowKey): boolean {
     return key.every((row, at) => row === null || this.positioned.tables[at]?.table.has(row));
   }
 
-  #env(key: Key) {
+  #env(key: RowKey) {
     return envOf(
       key.map((row) => row?.values ?? null),
       noRows,

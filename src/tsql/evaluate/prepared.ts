@@ -1,4 +1,4 @@
-import type { Compiled, Env } from './compiled.ts';
+import type { Env } from './compiled.ts';
 
 /** A part of an expression that cannot be had at once: a subquery. It is answered for a row before that is evaluated. */
 export interface Pending {
@@ -28,12 +28,6 @@ export const preparedAs = <T, U>({ compiled, pending }: Prepared<T>, make: (comp
   compiled: make(compiled),
   pending,
 });
-
-/** What evaluates an expression. */
-export const evaluator =
-  ({ evaluate }: Compiled) =>
-  (env: Env): unknown =>
-    evaluate(env);
 
 /** Several as one. */
 export const allPrepared = <T>(all: readonly Prepared<T>[]): Prepared<readonly T[]> => ({

@@ -9,7 +9,7 @@ import type { Insert, Statement } from '../../syntax/ast/statement.ts';
 import { parse } from '../../syntax/parser/parse.ts';
 import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { openRows, shownRows } from '../cursors/fetch.ts';
-import { type Key, lostKey } from '../cursors/keyset.ts';
+import { lostKey, type RowKey } from '../cursors/keyset.ts';
 import { Frame } from '../frame.ts';
 import type { PositionedTable } from '../query/positioned.ts';
 import { runDelete, runUpdate } from '../statements/change.ts';
@@ -146,7 +146,7 @@ function moveToEnd(cursor: ApiCursor, place: number, row: TableRow): void {
   const rowset = openRows(cursor);
   const key = rowset.block[place - 1];
   if (cursor.traits.type !== 'keyset' || key === undefined) return;
-  rowset.replace(place, lostKey(key as Key)); // a cursor with a keyset has keys for rows
+  rowset.replace(place, lostKey(key as RowKey)); // a cursor with a keyset has keys for rows
   const found = cursor.keyset?.keyOf(row);
   if (found !== undefined) rowset.append(found);
 }

@@ -1,6 +1,6 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
-import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import type { Executed } from '../../procedure/execute.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
@@ -10,7 +10,7 @@ import { Frame } from '../frame.ts';
 import { underFmtOnly } from '../options.ts';
 import type { PreparedText } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
-import { type SpecialCall, textOf, toParameter } from './special-call.ts';
+import { outputsOf, type SpecialCall, textOf, toParameter } from './special-call.ts';
 
 /** Reads a statement with parameters that a client wants to prepare. */
 export async function preparedFrom(
@@ -62,12 +62,8 @@ export async function runPrepared(prepared: PreparedText, call: SpecialCall, fir
     if (arg === undefined || arg.byDefault) throw missing(prepared, param.name);
     return toParameter(arg, param.type);
   });
-  const outputs = params.flatMap((param, at): OutputValue[] => {
-    const place = given[at];
-    if (place === undefined || !values[place]?.output || !param.output) return [];
-    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument: first + place }];
-  });
-  return { status, outputs };
+  const outputs = outputsOf(params, given, values, frame);
+  return { status, outputs: outputs.map((output) => ({ ...output, argument: first + output.argument })) };
 }
 
 const missing = ({ text, params }: PreparedText, name: string) =>

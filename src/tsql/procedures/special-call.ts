@@ -1,6 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { int } from '../../tds/types/index.ts';
@@ -44,6 +45,19 @@ export function intOutput(args: readonly Argument[], argument: number, value: nu
   const arg = args[argument];
   return arg?.output ? [{ name: arg.name || name, type: int, value, argument }] : [];
 }
+
+/** What the parameters of a frame are in the end, for the arguments that wait for it; `given` are the places of those. */
+export const outputsOf = (
+  params: readonly PreparedParam[],
+  given: readonly (number | undefined)[],
+  args: readonly Argument[],
+  frame: Frame,
+): OutputValue[] =>
+  params.flatMap(({ name, type, output }, at) => {
+    const argument = given[at];
+    if (argument === undefined || !args[argument]?.output || !output) return [];
+    return [{ name, type, value: frame.variable(name).value, argument }];
+  });
 
 /** A value as the parameter's type: text is cut and xml takes its form as in a T-SQL variable, any other failure is 8114. */
 export function toParameter(arg: Argument, type: AnyType): unknown {

@@ -1,14 +1,14 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
-import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import type { Executed } from '../../procedure/execute.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import { Frame } from '../frame.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluateAs } from '../statements/assign.ts';
 import type { Interpreter } from '../statements/completion.ts';
-import { toParameter } from './special-call.ts';
+import { outputsOf, toParameter } from './special-call.ts';
 
 /** It runs with the rights of its caller: nobody gets to use another's by having them call something. */
 function refuseForeign({ name, maker }: TemporaryProcedure, { host }: Frame): void {
@@ -38,11 +38,6 @@ export async function runTemporary(
     } else frame.declare(param.name, param.type, toParameter(arg, param.type));
   }
   const completion = await frame.within(() => interpreter.statements(body, frame));
-  const outputs = params.flatMap((param, at): OutputValue[] => {
-    const argument = given[at];
-    if (argument === undefined || !args[argument]?.output) return [];
-    return [{ name: param.name, type: param.type, value: frame.variable(param.name).value, argument }];
-  });
   const returned = completion.kind === 'return' ? completion.status : undefined;
-  return { status: returned ?? frame.errorStatus, outputs };
+  return { status: returned ?? frame.errorStatus, outputs: outputsOf(params, given, args, frame) };
 }

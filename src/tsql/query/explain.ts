@@ -3,14 +3,14 @@ import { shownSql } from '../../procedure/shown-sql.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { storedQuery } from './engine-tree.ts';
 import type { Source } from './from.ts';
-import { engineQueryOf, type Steps, start } from './selected.ts';
+import { engineQueryOf, type SelectSteps, start } from './selected.ts';
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `     ${line}`);
 
 const engineLine = (query: EngineQuery): string => `|--Engine(${shownSql(written(query).query)})`;
 
 /** How a SELECT would run: what stays in the interpreter, the last step first, then what the engine does. */
-export async function explainSelect(steps: Steps): Promise<readonly string[]> {
+export async function explainSelect(steps: SelectSteps): Promise<readonly string[]> {
   const started = await start(steps, noRows, Number.POSITIVE_INFINITY);
   const { asked, isSorted, percent, count, skip, bounds } = started;
   const query = engineQueryOf(steps, started);

@@ -14,7 +14,7 @@ export interface NamedSource {
 }
 
 /** Where a name was found. */
-interface Place {
+interface ColumnPlace {
   readonly source: number;
   readonly column: number;
 }
@@ -34,10 +34,10 @@ export class SelectScope implements Scope {
   }
 
   /** The column of these sources that a name means; 209 when it means two. */
-  find(parts: readonly string[]): Place | undefined {
+  find(parts: readonly string[]): ColumnPlace | undefined {
     const name = fold(parts.at(-1) ?? '');
     const qualifier = parts.length > 1 ? fold(parts.at(-2) ?? '') : undefined;
-    let place: Place | undefined;
+    let place: ColumnPlace | undefined;
     this.sources.forEach((candidate, source) => {
       if (qualifier !== undefined && candidate.alias !== qualifier) return;
       const column = this.#columnsOf(source).get(name);
@@ -68,7 +68,7 @@ export class SelectScope implements Scope {
   }
 
   /** The column at a place. */
-  at({ source, column }: Place): Compiled {
+  at({ source, column }: ColumnPlace): Compiled {
     const from = this.sources[source];
     const found = from?.columns[column];
     if (found === undefined) throw new Error('a place is made from the sources themselves');

@@ -17,7 +17,7 @@ import { missingKeys, type Origin, originOf, type ValueItem } from './origin.ts'
 import type { Plan, PlanColumn } from './plan.ts';
 import { positionedOf } from './positioned.ts';
 import { SelectScope } from './scope.ts';
-import { type Steps, selected } from './selected.ts';
+import { type SelectSteps, selected } from './selected.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
@@ -68,7 +68,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
     around.isPositioned && isPlain && !windows.used && context.leaves.length === 0
       ? positionedOf({ select, sources, columns, project, where, isOrdered: around.orderBy.length > 0 }, scope, context)
       : undefined;
-  const steps: Steps = {
+  const steps: SelectSteps = {
     tree,
     where,
     group,

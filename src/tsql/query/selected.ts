@@ -19,7 +19,7 @@ import type { WindowScope } from './window.ts';
 type Row = readonly unknown[];
 
 /** A SELECT taken apart into steps, with what of it the engine could do. */
-export interface Steps {
+export interface SelectSteps {
   readonly sources: readonly Source[];
   readonly tree: JoinTree | undefined;
   readonly where: readonly Prepared<Test>[];
@@ -65,7 +65,7 @@ interface Started {
 }
 
 /** Settles what is known when a SELECT begins. */
-export async function start(steps: Steps, outer: Env, most: number): Promise<Started> {
+export async function start(steps: SelectSteps, outer: Env, most: number): Promise<Started> {
   const { engine, engineOrder, group, windows, distinct, keys, limits, engineDistinct } = steps;
   const { count, percent, skip } = await limits.of(outer);
   const asked = await engine?.ask(outer);
@@ -85,7 +85,7 @@ export async function start(steps: Steps, outer: Env, most: number): Promise<Sta
 
 /** Runs a SELECT; no more than `most` rows are wanted of it. */
 export async function* selected(
-  steps: Steps,
+  steps: SelectSteps,
   outer: Env,
   run: Run,
   most: number = Number.POSITIVE_INFINITY,
@@ -110,12 +110,12 @@ export async function* selected(
     const sorted = sortedAndLimited(keyedRows(steps, rows, run), keys, bounds, ({ env }) => size(env), run);
     rows = changed(sorted, ({ env }) => env);
     yield* evaluated(rows, project, keepValue, run.turn, oneByOne);
-  } else if (distinct) yield* firstOf(distinctRows(steps, rows, run), wanted);
+  } else if (distinct) yield* changed(firstOf(distinctRows(steps, rows, run), wanted), ({ row }) => row);
   else yield* evaluated(firstOf(behind(rows, skip), wanted), project, keepValue, run.turn, oneByOne);
 }
 
 /** What the engine is asked of a SELECT; undefined when it does not read all of FROM. */
-export function engineQueryOf(steps: Steps, started: Started): EngineQuery | undefined {
+export function engineQueryOf(steps: SelectSteps, started: Started): EngineQuery | undefined {
   const { engine, engineDistinct, engineGroups, engineOrder = [], keys } = steps;
   const { asked, isSorted, isCut, bounds, percent } = started;
   if (engine === undefined || asked === undefined) return undefined;
@@ -132,7 +132,13 @@ export function engineQueryOf(steps: Steps, started: Started): EngineQuery | und
 }
 
 /** The rows of FROM that WHERE lets through, or the groups that they are put into. */
-function groupsOf(steps: Steps, started: Started, query: EngineQuery | undefined, outer: Env, run: Run): Batches<Env> {
+function groupsOf(
+  steps: SelectSteps,
+  started: Started,
+  query: EngineQuery | undefined,
+  outer: Env,
+  run: Run,
+): Batches<Env> {
   const { engine, engineGroups, group } = steps;
   const { asked } = started;
   if (engine === undefined || asked === undefined || query === undefined) {
@@ -153,33 +159,24 @@ function groupsOf(steps: Steps, started: Started, query: EngineQuery | undefined
 }
 
 /** Tells what holding rows takes, about. */
-function sizerOf({ sources }: Steps): (env: Env) => number {
+function sizerOf({ sources }: SelectSteps): (env: Env) => number {
   const rowSize = joinRowSizer(sources);
   return ({ rows, groups, windows }) => rowSize(rows) + sizeOf(groups) + sizeOf(windows);
 }
 
-async function* distinctRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly Row[]> {
+/** The rows of a DISTINCT, each with what it is made of. */
+function distinctRows(
+  steps: SelectSteps,
+  rows: Batches<Env>,
+  run: Run,
+): Batches<{ readonly row: Row; readonly env: Env }> {
+  const keep = (row: Row, env: Env, kept: { row: Row; env: Env }[]): void => void kept.push({ row, env });
   const types = steps.columns.map(({ type }) => type);
-  yield* newcomers(evaluated(rows, steps.project, keepValue<Row>, run.turn), (row) => row, types, run);
-}
-
-/** What the rows of a DISTINCT are made of. */
-function distinctEnvs(steps: Steps, rows: Batches<Env>, run: Run): Batches<Env> {
-  interface Projected {
-    readonly row: Row;
-    readonly env: Env;
-  }
-  const keep = (row: Row, env: Env, kept: Projected[]): void => void kept.push({ row, env });
-  const types = steps.columns.map(({ type }) => type);
-  const projected = evaluated(rows, steps.project, keep, run.turn);
-  return changed(
-    newcomers(projected, ({ row }) => row, types, run),
-    ({ env }) => env,
-  );
+  return newcomers(evaluated(rows, steps.project, keep, run.turn), ({ row }) => row, types, run);
 }
 
 /** Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each step. */
-async function* keyedRows(steps: Steps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
-  const kept = steps.distinct ? distinctEnvs(steps, rows, run) : rows;
+async function* keyedRows(steps: SelectSteps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
+  const kept = steps.distinct ? changed(distinctRows(steps, rows, run), ({ env }) => env) : rows;
   yield* evaluated(kept, steps.keysOf, (keys, env, all: KeyedEnv[]) => void all.push({ env, keys }), run.turn);
 }

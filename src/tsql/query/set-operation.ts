@@ -31,7 +31,7 @@ export function setOperation(operator: SetOperator, left: Plan, right: Plan, { f
   const b = (env: Env) => converted(right, columns, env, dateFormat, run.turn);
   const rows: Record<SetOperator, (env: Env) => Batches<Row>> = {
     'union all': (env) => chain(a(env), b(env)),
-    union: (env) => distinct(chain(a(env), b(env)), types, run),
+    union: (env) => newcomers(chain(a(env), b(env)), (row) => row, types, run),
     except: (env) => compared(a(env), b(env), types, false, run),
     intersect: (env) => compared(a(env), b(env), types, true, run),
   };
@@ -105,9 +105,6 @@ export async function* newcomers<T>(
   };
   yield* passedOn(all, look, run.turn);
 }
-
-const distinct = (rows: Batches<Row>, types: readonly AnyType[], run: Run): Batches<Row> =>
-  newcomers(rows, (row) => row, types, run);
 
 async function* compared(
   a: Batches<Row>,

@@ -36,7 +36,7 @@ interface Window {
 }
 
 /** A row with what a window needs of it; its value is set in the end. */
-interface Place {
+interface PlacedRow {
   readonly env: Env;
   readonly part: string;
   readonly keys: readonly unknown[];
@@ -89,7 +89,7 @@ export class WindowScope implements Scope {
     }
     using held = hold(run);
     const envs = await gathered(rows, held, run.turn, size);
-    const columns: (readonly Place[])[] = [];
+    const columns: (readonly PlacedRow[])[] = [];
     for (const window of this.#windows) columns.push(await placesOf(window, envs, { ...run, memory: held }));
     let at = -1;
     yield* changed(inBatches(envs), (env) => {
@@ -171,10 +171,10 @@ async function placesOf(
   { compiled: window, pending }: Prepared<Window>,
   envs: readonly Env[],
   run: Run,
-): Promise<readonly Place[]> {
+): Promise<readonly PlacedRow[]> {
   const { turn, memory } = run;
-  const places: Place[] = [];
-  const parts = new Map<string, Place[]>();
+  const places: PlacedRow[] = [];
+  const parts = new Map<string, PlacedRow[]>();
   const valueFor = (env: Env) => (each: Compiled) => each.evaluate(env);
   for (const env of envs) {
     if (turn.isOver) await turn.giveWay();
@@ -183,7 +183,7 @@ async function placesOf(
       window.partition.map((each) => [each.evaluate(env), each.type]),
       turn,
     );
-    const place: Place = {
+    const place: PlacedRow = {
       env,
       part: typeof made === 'string' ? made : await made,
       keys: window.order.map(valueFor(env)),
@@ -210,7 +210,7 @@ async function placesOf(
   return places;
 }
 
-async function lookUp(window: Window, neighbour: Neighbour, part: readonly Place[], { turn }: Run): Promise<void> {
+async function lookUp(window: Window, neighbour: Neighbour, part: readonly PlacedRow[], { turn }: Run): Promise<void> {
   let known = 0;
   for (const [at, place] of part.entries()) {
     if (turn.isOver) await turn.giveWay();
@@ -223,7 +223,7 @@ async function lookUp(window: Window, neighbour: Neighbour, part: readonly Place
 async function sumUp(
   { compiled: aggregate, pending }: Prepared<Aggregate>,
   window: Window,
-  part: readonly Place[],
+  part: readonly PlacedRow[],
   run: Run,
 ): Promise<void> {
   const { turn, memory } = run;
@@ -244,7 +244,7 @@ async function sumUp(
   }
 }
 
-async function number(window: Window, part: readonly Place[], { turn }: Run): Promise<void> {
+async function number(window: Window, part: readonly PlacedRow[], { turn }: Run): Promise<void> {
   let dense = 0;
   for (let at = 0; at < part.length; ) {
     const end = window.order.length === 0 ? at + 1 : await endOfPeers(part, at, window, turn);
@@ -258,7 +258,7 @@ async function number(window: Window, part: readonly Place[], { turn }: Run): Pr
   }
 }
 
-async function endOfPeers(part: readonly Place[], start: number, window: Window, turn: Turn): Promise<number> {
+async function endOfPeers(part: readonly PlacedRow[], start: number, window: Window, turn: Turn): Promise<number> {
   const first = part[start]?.keys ?? [];
   let end = start + 1;
   while (end < part.length && compareKeys(first, part[end]?.keys ?? [], window.keys) === 0) {

@@ -7,7 +7,7 @@ import { element, escapedAttribute, escapedText, type XmlNode } from './xml-node
 type Content = 'element' | 'attribute' | 'text' | 'data' | 'comment' | 'instruction';
 
 /** Where FOR XML PATH puts a column: the elements around it, and what it becomes inside of them. */
-interface Place {
+interface PathPlace {
   readonly around: readonly string[];
   readonly content: Content;
   /** The name of an attribute or instruction. */
@@ -23,7 +23,7 @@ const nodeTests: Readonly<Record<string, Content>> = byName({
   'comment()': 'comment',
 });
 
-function placeOf({ name }: PlanColumn): Place {
+function placeOf({ name }: PlanColumn): PathPlace {
   const steps = name === '' ? [''] : name.split('/');
   const last = steps.pop() ?? '';
   for (const step of steps) refuseName(step, name);
@@ -77,7 +77,7 @@ export function pathFiller(columns: readonly PlanColumn[], showsNull: boolean, h
   };
 }
 
-function put(place: Place, text: string, isXml: boolean, parent: XmlNode, name: string, afterData: boolean): void {
+function put(place: PathPlace, text: string, isXml: boolean, parent: XmlNode, name: string, afterData: boolean): void {
   switch (place.content) {
     case 'attribute':
       if (parent.children.length > 0) throw sqlError(6852, name);

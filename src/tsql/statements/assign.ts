@@ -2,7 +2,7 @@ import type { Expression } from '../../syntax/ast/expression.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import { evaluator, preparedAs } from '../evaluate/prepared.ts';
+import { preparedAs } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
 import { evaluateOnce } from '../query/read.ts';
@@ -12,7 +12,13 @@ import { emptyScope } from '../query/scope.ts';
 export async function evaluate(expression: Expression, frame: Frame): Promise<TypedValue> {
   const context = await StatementContext.of(frame, expression);
   const prepared = context.prepared(() => context.expression(expression, emptyScope));
-  return { type: prepared.compiled.type, value: await evaluateOnce(preparedAs(prepared, evaluator), context) };
+  return {
+    type: prepared.compiled.type,
+    value: await evaluateOnce(
+      preparedAs(prepared, ({ evaluate: of }) => of),
+      context,
+    ),
+  };
 }
 
 /** Gives a variable a value of another type. */
@@ -31,5 +37,8 @@ export function assigned({ host, sink }: Frame): void {
 export async function evaluateAs(expression: Expression, type: AnyType, frame: Frame): Promise<unknown> {
   const context = await StatementContext.of(frame, expression);
   const prepared = context.prepared(() => coerce(context.expression(expression, emptyScope), type, context));
-  return evaluateOnce(preparedAs(prepared, evaluator), context);
+  return evaluateOnce(
+    preparedAs(prepared, ({ evaluate: of }) => of),
+    context,
+  );
 }

@@ -1,6 +1,7 @@
 import { ruleBroken } from '../../base/sql-error.ts';
 import { sidOfBytes } from '../../base/windows-sid.ts';
 import type { LoginStatement } from '../../syntax/ast/statement.ts';
+import { given } from '../../syntax/parser/given.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import { type Completion, ended } from './completion.ts';
@@ -9,10 +10,7 @@ async function createWindows({ name, password, windows }: LoginStatement, { logi
   const sid = windows?.sid && sidOfBytes(windows.sid);
   if (windows?.sid !== undefined && sid === undefined)
     throw ruleBroken('SID is not the security identifier of a Windows group.');
-  await logins.createWindows(name, {
-    ...(sid === undefined ? {} : { sid }),
-    ...(password === undefined ? {} : { password }),
-  });
+  await logins.createWindows(name, given({ sid, password }));
 }
 
 /** CREATE, ALTER and DROP LOGIN: done at once, whatever becomes of the transaction. */

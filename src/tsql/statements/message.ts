@@ -17,14 +17,8 @@ import { Failure } from './failure.ts';
 export async function runPrint(statement: StatementOf<'print'>, frame: Frame): Promise<Completion> {
   const { type, value } = await evaluate(statement.value, frame);
   const text = value === null ? ' ' : String(convert(value, type, t.nvarchar('max'), { implicit: false }));
-  frame.sink.info({
-    number: 0,
-    severity: 0,
-    state: 1,
-    text: text.slice(0, 8000),
-    procedure: frame.procedure,
-    line: statement.line,
-  });
+  const where = { procedure: frame.procedure, line: statement.line };
+  frame.sink.info({ number: 0, severity: 0, state: 1, text: text.slice(0, 8000), ...where });
   frame.host.state.rowCount = 0;
   return ended(frame.sink, { command: 'print' });
 }

@@ -217,18 +217,28 @@ export class MemoryTable {
         done++;
       }
     } catch (error) {
-      yield* this.#releaseAll(changes, done);
-      yield* this.#putBack(changes, before);
-      this.#memory?.giveBack(newBytes);
+      yield* this.#undoUpdate(changes, before, done, newBytes);
       throw error;
     }
     this.#values = undefined;
-    const undo = function* (this: MemoryTable): Steps<void> {
-      yield* this.#releaseAll(changes, changes.length);
-      yield* this.#putBack(changes, before);
-      this.#memory?.giveBack(newBytes);
-    };
-    this.#remember(undo.bind(this), () => this.#memory?.giveBack(oldBytes));
+    this.#remember(
+      () => this.#undoUpdate(changes, before, changes.length, newBytes),
+      () => this.#memory?.giveBack(oldBytes),
+    );
+  }
+
+  /** Gives rows, of which so many were changed, the values that they had before. */
+  *#undoUpdate(changes: Changes, before: readonly (readonly unknown[])[], done: number, bytes: number): Steps<void> {
+    yield* this.#releaseAll(changes, done);
+    changes.forEach(([row], index) => {
+      row.values = before[index] ?? row.values;
+    });
+    for (const [row] of changes) {
+      if (++steps % between === 0) yield;
+      this.#claimAll(row);
+    }
+    this.#values = undefined;
+    this.#memory?.giveBack(bytes);
   }
 
   /** Keeps how to undo a change, and what a commit makes free; without a transaction it is free at once. */
@@ -242,17 +252,6 @@ export class MemoryTable {
       if (at === count) break;
       if (++steps % between === 0) yield;
       this.#release(row);
-    }
-    this.#values = undefined;
-  }
-
-  *#putBack(changes: Changes, before: readonly (readonly unknown[])[]): Steps<void> {
-    changes.forEach(([row], index) => {
-      row.values = before[index] ?? row.values;
-    });
-    for (const [row] of changes) {
-      if (++steps % between === 0) yield;
-      this.#claimAll(row);
     }
     this.#values = undefined;
   }

@@ -5,7 +5,7 @@ import { columnOf } from '../../procedure/select-relation.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { StoredTarget } from './target.ts';
 
-interface Place {
+interface StoredPlace {
   readonly column: string;
   /** Where the value is among those of a row of the relation. */
   readonly at: number;
@@ -16,11 +16,11 @@ interface Place {
 /** Which columns of the table a row of a relation goes to, and as what. */
 export class StoredValues {
   readonly columns: readonly string[];
-  readonly #places: readonly Place[];
+  readonly #places: readonly StoredPlace[];
 
   /** `numbered` is whether a column that the engine numbers is among them. */
   constructor({ relation }: StoredTarget, numbered: boolean) {
-    this.#places = columnsOf(relation.columns).flatMap(({ name, type }, at): Place[] => {
+    this.#places = columnsOf(relation.columns).flatMap(({ name, type }, at): StoredPlace[] => {
       const { column = name, keyColumn, identity } = columnOf(relation, name);
       if (identity && !numbered) return [];
       const value = { column, at, type, isKey: false };
