@@ -8,7 +8,7 @@ import { systemRelations } from '../src/system/relations.ts';
 import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
 import { functions } from '../src/tsql/functions/functions.ts';
 import { globals } from '../src/tsql/functions/globals.ts';
-import { specialProcedures } from '../src/tsql/procedures/special.ts';
+import { specialProcedures } from '../src/tsql/procedures/resolve.ts';
 
 /** What of each statement is understood; a statement without a line here does not compile. */
 const statements: Readonly<Record<StatementWord, string>> = {

@@ -3,9 +3,9 @@ import { collated, isCollatable } from '../../tds/types/collated.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { commonType } from '../../values/precedence.ts';
 import type { Compiled } from './compiled.ts';
+import { unlessRefused } from './compiled.ts';
 import type { Context } from './context.ts';
 import { madeInSteps, madeOf } from './long-work.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** An expression converted by itself to another type, as operators and assignments do. */
 export function coerce(compiled: Compiled, to: AnyType, context: Context): Compiled {

@@ -1,3 +1,4 @@
+import { SqlError } from '../../base/sql-error.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 
 /** What an expression sees when it is evaluated: the rows of FROM, what was grouped, and the query around. */
@@ -39,3 +40,13 @@ export const constant = (type: AnyType, value: unknown): Compiled => ({
   nullable: value === null,
   evaluate: () => value,
 });
+
+/** What work comes to; undefined where it ends in an error that T-SQL knows. */
+export function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SqlError) return undefined;
+    throw error;
+  }
+}

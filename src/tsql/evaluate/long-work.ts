@@ -3,8 +3,8 @@ import { atOnce, inTurns, type Steps } from '../../base/steps.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isLong } from '../../values/long-value.ts';
 import type { Compiled, Env } from './compiled.ts';
+import { unlessRefused } from './compiled.ts';
 import type { Context } from './context.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** True for a type whose values may be long. */
 export const mayBeLong = ({ name, maxLength }: AnyType): boolean =>

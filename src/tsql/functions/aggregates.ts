@@ -15,9 +15,8 @@ import { textOf } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, constant, type Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
-import { compareKeys, hasLongKey } from '../query/order.ts';
 import { addKey, sizeOf } from '../query/run.ts';
-import { sortSteps } from '../query/sort.ts';
+import { compareKeys, hasLongKey, sortSteps } from '../query/sort.ts';
 
 /** What takes the rows of a group one by one. */
 export interface Accumulator {

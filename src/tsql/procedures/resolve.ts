@@ -4,8 +4,36 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { DeclaredProcedure, Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import { procedureNamed } from '../storage/object-place.ts';
-import { specialProcedures } from './special.ts';
+import { useCursor } from './cursor-change.ts';
+import { closeCursor, cursorOption, fetchCursor } from './cursor-fetch.ts';
+import { executeCursor, openCursor, prepareCursor, prepexecCursor } from './cursor-open.ts';
+import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute, unprepare } from './execute-sql.ts';
+import { rename } from './rename.ts';
+import { setSessionContext } from './session-context.ts';
 import type { SpecialProcedure } from './special-call.ts';
+
+/** The procedures that are the interpreter itself, by name in lower case. */
+export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
+  Object.entries({
+    sp_executesql: executeSql,
+    sp_prepare: prepare,
+    sp_prepexec: prepareAndExecute,
+    sp_prepexecrpc: prepareAndCall,
+    sp_execute: executePrepared,
+    sp_unprepare: unprepare,
+    sp_set_session_context: setSessionContext,
+    sp_rename: rename,
+    sp_cursor: useCursor,
+    sp_cursoropen: openCursor,
+    sp_cursorprepare: prepareCursor,
+    sp_cursorexecute: executeCursor,
+    sp_cursorprepexec: prepexecCursor,
+    sp_cursorunprepare: unprepare,
+    sp_cursorfetch: fetchCursor,
+    sp_cursoroption: cursorOption,
+    sp_cursorclose: closeCursor,
+  }),
+);
 
 /** What a name of a procedure means: one that is the interpreter itself, a declared one, or one that a client made. */
 export type Callable =

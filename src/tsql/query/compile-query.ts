@@ -11,14 +11,13 @@ import { type Prepared, preparedAs } from '../evaluate/prepared.ts';
 import { asText } from './as-text.ts';
 import { changed, evaluated, inBatches, keepValue } from './batches.ts';
 import { withCtes } from './cte.ts';
-import { compileLimits } from './limits.ts';
-import { outputColumn } from './order.ts';
+import { compileLimits, sortedAndLimited } from './limits.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { sizeOf } from './run.ts';
 import { emptyScope } from './scope.ts';
 import { type Around, compileSelect } from './select.ts';
 import { setOperation } from './set-operation.ts';
-import { sortedAndLimited } from './sort-limit.ts';
+import { outputColumn } from './sort.ts';
 
 const bare: Around = { orderBy: [] };
 

@@ -8,8 +8,8 @@ import { comparisonType } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { isNullTest } from '../evaluate/comparison.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
+import { unlessRefused } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
-import { unlessRefused } from '../evaluate/unless-refused.ts';
 import { type About, boundAs, type EngineColumn, engineColumn, formFor, referenceTo } from './engine-column.ts';
 import { type Floor, floorIn } from './engine-floor.ts';
 

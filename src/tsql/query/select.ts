@@ -12,12 +12,12 @@ import { HandOver } from './hand-over.ts';
 import { compileJoins, compileTests, conjuncts, inTurn } from './join.ts';
 import { compileLimits } from './limits.ts';
 import { linkedOrder } from './linked-order.ts';
-import { outputColumn } from './order.ts';
 import { missingKeys, type Origin, originOf, type ValueItem } from './origin.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { positionedOf } from './positioned.ts';
 import { SelectScope } from './scope.ts';
 import { type SelectSteps, selected } from './selected.ts';
+import { outputColumn } from './sort.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */

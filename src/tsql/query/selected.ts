@@ -9,11 +9,11 @@ import type { Source } from './from.ts';
 import type { GroupScope } from './group.ts';
 import { envOf, fromRows, type JoinTree, joinRowSizer, passing } from './join.ts';
 import type { Limits } from './limits.ts';
-import type { SortKey } from './order.ts';
+import { type KeyedEnv, sortedAndLimited } from './limits.ts';
 import type { PlanColumn } from './plan.ts';
 import { type Run, sizeOf } from './run.ts';
 import { newcomers } from './set-operation.ts';
-import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
+import type { SortKey } from './sort.ts';
 import type { WindowScope } from './window.ts';
 
 type Row = readonly unknown[];

@@ -12,11 +12,10 @@ import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { type Batches, changed, evaluated, inBatches } from './batches.ts';
+import { type KeyedEnv, sortedAndLimited } from './limits.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
-import { compareKeys, hasLongKey, type SortKey } from './order.ts';
 import { gathered, hold, keyInTurns, type Run, sizeOf } from './run.ts';
-import { inOrder } from './sort.ts';
-import { type KeyedEnv, sortedAndLimited } from './sort-limit.ts';
+import { compareKeys, hasLongKey, inOrder, type SortKey } from './sort.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
 const needOver = new Set([...rankings, ...neighbourNames]);

@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Condition } from '../../syntax/ast/expression.ts';
 import type { Declare, If, Statement, StatementOf, TryCatch, While } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
@@ -11,7 +11,6 @@ import { createTable } from '../storage/create-table.ts';
 import { assigned, evaluateAs } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { Failure } from './failure.ts';
-import { tellOtherMistakes } from './other-mistakes.ts';
 import { completed } from './table-definition.ts';
 
 async function holds(condition: Condition, frame: Frame): Promise<boolean> {
@@ -140,4 +139,34 @@ export async function runReturn(statement: StatementOf<'return'>, frame: Frame):
   if (frame.procedure === '') throw sqlError(178);
   const value = await evaluateAs(statement.value, int, frame);
   return { kind: 'return', status: Number(value ?? 0) };
+}
+
+/** Columns that are not there, not told apart, or not grouped: SQL Server finds these before it runs anything. */
+const mistakes: ReadonlySet<number> = new Set([207, 209, 4104, 8120]);
+
+/**
+ * SQL Server reads a whole batch before it runs any of it, and tells every mistake of this kind at once. After the first
+ * one the queries that follow are read too, and theirs told.
+ */
+async function tellOtherMistakes(aborted: unknown, rest: readonly Statement[], frame: Frame): Promise<void> {
+  if (!(aborted instanceof Failure) || !aborted.isTold || !mistakes.has(aborted.error.number)) return;
+  for (const statement of rest) {
+    if (statement.kind !== 'select') continue;
+    const mistake = await mistakeIn(statement, frame);
+    if (mistake === undefined) continue;
+    frame.sink.error(mistake.at({ line: statement.line, procedure: frame.procedure }));
+    frame.sink.done({ command: 'select', failed: true });
+  }
+}
+
+async function mistakeIn({ query }: StatementOf<'select'>, frame: Frame): Promise<SqlError | undefined> {
+  try {
+    const context = await StatementContext.of(frame, query);
+    context.query(query, undefined);
+    return undefined;
+  } catch (error) {
+    // What else is wrong may be right by the time the query runs: it is never said of one that does not.
+    if (!(error instanceof SqlError)) throw error;
+    return mistakes.has(error.number) ? error : undefined;
+  }
 }

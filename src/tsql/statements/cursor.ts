@@ -1,8 +1,8 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import type { Query } from '../../syntax/ast/query.ts';
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
-import { bindVariables } from '../cursors/bind-variables.ts';
 import { NamedCursor } from '../cursors/cursor.ts';
 import { awaitTables, fetchRows, openRows } from '../cursors/fetch.ts';
 import { Keyset } from '../cursors/keyset.ts';
@@ -110,4 +110,28 @@ export async function runDeallocate({ cursor: name }: CursorStatement, frame: Fr
     if (map.get(fold(cursor.name)) === cursor) map.delete(fold(cursor.name));
   }
   return ended(frame.sink, { command: 'other' });
+}
+
+/** A query with its variables replaced by the values they have now: a cursor does not see what becomes of them. */
+function bindVariables(query: Query, frame: Frame): Query {
+  // The copy has the same shape: only nodes for variables become nodes for constants, which stand in the same places.
+  return bound(query, frame) as Query;
+}
+
+function bound(node: unknown, frame: Frame): unknown {
+  if (Array.isArray(node)) return node.map((each) => bound(each, frame));
+  if (typeof node !== 'object' || node === null || node instanceof Uint8Array || node instanceof Date) return node;
+  if ('kind' in node && node.kind === 'literal') return node;
+  if ('kind' in node && node.kind === 'variable' && 'name' in node && typeof node.name === 'string') {
+    return constant(node.name, frame) ?? node;
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, key === 'type' ? value : bound(value, frame)]),
+  );
+}
+
+/** Undefined for a table variable, which stays what it is. */
+function constant(name: string, frame: Frame): object | undefined {
+  const found = frame.find(name);
+  return found && { kind: 'literal', type: found.type, value: found.value };
 }

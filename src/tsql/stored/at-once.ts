@@ -3,7 +3,7 @@ import { identifier, type Sql, sql } from '../../engine/sql.ts';
 import { columnOf, joined } from '../../procedure/select-relation.ts';
 import type { Delete, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
-import { unlessRefused } from '../evaluate/unless-refused.ts';
+import { unlessRefused } from '../evaluate/compiled.ts';
 import type { Frame } from '../frame.ts';
 import { toColumn } from '../statements/rows.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
