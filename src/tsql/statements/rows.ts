@@ -2,6 +2,7 @@ import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';
+import { charactersOf } from '../../tds/convert/to-text.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { withoutPadding } from '../../values/padding.ts';
 import { coerce } from '../evaluate/coerce.ts';
@@ -69,7 +70,7 @@ export function fitted(
     // From version 15 on, SQL Server says which column was too short.
     const names = Number(host.server.version.split('.')[0]) >= 15;
     if (!(error instanceof SqlError) || error.number !== 8152 || !names) throw error;
-    throw sqlError(2628, table(), name, String(value).slice(0, Math.max(0, type.maxLength)));
+    throw sqlError(2628, table(), name, String(value).slice(0, charactersOf(type)));
   }
 }
 

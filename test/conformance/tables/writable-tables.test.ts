@@ -188,7 +188,7 @@ forEachEngine((engine) => {
         'text that is too long is 2628',
         "insert Entries (Code) values ('12345678901')",
         2628,
-        /'Ledger\.dbo\.Entries', column 'Code'\. Truncated value: '12345678901'/,
+        /'Ledger\.dbo\.Entries', column 'Code'\. Truncated value: '1234567890'\.$/,
       ],
       [
         'bytes that are too long are 2628',
