@@ -58,7 +58,7 @@ testMatrix(
     xml: { rule: 'ExecuteXmlReader reads FOR XML', facts: { raw: '<r><row a="1" b="ü" /></r>' } },
     async: { rule: 'many asynchronous users share a pool of five', facts: { sum: 420 } },
     columns: {
-      rule: 'KeyInfo and SchemaOnly tell names, keys, identity and row versions',
+      rule: 'KeyInfo and SchemaOnly tell names, keys, identity and row versions, also of a protocol’s table',
       facts: {
         keyInfo: [
           ['id', false, true, true, false, '#described', false],
@@ -69,6 +69,10 @@ testMatrix(
           ['id', false, null, true, false, null, null],
           ['name', true, null, false, false, null, null],
           ['v', false, null, false, true, null, null],
+        ],
+        hidden: [
+          ['Name', true, false, false, false, 'Jobs', false],
+          ['JobId', false, true, false, false, 'Jobs', true],
         ],
       },
     },

@@ -9,6 +9,8 @@ export interface Body<Value> {
   /** Lengths that a client may send besides `size`. */
   readonly otherSizes?: readonly number[];
   write(out: ByteWriter, value: Value): void;
+  /** Present where a value has another form inside a sql_variant. */
+  readonly writeVariant?: (out: ByteWriter, value: Value) => void;
   read(bytes: ByteReader, length: number): Value;
 }
 
@@ -33,7 +35,7 @@ export function byteLengthType<Value>(described: Described<Value>, body: Body<Va
   const variant: VariantForm<Value> = {
     typeByte: variantByte,
     properties: Uint8Array.from(variantProperties),
-    write: body.write,
+    write: body.writeVariant ?? body.write,
     read(bytes, length) {
       if (length !== body.size && !sizes.has(length)) throw badLength(bytes.subject, rest.name);
       return body.read(bytes, length);

@@ -131,6 +131,8 @@ function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number,
       size,
       otherSizes: anySize,
       write: (out, value) => writeBody(out, value.unscaled, size),
+      // SqlClient reads all the bytes that a decimal may have, whatever the length of the variant is.
+      writeVariant: (out, value) => writeBody(out, value.unscaled, longest),
       read(bytes, length) {
         const value = { unscaled: readBody(bytes, length, name), scale };
         if (!fits(value)) throw badValue(bytes.subject, name);

@@ -53,7 +53,10 @@ test('MS-TDS 2.2.5.5.4: known bytes of an int and of text', () => {
     bytesOf((out) => t.sqlVariant.write(out, { type, value }, modern));
   assert.deepEqual(bytes(t.int, 5), hex('06000000 38 00 05000000'));
   assert.deepEqual(bytes(t.nvarchar(2), 'a'), hex('0b000000 e7 07 0904100000 0400 6100'));
-  assert.deepEqual(bytes(t.decimal(5, 2), { unscaled: 1n, scale: 2 }), hex('09000000 6a 02 05 02 01 01000000'));
+  assert.deepEqual(
+    bytes(t.decimal(5, 2), { unscaled: 1n, scale: 2 }),
+    hex('15000000 6a 02 05 02 01 01000000 000000000000000000000000'),
+  );
   assert.deepEqual(
     bytesOf((out) => t.sqlVariant.writeInfo(out, modern)),
     hex('62 491f0000'),

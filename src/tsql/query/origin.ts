@@ -11,6 +11,12 @@ export interface Origin {
   readonly isComputed: boolean;
 }
 
+/** The columns of a table's primary key. */
+function keyOf({ table, stored }: Source): readonly string[] {
+  if (stored !== undefined) return stored.relation.primaryKey ?? [];
+  return (table?.primaryKey ?? []).map((at) => table?.columns[at]?.name ?? '');
+}
+
 /** Where an expression's value comes from; undefined for one that is made of anything but a column. */
 export function originOf(
   expression: Expression | undefined,
@@ -27,7 +33,7 @@ export function originOf(
     source: {
       table: { place: place.source, name: source.tableName },
       column: column.name,
-      isKey: source.table?.primaryKey.includes(place.column) ?? false,
+      isKey: keyOf(source).includes(column.name),
     },
     isIdentity:
       source.table?.columns[place.column]?.identity !== undefined ||
@@ -42,11 +48,14 @@ export type ValueItem = Extract<SelectItem, { kind: 'value' }>;
 /** The columns by which a client in browse mode finds rows again, and which its query leaves out: keys and row versions. */
 export function missingKeys(listed: readonly ValueItem[], scope: SelectScope, sources: readonly Source[]): ValueItem[] {
   const shown = listed.map(({ expression }) => originOf(expression, scope, sources)?.source);
-  return sources.flatMap(({ table, alias, index }) =>
-    (table?.columns ?? []).flatMap(({ name, type }, at): ValueItem[] => {
-      if (type.name !== 'timestamp' && !table?.primaryKey.includes(at)) return [];
-      if (shown.some((source) => source?.table.place === index && source.column === name)) return [];
+  return sources.flatMap((source) => {
+    const { alias, index, columns, table, stored } = source;
+    if (table === undefined && stored === undefined) return [];
+    const key = keyOf(source);
+    return columns.flatMap(({ name, type }): ValueItem[] => {
+      if (type.name !== 'timestamp' && !key.includes(name)) return [];
+      if (shown.some((each) => each?.table.place === index && each.column === name)) return [];
       return [{ kind: 'value', alias: name, expression: { kind: 'column', parts: [alias, name] } }];
-    }),
-  );
+    });
+  });
 }

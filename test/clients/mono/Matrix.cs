@@ -34,6 +34,7 @@ public static class Matrix {
     new object[] { SqlDbType.Binary, "binary(2)", new byte[] { 1, 2 } },
     new object[] { SqlDbType.VarBinary, "varbinary(max)", new byte[9000] },
     new object[] { SqlDbType.Xml, "xml", "<a b=\"1\">t</a>" }, new object[] { SqlDbType.Variant, "sql_variant", 5 },
+    new object[] { SqlDbType.Variant, "sql_variant", 1.25m },
   };
 
   /// <summary>Every type in, out and back: as a parameter, an output value, a nullable column and one that is never NULL.</summary>
@@ -234,15 +235,17 @@ public static class Matrix {
 
   static Dictionary<string, object> Columns(SqlConnection connection) {
     Query(connection, "create table #described (id int identity not null primary key, name nvarchar(20) null, v rowversion)");
-    Func<CommandBehavior, List<object[]>> columns = behavior => {
-      using (var command = new SqlCommand("select id, name, v from #described", connection))
+    Func<CommandBehavior, string, List<object[]>> columns = (behavior, text) => {
+      using (var command = new SqlCommand(text, connection))
       using (var reader = command.ExecuteReader(behavior)) {
         return reader.GetSchemaTable().Rows.Cast<DataRow>().Select(row => new[] {
           row["ColumnName"], row["AllowDBNull"], row["IsKey"], row["IsIdentity"], row["IsRowVersion"], row["BaseTableName"], row["IsHidden"],
         }).ToList();
       }
     };
-    return Facts("keyInfo", columns(CommandBehavior.KeyInfo), "schemaOnly", columns(CommandBehavior.SchemaOnly));
+    const string own = "select id, name, v from #described";
+    return Facts("keyInfo", columns(CommandBehavior.KeyInfo, own), "schemaOnly", columns(CommandBehavior.SchemaOnly, own),
+      "hidden", columns(CommandBehavior.KeyInfo, "select Name from TranslationServices.dbo.Jobs"));
   }
 
   public static void Main() {
