@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../base/collation.ts';
+import { sidBytes } from '../base/windows-sid.ts';
+import { objectId } from './describe.ts';
+import type { LoginEntry } from './server-view.ts';
 
 const administrator = 'sa';
 
@@ -12,3 +15,10 @@ export function sidOf(login: string): Uint8Array {
   if (name === administrator) return administratorSid;
   return new Uint8Array(createHash('sha256').update(`login ${name}`).digest().subarray(0, 16));
 }
+
+/** The security identifier of a login: a Windows group's own where it is known, else one that depends on the name alone. */
+export const sidOfLogin = ({ name, sid }: Pick<LoginEntry, 'name' | 'sid'>): Uint8Array =>
+  sid === null ? sidOf(name) : sidBytes(sid);
+
+/** A login's number: 1 for sa, else one that depends on its name alone. */
+export const principalIdOf = (login: string): number => (fold(login) === administrator ? 1 : objectId('login', login));

@@ -1,17 +1,8 @@
 import { fold } from '../base/collation.ts';
-import { sidBytes } from '../base/windows-sid.ts';
-import { objectId } from '../procedure/describe.ts';
 import type { DatabaseEntry, LoginEntry } from '../procedure/server-view.ts';
-import { sidOf } from '../procedure/sid.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 
 const administrator = 'sa';
-
-/** A login's number: 1 for sa, else one that depends on its name alone. */
-export const principalIdOf = (login: string): number => (fold(login) === administrator ? 1 : objectId('login', login));
-
-/** The security identifier of a login: a Windows group's own where it is known, else one that depends on the name alone. */
-export const sidOfLogin = ({ name, sid }: LoginEntry): Uint8Array => (sid === null ? sidOf(name) : sidBytes(sid));
 
 /** How the catalog names the kinds of logins, and of the users that they are in a database. */
 export const loginKinds = {

@@ -1,21 +1,13 @@
 import { fold } from '../../base/collation.ts';
 import { messages } from '../../base/messages.ts';
 import type { LoginEntry } from '../../procedure/server-view.ts';
-import { administratorSid } from '../../procedure/sid.ts';
+import { administratorSid, principalIdOf, sidOfLogin } from '../../procedure/sid.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { int } from '../../tds/types/index.ts';
 import { created } from '../catalog.ts';
 import { configurations } from '../configurations.ts';
 import { collation } from '../names.ts';
-import {
-  databaseRoles,
-  loginKinds,
-  principalIdOf,
-  rolesHere,
-  serverRoles,
-  sidOfLogin,
-  usersOf,
-} from '../principals.ts';
+import { databaseRoles, loginKinds, rolesHere, serverRoles, usersOf } from '../principals.ts';
 import { compatibilityLevel } from '../version.ts';
 import type { Given, RowsByView } from './rows.ts';
 

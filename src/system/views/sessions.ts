@@ -1,9 +1,8 @@
 import { fold } from '../../base/collation.ts';
 import { lockLetters } from '../../procedure/app-locks.ts';
 import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
-import { sidOf } from '../../procedure/sid.ts';
+import { principalIdOf, sidOf } from '../../procedure/sid.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
-import { principalIdOf } from '../principals.ts';
 import { connectionId, databaseIds, inOrder, waited, waitsOf, windowsName } from '../sessions.ts';
 import type { Given, RowsByView } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import type { Relation } from '../../procedure/relation.ts';
-import type { DatabaseEntry } from '../../procedure/server-view.ts';
+import type { DatabaseEntry, LoginEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Frame, Variable } from '../frame.ts';
@@ -29,7 +29,9 @@ export interface Known {
   readonly relations: ReadonlyMap<string, Relation>;
   /** The server's databases. */
   readonly databases: readonly DatabaseEntry[];
-  /** The names of those that the login may use, folded. */
+  /** The logins that the server shows the session. */
+  readonly logins: readonly LoginEntry[];
+  /** The names of those databases that the login may use, folded. */
   readonly accessible: ReadonlySet<string>;
   /** @@DBTS. */
   readonly databaseVersion: bigint;

@@ -7,7 +7,7 @@ import type { Condition, Expression } from '../../syntax/ast/expression.ts';
 import type { FromItem, Query } from '../../syntax/ast/query.ts';
 import { namesIn } from '../../syntax/ast/walk.ts';
 import type { Frame, Variable } from '../frame.ts';
-import { needDatabases } from '../functions/functions.ts';
+import { needDatabases, needLogins } from '../functions/functions.ts';
 import { compileQuery } from '../query/compile-query.ts';
 import { tableKey } from '../query/from.ts';
 import type { Plan } from '../query/plan.ts';
@@ -101,6 +101,7 @@ export class StatementContext implements Context {
     }
     const asksForDatabases = [...functions].some((name) => needDatabases.has(name));
     const databases = asksForDatabases ? await frame.host.server.databases() : [];
+    const logins = functions.isDisjointFrom(needLogins) ? [] : await frame.host.server.logins();
     const accessible = functions.has('HAS_DBACCESS') ? await accessibleOf(frame, databases) : new Set<string>();
     const databaseVersion = globals.has('@@DBTS') ? await frame.host.rowVersion(frame.signal) : 0n;
     const numbers = functions.has('IDENT_CURRENT') ? await lastNumbers(statement, databases, frame) : new Map();
@@ -108,7 +109,7 @@ export class StatementContext implements Context {
       session: sessionOf(frame),
       tables,
       variables: new Map(),
-      known: { relations, databases, accessible, databaseVersion, lastNumbers: numbers },
+      known: { relations, databases, logins, accessible, databaseVersion, lastNumbers: numbers },
       leaves: [],
       pending: [],
       awaits: false,

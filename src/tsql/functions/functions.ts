@@ -6,6 +6,7 @@ import { errorFunctions } from './error.ts';
 import { formatFunctions } from './format.ts';
 import { hashFunctions } from './hash.ts';
 import { hexFunctions } from './hex.ts';
+import { loginFunctions } from './logins.ts';
 import { mathFunctions } from './math.ts';
 import { metadataFunctions } from './metadata.ts';
 import { nullFunctions } from './null.ts';
@@ -33,9 +34,13 @@ export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...formatFunctions,
   ...hashFunctions,
   ...hexFunctions,
+  ...loginFunctions,
   ...typeFunctions,
   ...xmlFunctions,
 });
 
 /** The functions that need the list of databases. */
 export const needDatabases: ReadonlySet<string> = new Set(Object.keys({ ...objectFunctions, ...propertyFunctions }));
+
+/** The functions that need the list of logins. */
+export const needLogins: ReadonlySet<string> = new Set(Object.keys(loginFunctions));

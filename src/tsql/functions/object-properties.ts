@@ -1,7 +1,6 @@
 import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
-import { sidOf } from '../../procedure/sid.ts';
 import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
@@ -201,8 +200,5 @@ export const propertyFunctions: Readonly<Record<string, FunctionSpec>> = {
   ),
   PARSENAME: simple('text, int', t.nvarchar(128), ([name, part]) =>
     Number(part) < 1 || Number(part) > 4 ? null : partOf(String(name), Number(part)),
-  ),
-  SUSER_SID: simple('text?, int?', t.varbinary(85), ([login], context) =>
-    sidOf(String(login ?? context.frame.host.identity.login)),
   ),
 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
-import { sidOf } from '../../procedure/sid.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
@@ -18,13 +17,6 @@ const fact = (type: AnyType, value: (context: Context) => unknown): FunctionSpec
 
 const login = fact(name, ({ frame }) => frame.host.identity.login);
 const user = fact(name, ({ frame }) => frame.host.identity.user);
-
-/** Whose sid it is, as far as the session knows: sa's or its own. Without one it asks for itself, and NULL is nobody's. */
-const loginOf = seeingNulls('binary?', name, ([sid], { frame }) => {
-  const own = frame.host.identity.login;
-  if (sid === undefined) return own;
-  return ['sa', own].find((each) => sid !== null && Buffer.compare(sidOf(each), sid as Uint8Array) === 0) ?? null; // binary
-});
 
 function variantProperty(value: unknown, type: AnyType, property: string): TypedValue | null {
   // A value that is no variant is taken as if it were one.
@@ -85,15 +77,12 @@ export const systemFunctions: Readonly<Record<string, FunctionSpec>> = {
   NEWSEQUENTIALID: simple('', t.uniqueidentifier, () => randomUUID()),
   HOST_NAME: fact(name, ({ frame }) => frame.host.identity.host),
   APP_NAME: fact(name, ({ frame }) => frame.host.identity.program),
-  SUSER_SNAME: loginOf,
-  SUSER_NAME: login,
   SYSTEM_USER: login,
   ORIGINAL_LOGIN: login,
   USER_NAME: user,
   CURRENT_USER: user,
   SESSION_USER: user,
   USER: user,
-  SUSER_ID: fact(t.int, () => 1),
   USER_ID: fact(t.int, () => 1),
   HOST_ID: fact(t.char(10), ({ frame }) => String(frame.host.identity.spid).padEnd(10)),
   SERVERPROPERTY: simple('name', t.sqlVariant, ([property], { frame }) =>

@@ -57,7 +57,13 @@ forEachEngine((engine) => {
 
     test('CREATE LOGIN … FROM WINDOWS makes users and groups, and the catalog lists them as types U and G', async () => {
       await using sa = await TestClient.open(server.config('master'));
-      await sa.batch('create login [CORP\\alice] from windows with default_database = master');
+      await sa.batch(
+        "if suser_id(N'CORP\\alice') is null create login [CORP\\alice] from windows with default_database = master",
+      );
+      const told = await sa.batch(
+        "select suser_sname(suser_sid(N'corp\\ALICE')) as name, suser_name(suser_id(N'CORP\\alice')) as again",
+      );
+      assert.deepEqual(told.sets[0]?.[0], { name: 'CORP\\alice', again: 'CORP\\alice' });
       await sa.batch(
         `create login [CORP\\Farmers] from windows with sid = 0x010500000000000515000000dcf4dc3b833d2b46828ba62850040000`,
       );
