@@ -23,6 +23,12 @@ export interface Db {
   /** Runs statements in their order, which go to an engine that is far away together. */
   runAll(statements: readonly Sql[]): Promise<void>;
   /**
+   * Only there where the engine commits the work together with its one statement: runs that. It must fail where the work would
+   * have more to do (`demanded` of sql.ts), for nothing can be sent after it, and what it gives is not told. If it
+   * fails the work is run again, without this.
+   */
+  readonly last?: ((statement: Sql) => Promise<void>) | undefined;
+  /**
    * Inserts many rows in the way that is fastest for the engine. A duplicate key fails as it would one by one; with
    * `replacing`, a row takes the place of the one that has its values in these columns, which are a key, and no two of the
    * rows may have the same.

@@ -52,6 +52,9 @@ export function lookedUp(others: Sql, table: Sql, alias: Sql, on: Sql): EachEngi
   });
 }
 
+/** A value of PostgreSQL's that fails where a condition does not hold, for the statement of `Db.last`. */
+export const demanded = (condition: Sql): Sql => sql`1 / case when ${condition} then 1 else 0 end`;
+
 /** A name of the engine's as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Made once, where it is declared. */
 export function identifier(...parts: readonly string[]): Sql {
   return { strings: [parts.map(quoted).join('.')], values: [] };

@@ -61,6 +61,9 @@ export class Batch extends pg.Query {
   #columns: Columns | undefined;
   #rows: StoredValue[][] = [];
   #known: Map<string, Columns> = new Map();
+  readonly #alike = new Map<string, (Pick<Asked, 'wide' | 'parameters'> & { readonly answer: Promise<Answer> })[]>();
+  #failed: number | undefined;
+  #ready: PromiseWithResolvers<void> | undefined;
 
   constructor() {
     // As a text: what is an object the driver copies.
@@ -72,6 +75,29 @@ export class Batch extends pg.Query {
     const asked = { ...statement, values: statement.parameters.map(toWire), ...Promise.withResolvers<Answer>() };
     this.#asked.push(asked);
     return asked.promise;
+  }
+
+  /** The same for a statement that only reads: whoever asks for the very same gets the one answer, which is not to be changed. */
+  askAlike(statement: Asked): Promise<Answer> {
+    const { name = '', wide, parameters } = statement;
+    const others = this.#alike.get(name) ?? [];
+    this.#alike.set(name, others);
+    const same = others.find((other) => other.wide === wide && areSame(other.parameters, parameters));
+    if (same !== undefined) return same.answer;
+    const answer = this.ask(statement);
+    if (name !== '') others.push({ wide, parameters, answer });
+    return answer;
+  }
+
+  /** Resolves when all were run and, where no transaction was open, committed; rejected when one failed, and with it all. */
+  get ready(): Promise<void> {
+    this.#ready ??= Promise.withResolvers<void>();
+    return this.#ready.promise;
+  }
+
+  /** The place of the one that failed; that behind the last where their commit did. */
+  get failed(): number | undefined {
+    return this.#failed;
   }
 
   override readonly submit = (connection: Connection): null => {
@@ -139,10 +165,14 @@ export class Batch extends pg.Query {
       if (name !== undefined) delete submittedNamedStatements[name];
       reject(new TransactionGone('A statement before this one failed.', { cause: error }));
     }
+    this.#failed = this.#at;
     this.#at = this.#asked.length;
+    this.#ready?.reject(error);
   }
 
-  handleReadyForQuery(): void {}
+  handleReadyForQuery(): void {
+    this.#ready?.resolve();
+  }
 
   #turnTo(at: number): void {
     this.#at = at;
@@ -164,6 +194,9 @@ export class Batch extends pg.Query {
     return (name === undefined ? this.#columns : this.#known.get(name)) ?? this.#columns ?? noColumns;
   }
 }
+
+const areSame = (some: readonly Parameter[], others: readonly Parameter[]): boolean =>
+  some.length === others.length && some.every((value, at) => value === others[at]);
 
 /** What is not to be sent any more its sender hears of by the loss of the connection. */
 function send(stream: Connection['stream'], runs: readonly Run[], isLast: boolean): void {

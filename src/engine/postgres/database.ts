@@ -90,7 +90,7 @@ export class PostgresDatabase implements Database, Measured {
     this.#clients = new Pool(server, schema, this.mostTransactions, { purpose, settings: brief });
     this.#sharedWrites = new Pool(server, schema, 1, {
       ...shared,
-      settings: { ...short, lock_timeout: String(longestRowWait) },
+      settings: { ...short, lock_timeout: String(longestRowWait), default_transaction_isolation: 'read committed' },
     });
     this.#sharedReads = new Pool(server, schema, sharedReaders, { ...shared, settings: short });
     this.#snapshots = new Snapshots(this.#sharedReads);

@@ -37,18 +37,38 @@ export class PostgresDb implements Db {
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;
   readonly #sending: (() => void) | undefined;
+  readonly #last: ((statement: Compiled) => Promise<void>) | undefined;
+  #lastWanted = false;
   #ended = false;
   #failure: unknown;
   #changed = false;
   #answered = false;
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** `sending` is called before each statement goes out, and may refuse it by throwing. */
-  constructor(link: Link, reading: Reading, signal?: AbortSignal, sending?: () => void) {
+  /** `sending` is called before each statement goes out, and may refuse it by throwing; `last` takes one instead of it. */
+  constructor(
+    link: Link,
+    reading: Reading,
+    signal?: AbortSignal,
+    sending?: () => void,
+    last?: (statement: Compiled) => Promise<void>,
+  ) {
     this.#link = link;
     this.#reading = reading;
     this.#signal = signal;
     this.#sending = sending;
+    this.#last = last;
+  }
+
+  get last(): ((statement: Sql) => Promise<void>) | undefined {
+    this.#lastWanted = true;
+    const take = this.#last;
+    return take && ((statement) => take(compiler.compile(statement)));
+  }
+
+  /** Whether the work would end with one statement where it could. */
+  get lastWanted(): boolean {
+    return this.#lastWanted;
   }
 
   /** Whether a statement went out that may have changed something. */
@@ -100,7 +120,7 @@ export class PostgresDb implements Db {
   all<S extends Shape>(shape: S, query: Sql): Promise<Row<S>[]> {
     const reader = readerOf(shape);
     return this.#try(async () => {
-      const rows = await this.#select(reader, compiler.compile(query));
+      const rows = await this.#briefly(reader, compiler.compile(query));
       return rows.map((values) => reader.read(values));
     });
   }
@@ -108,7 +128,7 @@ export class PostgresDb implements Db {
   first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined> {
     const reader = readerOf(shape);
     return this.#try(async () => {
-      const [values] = await this.#select(reader, compiler.compile(query));
+      const [values] = await this.#briefly(reader, compiler.compile(query));
       return values === undefined ? undefined : reader.read(values);
     });
   }
@@ -182,7 +202,7 @@ export class PostgresDb implements Db {
     const reader = readerOf(shape);
     const compiled = compiler.compile(query);
     const few = await this.#try(() =>
-      this.#select(reader, { ...compiled, text: `select * from (${compiled.text}) q limit ${rowsAtATime + 1}` }),
+      this.#briefly(reader, { ...compiled, text: `select * from (${compiled.text}) q limit ${rowsAtATime + 1}` }),
     );
     if (few.length <= rowsAtATime) {
       for (const values of few) yield reader.read(values);
@@ -204,16 +224,25 @@ export class PostgresDb implements Db {
       return this.#link.query(declare, { prepared: false, signal: this.#signal });
     });
     for (;;) {
-      const rows = await this.#try(() => this.#select(reader, fetch, false));
+      const rows = await this.#try(() => this.#select(reader, fetch, { prepared: false }));
       if (rows.length > 0) yield rows;
       if (rows.length < rowsAtATime) break;
     }
     await this.#try(() => this.#link.exec(`close ${cursor}`, this.#signal));
   }
 
-  async #select<S extends Shape>(reader: RowReader<S>, compiled: Compiled, prepared = true): Promise<StoredValue[][]> {
+  /** The rows of a query; those of a `brief` read may be another's too, and must stay as they are. */
+  #briefly<S extends Shape>(reader: RowReader<S>, compiled: Compiled): Promise<StoredValue[][]> {
+    return this.#select(reader, compiled, { shared: this.#reading === 'brief' });
+  }
+
+  async #select<S extends Shape>(
+    reader: RowReader<S>,
+    compiled: Compiled,
+    options: { readonly prepared?: boolean; readonly shared?: boolean } = {},
+  ): Promise<StoredValue[][]> {
     if (!isSelect.test(compiled.text)) this.#changed = true;
-    const { columns, rows } = await this.#link.query(compiled, { wide: reader.wide, prepared, signal: this.#signal });
+    const { columns, rows } = await this.#link.query(compiled, { wide: reader.wide, signal: this.#signal, ...options });
     if (checked.get(columns) !== reader.keys) {
       reader.checkColumns(columns, compiled.text);
       checked.set(columns, reader.keys);

@@ -5,7 +5,7 @@ import { EngineFault } from '../fault.ts';
 import { quoted } from '../sql.ts';
 import type { Address } from './address.ts';
 import type { Session } from './open-session.ts';
-import type { StoredTable } from './stored-tables.ts';
+import { commitsTable, type StoredTable } from './stored-tables.ts';
 import type { Tool } from './tools.ts';
 
 /** The folder of a database in an archive that holds what pg_dump wrote, and the file that says what it is. */
@@ -48,6 +48,7 @@ export async function dumpSchema(
     '--compress=0',
     `--file=${folder}`,
     `--schema=${quoted(schema)}`,
+    `--exclude-table-data=${quoted(schema)}.${commitsTable}`,
     '--strict-names',
   ];
   const how = [`--snapshot=${rows[0]?.snapshot}`, '--encoding=UTF8', '--no-owner', '--no-privileges', '--no-sync'];

@@ -145,7 +145,10 @@ export class Group {
       return first === undefined || error instanceof InDoubt ? { end: 'in doubt', error } : undone(error, first.member);
     }
     this.#figures.committed(this.#runs.length, start);
-    for (const { member, statements } of this.#runs) member.habit.single = statements <= 1;
+    for (const { member, statements, db } of this.#runs) {
+      member.habit.single = statements <= 1;
+      member.habit.endsAtOnce = statements === 1 && db.lastWanted;
+    }
     return { end: 'kept' };
   }
 }

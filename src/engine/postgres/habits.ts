@@ -14,6 +14,8 @@ const long = 4;
 export class Habit {
   /** True when the last one sent one statement at most: the next call's may then be sent before its answer is there. */
   single = false;
+  /** True when the last one would have ended with its one statement (`Db.last`). */
+  endsAtOnce = false;
   /** True for a kind that reads with one statement; once it has sent two it never is again. */
   isLookup: boolean | undefined;
   /** A kind has to show itself first. */

@@ -4,16 +4,20 @@ import type { Db, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import type { WriteFigures } from '../figures.ts';
 import { WriteJob } from '../job.ts';
+import { DirectGroup } from './direct-group.ts';
 import { isLockTimeout, NoServer, Unreachable } from './errors.ts';
 import { beginWriting } from './gate.ts';
 import { Group, type GroupEnd, type Member } from './group.ts';
 import type { Habits } from './habits.ts';
+import { Markers } from './markers.ts';
 import type { Pool } from './pool.ts';
 import type { Server } from './server.ts';
 import { SharedLink } from './shared-link.ts';
 
 /** A group takes in so many calls at most, so that the first of them is not kept waiting by the last. */
 const mostCalls = 64;
+/** So many groups are on their way: one that PostgreSQL works on, and one behind it. */
+const mostUnderWay = 2;
 /** So often a group is tried beside other nodes' and clients' transactions; after that it runs alone. */
 const triesTogether = 2;
 const mostTries = 8;
@@ -38,6 +42,7 @@ export class Lane {
   readonly #alone: (job: WriteJob<unknown>) => void;
   readonly #queue: Member[] = [];
   readonly #figures: WriteFigures;
+  readonly #markers: Markers;
   /** Groups that have not ended; the last of them may not have sent its commit yet. */
   readonly #underWay = new Set<Promise<void>>();
   #run: Promise<void> | undefined;
@@ -56,6 +61,7 @@ export class Lane {
     this.#server = server;
     this.#figures = figures;
     this.#link = new SharedLink(pool);
+    this.#markers = new Markers(server, pool.schema);
     this.#habits = habits;
     this.#alone = alone;
   }
@@ -88,6 +94,7 @@ export class Lane {
     while (this.#queue.length > 0) {
       // A commit under way is waited for in any case: who calls in this turn goes along.
       if (this.#underWay.size > 0) await nextTurn();
+      while (this.#underWay.size >= mostUnderWay) await Promise.race(this.#underWay);
       await this.#launch(this.#next());
     }
     this.#run = undefined;
@@ -138,6 +145,7 @@ export class Lane {
       ({ job }) => job.options.byRows === true || (hurried && job.options.byRows === 'at once'),
     );
     const atOnce = byRows && members.some(({ job }) => job.options.byRows === 'at once');
+    const isDirect = byRows && hurried && members.every(({ habit }) => habit.endsAtOnce);
     const patience = Math.min(...members.map(({ job }) => job.patience));
     // The connection's own limit is for rows: one that hurries does not wait for the gate.
     const limit = hurried ? {} : { lockTimeout: Math.min(patience, longestWait), rowTimeout: longestRowWait };
@@ -145,10 +153,12 @@ export class Lane {
     try {
       return await this.#link.use((link, passOn) => {
         link.serve(members.map(({ job }) => job.options.who));
-        return new Group(link, this.#figures).run(begin, members, hurried, () => {
+        const sent = () => {
           passOn();
           committing();
-        });
+        };
+        if (!isDirect) return new Group(link, this.#figures).run(begin, members, hurried, sent);
+        return new DirectGroup(link, this.#figures, this.#markers).run(members, atOnce ? 1 : longestRowWait, sent);
       });
     } catch (error) {
       return { end: 'not begun', error };

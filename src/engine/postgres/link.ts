@@ -17,6 +17,19 @@ interface QueryOptions {
   /** False for what is not worth a prepared statement. */
   readonly prepared?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** True for one that reads, and whose answer others may have too. */
+  readonly shared?: boolean;
+}
+
+/** Why statements that were to be committed together were not. */
+export class NotKept extends Error {
+  /** The place of the statement that failed. */
+  readonly at: number | undefined;
+
+  constructor(cause: unknown, at: number | undefined) {
+    super('Statements that were sent to be committed together failed.', { cause });
+    this.at = at;
+  }
 }
 
 /** Milliseconds after which a cancel is repeated. */
@@ -142,6 +155,31 @@ export class Link {
     return committed;
   }
 
+  /**
+   * Runs statements as one message that the server commits by itself: kept as a whole, which resolves, or not at all. Where the
+   * connection is lost nobody knows.
+   */
+  async commitAll(statements: readonly Compiled[]): Promise<void> {
+    this.#send();
+    sendAfterTurn(this.#client.connection.stream);
+    const batch = new Batch();
+    for (const { text, parameters } of statements) {
+      // What fails is told by `ready`.
+      batch.ask({ text, name: statementName(text), parameters, wide: false }).catch(() => {});
+    }
+    this.#commits++;
+    try {
+      await this.#answered(statements.at(-1)?.text ?? '', () => {
+        this.#client.query(batch);
+        return batch.ready;
+      });
+    } catch (error) {
+      throw new NotKept(error, batch.failed);
+    } finally {
+      this.#commits--;
+    }
+  }
+
   /** The bytes that came from the server so far. */
   get heard(): number {
     const { stream } = this.#client.connection;
@@ -180,7 +218,7 @@ export class Link {
     const statement = { text, name, parameters, wide: options.wide === true };
     return this.#cancellable(text, options.signal, () => {
       this.#batch ??= this.#newBatch();
-      const answer = this.#batch.ask(statement);
+      const answer = options.shared === true ? this.#batch.askAlike(statement) : this.#batch.ask(statement);
       if (!this.#pipelined) this.#send();
       return answer;
     });

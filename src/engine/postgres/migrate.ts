@@ -5,6 +5,7 @@ import { type AppliedMigration, checksumOf, missingMigrations, nameOf, textFor }
 import { quoted } from '../sql.ts';
 import { postgresDdl } from './ddl.ts';
 import type { Link } from './link.ts';
+import { makeMarkers } from './markers.ts';
 
 /** The advisory lock under which schemas are made and changed, whichever node does it. */
 const migrationLock = 0x6772616e;
@@ -19,10 +20,10 @@ interface MigrationTarget {
 /** Makes the schema where it is missing and applies what it lacks, in one transaction; nodes take turns. */
 export async function migrate(link: Link, target: MigrationTarget, clock: Clock): Promise<void> {
   const { database, schema, schemas } = target;
-  const isNew = !(await exists(link, schema));
-  if (!isNew && missingMigrations(database, schemas, await applied(link)).length === 0) return;
+  const isWhole = await exists(link, schema);
+  if (isWhole && missingMigrations(database, schemas, await applied(link)).length === 0) return;
   await inTransaction(link, async () => {
-    if (isNew) await link.exec(foundation(schema));
+    if (!isWhole) await link.exec(foundation(schema));
     for (const migration of missingMigrations(database, schemas, await applied(link))) {
       await apply(link, migration, clock);
     }
@@ -42,7 +43,7 @@ async function apply(link: Link, migration: Migration, clock: Clock): Promise<vo
   });
 }
 
-/** What every schema begins with. */
+/** What every schema begins with; those of older releases get what they lack. */
 export function foundation(schema: string): string {
   return `
     create schema if not exists ${quoted(schema)};
@@ -50,11 +51,12 @@ export function foundation(schema: string): string {
       area text not null, number bigint not null, name text not null, checksum text not null, applied bigint not null,
       primary key (area, number)
     );
-    create table if not exists granary_gate ();`;
+    create table if not exists granary_gate ();
+    ${makeMarkers}`;
 }
 
 async function exists(link: Link, schema: string): Promise<boolean> {
-  const text = "select 1 from pg_tables where schemaname = $1::text and tablename = 'granary_gate'";
+  const text = "select 1 from pg_tables where schemaname = $1::text and tablename = 'granary_commits'";
   const { rows } = await link.query({ text, parameters: [schema] });
   return rows.length > 0;
 }

@@ -22,6 +22,7 @@ const features: readonly { readonly name: string; readonly probe: string }[] = [
       update granary_probe set a = 1
         where ctid = any (array(select ctid from granary_probe for no key update skip locked)); rollback`,
   },
+  { name: 'functions in PL/pgSQL', probe: 'begin; do language plpgsql $$ begin perform 1; end $$; rollback' },
   { name: 'savepoints', probe: 'begin; savepoint one; savepoint one; rollback to one; release one; rollback' },
   { name: 'cursors', probe: 'begin; declare one no scroll cursor for select 1; fetch 1 from one; close one; rollback' },
   { name: 'advisory locks', probe: 'begin; select pg_advisory_xact_lock(1735549294); rollback' },

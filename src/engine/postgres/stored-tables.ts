@@ -20,6 +20,9 @@ export interface StoredTable {
 /** The table of a schema that says which migrations it has had; a restore writes it anew, or takes it with the schema. */
 export const migrationsTable = 'granary_migrations';
 
+/** The table by which a server asks for its own commits: of no use to another. */
+export const commitsTable = 'granary_commits';
+
 /** The tables of a schema in the order in which they were made, so that what is referred to comes first. */
 export async function storedTables(client: pg.ClientBase, schema: string): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
@@ -27,7 +30,7 @@ export async function storedTables(client: pg.ClientBase, schema: string): Promi
      from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     where n.nspname = $1 and c.relkind = 'r'
+     where n.nspname = $1 and c.relkind = 'r' and c.relname <> '${commitsTable}'
      group by c.oid, c.relname
      order by c.oid`,
     [schema],

@@ -2,7 +2,7 @@ import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { bigint, int, smallint } from '../../tds/types/index.ts';
-import { stopItem } from '../jobs/stop-item.ts';
+import { finishItem } from '../jobs/stop-item.ts';
 
 export const updateSucceededItem = procedure({
   name: 'proc_UpdateSucceededItem',
@@ -17,7 +17,7 @@ export const updateSucceededItem = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
   async handle({ db, now }, item) {
-    await stopItem(db, now, item, sql`error_code = null, worker = null`);
+    await finishItem(db, now, item, sql`error_code = null, worker = null`);
     return { outcome: 'done' };
   },
 });

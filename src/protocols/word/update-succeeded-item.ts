@@ -2,7 +2,7 @@ import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { optional, required } from '../../procedure/param.ts';
 import { bigint, int, smallint, varbinary } from '../../tds/types/index.ts';
-import { stopItem } from '../jobs/stop-item.ts';
+import { finishItem } from '../jobs/stop-item.ts';
 
 export const updateSucceededItem = procedure({
   name: 'proc_UpdateSucceededItem',
@@ -18,7 +18,7 @@ export const updateSucceededItem = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
   async handle({ db, now }, { Reserved, ...item }) {
-    await stopItem(db, now, item, sql`error_code = null, worker = null, reserved = ${Reserved}`);
+    await finishItem(db, now, item, sql`error_code = null, worker = null, reserved = ${Reserved}`);
     return { outcome: 'done' };
   },
 });

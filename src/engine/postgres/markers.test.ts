@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Markers } from './markers.ts';
+import type { Server } from './server.ts';
+
+test('rows by which commits are known are taken out again, each once and long after its own', () => {
+  // No server is asked.
+  const markers = new Markers({} as Server, 'shop');
+  const ids: bigint[] = [];
+  const gone: bigint[] = [];
+  for (let made = 0; made < 3000; made++) {
+    const { id, statements } = markers.begin(1);
+    ids.push(id);
+    const [, forget] = statements;
+    const [from = id, to = -1n] = (forget?.parameters ?? []) as readonly bigint[]; // as it was given
+    for (let old = from; old <= to; old++) gone.push(old);
+    assert.ok(to < id - 500n);
+  }
+  assert.deepEqual(
+    gone.filter((id) => ids.includes(id)),
+    ids.slice(0, gone.length - 512),
+  );
+  assert.ok(gone.length > 2000);
+});

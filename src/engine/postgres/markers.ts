@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Compiled } from '../compile.ts';
+import { quoted } from '../sql.ts';
+import { InDoubt, translated, Unreachable } from './errors.ts';
+import type { Server } from './server.ts';
+
+/**
+ * What begins a transaction that is sent whole, its end included: it passes the gate, or fails at once, leaves a row by
+ * which it can be asked for when nobody hears of its commit, and limits its waits for rows.
+ */
+export const makeMarkers = `
+  create table if not exists granary_commits (
+    id bigint not null primary key, kept boolean not null default true, at timestamptz not null default now()
+  );
+  create or replace function granary_enter(number bigint, longest_wait text) returns void language plpgsql as $$
+  begin
+    lock table granary_gate in row share mode nowait;
+    insert into granary_commits (id) values (number);
+    perform set_config('lock_timeout', longest_wait, true);
+  end $$;`;
+
+const enter = 'select granary_enter($1::bigint, $2::text)';
+const forgetSome = 'delete from granary_commits where id between $1::bigint and $2::bigint';
+/** What nodes left that are gone: nobody asks for it any more. */
+const forgetOld = `delete from granary_commits where at < now() - interval '1 day'`;
+
+/** After so many transactions the rows of those that were answered are taken out. */
+const atATime = 512n;
+
+/** Milliseconds before a server that was not there is asked again, and for which one is waited for. */
+const askAgain = 200;
+const longestAnswer = 5000;
+
+/** The rows by which transactions that are sent whole are known. */
+export class Markers {
+  readonly #server: Server;
+  readonly #schema: string;
+  /** Where others begin is as random, so that no two come near each other. */
+  readonly #first = BigInt.asUintN(62, randomBytes(8).readBigUInt64BE());
+  #next = this.#first;
+
+  constructor(server: Server, schema: string) {
+    this.#server = server;
+    this.#schema = schema;
+  }
+
+  /** What the next transaction begins with, and the number of its row. */
+  begin(longestWait: number): { readonly id: bigint; readonly statements: readonly Compiled[] } {
+    const id = this.#next++;
+    const statements: Compiled[] = [{ text: enter, parameters: [id, String(longestWait)] }];
+    const count = id - this.#first;
+    if (count === 0n) statements.push({ text: forgetOld, parameters: [] });
+    else if (count % atATime === 0n)
+      statements.push({ text: forgetSome, parameters: [id - 2n * atATime, id - atATime - 1n] });
+    return { id, statements };
+  }
+
+  /**
+   * Finds out whether a transaction was kept that was not answered: Unreachable when it was not, and then never will be, for
+   * its row is taken by another; InDoubt when no server tells.
+   */
+  async assureKept(id: bigint, lost: unknown): Promise<void> {
+    const until = performance.now() + this.#server.patience;
+    do {
+      const kept = await this.#ask(id);
+      if (kept === true) return;
+      if (kept === false) throw new Unreachable(lost);
+      await delay(askAgain);
+    } while (performance.now() < until);
+    throw new InDoubt(lost);
+  }
+
+  /** Undefined when no server can be asked now. */
+  async #ask(id: bigint): Promise<boolean | undefined> {
+    const table = `${quoted(this.#schema)}.granary_commits`;
+    const claim = `insert into ${table} (id, kept) values ($1, false) on conflict (id) do nothing`;
+    try {
+      return await this.#server.once({ settings: { statement_timeout: String(longestAnswer) } }, async ({ client }) => {
+        // Waits for the transaction, if it still runs.
+        await client.query(claim, [id]);
+        const { rows } = await client.query<{ kept: boolean }>(`select kept from ${table} where id = $1`, [id]);
+        return rows[0]?.kept;
+      });
+    } catch (error) {
+      if (error instanceof Unreachable || translated(error, claim) instanceof Unreachable) return undefined;
+      throw error;
+    }
+  }
+}
