@@ -191,3 +191,25 @@ test('a group whose commit fails takes nothing from the group that was sent behi
   const kept = await database.read((db) => db.first({ n: number }, sql`select count(*) as n from passes`));
   assert.equal(kept?.n, 12 * 25 + 1);
 });
+
+test('who reads the same in the same turn gets one answer, as rows of its own', async () => {
+  await using opened = await openShop('postgres');
+  const kind = {};
+  const moment = (of: number) =>
+    opened.database.readBriefly?.(
+      (db) =>
+        db.first(
+          { n: number, of: number },
+          sql`select extract(epoch from clock_timestamp()) as n, ${of}::bigint as of from pg_sleep(0.001)`,
+        ),
+      { like: kind },
+    );
+  // The first has a snapshot of its own, the second one that it may share; then the kind is known.
+  await opened.database.read((db) => db.first({ n: number }, sql`select 1 as n`), { like: kind });
+  for (let made = 0; made < 2; made++) await moment(0);
+  const [one, same, other] = (await Promise.all([moment(1), moment(1), moment(2)])).map((read) => read?.value);
+  assert.deepEqual(same, one);
+  assert.notEqual(same, one);
+  assert.deepEqual([one?.of, other?.of], [1, 2]);
+  assert.notEqual(other?.n, one?.n);
+});
