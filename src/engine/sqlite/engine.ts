@@ -65,8 +65,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
 
   protected override async finish(): Promise<void> {
     await this.#checkpointer.stop();
-    this.#farReaders.stop();
-    this.#farWriters.stop();
+    await Promise.all([this.#farReaders.stop(), this.#farWriters.stop()]);
     this.#seals.put(this.#wereOpen);
     this.#wereOpen.clear();
   }

@@ -84,11 +84,11 @@ export class FarProcess {
         signal?.removeEventListener('abort', cancel);
         this.#told = undefined;
         child.channel?.unref();
-        this.#idle = setTimeout(() => this.kill(), idleTime).unref();
+        this.#idle = setTimeout(() => void this.kill(), idleTime).unref();
       };
       const cancel = (): void => {
         settled();
-        this.kill();
+        void this.kill();
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', cancel, { once: true });
@@ -105,13 +105,18 @@ export class FarProcess {
     });
   }
 
-  kill(): void {
+  /** Ends it at once; resolves when it is gone, and with it what it had open. */
+  async kill(): Promise<void> {
     clearTimeout(this.#idle);
     const child = this.#child;
     this.#child = undefined;
+    const isThere = child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+    const gone = isThere ? new Promise((resolve) => child.once('exit', resolve)) : undefined;
+    child?.ref();
     child?.kill('SIGKILL');
     // Its end is nobody's business any more, so who still waits for an answer hears it here.
     this.#told?.({ isOpen: false, failure: { message: 'a process that worked on a database was ended' } });
+    await gone;
   }
 
   #start(): ChildProcess {
@@ -186,7 +191,7 @@ export class FarProcesses {
     });
   }
 
-  stop(): void {
-    for (const process of [...this.#idle, ...this.#busy]) process.kill();
+  async stop(): Promise<void> {
+    await Promise.all([...this.#idle, ...this.#busy].map((process) => process.kill()));
   }
 }

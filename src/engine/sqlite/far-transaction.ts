@@ -77,7 +77,7 @@ export class FarTransaction {
   /** Ends it under the work, which gets this error from whatever it asks next. */
   cut(reason: Error): void {
     this.#cutting.abort(reason);
-    this.#process.kill();
+    void this.#process.kill();
   }
 
   async #end(): Promise<void> {
@@ -85,7 +85,7 @@ export class FarTransaction {
       if (this.isOpen) await this.#process.run({ kind: 'end' });
     } catch {
       // What cannot be ended in order is ended with its process, and SQLite undoes it.
-      this.#process.kill();
+      void this.#process.kill();
     } finally {
       this.#release();
     }

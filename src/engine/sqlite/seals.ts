@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { makePrivateFile } from '../../base/private-files.ts';
+import { existingFile } from './existing-file.ts';
 import { fileAt, sealsFile, usersFile } from './files.ts';
 
 /** Bytes that have a checksum of their own. */
@@ -21,6 +22,9 @@ const block = 64 * 1024;
 
 /** Bytes of a file past which it is not sealed: reading it would keep a stop waiting. */
 const longestSealed = 1024 ** 3;
+
+/** Milliseconds that a stop may take for it; what is left then stays without. */
+const longestSealing = 5000;
 
 /** A file as it was when nobody used it any more. */
 interface Seal {
@@ -110,6 +114,7 @@ export class Seals {
   }
 
   *#sealed(opened: ReadonlySet<string>): Iterable<[string, Seal]> {
+    const deadline = performance.now() + longestSealing;
     for (const place of new Set([...this.#taken.keys(), ...opened])) {
       const path = fileAt(this.#folder, place);
       const taken = this.#taken.get(place);
@@ -118,8 +123,8 @@ export class Seals {
         continue;
       }
       const size = statSync(path, { throwIfNoEntry: false })?.size;
-      // A log that is still there is one of somebody else who reads the file.
-      if (!opened.has(place) || size === undefined || size > longestSealed || existsSync(logOf(path))) continue;
+      if (performance.now() > deadline) continue;
+      if (!opened.has(place) || size === undefined || size > longestSealed || !isLeft(path)) continue;
       yield [place, sealOf(path)];
       makePrivateFile(logOf(path));
     }
@@ -127,6 +132,15 @@ export class Seals {
 }
 
 const logOf = (path: string): string => `${path}-wal`;
+
+/** Whether nobody has a file open. A process that was killed leaves its log, which the last to close the file removes. */
+function isLeft(path: string): boolean {
+  if (existsSync(logOf(path))) {
+    using database = new DatabaseSync(existingFile(path), { timeout: 0 });
+    database.exec('select 1 from sqlite_schema');
+  }
+  return !existsSync(logOf(path));
+}
 
 const hasEmptyLog = (path: string): boolean =>
   statSync(logOf(path), { throwIfNoEntry: false })?.size === 0 && !existsSync(`${path}-shm`);
