@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import type { Bench, Finding, Scenario } from './support/scenario.ts';
-import { shownDemand, shownValue, shownVerdict } from './support/table.ts';
+import { cellsOf } from './support/table.ts';
 
 const page = new URL('../docs/benchmarks.md', import.meta.url);
 
@@ -30,16 +30,7 @@ function place(text: string, scenario: Scenario, engine: Bench['engine']): { fro
 }
 
 function figures(head: string, findings: readonly Finding[], now: Date): string {
-  const rows = findings.map((finding) =>
-    [
-      finding.what,
-      finding.figure,
-      finding.against,
-      shownValue(finding),
-      shownDemand(finding),
-      shownVerdict(finding),
-    ].join(' | '),
-  );
+  const rows = findings.map((finding) => cellsOf(finding).join(' | '));
   return [
     head,
     '',

@@ -4,7 +4,7 @@ import { callUnread } from '../support/calls.ts';
 import { compareSizes } from '../support/compare-sizes.ts';
 import { fillJobs } from '../support/fill/jobs.ts';
 import type { Scenario } from '../support/scenario.ts';
-import { BenchServer } from '../support/server.ts';
+import { startSized } from '../support/sized-server.ts';
 
 const itemsInAJob = 100;
 const sizes = { small: 10_000, large: 1_000_000 };
@@ -13,16 +13,11 @@ const hour = 3_600_000;
 export const conversionBatch: Scenario = {
   name: 'conversion-batch',
   summary: 'proc_GetConversionBatch of 100 items, among 1,000,000 items and among 10,000.',
-  async run({ progress, profiles, engine }) {
-    await using server = await BenchServer.start({
-      engine,
-      profiles,
-      fill: async (engine) => {
-        for (const [name, items] of Object.entries(sizes)) {
-          progress(`filling ${name} with ${items.toLocaleString('en')} items`);
-          await fillJobs(await engine.create(name, translation.name), { jobs: items / itemsInAJob, itemsInAJob });
-        }
-      },
+  async run(bench) {
+    await using server = await startSized(bench, sizes, {
+      kind: translation.name,
+      what: 'items',
+      fill: (database, items) => fillJobs(database, { jobs: items / itemsInAJob, itemsInAJob }),
     });
     const batchOf = async (name: keyof typeof sizes) => {
       const connection = await server.open(name);

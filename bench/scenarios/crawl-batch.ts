@@ -5,7 +5,7 @@ import { compareSizes } from '../support/compare-sizes.ts';
 import { filledCrawl, fillQueue } from '../support/fill/queue.ts';
 import { urlsOf } from '../support/pace.ts';
 import type { Scenario } from '../support/scenario.ts';
-import { BenchServer } from '../support/server.ts';
+import { startSized } from '../support/sized-server.ts';
 
 const sizes = { small: 10_000, large: urlsOf(5_000_000) };
 
@@ -14,17 +14,8 @@ export const crawlBatch: Scenario = {
   summary:
     'proc_MSS_GetNextCrawlBatch of 100 items, given back each time, among 5,000,000 in the queue and among 10,000.',
   isLarge: true,
-  async run({ progress, profiles, engine }) {
-    await using server = await BenchServer.start({
-      engine,
-      profiles,
-      fill: async (engine) => {
-        for (const [name, items] of Object.entries(sizes)) {
-          progress(`filling ${name} with ${items.toLocaleString('en')} items`);
-          await fillQueue(await engine.create(name, searchCrawl.name), items);
-        }
-      },
-    });
+  async run(bench) {
+    await using server = await startSized(bench, sizes, { kind: searchCrawl.name, what: 'items', fill: fillQueue });
     const batchOf = async (name: keyof typeof sizes) => {
       const client = await server.connect(name);
       return async () => {

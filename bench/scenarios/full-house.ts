@@ -8,7 +8,7 @@ import { compareSizes } from '../support/compare-sizes.ts';
 import { fillJobs } from '../support/fill/jobs.ts';
 import { pick } from '../support/load.ts';
 import type { Scenario } from '../support/scenario.ts';
-import { BenchServer } from '../support/server.ts';
+import { startSized } from '../support/sized-server.ts';
 
 const itemsInAJob = 1000;
 const sizes = { small: 100_000, large: 10_000_000 };
@@ -70,16 +70,12 @@ export const fullHouse: Scenario = {
   name: 'full-house',
   summary: 'The calls of a farm that has 10,000,000 items in 10,000 jobs, against one that has 100,000 in 100.',
   isLarge: true,
-  async run({ progress, profiles, engine }) {
-    await using server = await BenchServer.start({
-      engine,
-      profiles,
-      fill: async (engine) => {
-        for (const [name, items] of Object.entries(sizes)) {
-          progress(`filling ${name} with ${items.toLocaleString('en')} items`);
-          await fillJobs(await engine.create(name, word2.name), { jobs: items / itemsInAJob, itemsInAJob, progress });
-        }
-      },
+  async run(bench) {
+    await using server = await startSized(bench, sizes, {
+      kind: word2.name,
+      what: 'items',
+      fill: (database, items) =>
+        fillJobs(database, { jobs: items / itemsInAJob, itemsInAJob, progress: bench.progress }),
     });
     const dispatcher = async (name: keyof typeof sizes) =>
       new Dispatcher(await server.connect(name), sizes[name] / itemsInAJob);

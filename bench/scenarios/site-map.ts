@@ -6,7 +6,7 @@ import { compareSizes } from '../support/compare-sizes.ts';
 import { fillSites, pathOf, someApplication } from '../support/fill/sites.ts';
 import { pick } from '../support/load.ts';
 import type { Scenario } from '../support/scenario.ts';
-import { BenchServer } from '../support/server.ts';
+import { startSized } from '../support/sized-server.ts';
 
 const sizes = { small: 10_000, large: 1_000_000 };
 type Size = keyof typeof sizes;
@@ -17,17 +17,8 @@ export const siteMap: Scenario = {
   name: 'site-map',
   summary: 'The best match of a path and a page of 50 sites, among 1,000,000 sites and among 10,000.',
   isLarge: true,
-  async run({ progress, profiles, engine }) {
-    await using server = await BenchServer.start({
-      engine,
-      profiles,
-      fill: async (engine) => {
-        for (const [name, sites] of Object.entries(sizes)) {
-          progress(`filling ${name} with ${sites.toLocaleString('en')} sites`);
-          await fillSites(await engine.create(name, config.name), sites);
-        }
-      },
-    });
+  async run(bench) {
+    await using server = await startSized(bench, sizes, { kind: config.name, what: 'sites', fill: fillSites });
     const calls = async (name: Size) => {
       const connection = await server.open(name);
       const bestMatch = (BestMatchOffsetScope: number) =>

@@ -8,13 +8,13 @@ export interface Line {
 }
 
 /** The ratio, the megabytes or the milliseconds that count. */
-export function shownValue({ value, unit }: Finding): string {
+function shownValue({ value, unit }: Finding): string {
   if (unit === 'times') return `${value.toFixed(2)}×`;
   return `${value.toFixed(1)} ${unit}`;
 }
 
 /** What is asked for, in words. */
-export function shownDemand({ demand, unit }: Finding): string {
+function shownDemand({ demand, unit }: Finding): string {
   if (demand === undefined) return '';
   const [words, bound] = 'atLeast' in demand ? ['at least', demand.atLeast] : ['at most', demand.atMost];
   return unit === 'times' ? `${words} ${bound}×` : `${words} ${bound} ${unit}`;
@@ -23,22 +23,23 @@ export function shownDemand({ demand, unit }: Finding): string {
 const verdicts = { true: 'yes', false: 'NO', undefined: '' };
 
 /** Whether it is met: yes, NO, or nothing where nothing is asked for. */
-export const shownVerdict = (finding: Finding): string => verdicts[`${isMet(finding)}`];
+const shownVerdict = (finding: Finding): string => verdicts[`${isMet(finding)}`];
+
+/** What a table says of a finding. */
+export const cellsOf = (finding: Finding): readonly string[] => [
+  finding.what,
+  finding.figure,
+  finding.against,
+  shownValue(finding),
+  shownDemand(finding),
+  shownVerdict(finding),
+];
 
 /** The findings as a table for a terminal. */
 export function table(lines: readonly Line[]): string {
   const rows = [
     ['scenario', 'engine', 'what', 'Granary', 'against', 'value', 'demand', 'met'],
-    ...lines.map(({ scenario, engine, finding }) => [
-      scenario.name,
-      engine,
-      finding.what,
-      finding.figure,
-      finding.against,
-      shownValue(finding),
-      shownDemand(finding),
-      shownVerdict(finding),
-    ]),
+    ...lines.map(({ scenario, engine, finding }) => [scenario.name, engine, ...cellsOf(finding)]),
   ];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -6,6 +6,7 @@ import { Client } from '../../src/client/client.ts';
 import { addGroup } from '../../src/protocols/translation/add-group.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
+import { portOf } from '../../test/cli/granary.ts';
 
 /** The password of sa in what is tried. */
 export const password = 'Correct-Horse-7';
@@ -32,7 +33,7 @@ export async function tryServer(
   console.log(run('version').trim());
   const begun = performance.now();
   const child = spawn(program, [...first, 'serve', '--port', '0', '--http-port', '0', ...data], { env });
-  const closed = once(child, 'close');
+  const closed = once(child, 'close').then(([code]): number | null => code);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -40,13 +41,7 @@ export async function tryServer(
     });
   }
   try {
-    const port = await new Promise<number>((resolve, reject) => {
-      child.stdout.on('data', () => {
-        const found = /^listening on .*:(\d+)$/m.exec(output);
-        if (found) resolve(Number(found[1]));
-      });
-      closed.then(() => reject(new Error(output)), reject);
-    });
+    const port = await portOf(child.stdout, () => ({ stdout: output, stderr: output }), closed);
     console.log(`listening after ${Math.round(performance.now() - begun)} ms`);
     await use(port);
     assert.match(run('status', ...data), /All is well/);

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from './granary.ts';
+import { portOf, temporaryFolder } from './granary.ts';
 import { query } from './login.ts';
 
 const run = promisify(execFile);
@@ -64,15 +64,9 @@ async function served(home: string): Promise<void> {
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
     });
-  const closed = once(child, 'close');
+  const closed = once(child, 'close').then(([code]): number | null => code);
   try {
-    const port = await new Promise<number>((resolve, reject) => {
-      child.stdout.on('data', () => {
-        const found = /^listening on .*:(\d+)$/m.exec(output);
-        if (found) resolve(Number(found[1]));
-      });
-      closed.then(() => reject(new Error(output)), reject);
-    });
+    const port = await portOf(child.stdout, () => ({ stdout: output, stderr: output }), closed);
     const text = 'exec proc_HasActiveJobs; select 1 as one';
     assert.equal(await query(port, 'sa', 'Correct-Horse-7', 'select 1 as one', 'TranslationServices'), 1, text);
     const { stdout } = await run('npx', ['granary', 'status', '--data', 'data'], { cwd: home, env });
