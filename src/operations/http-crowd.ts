@@ -6,8 +6,9 @@ import { Tally } from '../base/tally.ts';
 const most = 256;
 const mostAnswering = 2 * most;
 
-/** Milliseconds that a client may leave its answer unread. */
+/** Milliseconds that a client may leave its answer unread; and bytes a millisecond, for it is told only when all that was written at once has gone. */
 const usualPatience = 60_000;
+const slowest = 100;
 
 /** The most that one connection may send: four times the greatest body of the console, and room for headers. */
 const mostBytes = 17 * 1024 * 1024;
@@ -21,9 +22,9 @@ interface Visitor {
   readonly answering: Set<ServerResponse>;
   /** What it had sent when its last request was answered. */
   before: number;
-  /** Bytes of answers that it has taken, and since when no more. */
+  /** Bytes of answers that it has taken, and for how many milliseconds of looking no more. */
   taken: number;
-  since: number;
+  idle: number;
 }
 
 /**
@@ -45,8 +46,7 @@ export class HttpCrowd {
 
   #enter(socket: Socket): void {
     if (this.#visitors.size >= most) this.#makeRoom();
-    const since = performance.now();
-    this.#visitors.set(socket, { address: socket.remoteAddress, answering: new Set(), before: 0, taken: 0, since });
+    this.#visitors.set(socket, { address: socket.remoteAddress, answering: new Set(), before: 0, taken: 0, idle: 0 });
     this.#timer ??= setInterval(() => this.#look(), lookEvery).unref();
     socket.once('close', () => {
       this.#visitors.delete(socket);
@@ -98,20 +98,19 @@ export class HttpCrowd {
   }
 
   #look(): void {
-    const now = performance.now();
     for (const [socket, visitor] of this.#visitors) {
-      if (socket.bytesRead - visitor.before > mostBytes || this.#isStalled(visitor, now)) socket.destroy();
+      if (socket.bytesRead - visitor.before > mostBytes || this.#isStalled(visitor)) socket.destroy();
     }
   }
 
-  /** True for who has had bytes of an answer to read for too long and took none. */
-  #isStalled(visitor: Visitor, now: number): boolean {
+  /** True for who has had bytes of an answer to read for too long and took none; while nobody looks it may have taken some. */
+  #isStalled(visitor: Visitor): boolean {
     const [answer] = visitor.answering;
     const { bytesWritten = 0, writableLength = 0 } = answer?.socket ?? {};
     const taken = bytesWritten - writableLength;
     const isWaiting = writableLength > 0 && taken === visitor.taken;
     visitor.taken = taken;
-    if (!isWaiting) visitor.since = now;
-    return now - visitor.since > this.#patience;
+    visitor.idle = isWaiting ? visitor.idle + lookEvery : 0;
+    return visitor.idle > this.#patience + writableLength / slowest;
   }
 }
