@@ -109,7 +109,7 @@ function toolLines(): string[] {
     'documentation does not say: which of them may be NULL; the columns of `sp_helpconstraint`, `sp_helpgroup`, `sp_helpsort`, `sp_monitor` and',
     '`sp_MShasdbaccess`; the parameters and column types of the procedures whose names end in `_rowset` or `_managed`; what',
     '`TYPEPROPERTY` says of precision; what `xp_instance_regread` returns for a value that is missing; that a column without an',
-    'alias is headed as the statement spells it; what `{fn curdate()}` and `{fn curtime()}` are: text; `spt_values` of master;',
+    'alias is headed as the statement spells it; what `{fn curdate()}` and `{fn curtime()}` are: text; `spt_values` of master; the number of the collation;',
     'the procedures and tables of msdb for SQL Server Agent, mail and policies; `sid_binary` and `fn_varbintohexsubstring`.',
     '',
     'SMO’s enumerator, by which Management Studio fills its trees and property pages, was run by hand on 2026-11-16 over',

@@ -12,7 +12,8 @@ const number = (value: number): TypedValue => ({ type: int, value });
 const properties: Readonly<Record<string, (server: ServerView) => TypedValue>> = byName({
   buildclrversion: () => text('v4.0.30319'),
   collation: () => text('Latin1_General_CI_AS_KS_WS'),
-  collationid: () => number(0x100409),
+  // The style's bits over the number of Latin1_General: 0xd008 for CI_AS, whose style leaves out kana and width too.
+  collationid: () => number(0x1008),
   comparisonstyle: () => number(1),
   computernamephysicalnetbios: (server) => text(machine(server)),
   edition: () => text('Standard Edition (64-bit)'),

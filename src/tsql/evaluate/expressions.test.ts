@@ -139,6 +139,7 @@ const cases: readonly [expression: string, type: string, value: unknown][] = [
   ["sid_binary(N'')", 'varbinary(85)', null],
   ['sys.fn_varbintohexsubstring(1, 0x0a0b0c, 2, 1)', 'nvarchar(max)', '0x0b'],
   ['user', 'nvarchar(128)', 'dbo'],
+  ["serverproperty('CollationID')", 'sql_variant', 0x1008],
   ["serverproperty('Edition')", 'sql_variant', 'Standard Edition (64-bit)'],
   ["serverproperty('NoSuch')", 'sql_variant', null],
   ["sql_variant_property(cast(1.5 as sql_variant), 'BaseType')", 'sql_variant', 'numeric'],
