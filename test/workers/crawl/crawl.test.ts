@@ -32,6 +32,11 @@ forEachEngine((engine) => {
         assert.ok(count <= (/broken|flaky/.test(url) ? 3 : 1), `${url}: ${count}`);
     });
 
+    await t.test('3.1.5.67: everything that everybody may read has one security descriptor', async () => {
+      const [row] = await farm.properties.select({ n: int }, 'select count(distinct Sdid) as n from MSSDocSdids');
+      assert.equal(row?.n, 1);
+    });
+
     await t.test('the anchor crawl gives the texts of links to the documents that they lead to', async () => {
       const [row] = await farm.properties.select(
         { n: int },
