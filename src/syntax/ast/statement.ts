@@ -95,14 +95,17 @@ export interface WaitFor extends At {
   readonly value: Expression;
 }
 export type Target = ObjectName | { readonly variable: string };
-export interface Insert extends At {
-  readonly kind: 'insert';
+/** What the statements that change rows of a table have in common. */
+interface Change extends At {
   readonly with: readonly Cte[];
   readonly top?: Top;
   readonly target: Target;
+  readonly output?: OutputClause;
+}
+export interface Insert extends Change {
+  readonly kind: 'insert';
   readonly columns: readonly string[];
   readonly source: Query | Execute | ExecuteText | 'default values';
-  readonly output?: OutputClause;
 }
 /** OUTPUT inserted.x, deleted.y; `inserted` and `deleted` are the names of its two tables. */
 export interface OutputClause {
@@ -111,16 +114,15 @@ export interface OutputClause {
   /** The columns of the target; all that are not filled by themselves, unless said. */
   readonly columns?: readonly string[];
 }
-export interface Update extends At {
-  readonly kind: 'update';
-  readonly with: readonly Cte[];
-  readonly top?: Top;
-  readonly target: Target;
-  readonly assignments: readonly UpdateItem[];
+/** Which rows there are looked at. */
+interface ChangeOfRows extends Change {
   readonly from: readonly FromItem[];
   readonly where?: Condition;
   readonly current?: Current;
-  readonly output?: OutputClause;
+}
+export interface Update extends ChangeOfRows {
+  readonly kind: 'update';
+  readonly assignments: readonly UpdateItem[];
 }
 /** WHERE CURRENT OF: the cursor by its name, or, for a cursor of the API, by its handle, and a row of its block, from 1. */
 export type Current = CursorName | { readonly handle: number; readonly row: number };
@@ -128,15 +130,8 @@ export type UpdateItem = { readonly operator?: ArithmeticOperator; readonly valu
   | { readonly column: string }
   | { readonly variable: string }
 );
-export interface Delete extends At {
+export interface Delete extends ChangeOfRows {
   readonly kind: 'delete';
-  readonly with: readonly Cte[];
-  readonly top?: Top;
-  readonly target: Target;
-  readonly from: readonly FromItem[];
-  readonly where?: Condition;
-  readonly current?: Current;
-  readonly output?: OutputClause;
 }
 export interface CreateTable extends At {
   readonly kind: 'createTable';

@@ -51,33 +51,23 @@ function conditionOf(cursor: TokenStream, found: Node): Condition {
   throw sqlError(4145, cursor.atEnd ? '' : cursor.peek().text).at({ line: cursor.line });
 }
 
-function disjunction(cursor: TokenStream): Node {
-  let left = conjunction(cursor);
-  for (let count = 1; cursor.accept('OR'); count++) {
-    cursor.link(count);
-    left = { kind: 'or', left: conditionOf(cursor, left), right: conditionOf(cursor, conjunction(cursor)) };
-  }
-  return left;
-}
+const disjunction = (cursor: TokenStream): Node => connected(cursor, 'or', conjunction);
+const conjunction = (cursor: TokenStream): Node => connected(cursor, 'and', negation);
 
-function conjunction(cursor: TokenStream): Node {
-  let left = negation(cursor);
-  for (let count = 1; cursor.accept('AND'); count++) {
+/** Conditions that AND or OR connects, from the left. */
+function connected(cursor: TokenStream, kind: 'and' | 'or', operand: (cursor: TokenStream) => Node): Node {
+  let left = operand(cursor);
+  for (let count = 1; cursor.accept(kind.toUpperCase()); count++) {
     cursor.link(count);
-    left = { kind: 'and', left: conditionOf(cursor, left), right: conditionOf(cursor, negation(cursor)) };
+    left = { kind, left: conditionOf(cursor, left), right: conditionOf(cursor, operand(cursor)) };
   }
   return left;
 }
 
 function negation(cursor: TokenStream): Node {
   if (!cursor.accept('NOT')) return predicate(cursor);
-  return {
-    kind: 'not',
-    operand: conditionOf(
-      cursor,
-      cursor.deeper(() => negation(cursor)),
-    ),
-  };
+  const operand = cursor.deeper(() => negation(cursor));
+  return { kind: 'not', operand: conditionOf(cursor, operand) };
 }
 
 const comparisons: Readonly<Record<string, ComparisonOperator>> = byName({

@@ -33,8 +33,8 @@ export function save(cursor: TokenStream, line: number): TransactionStatement {
 
 function ending(cursor: TokenStream, line: number, keyword: string, action: Action): TransactionStatement {
   cursor.expect(keyword);
-  if (cursor.accept('WORK')) return { kind: 'transaction', line, action };
-  if (!cursor.accept('TRAN') && !cursor.accept('TRANSACTION')) return { kind: 'transaction', line, action };
+  if (cursor.accept('WORK') || !(cursor.accept('TRAN') || cursor.accept('TRANSACTION')))
+    return { kind: 'transaction', line, action };
   const found = named(cursor, line, action);
   if (cursor.accept('WITH')) {
     cursor.expect('(', 'DELAYED_DURABILITY', '=');

@@ -123,7 +123,10 @@ export async function runDeclare({ variables }: Declare, frame: Frame): Promise<
     if ('table' in each) {
       const definition = await completed(each.table, frame);
       const { state, memory } = frame.host;
-      frame.declareTable(each.name, createTable(each.name, definition, state.newObjectId(), undefined, memory));
+      frame.declareTable(
+        each.name,
+        createTable({ name: each.name, definition, objectId: state.newObjectId(), memory }),
+      );
     } else {
       const value = each.value === undefined ? null : await evaluateAs(each.value, each.type, frame);
       frame.declare(each.name, each.type, value);

@@ -35,7 +35,8 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   const place = placeOfNew(name, frame);
   await beginImplicitly(frame);
   const whole = withNames(name.name, withReferences(name.name, await completed(definition, frame), frame));
-  const table = createTable(name.name, whole, place.newObjectId(), state.undo, memoryFor(place, frame.host));
+  const made = { objectId: place.newObjectId(), undo: state.undo, memory: memoryFor(place, frame.host) };
+  const table = createTable({ name: name.name, definition: whole, ...made });
   table.schema = place.schema;
   await keepTable(table, place, frame);
   return ended(frame.sink, { command: 'create table' });

@@ -111,7 +111,8 @@ export function* rebuilt(
   holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
   renamed?: Renamed,
 ): Steps<MemoryTable> {
-  const copy = withoutKeys(renamed?.name ?? table.name, definition, table.objectId, undo, memory);
+  const { objectId } = table;
+  const copy = withoutKeys({ name: renamed?.name ?? table.name, definition, objectId, undo, memory });
   copy.schema = table.schema;
   const places =
     renamed?.places ??

@@ -7,20 +7,23 @@ import type { KeyDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { columnPlace, MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
+/** What a table is made of. */
+interface NewTable {
+  readonly name: string;
+  readonly definition: TableDefinition;
+  readonly objectId: number;
+  readonly undo?: UndoLog;
+  readonly memory: MemoryBudget;
+}
+
 /**
  * Makes the table that a definition describes; 1702 for too many columns, 2705 for two of one name, 1911 for a key on none, 1750 after 8111 for
  * a primary key that may be NULL.
  */
-export function createTable(
-  name: string,
-  definition: TableDefinition,
-  objectId: number,
-  undo: UndoLog | undefined,
-  memory?: MemoryBudget,
-): MemoryTable {
-  const table = withoutKeys(name, definition, objectId, undo, memory);
+export function createTable(wanted: NewTable): MemoryTable {
+  const table = withoutKeys(wanted);
   try {
-    atOnce(addKeys(table, definition));
+    atOnce(addKeys(table, wanted.definition));
   } catch (error) {
     table.free();
     throw error;
@@ -32,13 +35,7 @@ export function createTable(
 const mostColumns = 1024;
 
 /** The table without its keys: rows that are there already come first. */
-export function withoutKeys(
-  name: string,
-  definition: TableDefinition,
-  objectId: number,
-  undo: UndoLog | undefined,
-  memory?: MemoryBudget,
-): MemoryTable {
+export function withoutKeys({ name, definition, objectId, undo, memory }: NewTable): MemoryTable {
   const tooMany = definition.columns[mostColumns];
   if (tooMany !== undefined) throw sqlError(1702, tooMany.name, name, mostColumns);
   const seen = new Set<string>();
