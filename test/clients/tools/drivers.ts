@@ -193,7 +193,8 @@ export const oleDb: Tool = {
       'Id ParentId ClassId Name Status Version Properties',
       0,
     ],
-    ['set no_browsetable on; select top 0 Id from Objects; set no_browsetable off', 'Id', 0],
+    // The row version comes along unasked, for who wants to change rows.
+    ['set no_browsetable on; select top 0 Id from Objects; set no_browsetable off', 'Id Version', 0],
   ],
 };
 
