@@ -21,7 +21,8 @@ export const statusCommand: Command = {
     const answer = await ask(settings.data);
     const status: Status = JSON.parse(answer);
     world.stdout.write(flags.has('json') ? answer : shown(status));
-    if (status.wrong.length > 0) throw new OperatorError(`Not all is well: ${status.wrong.join('; ')}.`);
+    if (status.wrong.length > 0)
+      throw new OperatorError(`Not all is well: ${status.wrong.map((each) => each.replace(/\.$/, '')).join('; ')}.`);
   },
 };
 
