@@ -70,10 +70,19 @@ export async function execute(
   const access: Access = procedure.accessFor?.(input) ?? procedure.access;
   let reply: AnyReply;
   let rowCount: number | undefined;
-  const answer = async (db: Db) => {
-    const answered = await handle(db);
-    rowCount = await send(procedure, answered, sink);
+  const sent = (answered: AnyReply): AnyReply | Promise<AnyReply> => {
+    const count = send(procedure, answered, sink);
+    if (count instanceof Promise) return count.then((rows) => withCount(answered, rows));
+    return withCount(answered, count);
+  };
+  const withCount = (answered: AnyReply, count: number | undefined): AnyReply => {
+    rowCount = count;
     return answered;
+  };
+  const answer = async (db: Db) => {
+    const answered = handle(db);
+    const reply = sent(answered instanceof Promise ? await answered : answered);
+    return reply instanceof Promise ? await reply : reply;
   };
   if (access === 'none') {
     reply = await answer(noDb);
@@ -84,16 +93,16 @@ export async function execute(
     const brief = begun && (await begun);
     if (brief === undefined) reply = await source.read(answer, { like: procedure });
     else {
-      reply = brief.value;
-      rowCount = await send(procedure, reply, sink);
+      const { value } = brief;
+      reply = await sent(value);
     }
   } else {
     const known = procedure.known && (await answerKnown(procedure.known, input, source, caller));
     // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
     const options = { like: procedure, serial: access === 'serial', byRows: procedure.byRows ?? false };
-    reply = known ?? (await source.write(async (db) => gather(await handle(db)), options));
-    const sent = send(procedure, reply, sink);
-    rowCount = sent && (await sent);
+    const written = known ?? (await source.write(async (db) => gather(await handle(db)), options));
+    const sending = sent(written);
+    reply = sending instanceof Promise ? await sending : sending;
   }
   const outcome: Outcome = procedure.outcomes[reply.outcome];
   return {
@@ -157,35 +166,60 @@ async function gatherSets(reply: AnyReply, given: Readonly<Record<string, Rows>>
   return { ...reply, sets };
 }
 
+/** How many rows were sent: a promise only where the client is slow or the rows are many, as most calls send few. */
+type Sent<T> = T | Promise<T>;
+
 /** Sends the result sets of a reply; the number of rows of the last one. */
-function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): undefined | Promise<number | undefined> {
+function send(procedure: AnyProcedure, reply: AnyReply, sink: Sink): Sent<number | undefined> {
   const outcome: Outcome | undefined = procedure.outcomes[reply.outcome];
   if (!outcome) throw new Error(`${procedure.name} ended in an undeclared outcome: ${reply.outcome}`);
   return outcome.sets && sendSets(procedure, outcome.sets, reply, sink);
 }
 
-async function sendSets(
+function sendSets(
+  procedure: AnyProcedure,
+  sets: Readonly<Record<string, Columns>>,
+  reply: AnyReply,
+  sink: Sink,
+): Sent<number | undefined> {
+  let only: string | undefined;
+  for (const name in sets) {
+    if (only !== undefined) return sendSeveral(procedure, sets, reply, sink);
+    only = name;
+  }
+  return only === undefined ? undefined : sendSet(procedure, sets, only, reply, sink);
+}
+
+async function sendSeveral(
   procedure: AnyProcedure,
   sets: Readonly<Record<string, Columns>>,
   reply: AnyReply,
   sink: Sink,
 ): Promise<number | undefined> {
   let count: number | undefined;
-  for (const name in sets) {
-    const columns = sets[name] as Columns; // it is one of its own keys
-    const rows = reply.sets?.[name];
-    if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
-    count = await sendSet(columns, rows, sink, procedure.noCount ?? !procedure.isSystem);
-  }
+  for (const name in sets) count = await sendSet(procedure, sets, name, reply, sink);
   return count;
 }
 
-async function sendSet(declared: Columns, rows: Rows, sink: Sink, silent: boolean): Promise<number> {
+function sendSet(
+  procedure: AnyProcedure,
+  sets: Readonly<Record<string, Columns>>,
+  name: string,
+  reply: AnyReply,
+  sink: Sink,
+): Sent<number> {
+  const declared = sets[name] as Columns; // it is one of its own keys
+  const rows = reply.sets?.[name];
+  if (!rows) throw new Error(`${procedure.name} left out the result set ${name}`);
   const columns = columnsOf(declared);
   sink.columns(columns);
-  const count = isDirect(rows, declared) ? await sendDirectly(rows, sink) : await sendByName(columns, rows, sink);
-  sink.endRows(count, silent);
-  return count;
+  const silent = procedure.noCount ?? !procedure.isSystem;
+  const end = (count: number): number => {
+    sink.endRows(count, silent);
+    return count;
+  };
+  const sent = isDirect(rows, declared) ? sendDirectly(rows, sink) : sendByName(columns, rows, sink);
+  return sent instanceof Promise ? sent.then(end) : end(sent);
 }
 
 /** True for rows that the engine read with the very columns that are sent. */
@@ -195,9 +229,27 @@ const isDirect = (rows: Rows | (Rows & DirectRows), declared: Columns): rows is 
 /** Others get a turn after so many rows. */
 const rowsATurn = 256;
 
-async function sendDirectly(rows: DirectRows, sink: Sink): Promise<number> {
-  let count = 0;
+function sendDirectly(rows: DirectRows, sink: Sink): Sent<number> {
+  let goesOn = false;
   try {
+    let count = 0;
+    for (let values = rows.takeValues(); values !== undefined; values = rows.takeValues()) {
+      const slow = sink.row(values);
+      goesOn = ++count === rowsATurn || slow instanceof Promise;
+      if (goesOn) return sendRest(rows, sink, count, slow);
+    }
+    return count;
+  } finally {
+    if (!goesOn) rows.stop();
+  }
+}
+
+/** Sends what follows after so many rows, of which the client may not have taken the last yet. */
+async function sendRest(rows: DirectRows, sink: Sink, before: number, last: void | Promise<void>): Promise<number> {
+  let count = before;
+  try {
+    if (last) await last;
+    if (count % rowsATurn === 0) await nextTurn();
     for (let values = rows.takeValues(); values !== undefined; values = rows.takeValues()) {
       const slow = sink.row(values);
       if (slow) await slow;

@@ -177,25 +177,25 @@ export class Calls {
       if (procedure.bringsWork) this.#bringWork(place);
       return executed;
     } catch (thrown) {
-      const error = await reasonOf(thrown, place, signal);
-      const number = error instanceof SqlError ? error.number : 0;
-      this.#with.context.measures.failed(place.name, procedure.name, number);
-      if (error instanceof SqlError) this.#refuse(place, procedure.name, error);
-      if (error instanceof SqlError && error.severity >= lackOfResources) {
-        const { name: database } = place;
-        this.#with.context.log.warn('a call failed', {
-          database,
-          procedure: procedure.name,
-          number,
-          error: error.message,
-        });
-      }
-      this.#note(place, procedure, started, { error: number || String(error) }, number);
-      // After a fault it stays: whoever logs that says where it came from.
-      if (!(error instanceof SqlError)) throw error;
-      log.procedure = '';
-      throw error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
+      throw this.#failed(place, procedure, started, await reasonOf(thrown, place, signal));
     }
+  }
+
+  /** Notes that a call has failed; what its client is told. */
+  #failed(place: CurrentDatabase, procedure: AnyProcedure, started: number, error: unknown): unknown {
+    const { log, context } = this.#with;
+    const number = error instanceof SqlError ? error.number : 0;
+    context.measures.failed(place.name, procedure.name, number);
+    if (error instanceof SqlError) this.#refuse(place, procedure.name, error);
+    if (error instanceof SqlError && error.severity >= lackOfResources) {
+      const { name: database } = place;
+      context.log.warn('a call failed', { database, procedure: procedure.name, number, error: error.message });
+    }
+    this.#note(place, procedure, started, { error: number || String(error) }, number);
+    // After a fault it stays: whoever logs that says where it came from.
+    if (!(error instanceof SqlError)) return error;
+    log.procedure = '';
+    return error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
   }
 
   /** Operators see the last refused calls. */

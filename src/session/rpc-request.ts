@@ -38,7 +38,7 @@ const nothingDone: CallEnd = { status: 0, outputs: [] };
 
 /** A failed call leaves nothing and says why. */
 async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<CallEnd, 'endsRequest' | 'mayKeep'>> {
-  const { host, response, signal } = request;
+  const { host, response } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureNames.get(call.procedure) ?? `${call.procedure}`) : call.procedure;
   request.running(name);
@@ -56,16 +56,24 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
     return end;
   } catch (thrown) {
     if (!runsTsql && thrown instanceof SqlError) refusedRequest(request, { name, args }, thrown);
-    if (thrown instanceof Cancelled || signal.aborted) throw thrown;
-    const error = toSqlError(thrown, host.log.lines(), name);
-    if (error.severity >= 20) throw error;
-    response.failure(error);
-    await undoUnderXactAbort(host);
-    // Only a procedure that exists has something to return.
-    if (error.number !== procedureNotFound) response.returnStatus(error.returnStatus);
-    response.done('proc', { command: 'execute', failed: true });
-    return { endsRequest: host.options.xactAbort, mayKeep: true };
+    return await failed(thrown, name, request);
   }
+}
+
+async function failed(
+  thrown: unknown,
+  name: string,
+  { host, response, signal }: RequestContext,
+): Promise<Pick<CallEnd, 'endsRequest' | 'mayKeep'>> {
+  if (thrown instanceof Cancelled || signal.aborted) throw thrown;
+  const error = toSqlError(thrown, host.log.lines(), name);
+  if (error.severity >= 20) throw error;
+  response.failure(error);
+  await undoUnderXactAbort(host);
+  // Only a procedure that exists has something to return.
+  if (error.number !== procedureNotFound) response.returnStatus(error.returnStatus);
+  response.done('proc', { command: 'execute', failed: true });
+  return { endsRequest: host.options.xactAbort, mayKeep: true };
 }
 
 /**

@@ -9,7 +9,7 @@ import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
 import { call, callDeclared } from './procedures/call.ts';
-import { resolve } from './procedures/resolve.ts';
+import { type Callable, resolve } from './procedures/resolve.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { endBatch } from './statements/checked.ts';
 import { Failure } from './statements/failure.ts';
@@ -88,7 +88,7 @@ export interface CallEnd extends Executed, Partial<BatchEnd> {
  * not fit) rejects with its SqlError; errors of statements inside go to sink.error, and the status is the number of the
  * one that stopped the run, if one did.
  */
-export async function callProcedure(
+export function callProcedure(
   host: Host,
   name: string,
   args: readonly Argument[],
@@ -96,9 +96,22 @@ export async function callProcedure(
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const parsed = parseObjectName(name);
-  if (parsed === undefined) throw sqlError(2812, name);
+  if (parsed === undefined) return Promise.reject(sqlError(2812, name));
   const found = resolve(parsed, host);
-  const callable = found instanceof Promise ? await found : found;
+  // Calls of the protocols' own procedures come as fast as they can: they go their way without waiting here.
+  if (!(found instanceof Promise) && found.kind === 'declared')
+    return callDeclared(found.declared, args, host, sink, signal);
+  return callFound(found, host, args, sink, signal);
+}
+
+async function callFound(
+  found: Callable | Promise<Callable>,
+  host: Host,
+  args: readonly Argument[],
+  sink: StatementSink,
+  signal: AbortSignal,
+): Promise<CallEnd> {
+  const callable = await found;
   if (callable.kind === 'declared') return await callDeclared(callable.declared, args, host, sink, signal);
   const frame = new Frame(host, sink, signal);
   let executed: Executed = { status: 0, outputs: [] };
