@@ -119,6 +119,8 @@ describe('[MC-SMP]: many sessions over one connection', () => {
     assert.deepEqual(rows(await third.batch('select count(*) from #seen')), [[0]]);
   });
 
+  /** A request with which nothing is wrong. */
+  const sound = packetize(rpcPayload(echo('x')), { type: packetTypes.rpc, packetSize: 4096 });
   /** What is wrong, and how it is done: the connection ends, and nothing is said. */
   const violations: [string, (client: MarsClient, session: MarsSession) => void][] = [
     ['3.2.4.1: a SYN for a session that is open', (client) => client.control(smpFlags.syn, 0, 0, 4)],
@@ -127,7 +129,8 @@ describe('[MC-SMP]: many sessions over one connection', () => {
     ['3.1.5.1: an ACK of a session that is not open', (client) => client.control(smpFlags.ack, 9, 0, 8)],
     ['3.1.5.1: a FIN of a session that is not open', (client) => client.control(smpFlags.fin, 9, 0, 4)],
     ['3.1.5.1.2: an ACK with another sequence number', (client) => client.control(smpFlags.ack, 0, 3, 8)],
-    ['3.1.5.1.3: DATA out of order', (_client, session) => session.data(Buffer.alloc(8), 2)],
+    ['3.1.5.1.3: DATA out of order', (_client, session) => session.data(sound, session.sent + 2)],
+    ['3.1.5.1.3: DATA a second time', (_client, session) => session.data(sound, session.sent)],
     ['2.2.1.1: two flags', (client) => client.raw.write(Buffer.from('53060000100000000000000004000000', 'hex'))],
     ['2.2.1: a packet that is not one of SMP', (client) => client.raw.send(packetTypes.sqlBatch, Buffer.alloc(30))],
     [
@@ -152,8 +155,7 @@ describe('[MC-SMP]: many sessions over one connection', () => {
     await using client = await MarsClient.login(server.port);
     const session = client.open(0);
     await session.sendBatch("waitfor delay '00:10:00'");
-    const next = packetize(rpcPayload(echo('x')), { type: packetTypes.rpc, packetSize: 4096 });
-    for (let count = 0; count < 12; count++) session.data(next);
+    for (let count = 0; count < 12; count++) session.data(sound);
     await until('the connection is closed', () => client.isClosed);
   });
 
