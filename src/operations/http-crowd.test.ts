@@ -60,6 +60,14 @@ test('requests that never come whole are 512 at once at most, and who comes from
   assert.equal(other.destroyed, false);
 });
 
+test('who sends many requests ahead of the answers is cut off, who sends a few is not', async () => {
+  await using listener = await minded(() => {});
+  const few = await listener.send(get.repeat(10));
+  const many = (await listener.send(get.repeat(100))).resume();
+  await until('it is cut off', () => many.closed);
+  assert.equal(few.destroyed, false);
+});
+
 test('a client that leaves its answer unread is cut off, one that takes it and one that waits for it are not', async () => {
   const pieces = Array.from({ length: 1000 }, () => Buffer.alloc(32 * 1024));
   let cutOff = 0;

@@ -6,6 +6,9 @@ import { Tally } from '../base/tally.ts';
 const most = 256;
 const mostAnswering = 2 * most;
 
+/** Requests of one connection at once: browsers send the next when they have an answer. */
+const mostAhead = 16;
+
 /** Milliseconds that a client may leave its answer unread; and bytes a millisecond, for it is told only when all that was written at once has gone. */
 const usualPatience = 60_000;
 const slowest = 100;
@@ -84,6 +87,7 @@ export class HttpCrowd {
     const visitor = this.#visitors.get(below);
     if (visitor === undefined) return;
     visitor.answering.add(response);
+    if (visitor.answering.size > mostAhead) below.destroy();
     response.once('close', () => {
       visitor.answering.delete(response);
       visitor.before = below.bytesRead;

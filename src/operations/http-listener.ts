@@ -99,6 +99,8 @@ export class HttpListener implements Service {
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // What was sent ahead by somebody who has been cut off for that is not looked at.
+    if (request.socket.destroyed) return;
     if (await this.#options.console?.handle(request, response)) return;
     request.resume(); // no route reads a body
     const { status, type, body } = await this.#answer(request);
