@@ -34,13 +34,12 @@ export class DirectGroup {
     this.#markers = markers;
   }
 
-  /** `longestWait` is for rows; `committing` is called when the message was sent. */
-  async run(members: readonly Member[], longestWait: number, committing: () => void): Promise<GroupEnd> {
+  /** `longestWait` is for rows. No group goes behind it before its answer: each turn of the event loop would be a commit. */
+  async run(members: readonly Member[], longestWait: number): Promise<GroupEnd> {
     const start = performance.now();
     const runs = members.map((member) => this.#start(member));
     const lasts = runs.flatMap(({ last }) => last ?? []);
-    const end: GroupEnd =
-      lasts.length < runs.length ? refused(runs) : await this.#send(runs, lasts, longestWait, committing);
+    const end: GroupEnd = lasts.length < runs.length ? refused(runs) : await this.#send(runs, lasts, longestWait);
     for (const { ended } of runs) {
       if (end.end === 'kept') ended.resolve();
       else ended.reject(new NotLast('The transaction of a call was undone.'));
@@ -66,17 +65,10 @@ export class DirectGroup {
     return run;
   }
 
-  async #send(
-    runs: readonly Run[],
-    lasts: readonly Compiled[],
-    longestWait: number,
-    committing: () => void,
-  ): Promise<GroupEnd> {
+  async #send(runs: readonly Run[], lasts: readonly Compiled[], longestWait: number): Promise<GroupEnd> {
     const { id, statements } = this.#markers.begin(longestWait);
     try {
-      const kept = this.#link.commitAll([...statements, ...lasts]);
-      committing();
-      await kept;
+      await this.#link.commitAll([...statements, ...lasts]);
       return { end: 'kept' };
     } catch (error) {
       if (!(error instanceof NotKept)) throw error;

@@ -16,8 +16,6 @@ import { SharedLink } from './shared-link.ts';
 
 /** A group takes in so many calls at most, so that the first of them is not kept waiting by the last. */
 const mostCalls = 64;
-/** So many groups are on their way: one that PostgreSQL works on, and one behind it. */
-const mostUnderWay = 2;
 /** So often a group is tried beside other nodes' and clients' transactions; after that it runs alone. */
 const triesTogether = 2;
 const mostTries = 8;
@@ -94,7 +92,6 @@ export class Lane {
     while (this.#queue.length > 0) {
       // A commit under way is waited for in any case: who calls in this turn goes along.
       if (this.#underWay.size > 0) await nextTurn();
-      while (this.#underWay.size >= mostUnderWay) await Promise.race(this.#underWay);
       await this.#launch(this.#next());
     }
     this.#run = undefined;
@@ -158,7 +155,7 @@ export class Lane {
           committing();
         };
         if (!isDirect) return new Group(link, this.#figures).run(begin, members, hurried, sent);
-        return new DirectGroup(link, this.#figures, this.#markers).run(members, atOnce ? 1 : longestRowWait, sent);
+        return new DirectGroup(link, this.#figures, this.#markers).run(members, atOnce ? 1 : longestRowWait);
       });
     } catch (error) {
       return { end: 'not begun', error };
