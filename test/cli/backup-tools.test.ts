@@ -13,7 +13,7 @@ import { until } from '../robustness/support/until.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
 import { startServer } from '../support/server.ts';
-import { kinds, must, numbers, put, serveRestored } from './backups.ts';
+import { kinds, must, numbers, serveRestored, Writing } from './backups.ts';
 import { granary, temporaryFolder } from './granary.ts';
 
 const config = 'SharePoint_Config';
@@ -54,22 +54,14 @@ describe('granary backup of PostgreSQL where its pg_dump fits', { skip }, () => 
     const server = await serveRestored(place, stack, allKinds);
     await must(['database', 'create', 'Second', '--kind', 'config', ...flags]);
     const clients = [await server.connect(config), await server.connect('Second')];
-    const stopping = new AbortController();
-    let done = 0;
-    const writing = (async () => {
-      for (let n = 1; !stopping.signal.aborted; n++) {
-        for (const client of clients) await put(client, n);
-        done = n;
-      }
-    })();
-    await until('rows are written', () => done >= 50);
-    const before = done;
+    const writing = new Writing(clients);
+    await until('rows are written', () => writing.done >= 50);
+    const before = writing.done;
     const file = join(folder.path, 'all.backup');
     const said = await must(['backup', file, ...flags], granary);
     assert.match(said, /^Read by \/.*\/pg_dump \d+\.\d+.*\.$/m);
-    assert.ok(done > before, 'nothing was written meanwhile');
-    stopping.abort();
-    await writing;
+    assert.ok(writing.done > before, 'nothing was written meanwhile');
+    await writing.stop();
 
     await store.ask('create database with_tools');
     await store.ask('create database without');

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { allKinds } from '../../src/kinds.ts';
+import { until } from '../robustness/support/until.ts';
 import { type EngineName, forEachEngine } from '../support/engines.ts';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { kinds, must, numbers, put, serveRestored } from './backups.ts';
+import { kinds, must, numbers, put, serveRestored, Writing } from './backups.ts';
 import { granary, temporaryFolder } from './granary.ts';
 import { runHere } from './run-here.ts';
 
@@ -33,23 +33,14 @@ describe('granary backup and restore', () => {
       const server = stack.use(await startServer({ engine }));
       await must(['database', 'create', 'Second', '--kind', 'config', ...placeOf(server)]);
       const clients = [await server.connect(config), await server.connect('Second')];
-      const stopping = new AbortController();
-      let done = 0;
-      // Every number goes into the first database, then into the second: a moment has at most one more in the first.
-      const writing = (async () => {
-        for (let n = 1; !stopping.signal.aborted; n++) {
-          for (const client of clients) await put(client, n);
-          done = n;
-        }
-      })();
-      while (done < 50) await sleep(5);
-      const before = done;
+      const writing = new Writing(clients);
+      await until('rows are written', () => writing.done >= 50);
+      const before = writing.done;
       const file = join(server.granary.settings.data, 'all.backup');
       // In a process of its own, so that writing and copying go on side by side.
       await must(['backup', file, ...placeOf(server)], granary);
-      const after = done;
-      stopping.abort();
-      await writing;
+      const after = writing.done;
+      await writing.stop();
       assert.ok(after > before, 'nothing was written meanwhile');
       if (engine === 'sqlite') assert.equal((await stat(file)).mode & 0o777, 0o600);
       assert.deepEqual(

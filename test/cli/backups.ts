@@ -45,6 +45,33 @@ export const put = (client: TestClient, n: number) =>
     RequestGuid: null,
   });
 
+/**
+ * Writes one number after another until it is stopped. Every number goes into the first database, then into the second: a
+ * moment has at most one more in the first.
+ */
+export class Writing {
+  readonly #stopping = new AbortController();
+  readonly #end: Promise<void>;
+  /** The last number that is in all of them. */
+  done = 0;
+
+  constructor(clients: readonly TestClient[]) {
+    this.#end = this.#write(clients);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    return this.#end;
+  }
+
+  async #write(clients: readonly TestClient[]): Promise<void> {
+    for (let n = 1; !this.#stopping.signal.aborted; n++) {
+      for (const client of clients) await put(client, n);
+      this.done = n;
+    }
+  }
+}
+
 /** The numbers whose rows are there. */
 export const numbers = async (server: TestServer, database: string): Promise<number[]> => {
   const client = await server.connect(database);

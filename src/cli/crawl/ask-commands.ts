@@ -5,7 +5,7 @@ import { Administration, heeding } from '../../workers/crawl/administration.ts';
 import { isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
 import type { Command } from '../command.ts';
 import { OperatorError } from '../errors.ts';
-import { json } from '../json-flag.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import type { Crew } from './crew.ts';
 import { crewed } from './crewed.ts';
@@ -78,9 +78,11 @@ async function askable(admin: Client, source: Asked, verb: Verb): Promise<Progre
   throw refusal(source, crawls[0], verb, 'deletes what was crawled. It can be paused.');
 }
 
-/** What is said of a crawl that was asked something before. */
-const asBefore = (name: string, crawl: Progress): string =>
-  `Crawl ${crawl.crawl} of ${name} was asked that before: ${standsOf(crawl)}.`;
+/** What is said of a crawl that was asked something, now or before, and of who does it. */
+async function wordsOf(admin: Client, { name }: Asked, verb: Verb, crawl: Progress, isNews: boolean): Promise<string> {
+  const how = isNews ? `is asked to ${verb}` : `was asked that before: ${standsOf(crawl)}`;
+  return `Crawl ${crawl.crawl} of ${name} ${how}.${await whoWorks(admin)}`;
+}
 
 export const pause: Command = {
   name: 'crawl pause',
@@ -90,14 +92,10 @@ export const pause: Command = {
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
-      const { flags, args, world } = invocation;
-      const { id, name } = await sourceNamed(admin, args[0] ?? '');
-      const { crawl, isNews } = await askOf(admin, { id, name }, 'pause');
-      const asked = isNews ? `Crawl ${crawl.crawl} of ${name} is asked to pause.` : asBefore(name, crawl);
-      world.stdout.write(
-        flags.has('json')
-          ? `${JSON.stringify({ source: id, crawl: crawl.crawl, asked: 'pause' })}\n`
-          : `${asked}${await whoWorks(admin)}\n`,
+      const source = await sourceNamed(admin, invocation.args[0] ?? '');
+      const { crawl, isNews } = await askOf(admin, source, 'pause');
+      await answer(invocation, { source: source.id, crawl: crawl.crawl, asked: 'pause' }, () =>
+        wordsOf(admin, source, 'pause', crawl, isNews),
       );
     }),
 };
@@ -115,23 +113,18 @@ export const stop: Command = {
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
-      const { flags, args, world } = invocation;
-      const { id, name } = await sourceNamed(admin, args[0] ?? '');
-      const { crawl, isNews } = await askOf(admin, { id, name }, 'stop');
-      const told = (text: string, stands: string) =>
-        world.stdout.write(
-          flags.has('json')
-            ? `${JSON.stringify({ source: id, crawl: crawl.crawl, asked: 'stop', stands })}\n`
-            : `${text}\n`,
-        );
-      if (flags.has('no-wait')) {
-        const asked = isNews ? `Crawl ${crawl.crawl} of ${name} is asked to stop.` : asBefore(name, crawl);
-        told(`${asked}${await whoWorks(admin)}`, crawl.stands);
+      const source = await sourceNamed(admin, invocation.args[0] ?? '');
+      const { crawl, isNews } = await askOf(admin, source, 'stop');
+      const answered = (stands: string, words: () => string | Promise<string>) =>
+        answer(invocation, { source: source.id, crawl: crawl.crawl, asked: 'stop', stands }, words);
+      if (invocation.flags.has('no-wait')) {
+        await answered(crawl.stands, () => wordsOf(admin, source, 'stop', crawl, isNews));
         return;
       }
       await crewed(admin, invocation, async (crew, ending) => {
         const { stands } = await untilOver(admin, crawl.crawl, crew, ending);
-        told(`Crawl ${crawl.crawl} of ${name}: ${stands.toLowerCase()}. What it has crawled is kept.`, stands);
+        const end = `Crawl ${crawl.crawl} of ${source.name}: ${stands.toLowerCase()}. What it has crawled is kept.`;
+        await answered(stands, () => end);
       });
     }),
 };

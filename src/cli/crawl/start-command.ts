@@ -5,7 +5,7 @@ import type { Progress } from '../../workers/crawl/progress.ts';
 import type { ContentSource } from '../../workers/crawl/store/source-book.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
 import { OperatorError, UsageError } from '../errors.ts';
-import { json } from '../json-flag.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import { askOf } from './ask-commands.ts';
 import { crewed } from './crewed.ts';
@@ -51,10 +51,10 @@ export const start: Command = {
       if (kind !== 'delete') await checkFree(admin, { id: source, name });
       const crawl = await new Administration(admin).start(source, kind, { force: flags.has('force') });
       if (flags.has('no-wait')) {
-        world.stdout.write(
-          flags.has('json')
-            ? `${JSON.stringify({ crawl, source, kind })}\n`
-            : `Crawl ${crawl} is asked for.${await whoWorks(admin)}\n`,
+        await answer(
+          invocation,
+          { crawl, source, kind },
+          async () => `Crawl ${crawl} is asked for.${await whoWorks(admin)}`,
         );
         return;
       }
@@ -87,10 +87,7 @@ export const resume: Command = {
       };
       if (flags.has('no-wait')) {
         await goOn(false);
-        const text = flags.has('json')
-          ? JSON.stringify(ongoing)
-          : `Crawl ${ongoing.crawl} goes on.${await whoWorks(admin)}`;
-        world.stdout.write(`${text}\n`);
+        await answer(invocation, ongoing, async () => `Crawl ${ongoing.crawl} goes on.${await whoWorks(admin)}`);
         return;
       }
       await crewed(admin, invocation, async (crew, ending) => {

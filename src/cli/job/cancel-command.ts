@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { answer } from '../json-flag.ts';
 import { withServer } from '../place.ts';
 import { cancel as cancelJob, jobFlags, jobNamed, statusOf } from './databases.ts';
 
@@ -10,14 +11,14 @@ export const cancel: Command = {
   settings: ['all'],
   run: (invocation) =>
     withServer(invocation, async (server) => {
-      const { flags, world } = invocation;
       const job = await jobNamed(server, invocation);
       await cancelJob(job);
       const counts = await statusOf(job);
-      world.stdout.write(
-        flags.has('json')
-          ? `${JSON.stringify({ job: String(job.JobId), database: job.name, counts })}\n`
-          : `Job ${job.JobId} is cancelled: ${counts?.Succeeded ?? 0} of ${counts?.Total ?? 0} items were done.\n`,
+      const done = `${counts?.Succeeded ?? 0} of ${counts?.Total ?? 0} items were done.`;
+      await answer(
+        invocation,
+        { job: String(job.JobId), database: job.name, counts },
+        () => `Job ${job.JobId} is cancelled: ${done}`,
       );
     }),
 };
