@@ -5,7 +5,7 @@ import { diskErrors, fullDisk, jumpingClock, slowSync } from './disks.ts';
 import { drops } from './drops.ts';
 import { damagedFiles, lostFiles, readOnlyFiles } from './files.ts';
 import { kills, powerCuts } from './kills.ts';
-import { frozenNodes } from './nodes.ts';
+import { frozenNodes, killedNodes, killedPostgres } from './nodes.ts';
 import { type Outcome, Place } from './place.ts';
 
 const { values } = parseArgs({
@@ -34,13 +34,16 @@ const faults: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   'read-only-files': readOnlyFiles,
   drops: (place) => drops(place, rounds * 2),
   'frozen-nodes': (place) => frozenNodes(place, rounds),
+  'killed-nodes': (place) => killedNodes(place, rounds),
+  'killed-postgres': (place) => killedPostgres(place, rounds),
 };
 
 const help = `npm run faults -- [--seed N] [--rounds N] [--fault NAME]…
 
 Hurts servers under load and looks whether all that was acknowledged is there, what was not is whole or absent, and the
 messages say what is wrong. It needs a C compiler (cc). The same seed makes the same choices; what the machine does in between
-is its own. Faults: ${Object.keys(faults).join(', ')}. A PostgreSQL that is restarted and fails over is in test/cluster.`;
+is its own. Faults: ${Object.keys(faults).join(', ')}. The last three, and half of the drops, are on a
+PostgreSQL of their own; one that fails over is in test/cluster.`;
 
 async function campaign(): Promise<number> {
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
