@@ -17,6 +17,11 @@ export interface RetryOptions {
   readonly attempts?: number;
   /** Milliseconds before the second attempt, twice as many before each that follows, less up to a half by chance. */
   readonly firstDelay?: number;
+  /**
+   * Milliseconds from the first attempt on in which what was away is tried again, 30 seconds unless given: whoever has
+   * waited that long is told. What others were in the way of is tried as often as `attempts` says.
+   */
+  readonly longest?: number;
   /** Hears of every attempt that follows another. */
   onRetry?(retry: Retry): void;
   /** Chance, between 0 and 1. */
@@ -29,10 +34,14 @@ interface Tried {
   readonly harmless: boolean;
 }
 
-const undone: ReadonlyMap<number, string> = new Map([
+/** What others were in the way of. */
+const conflicts: ReadonlyMap<number, string> = new Map([
   [1205, 'the server chose it as the victim of a deadlock and undid it'],
-  [40613, 'the database underneath was not there, and nothing of it was kept'],
   [3960, 'others had changed what its snapshot showed, and the server undid it'],
+]);
+const undone: ReadonlyMap<number, string> = new Map([
+  ...conflicts,
+  [40613, 'the database underneath was not there, and nothing of it was kept'],
 ]);
 /** What the operating system says when a server is not there, or not there yet. */
 const notThere = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
@@ -52,18 +61,22 @@ function isAway(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && notThere.has(String(cause.code));
 }
 
-/** Tries until it succeeds, trying again might do harm, or it was tried often enough. */
+const isConflict = (error: unknown): boolean => error instanceof SqlError && conflicts.has(error.number);
+
+/** Tries until it succeeds, trying again might do harm, or it was tried often and long enough. */
 export async function retrying<T>(
   work: () => Promise<T>,
   tried: Tried,
-  { attempts = 4, firstDelay = 50, onRetry, random = Math.random }: RetryOptions,
+  { attempts = 4, firstDelay = 50, longest = 30_000, onRetry, random = Math.random }: RetryOptions,
   signal?: AbortSignal,
 ): Promise<T> {
+  const began = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const reason = signal?.aborted || attempt >= attempts ? undefined : reasonToRetry(error, tried);
+      const isLong = performance.now() - began >= longest && !isConflict(error);
+      const reason = signal?.aborted || isLong || attempt >= attempts ? undefined : reasonToRetry(error, tried);
       if (reason === undefined) throw error;
       onRetry?.({ attempts: attempt, error, reason });
       await delay(firstDelay * 2 ** (attempt - 1) * (1 - random() / 2), undefined, signal ? { signal } : {});

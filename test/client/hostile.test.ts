@@ -100,6 +100,20 @@ describe('a client and a server that fails', () => {
     }
   });
 
+  test('what is away is tried again only so long, so that whoever has waited is told; a deadlock is tried again even then', async () => {
+    for (const [number, longest, requests] of [
+      [40613, undefined, 4],
+      [40613, 0, 1],
+      [1205, 0, 4],
+    ] as const) {
+      await using server = await hostileServer((_, socket, writer) => void socket.write(fail(writer, number)));
+      const retry = { ...server.options.retry, ...(longest !== undefined && { longest }) };
+      await using client = Client.create({ ...server.options, retry });
+      await assert.rejects(client.call(addJob, job), { number });
+      assert.equal(server.seen.requests, requests, `${number} within ${longest}`);
+    }
+  });
+
   test('bytes that are no TDS, and answers that nobody declared, are errors of the protocol', async () => {
     await using garbage = await hostileServer((_, socket) => socket.write(Buffer.alloc(64, 0xff)));
     await using one = Client.create(garbage.options);
