@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { commandsOf } from '../../src/cli/commands.ts';
 import { password, startServer, type TestServer } from '../support/server.ts';
 import { type CommandResult, granary } from './granary.ts';
 import { query } from './login.ts';
@@ -91,6 +92,8 @@ describe('granary search', () => {
       const offline = await run('component', 'state', '0', 'offline', '--type', 'query');
       assert.deepEqual(offline, done('Query component 0 is offline.\n'));
       const listed = await run('component', 'list');
+      const { query: queries } = JSON.parse((await run('component', 'list', '--json')).stdout);
+      assert.deepEqual(queries, [{ number: 0, state: 'offline' }]);
       assert.match(listed.stdout, /^crawl +1 +disabled +1 /m);
       assert.match(listed.stdout, /^query +0 +offline$/m);
       assert.match((await run('component', 'add', '--store', '7')).stderr, /There is no crawl store 7/);
@@ -185,7 +188,15 @@ describe('granary search', () => {
       const { stdout } = await run('status');
       assert.match(stdout, /^crawl +type +project +source +stands +since +waits for +components +stores +left to do\n/);
       assert.match(stdout, /^2 +Full +Portal content +1 +Requested .* the master to begin it .* 1 links$/m);
+      const [crawl] = JSON.parse((await run('status', '--json')).stdout);
+      assert.deepEqual([crawl.CrawlID, crawl.Stands, crawl.Left.Links], [2, 'Requested', 1]);
     }));
+
+  test('every command that answers something does so as JSON too', async () => {
+    const commands = (await Promise.all(['search', 'crawl', 'find'].map(commandsOf))).flat();
+    const without = commands.filter(({ flags }) => flags?.['json'] === undefined).map(({ name }) => name);
+    assert.deepEqual(without, ['crawl run']);
+  });
 
   test('a database that is none of search administration is refused', () =>
     besideServer(async (run) => {

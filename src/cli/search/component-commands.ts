@@ -9,6 +9,7 @@ import { storeStage } from '../../workers/crawl/store/stages.ts';
 import { columns } from '../columns.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 
 const type: CommandFlag = { placeholder: 'crawl|query', help: 'What kind of component; crawl unless given.' };
@@ -31,7 +32,12 @@ const add: Command = {
   name: 'search component add',
   args: [],
   summary: 'Adds a crawl component for a crawl store, or a query component.',
-  flags: { type, store: { placeholder: 'NUMBER', help: 'The crawl store; the first unless given.' }, ...placeFlags },
+  flags: {
+    type,
+    store: { placeholder: 'NUMBER', help: 'The crawl store; the first unless given.' },
+    json,
+    ...placeFlags,
+  },
   settings: ['all'],
   async run(invocation) {
     const isQuery = isQueryComponent(invocation);
@@ -42,7 +48,7 @@ const add: Command = {
     const what = isQuery
       ? `Query component ${number} added`
       : `Crawl component ${number} added for crawl store ${store}`;
-    invocation.world.stdout.write(`${what}.\n`);
+    await answer(invocation, isQuery ? { type: 'query', number } : { type: 'crawl', number, store }, () => `${what}.`);
   },
 };
 
@@ -64,25 +70,30 @@ const list: Command = {
   name: 'search component list',
   args: [],
   summary: 'Lists the crawl and query components.',
-  flags: placeFlags,
+  flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
-    const rows = await withClient(invocation, async (admin) => [
-      ...(await crawlComponents(admin)).map(({ number, store, state, isMaster, reported }) => [
-        'crawl',
-        String(number),
-        nameOf(state),
-        String(store),
-        isMaster ? 'yes' : 'no',
-        reported?.toISOString() ?? 'never',
-      ]),
-      ...(await queryComponents(admin)).map(({ number, isOffline }) => [
-        'query',
-        String(number),
-        isOffline ? 'offline' : 'online',
-      ]),
-    ]);
-    invocation.world.stdout.write(columns(['type', 'number', 'state', 'store', 'master', 'reported'], rows));
+    const components = await withClient(invocation, async (admin) => ({
+      crawl: (await crawlComponents(admin)).map((component) => ({ ...component, state: nameOf(component.state) })),
+      query: (await queryComponents(admin)).map(({ number, isOffline }) => ({
+        number,
+        state: isOffline ? 'offline' : 'online',
+      })),
+    }));
+    await answer(invocation, components, () => {
+      const rows = [
+        ...components.crawl.map(({ number, store, state, isMaster, reported }) => [
+          'crawl',
+          String(number),
+          state,
+          String(store),
+          isMaster ? 'yes' : 'no',
+          reported?.toISOString() ?? 'never',
+        ]),
+        ...components.query.map(({ number, state }) => ['query', String(number), state]),
+      ];
+      return columns(['type', 'number', 'state', 'store', 'master', 'reported'], rows).trimEnd();
+    });
   },
 };
 
@@ -94,7 +105,7 @@ const state: Command = {
     `A crawl component is ${[...states.keys()].join(', ')}; a query component is ${[...offline.keys()].join(' or ')}.`,
     'A crawl component that is disabled leaves its crawls, and its items go back to the queue.',
   ],
-  flags: { type, ...placeFlags },
+  flags: { type, json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
     const [given = '', wanted = ''] = invocation.args;
@@ -111,7 +122,11 @@ const state: Command = {
       await admin.call(setComponentState, { Number: number, ...asked });
       if (!isQuery && isDisabled(state)) await disableInStore(admin, number);
     });
-    invocation.world.stdout.write(`${isQuery ? 'Query' : 'Crawl'} component ${number} is ${wanted}.\n`);
+    await answer(
+      invocation,
+      { type: isQuery ? 'query' : 'crawl', number, state: wanted },
+      () => `${isQuery ? 'Query' : 'Crawl'} component ${number} is ${wanted}.`,
+    );
   },
 };
 

@@ -1,5 +1,6 @@
 import { Administration } from '../../workers/crawl/administration.ts';
 import type { Command } from '../command.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 
 /** Asks for a master merge. */
@@ -8,12 +9,14 @@ export const mergeCommand: Command = {
   args: [],
   summary: 'Asks all crawl components for a master merge of the full-text index.',
   details: ['They look once a minute, while granary crawl run or a crawl runs them.'],
-  flags: placeFlags,
+  flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
     const components = await withClient(invocation, (admin) => new Administration(admin).requestMerge());
-    invocation.world.stdout.write(
-      `A master merge is asked of ${components} crawl component${components === 1 ? '' : 's'}.\n`,
+    await answer(
+      invocation,
+      { components },
+      () => `A master merge is asked of ${components} crawl component${components === 1 ? '' : 's'}.`,
     );
   },
 };

@@ -1,5 +1,6 @@
 import { addScope } from '../../protocols/search/topology/extensions/add-scope.ts';
 import type { Command } from '../command.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 
 const add: Command = {
@@ -8,6 +9,7 @@ const add: Command = {
   summary: 'Adds a search scope: everything, or what is below some URLs. Components compile it when they next ask.',
   flags: {
     url: { placeholder: 'URL', help: 'A folder whose contents are in the scope; several may be given.', several: true },
+    json,
     ...placeFlags,
   },
   settings: ['all'],
@@ -16,7 +18,7 @@ const add: Command = {
     const urls = invocation.lists.get('url') ?? [];
     const asked = { Name: name, Urls: JSON.stringify(urls) };
     const { output } = await withClient(invocation, (admin) => admin.call(addScope, asked));
-    invocation.world.stdout.write(`Scope ${output.ScopeID} added: ${name}.\n`);
+    await answer(invocation, { scope: output.ScopeID, name, urls }, () => `Scope ${output.ScopeID} added: ${name}.`);
   },
 };
 

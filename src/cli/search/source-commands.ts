@@ -5,7 +5,7 @@ import { Administration } from '../../workers/crawl/administration.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { sourceNamed } from '../crawl/source.ts';
-import { json } from '../json-flag.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import { ruleFlags, rulesGiven } from './rule-flags.ts';
 
@@ -16,6 +16,7 @@ const add: Command = {
   flags: {
     start: { placeholder: 'URL', help: 'Where crawls start; several may be given.', required: true, several: true },
     ...ruleFlags,
+    json,
     ...placeFlags,
   },
   settings: ['all'],
@@ -30,7 +31,8 @@ const add: Command = {
       if (id != null && Object.keys(rules).length > 0) await new Administration(admin).setRules(id, rules);
       return added;
     });
-    invocation.world.stdout.write(`Content source ${output.ContentSourceID} added: ${name}.\n`);
+    const source = output.ContentSourceID;
+    await answer(invocation, { source, name, start: urls }, () => `Content source ${source} added: ${name}.`);
   },
 };
 
@@ -48,12 +50,10 @@ const list: Command = {
   settings: ['all'],
   async run(invocation) {
     const starts = await withClient(invocation, (admin) => admin.select(start, startsOfSources));
-    if (invocation.flags.has('json')) {
-      invocation.world.stdout.write(`${JSON.stringify(starts)}\n`);
-      return;
-    }
-    const rows = starts.map(({ source, name, id, url }) => [String(source), name, String(id), url]);
-    invocation.world.stdout.write(columns(['source', 'name', 'start', 'url'], rows));
+    await answer(invocation, starts, () => {
+      const rows = starts.map(({ source, name, id, url }) => [String(source), name, String(id), url]);
+      return columns(['source', 'name', 'start', 'url'], rows).trimEnd();
+    });
   },
 };
 
@@ -70,7 +70,7 @@ const rules: Command = {
   },
   settings: ['all'],
   async run(invocation) {
-    const { args, flags, world } = invocation;
+    const { args, flags } = invocation;
     const changes = rulesGiven(invocation);
     const source = await withClient(invocation, async (admin) => {
       const { id } = await sourceNamed(admin, args[0] ?? '');
@@ -79,8 +79,10 @@ const rules: Command = {
       else if (Object.keys(changes).length > 0) await administration.changeRules(id, changes);
       return await sourceNamed(admin, String(id));
     });
-    const shown = Object.entries(source.rules).map(([name, value]) => [name, JSON.stringify(value)]);
-    world.stdout.write(flags.has('json') ? `${JSON.stringify(source.rules)}\n` : columns(['rule', 'value'], shown));
+    await answer(invocation, source.rules, () => {
+      const shown = Object.entries(source.rules).map(([name, value]) => [name, JSON.stringify(value)]);
+      return columns(['rule', 'value'], shown).trimEnd();
+    });
   },
 };
 
@@ -88,12 +90,12 @@ const remove: Command = {
   name: 'search source remove',
   args: ['NAME'],
   summary: 'Removes a content source, and asks for a delete crawl of what was crawled of it.',
-  flags: placeFlags,
+  flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
     const [name = ''] = invocation.args;
     await withClient(invocation, (admin) => admin.call(removeContentSource, { Name: name }));
-    invocation.world.stdout.write(`Content source ${name} removed.\n`);
+    await answer(invocation, { name, removed: true }, () => `Content source ${name} removed.`);
   },
 };
 

@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { Farm } from '../../workers/crawl/store/farm.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 
 const heading = [
@@ -17,28 +18,39 @@ const heading = [
   'left to do',
 ];
 
+const shownColumns = [
+  'CrawlID',
+  'Type',
+  'Project',
+  'ContentSourceID',
+  'Stands',
+  'Since',
+  'WaitsFor',
+  'Components',
+  'Stores',
+];
+
 /** Prints where each crawl stands, and what is left of it in the crawl stores. */
 export const statusCommand: Command = {
   name: 'search status',
   args: [],
   summary: 'Says where each crawl stands: status, who is awaited for what, since when, and what is in the queue.',
-  flags: placeFlags,
+  flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
-    const rows = await withClient(invocation, async (admin) => {
+    const crawls = await withClient(invocation, async (admin) => {
       const { sets } = await admin.query('select * from CrawlProgress order by CrawlID');
-      const crawls = sets[0] ?? [];
       const left = await workOf(admin);
-      return crawls.map((crawl) => [
-        ...['CrawlID', 'Type', 'Project', 'ContentSourceID', 'Stands', 'Since', 'WaitsFor'].map((name) =>
-          shown(crawl[name]),
-        ),
-        shown(crawl['Components']),
-        shown(crawl['Stores']),
-        left.get(Number(crawl['CrawlID'])) ?? 'nothing',
-      ]);
+      return (sets[0] ?? []).map((crawl) => ({ ...crawl, Left: left.get(Number(crawl['CrawlID'])) ?? nothingLeft }));
     });
-    invocation.world.stdout.write(rows.length === 0 ? 'There is no crawl.\n' : columns(heading, rows));
+    await answer(invocation, crawls, () => {
+      if (crawls.length === 0) return 'There is no crawl.';
+      const rows = crawls.map(({ Left, ...crawl }: { Left: Left } & Record<string, unknown>) => [
+        ...shownColumns.map((name) => shown(crawl[name])),
+        wordsOf(Left) || 'nothing',
+      ]);
+      return columns(heading, rows).trimEnd();
+    });
   },
 };
 
@@ -47,28 +59,42 @@ const shown = (value: unknown): string => {
   return value === null || value === undefined ? '' : String(value);
 };
 
-const kinds: readonly (readonly [column: string, words: string])[] = [
-  ['FreeItems', 'in the queue'],
-  ['ItemsInBatches', 'in batches'],
-  ['Links', 'links'],
-  ['ColleagueLinks', 'colleague links'],
-];
+/** What is left to do, by the columns of CrawlWork, and in words. */
+const kinds = {
+  FreeItems: 'in the queue',
+  ItemsInBatches: 'in batches',
+  Links: 'links',
+  ColleagueLinks: 'colleague links',
+} as const;
+
+type Left = Readonly<Record<keyof typeof kinds, number>>;
+
+const nothingLeft: Left = { FreeItems: 0, ItemsInBatches: 0, Links: 0, ColleagueLinks: 0 };
+
+const wordsOf = (left: Left): string =>
+  Object.entries(kinds)
+    .flatMap(([column, what]) => {
+      const count = left[column as keyof Left];
+      return count === 0 ? [] : [`${count} ${what}`];
+    })
+    .join(', ');
 
 /** What is left to do of each crawl in all crawl stores together. */
-async function workOf(admin: Client): Promise<Map<number, string>> {
-  const counts = new Map<number, number[]>();
+async function workOf(admin: Client): Promise<Map<number, Left>> {
+  const counts = new Map<number, Left>();
   for (const { client } of (await Farm.of(admin)).stores) {
     const { sets } = await client.query('select * from CrawlWork');
     for (const row of sets[0] ?? []) {
       const crawl = Number(row['CrawlID']);
-      const before = counts.get(crawl) ?? [];
-      counts.set(
-        crawl,
-        kinds.map(([column], index) => (before[index] ?? 0) + Number(row[column])),
-      );
+      const before = counts.get(crawl) ?? nothingLeft;
+      const more = (column: keyof Left) => before[column] + Number(row[column]);
+      counts.set(crawl, {
+        FreeItems: more('FreeItems'),
+        ItemsInBatches: more('ItemsInBatches'),
+        Links: more('Links'),
+        ColleagueLinks: more('ColleagueLinks'),
+      });
     }
   }
-  const words = (of: readonly number[]) =>
-    kinds.flatMap(([, what], index) => (of[index] === 0 ? [] : [`${of[index]} ${what}`])).join(', ');
-  return new Map([...counts].map(([crawl, of]) => [crawl, words(of)]));
+  return counts;
 }

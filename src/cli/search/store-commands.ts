@@ -8,6 +8,7 @@ import { int, nvarchar } from '../../tds/types/index.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { OperatorError, UsageError } from '../errors.ts';
+import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 
 const types = new Map([
@@ -21,6 +22,7 @@ const add: Command = {
   summary: 'Adds a crawl store or a property store, and makes its database unless it is there.',
   flags: {
     type: { placeholder: 'crawl|property', help: 'What kind of store; crawl unless given.' },
+    json,
     ...placeFlags,
   },
   settings: ['all'],
@@ -36,7 +38,11 @@ const add: Command = {
       return output.Ordinal ?? undefined;
     });
     const number = added === undefined ? '' : ` ${added}`;
-    invocation.world.stdout.write(`${type === 'crawl' ? 'Crawl' : 'Property'} store${number} added: ${name}.\n`);
+    await answer(
+      invocation,
+      { type, name, ...(added !== undefined && { number: added }) },
+      () => `${type === 'crawl' ? 'Crawl' : 'Property'} store${number} added: ${name}.`,
+    );
   },
 };
 
@@ -75,20 +81,26 @@ const list: Command = {
   name: 'search store list',
   args: [],
   summary: 'Lists the crawl stores and property stores.',
-  flags: placeFlags,
+  flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
-    const rows = await withClient(invocation, async (admin) => [
-      ...(await crawlStores(admin)).map(({ ordinal, name, id, documents }) => [
-        'crawl',
-        String(ordinal),
-        name,
-        id,
-        String(documents),
-      ]),
-      ...(await propertyStores(admin)).map(({ name, id }) => ['property', '', name, id]),
-    ]);
-    invocation.world.stdout.write(columns(['type', 'number', 'database', 'id', 'documents'], rows));
+    const stores = await withClient(invocation, async (admin) => ({
+      crawl: await crawlStores(admin),
+      property: await propertyStores(admin),
+    }));
+    await answer(invocation, stores, () => {
+      const rows = [
+        ...stores.crawl.map(({ ordinal, name, id, documents }) => [
+          'crawl',
+          String(ordinal),
+          name,
+          id,
+          String(documents),
+        ]),
+        ...stores.property.map(({ name, id }) => ['property', '', name, id]),
+      ];
+      return columns(['type', 'number', 'database', 'id', 'documents'], rows).trimEnd();
+    });
   },
 };
 
