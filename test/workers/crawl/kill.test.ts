@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { settingsWith } from '../../../src/cli/resolve-settings.ts';
 import { Client } from '../../../src/client/client.ts';
 import { createEngine } from '../../../src/create-engine.ts';
+import { int } from '../../../src/tds/types/index.ts';
 import { type RunningServer, serve, temporaryFolder } from '../../cli/granary.ts';
 import type { EngineName } from '../../support/engines.ts';
 import { forEngineOfRun } from '../../support/long-run.ts';
@@ -142,6 +143,17 @@ forEngineOfRun((engine) => {
     await over;
     assert.ok(kills >= 2 && serverKills >= 1, `${kills} kills, ${serverKills} of the server: the crawl was too short`);
     assertSame(await farm.found(), site.site.found(), 'found');
+    const committed = (await farm.history()).filter(({ crawl: by, level }) => by === crawl && level < 2);
+    const [counted] = await farm.admin.select(
+      { n: int },
+      'select sum(SuccessCount + WarningCount) as n from CrawlComponentStatus where CrawlID = @crawl',
+      { crawl },
+    );
+    assert.equal(
+      counted?.n,
+      committed.length,
+      'what was committed is counted, though components were killed between the two',
+    );
     const counts = [...site.asked].filter(([url]) => !/broken|flaky/.test(url)).map(([, { count }]) => count);
     const extra = counts.reduce((sum, count) => sum + count - 1, 0);
     const inHand = usualOptions.batchSize * 2 + usualOptions.concurrency;

@@ -4,11 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { silentLog } from '../../../src/base/log.ts';
+import { ClientError } from '../../../src/client/client-error.ts';
 import { crawlStatus } from '../../../src/protocols/search/crawls/crawl-status.ts';
+import { updateCrawlStatistics } from '../../../src/protocols/search/crawls/update-crawl-statistics.ts';
 import { mergeTexts } from '../../../src/protocols/search/full-text/merge-texts.ts';
 import { documentsJson, putDocumentTexts } from '../../../src/protocols/search/full-text/put-document-texts.ts';
 import { takeHostTurns } from '../../../src/protocols/search/gather/take-host-turns.ts';
@@ -68,6 +70,17 @@ async function everybodyPauses(farm: CrawlFarm, asked: () => number): Promise<vo
   await until(async () => asked() > before);
 }
 
+/** Lets the component end when it has committed for the first time, before that is counted. */
+function loseFirstCount(t: TestContext, { admin }: CrawlFarm): void {
+  const call = admin.call.bind(admin);
+  let isLost = false;
+  t.mock.method(admin, 'call', (...given: Parameters<typeof call>) => {
+    if (given[0].name !== updateCrawlStatistics.name || isLost) return call(...given);
+    isLost = true;
+    throw new ClientError('lost', 'lost on purpose');
+  });
+}
+
 forEngineOfRun((engine) => {
   let server: TestServer;
   before(async () => {
@@ -75,7 +88,7 @@ forEngineOfRun((engine) => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  test('a crawl that would delete more than the share of its source shows it and waits, until it is forced or stopped', async () => {
+  test('a crawl that would delete more than the share of its source shows it and waits, until it is forced or stopped', async (t) => {
     let isDown = false;
     using site = await web(({ url = '' }, response) => {
       if (url === '/robots.txt') return void response.writeHead(404).end();
@@ -85,9 +98,12 @@ forEngineOfRun((engine) => {
     });
     await using farm = await CrawlFarm.on(server, 'Guard', [1]);
     const source = await farm.addSource(server, 'site', [site.url], {});
+    loseFirstCount(t, farm);
     await farm.startRoles([0]);
     await farm.crawl(source, 'full');
     assert.equal((await farm.found()).size, 5);
+    const [counted] = await farm.admin.select({ n: int }, 'select sum(SuccessCount) as n from CrawlComponentStatus');
+    assert.equal(counted?.n, 5, 'what was committed is counted, though a component ended between the two');
     isDown = true;
     const stopped = await farm.administration.start(source, 'full');
     await until(async () => (await farm.administration.unvisited(stopped))?.isHeld === true);

@@ -5,6 +5,7 @@ import type { Farm } from '../store/farm.ts';
 import { adminStage, type StageInput, storeStage } from '../store/stages.ts';
 import type { Beginning } from './begin.ts';
 import type { ListedCrawl } from './listed-crawl.ts';
+import { settleCounters } from './settle-counters.ts';
 import { forgetCrawl, mayDeleteUnvisited } from './unvisited.ts';
 
 /** What the master does for crawls, one step at a time: each looks at where the crawl is, so that any master can go on. */
@@ -86,6 +87,7 @@ export class MovingOn {
       case subStatus.completing.waitForComponents:
         return this.#admin(146, crawl);
       case subStatus.completing.completing:
+        await this.#settle(crawl);
         await this.#everywhere(149, crawl, true);
         return this.#admin(152, crawl);
       case subStatus.completing.deletesPending:
@@ -98,9 +100,15 @@ export class MovingOn {
 
   async #stopping(crawl: ListedCrawl): Promise<void> {
     if (crawl.SubStatus === subStatus.stopping.waitForComponents) return this.#admin(113, crawl);
+    await this.#settle(crawl);
     await this.#everywhere(115, crawl, true);
     await this.#admin(114, crawl);
     await this.#forget(crawl);
+  }
+
+  /** No component works on the crawl any more: what is committed now is all that there is to count. */
+  async #settle(crawl: ListedCrawl): Promise<void> {
+    if (crawl.project === project.portalContent) await settleCounters(this.#farm, crawl);
   }
 
   async #forget({ CrawlID }: ListedCrawl): Promise<void> {
