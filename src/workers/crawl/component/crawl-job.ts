@@ -27,10 +27,12 @@ export interface JobParts extends CommitterParts, JobOptions {
 /** Milliseconds that visits get to finish when the work pauses. */
 const patience = 2000;
 
-/** Characters of documents that may wait for their commit before no more are fetched. */
+/** Characters of documents that may wait for their commit before no more are fetched; a link counts as so many. */
 const mostUncommitted = 16_000_000;
+const charactersOfLink = 200;
 
-const textOf = ({ document }: Outcome): number => document?.text.length ?? 0;
+const sizeOf = ({ document, links = [] }: Outcome): number =>
+  (document?.text.length ?? 0) + links.length * charactersOfLink;
 
 /** Work of a component on one crawl. */
 export interface Job {
@@ -61,7 +63,7 @@ export class CrawlJob implements Job {
   readonly #backlog: Item[] = [];
   readonly #batches: bigint[] = [];
   readonly #outcomes: Outcome[] = [];
-  /** Characters of the texts in them. */
+  /** Characters of the texts and links in them. */
   #uncommitted = 0;
   #visiting = 0;
   #committing = 0;
@@ -180,7 +182,7 @@ export class CrawlJob implements Job {
       const context = { crawl: this.#crawl, source: this.#source, fetcher, reader, turns: this.#turns, signal };
       const outcome = await visit(item, context);
       this.#outcomes.push(outcome);
-      this.#uncommitted += textOf(outcome);
+      this.#uncommitted += sizeOf(outcome);
     } catch (error) {
       if (!this.#cut.signal.aborted) throw error;
     } finally {
@@ -197,7 +199,7 @@ export class CrawlJob implements Job {
       const some = this.#outcomes.splice(0, batchSize);
       if (some.length > 0) {
         this.#committing = some.length;
-        for (const outcome of some) this.#uncommitted -= textOf(outcome);
+        for (const outcome of some) this.#uncommitted -= sizeOf(outcome);
         this.#startVisits();
         await this.#committer.commit(some, this.#source);
         this.#committing = 0;

@@ -14,6 +14,8 @@ interface Waiting {
 export class HostTurns {
   readonly #store: Client;
   readonly #waiting = new Map<number, Waiting[]>();
+  /** Until when hosts want to be left alone. */
+  readonly #rests = new Map<number, number>();
 
   constructor(store: Client) {
     this.#store = store;
@@ -21,15 +23,33 @@ export class HostTurns {
 
   /** Resolves when a request to a host may be made, with so many milliseconds between any two. */
   async take(host: number, interval: number, signal: AbortSignal): Promise<void> {
-    if (interval === 0) return;
-    const wait = await new Promise<number>((go, fail) => {
+    const wait = interval === 0 ? 0 : await this.#turn(host, interval);
+    if (wait > 0) await delay(wait, undefined, { signal });
+    for (let left = this.#left(host); left > 0; left = this.#left(host)) await delay(left, undefined, { signal });
+  }
+
+  /** Leaves a host alone for so many milliseconds; all components do, as far as they take turns. */
+  async rest(host: number, milliseconds: number): Promise<void> {
+    const more = milliseconds - Math.max(0, this.#left(host));
+    if (more <= 0) return;
+    this.#rests.set(host, Date.now() + milliseconds);
+    await this.#store.call(takeHostTurns, { HostID: host, Turns: 1, Interval: Math.ceil(more) });
+  }
+
+  #left(host: number): number {
+    const left = (this.#rests.get(host) ?? 0) - Date.now();
+    if (left <= 0) this.#rests.delete(host);
+    return left;
+  }
+
+  #turn(host: number, interval: number): Promise<number> {
+    return new Promise<number>((go, fail) => {
       const waiting = this.#waiting.get(host);
       if (waiting === undefined) {
         this.#waiting.set(host, [{ go, fail }]);
         void this.#serve(host, interval);
       } else waiting.push({ go, fail });
     });
-    if (wait > 0) await delay(wait, undefined, { signal });
   }
 
   /** Takes turns for all who wait for a host, until nobody does. */

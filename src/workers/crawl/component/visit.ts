@@ -22,6 +22,9 @@ import { type CrawledDocument, type Outcome, type OutLink, unchanged } from './o
 /** Redirects that may follow each other. */
 const mostRedirects = 10;
 
+/** So often an item is tried again whose server says when; unless the rules want no retries at all. */
+const mostWaits = 10;
+
 /** The item has a valid last modified timestamp (2.2.2.3). */
 const hasTimestamp = 0x40;
 
@@ -47,7 +50,10 @@ export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
   } catch (error) {
     visiting.signal.throwIfAborted();
     if (!(error instanceof CrawlError)) throw error;
-    const retries = visiting.source?.rules.retries ?? defaultRules.retries;
+    const wait = error.mayPass ? error.retryAfter : undefined;
+    if (wait !== undefined) await visiting.turns.rest(item.HostID ?? 0, wait);
+    const rule = visiting.source?.rules.retries ?? defaultRules.retries;
+    const retries = wait === undefined || rule === 0 ? rule : Math.max(rule, mostWaits);
     return {
       ...unchanged(item, memory),
       flags: item.TransactionFlags & ~flag.folder,

@@ -39,10 +39,13 @@ export type CrawlErrorKind = keyof typeof kinds;
 export class CrawlError extends Error {
   override readonly name = 'CrawlError';
   readonly kind: CrawlErrorKind;
+  /** Milliseconds for which the server asks to be left alone; undefined where it asks for nothing. */
+  readonly retryAfter: number | undefined;
 
-  constructor(kind: CrawlErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: CrawlErrorKind, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {
     super(message, options);
     this.kind = kind;
+    this.retryAfter = options.retryAfter;
   }
 
   /** The HRESULT, as the int that it travels as. */

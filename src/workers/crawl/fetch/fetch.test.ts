@@ -119,6 +119,21 @@ test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another
     { timeout: 500 },
   ));
 
+test('RFC 9110 10.2.3: a server that says when to come again is heard, within limits', () =>
+  withServer(
+    ({ url }, response) => response.writeHead(429, { 'retry-after': decodeURIComponent(url?.slice(1) ?? '') }).end(),
+    async (origin, fetcher) => {
+      const waits = async (text: string) =>
+        fetcher.fetch(`${origin}/${encodeURIComponent(text)}`, {}, never).catch(({ retryAfter }) => retryAfter);
+      assert.deepEqual(
+        [await waits('3'), await waits('99999'), await waits('soon'), await waits(new Date(0).toUTCString())],
+        [3000, 120_000, undefined, undefined],
+      );
+      const wait = await waits(new Date(Date.now() + 60_000).toUTCString());
+      assert.ok(wait > 0 && wait <= 60_000, String(wait));
+    },
+  ));
+
 test('who cancels a fetch gets his own reason', () =>
   withServer(
     () => {},
@@ -155,6 +170,11 @@ test('no host with a private address is reached, whatever its name, unless a sta
         isTrusted: (each) => each === `trusted.example:${port}`,
         resolve: (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
       });
+      const trusting: string[] = [];
+      const isTrusted = (host: string) => trusting.push(host) < 0;
+      await using other = new HttpFetcher({ ...usual, isTrusted });
+      await assert.rejects(other.fetch(`http://[::1]:${port}/`, {}, never), { kind: 'privateAddress' });
+      assert.deepEqual(trusting, [`[::1]:${port}`], 'as a start address would name it');
       for (const url of [`http://rebound.example:${port}/`, `http://${host}/`, `http://[::ffff:127.0.0.1]:${port}/`]) {
         await assert.rejects(fetcher.fetch(url, {}, never), { kind: 'privateAddress' }, url);
       }

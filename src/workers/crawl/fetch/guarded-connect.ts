@@ -27,8 +27,10 @@ export function guardedConnect({ timeout, isTrusted, resolve = resolveByDns }: G
   return (options, done) => {
     const { hostname, port, protocol } = options;
     const isDefault = (protocol === 'https:' ? '443' : '80') === port || port === '';
-    if (isTrusted(isDefault ? hostname : `${hostname}:${port}`)) return free(options, done);
     const literal = hostname.replace(/^\[|\]$/g, '');
+    // A URL has brackets around an address of IPv6, which undici takes away.
+    const host = isIP(literal) === 6 ? `[${literal}]` : hostname;
+    if (isTrusted(isDefault ? host : `${host}:${port}`)) return free(options, done);
     if (isIP(literal) !== 0 && isPrivate(literal)) return done(refused(hostname), null);
     guarded(options, (...result) => {
       const [error, socket] = result;

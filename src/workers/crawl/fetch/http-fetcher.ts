@@ -79,7 +79,7 @@ export class HttpFetcher implements AsyncDisposable {
     const isContent = statusCode >= 200 && statusCode < 300 && statusCode !== partialContent;
     if (!isContent) await body.dump();
     if (statusCode === 304) return { what: 'notModified' };
-    if (!isContent) throw statusError(statusCode);
+    if (!isContent) throw statusError(statusCode, one(headers, 'retry-after'));
     const bytes = new Uint8Array(await body.arrayBuffer());
     return this.#content(headers, bytes);
   }

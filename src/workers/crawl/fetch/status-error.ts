@@ -11,8 +11,18 @@ const kinds: Readonly<Record<number, CrawlErrorKind>> = {
   451: 'accessDenied',
 };
 
-/** What a status of HTTP that brought no document means for an item. */
-export function statusError(status: number): CrawlError {
+/** A wait beyond this many milliseconds is cut: whoever asks for more hears of the crawl again before. */
+const longestWait = 120_000;
+
+/** What a status of HTTP that brought no document means for an item, with what its Retry-After says. */
+export function statusError(status: number, retryAfter?: string): CrawlError {
   const usual: CrawlErrorKind = status >= 500 ? 'serverError' : 'badRequest';
-  return new CrawlError(kinds[status] ?? usual, `The server answered ${status}.`);
+  return new CrawlError(kinds[status] ?? usual, `The server answered ${status}.`, { retryAfter: waitOf(retryAfter) });
+}
+
+/** Milliseconds of a Retry-After (RFC 9110 10.2.3): seconds, or a date; undefined where it says neither, or nothing. */
+function waitOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return wait > 0 ? Math.min(wait, longestWait) : undefined;
 }

@@ -19,10 +19,11 @@ function byteOrderMark([a, b, c]: Uint8Array): string | undefined {
 
 function named(body: Uint8Array): string | undefined {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, searched)).toString('latin1');
-  return (
+  const label =
     /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1] ??
-    /^<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/.exec(start)?.[1]
-  );
+    /^<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/.exec(start)?.[1];
+  // What can be read byte by byte is no UTF-16, whatever it says (HTML 13.2.3.2).
+  return label !== undefined && /^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/i.test(label) ? 'utf-8' : label;
 }
 
 /** The text of a document: in the encoding of its byte order mark, its header or itself; else UTF-8, or Windows-1252 where it is not that. */

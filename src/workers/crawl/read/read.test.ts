@@ -49,6 +49,16 @@ test('texts are decoded as their mark, their header or they themselves say, and 
   assert.equal((await read('text/plain', Buffer.from('\uFEFFäö', 'utf16le'))).text, 'äö');
   const page = Buffer.concat([Buffer.from('<meta charset=koi8-r>'), Buffer.from([0xd0])]);
   assert.equal((await read('text/html', page)).text, 'п');
+  assert.equal(
+    (await read('text/html', '<meta charset="utf-16le"><p>äö')).text,
+    'äö',
+    'what could be read is no UTF-16',
+  );
+});
+
+test('a page of ten thousand links gives them all', async () => {
+  const links = Array.from({ length: 10_000 }, (_, at) => `<a href=${at}>${at}</a>`);
+  assert.equal((await read('text/html', links.join(''))).links.length, links.length);
 });
 
 const core =

@@ -43,7 +43,7 @@ export const nothingRead: Reading = {
 };
 
 /** As much of a document is kept. */
-export const most = { text: 1_000_000, links: 5000, words: 1500 } as const;
+export const most = { text: 1_000_000, links: 250_000, words: 1500 } as const;
 
 /** A text on one line, and no longer than the columns that hold such texts. */
 export const oneLine = (text: string, length: number = most.words): string =>
