@@ -4,6 +4,7 @@ import { consoles } from './consoles.ts';
 import { conversionBatch } from './conversion-batch.ts';
 import { crawl } from './crawl.ts';
 import { crawlBatch } from './crawl-batch.ts';
+import { crawlGrown } from './crawl-grown.ts';
 import { crawlMemory } from './crawl-memory.ts';
 import { documents } from './documents.ts';
 import { expire } from './expire.ts';
@@ -47,6 +48,7 @@ export const scenarios: readonly Scenario[] = [
   rowsOut,
   bulkLoad,
   crawl,
+  crawlGrown,
   flush,
   crawlBatch,
   propertyStore,

@@ -26,13 +26,13 @@ export class Component {
     this.#admin = admin;
   }
 
-  /** The component of a server's first databases, ready to work. */
-  static async begin(server: BenchServer): Promise<Component> {
-    const store = await server.connect(searchCrawl.firstDatabase);
+  /** The component of a crawl store, the server's first one unless another is named, ready to work. */
+  static async begin(server: BenchServer, name = searchCrawl.firstDatabase): Promise<Component> {
+    const store = await server.connect(name);
     const admin = await server.connect(searchAdmin.firstDatabase);
     const nothing = { ProjectID: 1, CrawlType: 1, CrawlID, ContentSourceID: 1, ApplicationType: 0, MiscInputData: 0 };
     await store.call(crawlStage, { ...nothing, ComponentID: 0, CrawlStage: 93 });
-    return new Component(await server.open(searchCrawl.firstDatabase), store, admin);
+    return new Component(await server.open(name), store, admin);
   }
 
   async round(first: number, count: number): Promise<void> {

@@ -9,6 +9,7 @@ import type { NetworkOptions } from '../../src/client/options.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { fillStore, type Place } from './fill/store.ts';
+import { usedBy, usedByPostgres } from './processor-time.ts';
 import type { Bench } from './scenario.ts';
 
 const program = new URL('../../bin/granary.js', import.meta.url).pathname;
@@ -92,6 +93,12 @@ export class BenchServer implements AsyncDisposable {
   /** The memory that the server holds now, in bytes. */
   memory(): number {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.#process.pid)], { encoding: 'utf8' })) * 1024;
+  }
+
+  /** Seconds of the processor that the server, and its own PostgreSQL, have used so far. */
+  async processor(): Promise<number> {
+    const own = usedBy(this.#process.pid ?? 0);
+    return this.engine === 'sqlite' ? own : own + (await usedByPostgres(this.engine));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,9 +1,10 @@
 import { compare } from '../../../base/collation.ts';
 import { ruleBroken } from '../../../base/sql-error.ts';
-import { list, sql } from '../../../engine/sql.ts';
+import { list, type Sql, sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { int, nvarchar } from '../../../tds/types/index.ts';
+import { byDisplay } from './by-display.ts';
 
 const status = { DocId: int, ErrorId: int, DisplayURL: nvarchar(1500) };
 
@@ -15,13 +16,9 @@ export const getDocStatus = procedure({
   params: { DisplayHashes: nullable(nvarchar(2048), 'Hashes, with commas between them.') },
   outcomes: { done: { code: 0, meaning: 'Completed.', sets: { documents: status } } },
   async handle({ db }, { DisplayHashes }) {
-    const rows = await db.all(
-      { ...status, IndexType: int },
-      sql`
-        select doc_id as "DocId", error_id as "ErrorId", substr(coalesce(display_url, ''), 1, 1500) as "DisplayURL",
-          coalesce(index_type, 0) as "IndexType"
-        from crawl_history where display_hash in ${list('bigint', hashesIn(DisplayHashes ?? ''))} and delete_pending = 0`,
-    );
+    const hashes = hashesIn(DisplayHashes ?? '');
+    const [same, other] = byDisplay((column) => sql`${column} in ${list('bigint', hashes)}`);
+    const rows = await db.all({ ...status, IndexType: int }, sql`${found(same)} union all ${found(other)}`);
     const documents = rows.sort(
       (one, other) =>
         compare(one.DisplayURL, other.DisplayURL) || other.IndexType - one.IndexType || one.DocId - other.DocId,
@@ -29,6 +26,11 @@ export const getDocStatus = procedure({
     return { outcome: 'done', sets: { documents } };
   },
 });
+
+const found = (which: Sql): Sql => sql`
+  select h.doc_id as "DocId", h.error_id as "ErrorId", substr(coalesce(h.display_url, ''), 1, 1500) as "DisplayURL",
+    coalesce(h.index_type, 0) as "IndexType"
+  from crawl_history h where ${which} and h.delete_pending = 0`;
 
 function hashesIn(text: string): number[] {
   return text

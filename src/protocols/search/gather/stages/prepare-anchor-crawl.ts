@@ -2,6 +2,7 @@ import type { Db } from '../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../engine/sql.ts';
 import { crawlType } from '../../crawls/crawl-status.ts';
 import { isFoundation, stage } from '../../stage.ts';
+import { byDisplay } from '../by-display.ts';
 
 /** Anchor Change Type (2.2.1.23). */
 const changeType = { noLinks: 1, links: 2 } as const;
@@ -47,16 +48,23 @@ export const prepareAnchorCrawl = stage({
 
 /** Annotations of one document replace those that it had; what leads to no document is dropped. */
 async function resolveAnnotations(db: Db, mainCrawl: number): Promise<void> {
-  const matched = sql`
-    annotations_pending p join crawl_history h on h.display_hash = p.target_display_hash
-      and h.display_key = p.target_display_key and h.index_type = 1 and h.delete_pending = 0`;
-  await db.run(sql`delete from annotations where target_doc_id in (select h.doc_id from ${matched})`);
+  await db.run(sql`delete from annotations where target_doc_id in (select m.doc_id from ${matched})`);
   await db.run(sql`
     insert into annotations (target_doc_id, pid, annotation_text, update_time, lcid, annotation_numeric)
-    select h.doc_id, p.pid, p.annotation_text, p.update_time, p.lcid, p.annotation_numeric from ${matched} order by p.id`);
+    select m.doc_id, p.pid, p.annotation_text, p.update_time, p.lcid, p.annotation_numeric
+    from ${matched} join annotations_pending p on p.id = m.id order by p.id`);
   await db.run(sql`
     insert into pending_anchor_changes (crawl_id, target_doc_id)
-    select distinct ${mainCrawl}, h.doc_id from ${matched} where true
+    select distinct ${mainCrawl}, m.doc_id from ${matched} where true
     on conflict (crawl_id, target_doc_id) do nothing`);
   await db.run(sql`delete from annotations_pending`);
 }
+
+/** Pending annotations with the documents that they are about. */
+const matched = sql`(${byDisplay((hash) => sql`${hash} = p.target_display_hash`)
+  .map(
+    (way) => sql`
+    select p.id, h.doc_id from annotations_pending p join crawl_history h on ${way}
+      and h.display_key = p.target_display_key and h.index_type = 1 and h.delete_pending = 0`,
+  )
+  .reduce((one, other) => sql`${one} union all ${other}`)}) m`;

@@ -4,6 +4,7 @@ import { commitTransactions } from '../../../../../src/protocols/search/gather/c
 import { pack, transactionCommit } from '../../../../../src/protocols/search/records/index.ts';
 import type { ResultRow } from '../../../../support/client.ts';
 import { forEachCrawlFarm, recordOf, type Store } from '../farm.ts';
+import { hashOf } from '../link.ts';
 
 const page = (name: string) => `http://host/${name}`;
 
@@ -154,10 +155,11 @@ forEachCrawlFarm((withFarm) => {
 
   test('MS-SQLPGAT2 3.1.5.35: documents are found by hashes of their display URLs; what is no hash is refused', () =>
     withFarm(async ({ store }) => {
-      const items = await taken(store, 'a', 'b', 'c');
+      const items = await taken(store, 'a', 'b', 'c', 'd');
       await store.commit(items.slice(0, 1), { DisplayHash: -5 });
       await store.commit(items.slice(1, 2), { DisplayHash: 7, DisplayURL: page('A'), IndexType: 0 });
-      await store.commit(items.slice(2), { DisplayHash: 7, DisplayURL: page('a'), ErrorID: 4, ErrorLevel: 1 });
+      await store.commit(items.slice(2, 3), { DisplayHash: 7, DisplayURL: page('a'), ErrorID: 4, ErrorLevel: 1 });
+      await store.commit(items.slice(3));
       const found = async (hashes: string) =>
         (await store.rows(`exec proc_MSS_GetDocStatus ${hashes}`)).map((row) => [
           row['DocId'],
@@ -169,6 +171,9 @@ forEachCrawlFarm((withFarm) => {
         [3, 4, page('a')],
         [2, 0, page('A')],
       ]);
+      const hash = hashOf(page('d'));
+      assert.deepEqual(await found(`'${hash}'`), [[4, 0, page('d')]], 'also where it is that of the access URL');
+      assert.deepEqual(await found(`'${hashOf(page('c'))}'`), [], 'an access URL of another display URL is none');
       assert.deepEqual([await found("''"), await found('null')], [[], []]);
       for (const wrong of ["'7;8'", "'1 or 1=1'", "'99999999999999'"]) {
         await assert.rejects(found(wrong), { number: 50000 }, wrong);

@@ -198,6 +198,27 @@ forEachCrawlFarm((withFarm) => {
       );
     }));
 
+  test('MS-SQLPGAT2 3.1.5.7 stage 149: each source of a link leads to all documents of its display URL, whatever their access URLs', () =>
+    withFarm(async ({ store }) => {
+      const shown = { CrawlID: 2, DisplayURL: page('shown'), FirstLink: 1 };
+      await store.bring(
+        { ...shown, SourceDocID: 50, AccessURL: page('excluded'), hrResult: 5 },
+        { ...shown, SourceDocID: 51, AccessURL: 'sts4://host/one' },
+        { ...shown, SourceDocID: 52, AccessURL: 'sts4://host/two' },
+        { ...shown, SourceDocID: 53, AccessURL: page('shown') },
+        { CrawlID: 2, SourceDocID: 54, FirstLink: 1, AccessURL: page('alone') },
+      );
+      await store.flush(2);
+      await store.commit((await store.batch(2)).items);
+      await store.stage(149, { CrawlID: 2, ProjectID: 1 });
+      assert.deepEqual(
+        (await store.rows('select SourceDocID, TargetDocID from AnchorTextInfo order by 1, 2')).map((row) =>
+          Object.values(row),
+        ),
+        [...[50, 51, 52, 53].flatMap((source) => [1, 2, 3].map((target) => [source, target])), [54, 4]],
+      );
+    }));
+
   test('MS-SQLPGAT2 3.1.5.7 stage 149: colleagues find the documents of users, and what is one public colleague further', () =>
     withFarm(async ({ store }) => {
       await crawled(store, ['u100', 'u200', 'u300']);

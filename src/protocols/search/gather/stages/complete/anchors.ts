@@ -1,5 +1,6 @@
 import type { Db } from '../../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../../engine/sql.ts';
+import { byDisplay } from '../../by-display.ts';
 
 /** Lets anchors lead to the documents that the crawl has found, and no longer to those that it has deleted. */
 export async function resolveAnchors(db: Db, crawl: number): Promise<void> {
@@ -26,38 +27,42 @@ async function unlinkDeleted(db: Db, crawl: number): Promise<void> {
 
 /** Anchors without a target whose link is the display URL of a document that was crawled as it is now. */
 async function link(db: Db, crawl: number, which: Sql): Promise<void> {
-  const found = sql`
-    anchor_text a join crawl_history h on h.display_hash = a.link_hash and h.display_key = a.link_key
-      and h.delete_pending = 0 and h.crawl_id = h.commit_crawl_id
-    where (a.target_doc_id is null or a.target_doc_id = -1) and ${which}`;
+  const [same, other] = byDisplay((hash) => sql`${hash} = a.link_hash`);
+  const found = sql`(${leading(same, which)} union all ${leading(other, which)}) f`;
   await db.run(sql`
     insert into changed_targets (crawl_id, doc_id)
-    select distinct ${crawl}, h.doc_id from ${found}
+    select distinct ${crawl}, f.doc_id from ${found} where true
     on conflict (crawl_id, doc_id) do nothing`);
   await db.run(sql`
-    update anchor_text set target_doc_id = f.doc_id, crawl_id = ${crawl},
+    update anchor_text set target_doc_id = t.doc_id, crawl_id = ${crawl},
       inter_site = case when coalesce(anchor_text.inter_site, 0) = 0
-        and coalesce(anchor_text.source_doc_site_id, 0) <> f.site_id then 1 else 0 end
+        and coalesce(anchor_text.source_doc_site_id, 0) <> t.site_id then 1 else 0 end
     from (
-      select a.link_id, min(h.doc_id) as doc_id, coalesce(min(h.site_id), 0) as site_id from ${found}
-      group by a.link_id) f
-    where anchor_text.link_id = f.link_id`);
+      select f.link_id, min(f.doc_id) as doc_id, coalesce(min(f.site_id), 0) as site_id from ${found}
+      group by f.link_id) t
+    where anchor_text.link_id = t.link_id`);
 }
+
+const leading = (way: Sql, which: Sql): Sql => sql`
+  select a.link_id, h.doc_id, h.site_id from anchor_text a join crawl_history h on ${way} and h.display_key = a.link_key
+    and h.delete_pending = 0 and h.crawl_id = h.commit_crawl_id
+  where (a.target_doc_id is null or a.target_doc_id = -1) and ${which}`;
 
 /** Where several documents have one display URL, every source of a link to it leads to each of them. */
 async function spread(db: Db): Promise<void> {
   await db.run(sql`
+    with several as materialized (
+      select * from anchor_text where target_doc_id <> -1 and link_hash in (
+        select link_hash from anchor_text where target_doc_id <> -1
+        group by link_hash having min(target_doc_id) <> max(target_doc_id)))
     insert into anchor_text (source_doc_id, target_doc_id, link, link_key, link_hash, anchor_text, anchor_key, anchor_hash,
       crawl_id, link_ordinal, inter_site, lcid, pid, source_doc_site_id)
     select a.source_doc_id, t.target_doc_id, a.link, a.link_key, a.link_hash, a.anchor_text, a.anchor_key, a.anchor_hash,
       a.crawl_id, a.link_ordinal, a.inter_site, a.lcid, a.pid, a.source_doc_site_id
-    from (
-      select link_hash, link_key from anchor_text where target_doc_id <> -1
-      group by link_hash, link_key having min(target_doc_id) <> max(target_doc_id)) d
-    join anchor_text a on a.link_hash = d.link_hash and a.link_key = d.link_key
-    join (select distinct link_hash, link_key, target_doc_id from anchor_text where target_doc_id <> -1) t
-      on t.link_hash = d.link_hash and t.link_key = d.link_key
-    where a.target_doc_id <> -1 and a.target_doc_id <> t.target_doc_id
+    from several a
+    join (select distinct link_hash, link_key, target_doc_id from several) t
+      on t.link_hash = a.link_hash and t.link_key = a.link_key
+    where a.target_doc_id <> t.target_doc_id
       and not exists (
         select 1 from anchor_text o
         where o.source_doc_id = a.source_doc_id and o.link_ordinal = a.link_ordinal and o.link_key = a.link_key
