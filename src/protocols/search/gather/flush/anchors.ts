@@ -6,6 +6,7 @@ import { lastOfEach } from '../../records/index.ts';
 import { itemType, number } from '../values.ts';
 import type { Link } from './link.ts';
 import type { Plan } from './plan.ts';
+import { linksOf, runsOf } from './runs.ts';
 import { rowsAtATime } from './write.ts';
 
 const matched = { link: number, anchor: number, target: { orNull: number }, same: number };
@@ -81,16 +82,16 @@ function addingAnchors(plan: Plan, links: readonly Link[], known: ReadonlySet<nu
   const fresh = links.filter(({ id, saysNothing }) => saysNothing === 0 && !known.has(id));
   if (fresh.length === 0) return [];
   const targets = fresh.map((link) => plan.documentOf(link));
-  const rows = fresh.map(({ id }, at) => [id, targets[at] ?? null]);
+  const rows = fresh.map(({ id }, at) => ({ link: id, document: targets[at] ?? null }));
   return [
     ...parts(rows, rowsAtATime).map(
       (some) => sql`
       insert into anchor_text (source_doc_id, link, link_key, link_hash, lcid, anchor_text, anchor_key, anchor_hash,
         link_ordinal, pid, source_doc_site_id, inter_site, crawl_id, target_doc_id)
       select l.source_doc_id, l.display_url, l.display_key, l.display_hash, l.lcid, l.anchor_text, l.anchor_key,
-        l.anchor_hash, l.first_link, l.pid, l.site_id, l.inter_site, ${plan.crawl}, f.target
-      from ${table({ link: 'bigint', target: 'bigint' }, some)} f join crawl_links l on l.link_id = f.link
-      order by f.link`,
+        l.anchor_hash, l.first_link, l.pid, l.site_id, l.inter_site, ${plan.crawl}, l.link_id + n.ahead
+      from ${linksOf(runsOf(some))}
+      order by n.place, l.link_id`,
     ),
     ...notingTargets(plan.crawl, targets),
     ...notingSources(plan.crawl, fresh),

@@ -7,10 +7,8 @@ import { type Link, urlKey } from './link.ts';
 
 const known = {
   docId: number,
-  accessHash: number,
-  accessKey: text,
-  compactHash: number,
-  compactKey: text,
+  access: text,
+  compact: text,
   startAddressId: number,
   contentSourceId: number,
   crawlId: number,
@@ -23,7 +21,6 @@ const known = {
   enumerationDepth: number,
   parentDocId: { orNull: number },
   parentHostId: { orNull: number },
-  propMd5: number,
   lastModifiedTime: { orNull: bigint },
   errorId: number,
   errorLevel: number,
@@ -36,14 +33,14 @@ export type Known = { -readonly [K in keyof Row<typeof known>]: Row<typeof known
 };
 
 const columns = sql`
-  h.doc_id as "docId", coalesce(h.access_hash, 0) as "accessHash", coalesce(h.access_key, '') as "accessKey",
-  coalesce(h.compact_hash, 0) as "compactHash", coalesce(h.compact_key, '') as "compactKey",
+  h.doc_id as "docId", ${urlKey(sql`h.access_hash`, sql`h.access_key`)} as "access",
+  ${urlKey(sql`h.compact_hash`, sql`h.compact_key`)} as "compact",
   coalesce(h.start_address_id, 0) as "startAddressId", coalesce(h.content_source_id, 0) as "contentSourceId",
   h.crawl_id as "crawlId", h.commit_crawl_id as "commitCrawlId", h.security_update_crawl_id as "securityUpdateCrawlId",
   h.cached_security_update_crawl_id as "cachedSecurityUpdateCrawlId", coalesce(h.crawl_scope, 0) as "crawlScope",
   h.transaction_flags as "transactionFlags", coalesce(h.host_depth, 0) as "hostDepth",
   coalesce(h.enumeration_depth, 0) as "enumerationDepth", h.parent_doc_id as "parentDocId",
-  h.parent_host_id as "parentHostId", coalesce(h.prop_md5, 0) as "propMd5", h.last_modified_time as "lastModifiedTime",
+  h.parent_host_id as "parentHostId", h.last_modified_time as "lastModifiedTime",
   h.error_id as "errorId", h.error_level as "errorLevel"`;
 
 /** The records of the history that the links of a call are about, found by URL and by compact URL while the call changes them. */
@@ -62,16 +59,16 @@ export class KnownRecords {
   }
 
   byAccess(link: Link): Known | undefined {
-    return living(this.#byAccess.get(urlKey(link.accessHash, link.accessKey)));
+    return living(this.#byAccess.get(link.access));
   }
 
   byCompact(link: Link): Known | undefined {
-    return living(this.#byCompact.get(urlKey(link.compactHash, link.compactKey)));
+    return living(this.#byCompact.get(link.compact));
   }
 
   add(record: Known): void {
-    this.#byAccess.set(urlKey(record.accessHash, record.accessKey), record);
-    this.#byCompact.set(urlKey(record.compactHash, record.compactKey), record);
+    this.#byAccess.set(record.access, record);
+    this.#byCompact.set(record.compact, record);
   }
 
   /** Of several records with one URL, which a stop may leave, the first counts. */

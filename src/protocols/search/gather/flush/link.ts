@@ -1,8 +1,11 @@
 import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
-import { sql } from '../../../../engine/sql.ts';
+import { type Sql, sql } from '../../../../engine/sql.ts';
 import { bigint } from '../../../../tds/types/index.ts';
 import { hresult, itemType, number, text } from '../values.ts';
+
+/** What tells URLs apart, as one text: the client's hash, and the URL as it compares. */
+export const urlKey = (hash: Sql, key: Sql): Sql => sql`coalesce(${hash}, 0) || ' ' || coalesce(${key}, '')`;
 
 /** Links that say nothing of anchors: entries of change logs, markers, start addresses, business data, excluded ones. */
 const saysNothing = sql`(
@@ -12,16 +15,13 @@ const saysNothing = sql`(
 /** What the rules look at in a link; NULL counts as 0, and as no source. Most of its texts stay in the database. */
 const link = {
   id: number,
-  accessHash: number,
-  accessKey: text,
-  compactHash: number,
-  compactKey: text,
+  access: text,
+  compact: text,
   sourceDocId: number,
   hostId: number,
   sourceHostId: number,
   startAddressId: number,
   contentSourceId: number,
-  projectId: number,
   itemType: number,
   crawlType: number,
   transactionType: number,
@@ -35,7 +35,6 @@ const link = {
   protocolSwitch: number,
   sourceIsStartAddress: number,
   sourceHostHop: number,
-  propMd5: number,
   changeLogBatchId: number,
   lastModifiedTime: { orNull: bigint },
   host: { orNull: text },
@@ -52,22 +51,19 @@ export function firstLinks(db: Db, crawl: number, most: number): Promise<Link[]>
   return db.all(
     link,
     sql`
-      select link_id as "id", access_hash as "accessHash", access_key as "accessKey",
-        coalesce(compact_hash, 0) as "compactHash", coalesce(compact_key, '') as "compactKey",
+      select link_id as "id", ${urlKey(sql`access_hash`, sql`access_key`)} as "access",
+        ${urlKey(sql`compact_hash`, sql`compact_key`)} as "compact",
         coalesce(source_doc_id, -1) as "sourceDocId", host_id as "hostId", coalesce(source_host_id, 0) as "sourceHostId",
         coalesce(start_address_id, 0) as "startAddressId", coalesce(content_source_id, 0) as "contentSourceId",
-        coalesce(project_id, 0) as "projectId", item_type as "itemType", coalesce(crawl_type, 0) as "crawlType",
+        item_type as "itemType", coalesce(crawl_type, 0) as "crawlType",
         coalesce(transaction_type, 0) as "transactionType", coalesce(transaction_flags, 0) as "transactionFlags",
         coalesce(scope, 0) as "scope", coalesce(host_depth, 0) as "hostDepth",
         coalesce(enumeration_depth, 0) as "enumerationDepth", coalesce(use_change_log, 0) as "useChangeLog",
         coalesce(hr_result, 0) as "hrResult", coalesce(parent_process_change_log, 0) as "parentProcessChangeLog",
         coalesce(protocol_switch, 0) as "protocolSwitch", coalesce(source_is_start_address, 0) as "sourceIsStartAddress",
-        coalesce(source_host_hop, 0) as "sourceHostHop", coalesce(prop_md5, 0) as "propMd5",
+        coalesce(source_host_hop, 0) as "sourceHostHop", 
         coalesce(change_log_batch_id, 0) as "changeLogBatchId", last_modified_time as "lastModifiedTime",
         host as "host", source_doc_id as "anchorSource", case when ${saysNothing} then 1 else 0 end as "saysNothing"
       from crawl_links where crawl_id = ${crawl} order by link_id limit ${most}`,
   );
 }
-
-/** What tells URLs apart: the client's hash, and the text as it compares. */
-export const urlKey = (hash: number, key: string): string => `${hash} ${key}`;

@@ -18,7 +18,7 @@ export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
 function rename(plan: Plan, link: Link): void {
   const before = plan.known.byCompact(link);
   if (before === undefined) return;
-  if (before.accessHash === link.accessHash && before.accessKey === link.accessKey) {
+  if (before.access === link.access) {
     take(plan, link, transactionType.modify, before);
     return;
   }

@@ -7,13 +7,16 @@ import type { Link } from './link.ts';
 export interface QueueRow {
   readonly link: Link;
   readonly docId: number;
-  readonly sourceDocId: number;
   readonly transactionType: number;
   readonly scope: number;
-  readonly transactionFlags: number;
-  readonly hostDepth: number;
-  readonly enumerationDepth: number;
   readonly deleteReason: number | null;
+  /** What is the known document's, and not the link's. */
+  readonly known?: {
+    readonly sourceDocId: number;
+    readonly transactionFlags?: number;
+    readonly hostDepth?: number;
+    readonly enumerationDepth?: number;
+  };
 }
 
 /** There are not enough document identifiers for the link. */
@@ -31,7 +34,7 @@ export class Plan {
   readonly crawl: number;
   readonly known: KnownRecords;
   readonly #identifiers: Identifiers;
-  readonly added: { readonly link: Link; readonly docId: number; readonly parentDocId: number }[] = [];
+  readonly added: { readonly link: Link; readonly docId: number }[] = [];
   readonly changed = new Set<Known>();
   readonly queue: QueueRow[] = [];
   /** Links whose URLs go to the Deleted URL set unless they are there. */
@@ -45,15 +48,13 @@ export class Plan {
   }
 
   /** Gives a link a new document. */
-  addDocument(link: Link, parentDocId = link.sourceDocId): Known {
+  addDocument(link: Link): Known {
     const docId = this.#identifiers.take();
     if (docId === undefined) throw new OutOfIdentifiers(link);
     const record: Known = {
       docId,
-      accessHash: link.accessHash,
-      accessKey: link.accessKey,
-      compactHash: link.compactHash,
-      compactKey: link.compactKey,
+      access: link.access,
+      compact: link.compact,
       startAddressId: link.startAddressId,
       contentSourceId: link.contentSourceId,
       crawlId: this.crawl,
@@ -64,16 +65,15 @@ export class Plan {
       transactionFlags: link.transactionFlags,
       hostDepth: link.hostDepth,
       enumerationDepth: link.enumerationDepth,
-      parentDocId,
+      parentDocId: link.sourceDocId,
       parentHostId: link.sourceHostId,
-      propMd5: link.propMd5,
       lastModifiedTime: null,
       errorId: 0,
       errorLevel: 0,
       deletePending: false,
       losesSecurityId: false,
     };
-    this.added.push({ link, docId, parentDocId });
+    this.added.push({ link, docId });
     this.known.add(record);
     this.meet(link, record);
     return record;

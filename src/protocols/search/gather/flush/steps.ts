@@ -88,13 +88,15 @@ const securityOnly: Step = ({ plan, link, known }) => {
   plan.queue.push({
     link,
     docId: known.docId,
-    sourceDocId: known.parentDocId ?? -1,
     transactionType: transactionType.modify,
     scope: scope.deep,
-    transactionFlags: known.transactionFlags | flag.securityOnly,
-    hostDepth: known.hostDepth,
-    enumerationDepth: known.enumerationDepth,
     deleteReason: null,
+    known: {
+      sourceDocId: known.parentDocId ?? -1,
+      transactionFlags: known.transactionFlags | flag.securityOnly,
+      hostDepth: known.hostDepth,
+      enumerationDepth: known.enumerationDepth,
+    },
   });
   plan.change(
     known,
@@ -111,7 +113,7 @@ const addOrModify: Step = ({ plan, link, type, known }) => {
   if (link.useChangeLog === 1 && link.parentProcessChangeLog === 1 && link.changeLogBatchId === 0) return 'done';
   const keepsParent = link.useChangeLog === 1 && known !== undefined && known.parentDocId !== null;
   const parentDocId = keepsParent ? (known.parentDocId ?? link.sourceDocId) : link.sourceDocId;
-  const record = known ?? plan.addDocument(link, parentDocId);
+  const record = known ?? plan.addDocument(link);
   if (known !== undefined) {
     plan.change(known, {
       crawlId: plan.crawl,
@@ -124,13 +126,10 @@ const addOrModify: Step = ({ plan, link, type, known }) => {
   plan.queue.push({
     link,
     docId: record.docId,
-    sourceDocId: parentDocId,
     transactionType: transactionType.modify,
     scope: scope.deep,
-    transactionFlags: link.transactionFlags,
-    hostDepth: link.hostDepth,
-    enumerationDepth: link.enumerationDepth,
     deleteReason: null,
+    known: { sourceDocId: parentDocId },
   });
   return undefined;
 };
@@ -158,12 +157,8 @@ function remove(plan: Plan, link: Link, known: Known, reason: number): void {
   const row: QueueRow = {
     link,
     docId: known.docId,
-    sourceDocId: link.sourceDocId,
     transactionType: transactionType.delete,
     scope: scope.deep,
-    transactionFlags: link.transactionFlags,
-    hostDepth: link.hostDepth,
-    enumerationDepth: link.enumerationDepth,
     deleteReason: reason,
   };
   plan.queue.push(row);

@@ -1,6 +1,6 @@
 import { crawlType } from '../../crawls/crawl-status.ts';
 import { itemType, scope, transactionType } from '../values.ts';
-import { type Link, urlKey } from './link.ts';
+import type { Link } from './link.ts';
 import type { Plan } from './plan.ts';
 
 /** Decides the links that need no look at each other: known items and new ones. Returns those that are left. */
@@ -15,11 +15,8 @@ export function decideTogether(plan: Plan, links: readonly Link[]): Link[] {
 /** True for a link whose URL no other link of the call has. */
 function alone(links: readonly Link[]): (link: Link) => boolean {
   const seen = new Map<string, number>();
-  for (const { accessHash, accessKey } of links) {
-    const key = urlKey(accessHash, accessKey);
-    seen.set(key, (seen.get(key) ?? 0) + 1);
-  }
-  return ({ accessHash, accessKey }) => seen.get(urlKey(accessHash, accessKey)) === 1;
+  for (const { access } of links) seen.set(access, (seen.get(access) ?? 0) + 1);
+  return ({ access }) => seen.get(access) === 1;
 }
 
 /** An item that this crawl, or a later one, has met already. */
@@ -37,12 +34,8 @@ function isRecrawled(plan: Plan, link: Link, isAlone: (link: Link) => boolean): 
   plan.queue.push({
     link,
     docId: known.docId,
-    sourceDocId: link.sourceDocId,
     transactionType: transactionType.modify,
     scope: link.scope,
-    transactionFlags: link.transactionFlags,
-    hostDepth: link.hostDepth,
-    enumerationDepth: link.enumerationDepth,
     deleteReason: null,
   });
   plan.change(known, { crawlId: plan.crawl });
@@ -58,12 +51,8 @@ function isNew(plan: Plan, link: Link, isAlone: (link: Link) => boolean): boolea
   plan.queue.push({
     link,
     docId,
-    sourceDocId: link.sourceDocId,
     transactionType: transactionType.modify,
     scope: scope.deep,
-    transactionFlags: link.transactionFlags,
-    hostDepth: link.hostDepth,
-    enumerationDepth: link.enumerationDepth,
     deleteReason: null,
   });
   return true;

@@ -2,8 +2,8 @@ import type { Bindable } from '../../../../base/stored.ts';
 import { list, type Sql, sql, table } from '../../../../engine/sql.ts';
 import { parts } from '../../parts.ts';
 import type { Known } from './known.ts';
-import { urlKey } from './link.ts';
 import type { Plan, QueueRow } from './plan.ts';
+import { linksOf, runsOf } from './runs.ts';
 
 /** Rows of a statement: few enough that it takes some milliseconds, since SQLite's stop everybody for as long as they take. */
 export const rowsAtATime = 500;
@@ -12,24 +12,23 @@ export const rowsAtATime = 500;
 export const writing = (plan: Plan): Sql[] => [
   ...parts(plan.added, rowsAtATime).map((added) => addingDocuments(plan.crawl, added)),
   ...parts([...plan.changed], rowsAtATime).map(changingDocuments),
-  ...parts(plan.queue.map(queuedRow), rowsAtATime).map((rows) => queueingItems(plan.crawl, rows)),
+  ...parts(plan.queue, rowsAtATime).map((rows) => queueingItems(plan.crawl, rows)),
   ...notingDeletedUrls(plan),
 ];
 
 function addingDocuments(crawl: number, added: readonly Plan['added'][number][]): Sql {
-  const rows = added.map(({ link, docId, parentDocId }) => [link.id, docId, parentDocId]);
+  const runs = runsOf(added.map(({ link, docId }) => ({ link: link.id, document: docId })));
   return sql`
     insert into crawl_history (doc_id, crawl_id, start_address_id, content_source_id, project_id, access_url, access_key,
       access_hash, compact_url, compact_key, compact_hash, display_url, display_key, display_hash, transaction_flags,
       host_depth, enumeration_depth, use_change_log, index_type, lcid, prop_md5, end_path_flag, host_id, site_id,
       item_type, parent_doc_id, parent_host_id)
-    select n.doc, ${crawl}, l.start_address_id, l.content_source_id, l.project_id, l.access_url, l.access_key,
+    select l.link_id + n.ahead, ${crawl}, l.start_address_id, l.content_source_id, l.project_id, l.access_url, l.access_key,
       l.access_hash, l.compact_url, l.compact_key, l.compact_hash, l.display_url, l.display_key, l.display_hash,
       coalesce(l.transaction_flags, 0), l.host_depth, l.enumeration_depth, l.use_change_log, l.index_type, l.lcid,
-      l.prop_md5, l.end_path_flag, l.host_id, l.site_id, l.item_type, n.parent, l.source_host_id
-    from ${table({ link: 'bigint', doc: 'bigint', parent: 'bigint' }, rows)} n
-    join crawl_links l on l.link_id = n.link
-    order by n.doc`;
+      l.prop_md5, l.end_path_flag, l.host_id, l.site_id, l.item_type, coalesce(l.source_doc_id, -1),
+      l.source_host_id
+    from ${linksOf(runs)}`;
 }
 
 const changed = {
@@ -75,48 +74,39 @@ function changingDocuments(records: readonly Known[]): Sql {
     where crawl_history.doc_id = c.doc`;
 }
 
-const queued = {
-  place: 'bigint',
-  link: 'bigint',
-  doc: 'bigint',
-  source_doc: 'bigint',
-  type: 'bigint',
-  scope: 'bigint',
-  flags: 'bigint',
-  host_depth: 'bigint',
-  enumeration_depth: 'bigint',
-  reason: 'bigint',
-} as const;
+const told = ['source_doc', 'type', 'scope', 'flags', 'host_depth', 'enumeration_depth', 'reason'];
 
-const queuedRow = (row: QueueRow, place: number): Bindable[] => [
-  place,
-  row.link.id,
-  row.docId,
-  row.sourceDocId,
-  row.transactionType,
-  row.scope,
-  row.transactionFlags,
-  row.hostDepth,
-  row.enumerationDepth,
-  row.deleteReason,
-];
+const queuedRow = ({ link, docId, known, ...row }: QueueRow) => ({
+  link: link.id,
+  document: docId,
+  rest: [
+    known?.sourceDocId ?? null,
+    row.transactionType,
+    row.scope,
+    known?.transactionFlags ?? null,
+    known?.hostDepth ?? null,
+    known?.enumerationDepth ?? null,
+    row.deleteReason,
+  ],
+});
 
-function queueingItems(crawl: number, rows: readonly (readonly Bindable[])[]): Sql {
+function queueingItems(crawl: number, rows: readonly QueueRow[]): Sql {
   return sql`
     insert into crawl_queue (crawl_id, doc_id, source_doc_id, start_address_id, content_source_id, project_id,
       transaction_type, scope, transaction_flags, host_depth, enumeration_depth, change_log_batch_id, delete_reason,
       cached_blob)
-    select ${crawl}, q.doc, q.source_doc, l.start_address_id, l.content_source_id, l.project_id, q.type, q.scope, q.flags,
-      q.host_depth, q.enumeration_depth, coalesce(l.change_log_batch_id, 0), q.reason,
-      case when q.reason is null then l.cached_blob end
-    from ${table(queued, rows)} q join crawl_links l on l.link_id = q.link
-    order by q.place`;
+    select ${crawl}, l.link_id + n.ahead, coalesce(n.source_doc, l.source_doc_id, -1), l.start_address_id,
+      l.content_source_id, l.project_id, n.type, n.scope, coalesce(n.flags, l.transaction_flags, 0),
+      coalesce(n.host_depth, l.host_depth, 0), coalesce(n.enumeration_depth, l.enumeration_depth, 0),
+      coalesce(l.change_log_batch_id, 0), n.reason, case when n.reason is null then l.cached_blob end
+    from ${linksOf(runsOf(rows.map(queuedRow)), ...told)}
+    order by n.place, l.link_id`;
 }
 
 function notingDeletedUrls({ deletedUrls }: Plan): Sql[] {
   if (deletedUrls.length === 0) return [];
   const firsts = new Map<string, number>();
-  for (const { id, accessHash, accessKey } of deletedUrls.toReversed()) firsts.set(urlKey(accessHash, accessKey), id);
+  for (const { id, access } of deletedUrls.toReversed()) firsts.set(access, id);
   const ids = list('bigint', [...firsts.values()]);
   const isNew = sql`l.link_id in ${ids} and not exists (
     select 1 from deleted_urls d where d.access_hash = l.access_hash and d.access_key = l.access_key)`;
