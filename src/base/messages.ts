@@ -192,6 +192,8 @@ export const messages = {
   4816: { severity: 16, state: 1, text: 'Invalid column type from bcp client for colid %s.' },
   4819: { severity: 16, state: 1, text: 'Cannot bulk load. The bulk data stream was incorrectly specified as sorted or the data violates a uniqueness constraint imposed by the target table. Sort order incorrect for the following two rows: primary key of first row: (%s), primary key of second row: (%s).' },
   4901: { severity: 16, state: 1, text: "ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty to allow addition of this column. Column '%s' cannot be added to the table because it does not satisfy these conditions." },
+  4916: { severity: 16, state: 0, text: 'Could not enable or disable the constraint. See previous errors.' },
+  4917: { severity: 16, state: 0, text: "Constraint '%s' does not exist." },
   4924: { severity: 16, state: 1, text: "ALTER TABLE DROP COLUMN failed because column '%s' does not exist in table '%s'." },
   5074: { severity: 16, state: 1, text: "The object '%s' is dependent on column '%s'." },
   3960: { severity: 16, state: 2, text: "Snapshot isolation transaction aborted due to update conflict. You cannot use snapshot isolation to access table '%s' directly or indirectly in database '%s' to update, delete, or insert the row that has been modified or deleted by another transaction. Retry the transaction or change the isolation level for the update/delete statement." },

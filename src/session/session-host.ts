@@ -182,6 +182,7 @@ export class SessionHost implements Host {
 
   async rowVersion(signal: AbortSignal): Promise<bigint> {
     const { rowVersion } = this.#databases.current.registry.kind;
+    if (this.database === 'tempdb') return this.tempDb.rowVersion;
     return rowVersion === undefined ? 0n : this.read(undefined, ({ db }) => rowVersion(db), signal);
   }
 

@@ -62,8 +62,6 @@ export class SessionState {
   bulk: InsertBulk | undefined = undefined;
   /** The table that SET IDENTITY_INSERT is on for, folded. */
   identityInsert: string | undefined = undefined;
-  /** The last rowversion that a temporary table's row was given. */
-  rowVersion = 0n;
   /** @@IDENTITY, and SCOPE_IDENTITY(). */
   identity: bigint | null = null;
   /** @@ROWCOUNT. */

@@ -141,6 +141,8 @@ export interface CreateTable extends At {
 export type AlterTable = At & { readonly kind: 'alterTable'; readonly table: ObjectName } & (
     | { readonly action: 'add'; readonly definition: TableDefinition }
     | { readonly action: 'drop columns' | 'drop constraints'; readonly names: readonly string[] }
+    /** No names: all of them. */
+    | { readonly action: 'check constraints'; readonly names: readonly string[] }
     | { readonly action: 'alter column'; readonly column: ColumnDefinition }
   );
 export interface CreateIndex extends At {

@@ -15,6 +15,8 @@ export interface ColumnDefinition {
   readonly default?: Expression;
   /** The default as the catalog writes it. */
   readonly defaultText?: string;
+  /** WITH VALUES: rows that are there when the column is added get the default even where it may be NULL. */
+  readonly fillsRows?: true;
   /** The name of the default, where it was given one. */
   readonly defaultName?: string;
   /** AS expression. */
@@ -64,4 +66,5 @@ export interface DefaultDefinition {
   readonly column: string;
   readonly value: Expression;
   readonly text: string;
+  readonly fillsRows?: true;
 }

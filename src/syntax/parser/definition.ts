@@ -29,7 +29,7 @@ export function alter(cursor: TokenStream, line: number): Statement {
   return unsupported(cursor, line);
 }
 
-/** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT or ALTER COLUMN. */
+/** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT, ALTER COLUMN or CHECK CONSTRAINT. */
 function alterTable(cursor: TokenStream, line: number): Statement {
   cursor.expect('TABLE');
   const table = cursor.objectName();
@@ -40,6 +40,9 @@ function alterTable(cursor: TokenStream, line: number): Statement {
     const [column] = tableElements(cursor).columns;
     if (column === undefined) throw cursor.unexpected();
     return { ...at, action: 'alter column', column };
+  }
+  if (cursor.accept('CHECK', 'CONSTRAINT')) {
+    return { ...at, action: 'check constraints', names: cursor.accept('ALL') ? [] : cursor.list(() => cursor.name()) };
   }
   cursor.expect('DROP');
   const isColumn = cursor.accept('COLUMN');

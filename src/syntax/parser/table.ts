@@ -68,14 +68,14 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
   let type = dataType(cursor);
   let nullable: boolean | undefined;
   let identity: ColumnDefinition['identity'];
-  let byDefault: (ReturnType<typeof defaultValue> & { readonly name?: string }) | undefined;
+  let byDefault: (ReturnType<typeof defaultValue> & { readonly name?: string; readonly fillsRows?: true }) | undefined;
   for (;;) {
     const constraint = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
     if (cursor.accept('NOT', 'NULL')) nullable = false;
     else if (cursor.accept('NULL')) nullable = true;
     else if (cursor.accept('COLLATE')) type = collatedType(type, cursor.name(), false);
     else if (cursor.accept('IDENTITY')) identity = identityOf(cursor);
-    else if (cursor.accept('DEFAULT')) byDefault = { ...defaultValue(cursor), ...constraint };
+    else if (cursor.accept('DEFAULT')) byDefault = { ...defaultValue(cursor), ...withValues(cursor), ...constraint };
     else if (cursor.accept('ROWGUIDCOL') || cursor.accept('SPARSE')) continue;
     else if (cursor.is('PRIMARY') || cursor.is('UNIQUE'))
       draft.keys.push({
@@ -96,6 +96,7 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
     nullable: identity === undefined && type.name !== 'timestamp' ? (nullable ?? true) : false,
     ...(nullable === undefined ? { nullableByDefault: true as const } : {}),
     ...given({ identity, default: byDefault?.value, defaultText: byDefault?.text, defaultName: byDefault?.name }),
+    ...given({ fillsRows: byDefault?.fillsRows }),
   });
 }
 
@@ -141,12 +142,14 @@ function tableConstraint(cursor: TokenStream, draft: Draft): void {
   } else if (cursor.accept('DEFAULT')) {
     const { value, text } = defaultValue(cursor);
     cursor.expect('FOR');
-    draft.defaults.push({ ...named, column: cursor.name(), value, text });
-    cursor.accept('WITH', 'VALUES');
+    draft.defaults.push({ ...named, column: cursor.name(), value, text, ...withValues(cursor) });
   } else if (cursor.accept('FOREIGN', 'KEY')) {
     draft.references.push({ ...named, columns: indexColumns(cursor), ...references(cursor) });
   } else throw cursor.unexpected();
 }
+
+const withValues = (cursor: TokenStream): { readonly fillsRows?: true } =>
+  cursor.accept('WITH', 'VALUES') ? { fillsRows: true } : {};
 
 /** `REFERENCES t (a, b) ON DELETE CASCADE ON UPDATE NO ACTION`. */
 function references(cursor: TokenStream): Omit<ReferenceDefinition, 'name' | 'columns'> {

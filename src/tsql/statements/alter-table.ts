@@ -14,6 +14,7 @@ import { emptyScope } from '../query/scope.ts';
 import {
   definitionOf,
   rebuilt,
+  refuseUnknown,
   withAdded,
   withColumn,
   withoutColumns,
@@ -45,17 +46,23 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   await beginImplicitly(frame);
   const { state } = frame.host;
   const place = placeOf(statement.table, frame.host) ?? state;
+  if (statement.action === 'check constraints') {
+    refuseUnknown(definitionOf(table), statement.names);
+    return ended(frame.sink, { command: 'alter table' });
+  }
   if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
   const wanted = withNames(table.name, await completed(changed(statement, table), frame));
   const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
+  const first = firstValues(context, frame);
   const holds = (column: ColumnDefinition, old: number, row: readonly unknown[]): unknown => {
-    if (old < 0 && isNew.has(fold(column.name))) return firstValue(column, context);
+    if (old < 0 && isNew.has(fold(column.name))) return first(column);
     const from = table.columns[old];
     return from === undefined ? null : toColumn(row[old], from.type, table, column, frame);
   };
   const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), holds));
+  if (table.lastGiven === undefined && first.lastNumber !== undefined) copy.sawIdentity(first.lastNumber);
   await refill(copy, new RowRules(copy, context), frame.turn);
   if (statement.action === 'add') refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
   exchange(place, table, copy, state.undo);
@@ -71,7 +78,7 @@ function refuseIndexed({ keys, columns }: MemoryTable, names: readonly string[])
   }
 }
 
-function changed(statement: AlterTable, table: MemoryTable): TableDefinition {
+function changed(statement: Exclude<AlterTable, { action: 'check constraints' }>, table: MemoryTable): TableDefinition {
   const { name } = statement.table;
   const definition = definitionOf(table);
   switch (statement.action) {
@@ -86,10 +93,24 @@ function changed(statement: AlterTable, table: MemoryTable): TableDefinition {
   }
 }
 
-/** What a new column holds in the rows there are: its default if it is NOT NULL, else NULL. */
-function firstValue(column: ColumnDefinition, context: StatementContext): unknown {
-  if (column.identity !== undefined) return convert(column.identity.seed, bigint, column.type);
-  if (column.nullable || column.computed !== undefined) return null;
-  if (column.default === undefined) throw sqlError(4901, column.name);
-  return coerce(context.expression(column.default, emptyScope), column.type, context).evaluate(noRows);
+/** What a new column holds in the rows there are: a number or version of its own, its default if it is NOT NULL, else NULL. */
+function firstValues(context: StatementContext, frame: Frame): FirstValues {
+  const first: FirstValues = (column) => {
+    const { identity, type } = column;
+    if (identity !== undefined) {
+      first.lastNumber = first.lastNumber === undefined ? identity.seed : first.lastNumber + identity.increment;
+      return convert(first.lastNumber, bigint, type);
+    }
+    if (type.name === 'timestamp') return frame.host.tempDb.newRowVersion();
+    if ((column.nullable && !column.fillsRows) || column.computed !== undefined) return null;
+    if (column.default === undefined) throw sqlError(4901, column.name);
+    return coerce(context.expression(column.default, emptyScope), type, context).evaluate(noRows);
+  };
+  return first;
+}
+
+interface FirstValues {
+  (column: ColumnDefinition): unknown;
+  /** The last number that an identity column was given. */
+  lastNumber?: bigint;
 }

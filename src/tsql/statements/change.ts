@@ -304,7 +304,7 @@ function changed(
       values[column] = toColumn(result, value.bare ? target.type : value.type, table, target, frame);
   }
   table.columns.forEach((column, at) => {
-    if (column.type.name === 'timestamp') values[at] = ++frame.host.state.rowVersion;
+    if (column.type.name === 'timestamp') values[at] = frame.host.tempDb.newRowVersion();
   });
   return values;
 }

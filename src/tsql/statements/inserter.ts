@@ -70,11 +70,11 @@ export class Inserter {
 
   /** Inserts one row of given values, in the order of the columns; a promise where others have their turn meanwhile. */
   add(given: readonly Given[]): Promise<void> | undefined {
-    const { state } = this.#frame.host;
+    const { tempDb } = this.#frame.host;
     const values = this.#table.columns.map((column, at): unknown => {
       const place = this.#columns.indexOf(at);
       const value = place < 0 ? undefined : given[place];
-      if (column.type.name === 'timestamp') return ++state.rowVersion;
+      if (column.type.name === 'timestamp') return tempDb.newRowVersion();
       if (value !== undefined && !(this.#nullMeansDefault && value.value === null && this.#rules.hasDefault(at))) {
         return toColumn(value.value, value.type, this.#table, column, this.#frame, this.#verifyLength);
       }

@@ -23,17 +23,18 @@ function withDefault(
   if (column === undefined) throw sqlErrorAfter([sqlError(1752, added.column, table)], sqlError(1750));
   if (column.default !== undefined) throw sqlErrorAfter([sqlError(1781)], sqlError(1750));
   const named = added.name === undefined ? {} : { defaultName: added.name };
-  return columns.with(at, { ...column, default: added.value, defaultText: added.text, ...named });
+  const fills = added.fillsRows ? { fillsRows: true as const } : {};
+  return columns.with(at, { ...column, default: added.value, defaultText: added.text, ...named, ...fills });
 }
 
 /** The definition with more columns, keys, checks and defaults; 2705 when a column is there already. */
 export function withAdded(definition: TableDefinition, added: TableDefinition, table: string): TableDefinition {
   const columns = (added.defaults ?? []).reduce<readonly ColumnDefinition[]>(
     (all, each) => withDefault(all, each, table),
-    definition.columns,
+    [...definition.columns, ...added.columns],
   );
   return {
-    columns: [...columns, ...added.columns],
+    columns,
     keys: [...definition.keys, ...added.keys],
     checks: [...definition.checks, ...added.checks],
     references: [...definition.references, ...added.references],
@@ -78,6 +79,12 @@ export function withoutConstraint(
   const left = { keys, checks, references };
   if (count(left) === count(definition)) throw sqlError(3728, name);
   return { ...definition, ...left };
+}
+
+/** A check or foreign key that is to be enabled is so already, for none is ever disabled; 4917 when there is none of that name. */
+export function refuseUnknown({ checks, references }: TableDefinition, names: readonly string[]): void {
+  const known = new Set([...checks, ...references].map(({ name = '' }) => fold(name)));
+  for (const name of names) if (!known.has(fold(name))) throw sqlErrorAfter([sqlError(4917, name)], sqlError(4916));
 }
 
 /** The definition with another type for one column. */

@@ -45,6 +45,7 @@ export class TempDb {
   /** The sessions that made the global temporary tables, which are locked by their makers first. */
   readonly #makers = new Map<string, number>();
   #lastObjectId = 0x40000000;
+  #rowVersion = 0n;
   /** What its tables may take together. */
   readonly memory: MemoryBudget;
 
@@ -54,6 +55,16 @@ export class TempDb {
 
   newObjectId(): number {
     return ++this.#lastObjectId;
+  }
+
+  /** The last rowversion that a row in tempdb was given, in a temporary table too. */
+  get rowVersion(): bigint {
+    return this.#rowVersion;
+  }
+
+  /** No two rows of tempdb, whoever writes them, get the same rowversion. */
+  newRowVersion(): bigint {
+    return ++this.#rowVersion;
   }
 
   /** What a schema holds; undefined when there is none of that name. */

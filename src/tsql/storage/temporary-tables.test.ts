@@ -80,6 +80,14 @@ const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][
     ],
   ],
   ['insert #t (n) values (1) alter table #t add m int null, k int not null default 7', [[1, 'x', 1, 2, null, 7]]],
+  ['insert #t (n) values (1) alter table #t add m int null constraint d default 7 with values', [[1, 'x', 1, 2, 7]]],
+  ['insert #t (n) values (1) alter table #t add m int, default 7 for m with values', [[1, 'x', 1, 2, 7]]],
+  ['insert #t (n) values (1) alter table #t add default 7 for n with values', [[1, 'x', 1, 2]]],
+  [
+    'insert #t (n) values (1) alter table #t with check add constraint c check (n > 0) alter table #t check constraint c',
+    [[1, 'x', 1, 2]],
+  ],
+  ['insert #t (n) values (1) alter table #t check constraint all', [[1, 'x', 1, 2]]],
   ['insert #t (n) values (1) alter table #t drop column name', [[1, 1, 2]]],
   ['insert #t (n) values (1) alter table #t alter column n bigint not null', [[1, 'x', 1n, 2n]]],
   ['insert #t (n) values (1) begin tran alter table #t add m int rollback', [[1, 'x', 1, 2]]],
@@ -138,6 +146,7 @@ const mistakes: readonly [text: string, number: number][] = [
   ['alter table #t drop column id', 5074],
   ['alter table #t drop constraint nope', 3728],
   ['alter table #t add n int', 2705],
+  ['alter table #t check constraint nope', 4916],
   ['insert #t (n) values (1) alter table #t add m int not null', 4901],
   ['insert #t (n) values (5) alter table #t add constraint few check (n < 5)', 547],
 ];
@@ -151,6 +160,21 @@ for (const [text, number] of mistakes) {
     );
   });
 }
+
+test('rows that are there are numbered by an identity column that is added, and get rowversions of their own', async () => {
+  const { sets, errors } = await batch(
+    await openSession(),
+    `create table #b (b int) insert #b values (7), (8) alter table #b add n int identity(10, 5), v rowversion
+     insert #b (b) values (9) select b, n from #b select count(distinct v), count(v) from #b`,
+  );
+  assert.deepEqual(errors, []);
+  assert.deepEqual(sets[0]?.rows, [
+    [7, 10],
+    [8, 15],
+    [9, 20],
+  ]);
+  assert.deepEqual(sets[1]?.rows, [[3, 3]]);
+});
 
 test('zeros at the end of bytes may be cut, as blanks at the end of text', async () => {
   const { sets, errors } = await batch(

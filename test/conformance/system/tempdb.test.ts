@@ -28,6 +28,13 @@ describe('tempdb', () => {
     await assert.rejects(elsewhere.batch('create table grain (id int)'), { number: 262 });
   });
 
+  test('no two rows have the same rowversion, whoever wrote them, and @@DBTS is the last', async () => {
+    await one.batch('create table versions (n int, v rowversion) insert versions (n) values (1), (2)');
+    await other.batch('insert versions (n) values (3) update versions set n = n where n = 1');
+    const told = await one.batch('select count(distinct v) as n, iif(max(v) = @@dbts, 1, 0) as last from versions');
+    assert.deepEqual(told.sets, [[{ n: 3, last: 1 }]]);
+  });
+
   test('what a transaction has changed waits for its end, and a rollback takes it back', async () => {
     await one.batch('create table held (id int primary key)');
     await one.batch('begin transaction insert held values (1)');
