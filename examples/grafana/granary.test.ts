@@ -16,7 +16,7 @@ interface Panel {
   readonly title: string;
   readonly type: string;
   readonly gridPos: { readonly h: number; readonly w: number; readonly x: number; readonly y: number };
-  readonly targets?: readonly { readonly expr: string }[];
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat?: string }[];
 }
 
 const dashboard = JSON.parse(readFileSync(new URL('./granary.json', import.meta.url), 'utf8')) as {
@@ -32,6 +32,32 @@ const queries = [
 ].map((query) => query.replaceAll('$__rate_interval', '5m').replaceAll(/"\$\w+"/g, '".*"'));
 
 const words = /\b(?:granary|process|nodejs)_\w+/g;
+
+/** The labels that a figure has; of one without samples yet, those that are documented. */
+function labelsOf(exported: ReadonlyMap<string, Metric>, name: string): string[] {
+  const metric = exported.get(name) ?? exported.get(name.replace(/_(bucket|sum|count)$/, ''));
+  const row = documented.find((line) => line.includes(`\`${name.replace(/_(bucket|sum|count)$/, '')}\``));
+  return [
+    ...(name.endsWith('_bucket') ? ['le'] : []),
+    ...(metric?.samples ?? []).flatMap(({ labels }) => Object.keys(labels)),
+    ...(row?.split('|')[2]?.split(',') ?? []).map((label) => label.trim()),
+  ];
+}
+
+/** The table of figures for operators. */
+const documented = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `granary_'));
+
+/** The labels that a query and the legend of its series name. */
+function labelsIn(query: string, legend: string): string[] {
+  const selected = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
+    [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
+  );
+  const grouped = [...query.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, inside = '']) => inside.split(/[\s,]+/));
+  const shown = [...legend.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, label = '']) => label);
+  return [...selected, ...grouped, ...shown].filter((label) => label !== '');
+}
 
 describe('the Grafana dashboard', () => {
   const exported = new Map<string, Metric>();
@@ -52,6 +78,19 @@ describe('the Grafana dashboard', () => {
     };
     const missing = asked.flatMap((query) => query.match(words) ?? []).filter((name) => !known(name));
     assert.deepEqual(missing, []);
+  });
+
+  test('labels that it selects by, groups by or names series after are those of the figures', () => {
+    const wrong = dashboard.panels.flatMap(({ title, targets = [] }) =>
+      targets.flatMap(({ expr, legendFormat = '' }) => {
+        const ofFigures = (expr.match(words) ?? []).flatMap((name) => labelsOf(exported, name));
+        const there = new Set([...ofFigures, 'job', 'instance']); // the last two are Prometheus' own
+        return labelsIn(expr, legendFormat)
+          .filter((label) => !there.has(label))
+          .map((label) => `${title}: ${label}`);
+      }),
+    );
+    assert.deepEqual(wrong, []);
   });
 
   test('every figure of the server’s own is on it', () => {

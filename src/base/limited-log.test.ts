@@ -28,11 +28,32 @@ test('past a number of lines of one message in a while only their count is logge
   );
 });
 
-test('what was left out is told at the end', () => {
+test('a warning of which every field is the same is one line a minute, and what was left out is told then and at the end', () => {
   const lines: string[] = [];
+  let now = 0;
   {
-    using limited = limitedLog(jsonLog((line) => lines.push(line)));
-    for (let line = 0; line < 60; line++) limited.log.error('a call failed');
+    using limited = limitedLog(
+      jsonLog((line) => lines.push(line)),
+      () => now,
+    );
+    const fail = (database: string, number: number) => limited.log.with({ database }).warn('a call failed', { number });
+    for (let call = 0; call < 60_000; call++, now++) fail('Jobs', 9002);
+    fail('Jobs', 9002);
+    fail('Jobs', 823);
+    fail('Crawls', 9002);
+    fail('Crawls', 9002);
   }
-  assert.match(lines.at(-1) ?? '', /"repeated":"a call failed","count":10/);
+  assert.deepEqual(
+    lines
+      .map((line) => JSON.parse(line))
+      .map(({ repeated, database, number, count }) => [repeated, database, number, count]),
+    [
+      [undefined, 'Jobs', 9002, undefined],
+      ['a call failed', 'Jobs', 9002, 59_999],
+      [undefined, 'Jobs', 9002, undefined],
+      [undefined, 'Jobs', 823, undefined],
+      [undefined, 'Crawls', 9002, undefined],
+      ['a call failed', 'Crawls', 9002, 1],
+    ],
+  );
 });

@@ -1,15 +1,24 @@
 import type { Log, LogFields } from './log.ts';
 
-/** Lines of one message that may come at once, and so many milliseconds later again. */
-const most = 50;
-const period = 10_000;
+/** Lines that may come at once, and so many milliseconds later again. */
+interface Limit {
+  readonly most: number;
+  readonly period: number;
+}
 
-/** Messages that are told apart; they are constants of the source, of which there are fewer. */
-const mostMessages = 500;
+/** Of one message; and of one line, that is a message of which every field is the same: who knows it once knows it. */
+const ofMessage: Limit = { most: 50, period: 10_000 };
+const ofLine: Limit = { most: 1, period: 60_000 };
 
-/** What came of one message lately. */
+/** Messages, and lines, that are told apart: messages are constants of the source, of which there are fewer. */
+const mostKnown = 500;
+
+/** What came of one message, or line, lately. */
 interface Recent {
-  since: number;
+  readonly limit: Limit;
+  /** What the line says that was left out: the message and, where they were all the same, the fields. */
+  readonly told: LogFields;
+  readonly since: number;
   written: number;
   leftOut: number;
 }
@@ -23,25 +32,27 @@ interface LimitedLog extends Disposable {
 
 /**
  * A log in which a message that is repeated without end, by strangers who may cause it as often as they like or by a disk
- * that fails every call, is written some times and then counted. Debug lines are one a call by intention, and all kept.
+ * that fails every call, is written some times and then counted; a warning that says the same as one before, once a minute.
+ * Debug lines are one a call by intention, and all kept.
  */
 export function limitedLog(log: Log, now: () => number = () => performance.now()): LimitedLog {
   const recent = new Map<string, Recent>();
   let leftOut = 0;
-  const settle = (message: string, of: Recent) => {
-    recent.delete(message);
-    if (of.leftOut > 0) log.warn('lines were left out of the log', { repeated: message, count: of.leftOut });
+  const settle = (key: string, of: Recent) => {
+    recent.delete(key);
+    if (of.leftOut > 0) log.warn('lines were left out of the log', { ...of.told, count: of.leftOut });
   };
-  const settleAll = (isOver: (of: Recent) => boolean) => {
-    for (const [message, of] of recent) if (isOver(of)) settle(message, of);
+  const isOver = ({ since, limit }: Recent) => now() - since >= limit.period;
+  const settleAll = (which: (of: Recent) => boolean) => {
+    for (const [key, of] of recent) if (which(of)) settle(key, of);
   };
-  const timer = setInterval(() => settleAll(({ since }) => now() - since >= period), period).unref();
-  const admits = (message: string): boolean => {
-    const known = recent.get(message);
-    if (known !== undefined && now() - known.since >= period) settle(message, known);
-    const of = recent.get(message) ?? { since: now(), written: 0, leftOut: 0 };
-    if (recent.size < mostMessages) recent.set(message, of);
-    if (of.written < most) {
+  const timer = setInterval(() => settleAll(isOver), ofMessage.period).unref();
+  const isWithin = (key: string, limit: Limit, told: LogFields): boolean => {
+    const known = recent.get(key);
+    if (known !== undefined && isOver(known)) settle(key, known);
+    const of = recent.get(key) ?? { limit, told, since: now(), written: 0, leftOut: 0 };
+    if (recent.size < mostKnown) recent.set(key, of);
+    if (of.written < limit.most) {
       of.written++;
       return true;
     }
@@ -49,6 +60,10 @@ export function limitedLog(log: Log, now: () => number = () => performance.now()
     leftOut++;
     return false;
   };
+  const admits: Admission['admits'] = (message, fields) =>
+    (fields === undefined ||
+      isWithin(`${message} ${JSON.stringify(fields)}`, ofLine, { ...fields, repeated: message })) &&
+    isWithin(message, ofMessage, { repeated: message });
   return {
     log: new AdmittedLog(log, { admits, leftOut: () => leftOut }),
     [Symbol.dispose]: () => {
@@ -60,7 +75,8 @@ export function limitedLog(log: Log, now: () => number = () => performance.now()
 
 /** What decides which lines are written. */
 interface Admission {
-  admits(message: string): boolean;
+  /** With the fields of a line that is not to be repeated. */
+  admits(message: string, fields?: LogFields): boolean;
   leftOut(): number;
 }
 
@@ -68,10 +84,12 @@ interface Admission {
 class AdmittedLog implements Log {
   readonly #inner: Log;
   readonly #admission: Admission;
+  readonly #fields: LogFields;
 
-  constructor(inner: Log, admission: Admission) {
+  constructor(inner: Log, admission: Admission, fields: LogFields = {}) {
     this.#inner = inner;
     this.#admission = admission;
+    this.#fields = fields;
   }
 
   get verbose(): boolean {
@@ -91,14 +109,14 @@ class AdmittedLog implements Log {
   }
 
   warn(message: string, fields?: LogFields): void {
-    if (this.#admission.admits(message)) this.#inner.warn(message, fields);
+    if (this.#admission.admits(message, { ...this.#fields, ...fields })) this.#inner.warn(message, fields);
   }
 
   error(message: string, fields?: LogFields): void {
-    if (this.#admission.admits(message)) this.#inner.error(message, fields);
+    if (this.#admission.admits(message, { ...this.#fields, ...fields })) this.#inner.error(message, fields);
   }
 
   with(fields: LogFields): Log {
-    return new AdmittedLog(this.#inner.with(fields), this.#admission);
+    return new AdmittedLog(this.#inner.with(fields), this.#admission, { ...this.#fields, ...fields });
   }
 }

@@ -7,6 +7,8 @@ export interface CallSpan {
   /** When it began, by `performance.now()`, and how long it took. */
   readonly started: number;
   readonly milliseconds: number;
+  /** What it returned; undefined where it failed. */
+  readonly status: number | undefined;
   /** The number of the error that it ended in; 0 for a fault, undefined where it succeeded. */
   readonly error: number | undefined;
   /** What the client said that the call belongs to: a W3C traceparent, and the activity of its request. */

@@ -16,14 +16,16 @@ export async function welcome({ engine, settings, port }: Granary, { generatedPa
     generatedPassword === undefined
       ? 'the one you gave in the settings'
       : `${generatedPassword}   (shown only now; \`npx granary login password ${administrator}${placeOf(settings)}\` sets another)`;
+  // A certificate of one's own is there to be checked; the one that was made is nobody's that a client knows.
+  const [made, trust] = settings.tlsCert === undefined ? [', a certificate', ';TrustServerCertificate=True'] : ['', ''];
   return `
-Granary's first start on this data made ${databases.length} databases, a certificate and a login.
+Granary's first start on this data made ${databases.length} databases${made} and a login.
 
   address     ${host}:${port}
   login       ${administrator}
   password    ${password}
   databases   ${databases.join(', ')}
-  connect     Server=${host},${port};Database=${database};User Id=${administrator};Password=${shown};Encrypt=True;TrustServerCertificate=True
+  connect     Server=${host},${port};Database=${database};User Id=${administrator};Password=${shown};Encrypt=True${trust}
 
 Try it from another terminal, with FreeTDS:
   tsql -H ${host} -p ${port} -U ${administrator} -P '${shown}' -D ${database}

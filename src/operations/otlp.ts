@@ -38,7 +38,7 @@ export function otlp(spans: readonly CallSpan[], resource: Resource, version: st
 }
 
 function spanOf(span: CallSpan) {
-  const { database, procedure, session, login, error, activity } = span;
+  const { database, procedure, session, login, status, error, activity } = span;
   const parent = parentOf(span.parent);
   const start = performance.timeOrigin + span.started;
   return {
@@ -56,6 +56,7 @@ function spanOf(span: CallSpan) {
       'db.stored_procedure.name': procedure,
       'granary.session': session,
       'granary.login': login,
+      ...(status === undefined ? {} : { 'granary.return_code': status }),
       ...(activity === '' ? {} : { 'granary.client_activity': activity }),
       ...(error === undefined ? {} : { 'db.response.status_code': `${error}`, 'error.type': `${error}` }),
     }),

@@ -1,4 +1,3 @@
-import type { LogFields } from '../base/log.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import type { CallSpan } from '../base/tracer.ts';
 import type { Db, Work } from '../engine/db.ts';
@@ -223,16 +222,21 @@ export class Calls {
   }
 
   /** Every call is counted; a debug line tells who, what, where, how long and how it ended, never with what values. */
-  #note({ name }: CurrentDatabase, procedure: AnyProcedure, started: number, end: LogFields, error?: number): void {
+  #note({ name }: CurrentDatabase, procedure: AnyProcedure, started: number, end: CallEnd, error?: number): void {
     const { log, context } = this.#with;
     const took = performance.now() - started;
     context.measures.called(name, procedure.name, took);
-    if (context.tracer !== undefined) this.#trace(name, procedure.name, { started, milliseconds: took, error });
+    if (context.tracer !== undefined)
+      this.#trace(name, procedure.name, { started, milliseconds: took, status: end.status, error });
     if (log.verbose)
       log.lines().debug('call', { database: name, milliseconds: Math.round(took * 1000) / 1000, ...end });
   }
 
-  #trace(database: string, procedure: string, end: Pick<CallSpan, 'started' | 'milliseconds' | 'error'>): void {
+  #trace(
+    database: string,
+    procedure: string,
+    end: Pick<CallSpan, 'started' | 'milliseconds' | 'status' | 'error'>,
+  ): void {
     const { log, context, identity, traceParent } = this.#with;
     const { spid: session, login } = identity;
     const { activity } = log;
@@ -289,6 +293,12 @@ export class Calls {
       tsql: () => tsql(signal),
     };
   }
+}
+
+/** How a call ended: what it returned, or the number of its error or what a fault said. */
+interface CallEnd {
+  readonly status?: number;
+  readonly error?: number | string;
 }
 
 /** The severity from which on an error is the server's, not the client's: a full disk, no memory. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { selfSigned } from '../../src/net/self-signed.ts';
 import { password, startServer } from '../support/server.ts';
 import { granary, serve, temporaryFolder } from './granary.ts';
 import { canLogIn, query } from './login.ts';
@@ -64,11 +66,17 @@ describe('granary serve', () => {
     assert.equal(server.output().stderr, '');
   });
 
-  test('the log goes to a file, a JSON object a line, without a secret', async () => {
+  test('the log goes to a file, a JSON object a line, without a secret; a certificate that is given is the only one', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'granary.log');
     const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7', GRANARY_LOG_FILE: file, GRANARY_LOG_LEVEL: 'debug' };
-    await using server = await serveHere(['--data', join(folder.path, 'data')], environment);
+    const [certificate, key] = [join(folder.path, 'own.crt'), join(folder.path, 'own.key')];
+    const pair = await selfSigned(['127.0.0.1'], new Date());
+    await Promise.all([writeFile(certificate, pair.cert), writeFile(key, pair.key, { mode: 0o600 })]);
+    const own = ['--tls-cert', certificate, '--tls-key', key];
+    await using server = await serveHere(['--data', join(folder.path, 'data'), ...own], environment);
+    assert.match(server.output().stdout, /made 8 databases and a login\..*;Encrypt=True\n/s);
+    assert.equal(existsSync(join(folder.path, 'data', 'tls')), false);
     assert.equal(await canLogIn(server.port, 'sa', 'Correct-Horse-7'), true);
     assert.equal(await canLogIn(server.port, 'sa', 'Wrong-Horse-8'), false);
     await server.end();

@@ -12,8 +12,19 @@ export const otherDatabase = 'SharePoint_Config';
 /** What is added to the number of a job to have the number of its twin. */
 export const twin = 1_000_000_000n;
 
+/** Milliseconds in which what must happen happens, also on a machine that has other things to do. */
+export const patience = 300_000;
+
 export const connect = (port: number, to = database): Promise<Client> =>
-  Client.connect({ host: '127.0.0.1', port, user: 'sa', password, database: to, encryption: 'off' });
+  Client.connect({
+    host: '127.0.0.1',
+    port,
+    user: 'sa',
+    password,
+    database: to,
+    encryption: 'off',
+    connectTimeout: patience,
+  });
 
 const job = (JobId: bigint) => ({ JobId, UserToken: Buffer.of(1), Settings: 'as they are' });
 

@@ -3,7 +3,7 @@ import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { granary, type RunningServer, serve } from '../cli/granary.ts';
 import { PostgresProcess } from '../cluster/support/postgres-process.ts';
 import { until } from '../robustness/support/until.ts';
-import { connect, Load, password, twin } from './load.ts';
+import { connect, Load, password, patience, twin } from './load.ts';
 import type { Place } from './place.ts';
 
 /** What callers may hear of a PostgreSQL that is away or a node that was in the way: numbers that drivers try again. */
@@ -19,7 +19,7 @@ const startNode = (place: Place, store: PostgresProcess, name: string): Promise<
 
 async function goesOn(load: Load, what: string, by = 20): Promise<void> {
   const before = load.count;
-  await until(what, () => load.count > before + by);
+  await until(what, () => load.count > before + by, patience);
 }
 
 /** Freezes one of two nodes on one PostgreSQL under load, and then the server itself: the others go on, and nothing is lost. */

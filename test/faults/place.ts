@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type RunningServer, serve } from '../cli/granary.ts';
 import { until } from '../robustness/support/until.ts';
 import type { Chance } from './chance.ts';
-import { Ledger, Load, password } from './load.ts';
+import { Ledger, Load, password, patience } from './load.ts';
 import { Shim } from './shim.ts';
 import { wrongIn } from './verdict.ts';
 
@@ -40,7 +40,7 @@ export class Place implements AsyncDisposable {
   /** Runs callers until so many calls were acknowledged. */
   async load(server: RunningServer, calls: number, callers = 8): Promise<Load> {
     const load = new Load(server.port, this.ledger, callers);
-    await until(`${calls} calls are acknowledged`, () => load.count >= calls);
+    await until(`${calls} calls are acknowledged`, () => load.count >= calls, patience);
     return load;
   }
 

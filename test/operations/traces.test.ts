@@ -112,6 +112,10 @@ describe('traces', () => {
     assert.ok(Math.abs(Number(first.startTimeUnixNano) / 1e6 - Date.now()) < 600_000);
     assert.deepEqual([added.traceId, added.parentSpanId, added.status], [traceId, parentId, {}]);
     assert.equal(failed.status.code, 2);
+    assert.deepEqual(
+      [attribute(added, 'granary.return_code'), attribute(failed, 'granary.return_code')],
+      ['0', undefined],
+    );
     assert.match(attribute(failed, 'db.response.status_code') ?? '', /^\d+$/);
     assert.equal(attribute(last, 'granary.client_activity'), activity);
     assert.deepEqual(
@@ -134,7 +138,7 @@ describe('traces', () => {
       log: jsonLog((line) => lines.push(line)),
     });
     const span = { database: 'd', procedure: 'p', session: 51, login: 'sa', started: 0, milliseconds: 1 };
-    for (let i = 0; i < 5000; i++) exporter.called({ ...span, error: undefined, parent: '', activity: '' });
+    for (let i = 0; i < 5000; i++) exporter.called({ ...span, status: 0, error: undefined, parent: '', activity: '' });
     assert.equal(spans.of('dropped').value, 5000 - 4096);
     await until('it complains', () => lines.length > 0);
     assert.match(lines[0] ?? '', /the collector of traces takes nothing.*it answered 503/);

@@ -69,7 +69,7 @@ describe('a failing disk', () => {
     await put(client, 3);
   });
 
-  test('a full disk: error 9002, a few log lines however many calls, reads go on, and writes when there is room again', async (t) => {
+  test('a full disk: error 9002, one log line a minute however many calls, reads go on, and writes when there is room again', async (t) => {
     await using folder = await temporaryFolder();
     const mount = join(folder.path, 'disk');
     await mkdir(mount);
@@ -94,12 +94,10 @@ describe('a failing disk', () => {
       assert.equal(refused, 200);
       const { sets } = await client.batch('select count(*) as n from Classes');
       assert.ok(Number(sets[0]?.[0]?.['n']) >= 1);
-      assert.ok(
-        server
-          .output()
-          .stderr.split('\n')
-          .filter((line) => line.includes('9002')).length <= 60,
-      );
+      const lines = server.output().stderr.split('\n');
+      const told = lines.filter((line) => line.includes('9002'));
+      assert.ok(told.length >= 1 && told.length <= 10, `${told.length} lines`); // a slow machine may need minutes
+      assert.match(told[0] ?? '', /The transaction log for database 'SharePoint_Config' is full due to 'DISK_FULL'/);
       assert.doesNotMatch(server.output().stderr, /internal fault/);
       await rm(join(mount, 'fill'));
       await put(client, 5000);

@@ -84,10 +84,13 @@ export class Connection {
   isWatching = false;
   /** Called when a sync of SQLite's own fails: that of the header of a log which starts over is part of a commit. */
   onFailedSync: (cause: unknown) => void = () => {};
+  /** What errors of the file call the database: as its clients do, where somebody says so. */
+  database: string;
 
   /** `pageSize` is that of a file which is not there yet. */
   constructor(path: string, role: Role, pageSize?: number) {
     this.path = path;
+    this.database = basename(path, '.db');
     this.#role = role;
     this.#database = opened(path, role, pageSize);
     this.#database.function(tick, { varargs: true }, this.#watch.tick);
@@ -264,7 +267,7 @@ export class Connection {
     if (isFailedSync(error)) this.onFailedSync(error);
     return translated(error, text, {
       indexName: (table, columns) => this.indexName(table, columns),
-      ...(this.#role === 'writer' ? { database: basename(this.path, '.db') } : {}),
+      ...(this.#role === 'writer' ? { database: this.database } : {}),
       ...(values === undefined ? {} : { values }),
     });
   }

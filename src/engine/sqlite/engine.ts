@@ -84,6 +84,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     // SQLite gives the files beside it the mode of the database's own.
     makePrivateFile(path);
     const connection = new Connection(path, 'writer', schemas.find(({ pageSize }) => pageSize !== undefined)?.pageSize);
+    connection.database = name;
     try {
       if (wasThere) settleLog(connection);
       if (wasThere && lacksMigrations(connection, name, schemas)) this.#keepBefore(connection, place);
