@@ -142,10 +142,20 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await page.keyboard.press('Enter');
       const link = page.getByRole('link', { name: hostile.markup });
       await link.waitFor();
+      // Names and classes stand apart, and a name that turns its direction turns nothing behind it.
+      assert.match(
+        (await page.getByRole('main').getByRole('listitem').first().textContent()) ?? '',
+        /SharePoint Farm Contoso\.Farm/,
+      );
+      assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.tree a')).unicodeBidi"), 'isolate');
       await link.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: hostile.markup }).waitFor();
+      await page.getByLabel('Show').selectOption({ index: 1 });
+      await page.getByRole('region', { name: 'Properties' }).getByText('<fld name="a">1</fld>').waitFor();
       await page.getByLabel('Compare with').selectOption({ index: 1 });
+      await page.getByText('They say the same.').waitFor();
+      await page.getByLabel('Show').selectOption({ index: 0 });
       await page.getByText('2 lines differ.').waitFor();
       const compared = await page.getByRole('region', { name: 'Properties compared' }).textContent();
       assert.match(compared ?? '', /removed: .*<fld name="a">1<\/fld>/);

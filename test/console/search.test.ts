@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
+import { fold } from '../../src/base/collation.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { Measures } from '../../src/base/measures.ts';
 import type { Vouched } from '../../src/base/vouched.ts';
@@ -24,6 +25,7 @@ import { searchCrawl } from '../../src/protocols/search/kinds/search-crawl.ts';
 import { searchProperty } from '../../src/protocols/search/kinds/search-property.ts';
 import { int } from '../../src/tds/types/index.ts';
 import { settingNames, writeSetting } from '../../src/workers/crawl/store/settings.ts';
+import { hash32 } from '../../src/workers/crawl/url/hash.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
@@ -60,6 +62,12 @@ describe('search in the interface of the console', () => {
       const { crawl } = await caller.call(startCrawl, { database, source: 1, kind: 'full' });
       const told = await caller.call(showCrawl, { database, crawl });
       assert.deepEqual([told.crawl.stands, told.crawl.waitsFor], ['Requested', 'the master to begin it']);
+      assert.deepEqual([told.isAttended, told.crawl.heeds, told.crawl.asked], [false, ['stop'], null]);
+      assert.equal((await caller.call(showSearch, { database })).isAttended, false);
+      // The master would forbid a second one (stage 102).
+      const second = await caller.refused(startCrawl, { database, source: 1, kind: 'incremental' });
+      assert.equal(second.status, 409);
+      assert.match(second.error.message, new RegExp(`^Crawl ${crawl} of Intranet .* goes on \\(Requested\\)`));
       const { crawls } = await caller.call(listCrawls, { database, source: 1 });
       assert.deepEqual(
         crawls.map(({ id, type, isOver }) => [id, type, isOver]),
@@ -101,6 +109,7 @@ describe('search in the interface of the console', () => {
       await admin?.write((db) => db.run(sql`update crawls set status = 4, sub_status = 1, request = 0`));
       await caller.call(askOfCrawl, { database, source: 1, what: 'pause' });
       assert.equal(await request(), 3);
+      assert.deepEqual((await caller.call(listCrawls, { database })).crawls[0]?.asked, 'pause');
       await admin?.write((db) => db.run(sql`update crawls set status = 9, request = 0`));
       await caller.call(askOfCrawl, { database, source: 1, what: 'resume' });
       assert.equal(await request(), 4);
@@ -143,6 +152,25 @@ describe('search in the interface of the console', () => {
       assert.deepEqual([home.known[0]?.title, home.known[0]?.isFound], [hostile.markup, true]);
       assert.deepEqual((await caller.call(showUrl, { database, url: 'http://elsewhere.example/' })).known, []);
       assert.equal((await caller.refused(showUrl, { database, url: 'no url' })).status, 400);
+    });
+
+    test('a URL that is not kept tells which documents link to it, and a link leads where it says', async () => {
+      const gone = 'http://contoso.example/gone';
+      const store = await server.granary.engine.open(searchCrawl.firstDatabase);
+      await store?.write(async (db) => {
+        await db.run(sql`insert into deleted_urls (access_url, access_key) values (${gone}, ${fold(gone)})`);
+        // Until its crawl is complete, a link names the document whose identifier another one has by now.
+        await db.run(sql`
+          insert into anchor_text (source_doc_id, target_doc_id, link, link_key, link_hash, anchor_text, crawl_id)
+          values (2, 1, ${gone}, ${fold(gone)}, ${hash32(gone)}, ${'went'}, 1)`);
+      });
+      const [story] = (await caller.call(showUrl, { database, url: gone })).known;
+      assert.deepEqual(
+        [story?.wasDeleted, story?.linkedFrom],
+        [true, [{ url: 'http://contoso.example/missing', text: 'went' }]],
+      );
+      const missing = await caller.call(showUrl, { database, url: 'http://contoso.example/missing' });
+      assert.deepEqual(missing.known[0]?.linksTo, [{ url: gone, text: 'went' }]);
     });
 
     test('the search box finds what was crawled', async () => {

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration, heeding } from '../../workers/crawl/administration.ts';
 import { isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
+import { standsOf } from '../../workers/crawl/under-way.ts';
 import type { Command } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import { answer, json } from '../json-flag.ts';
@@ -10,7 +11,7 @@ import { placeFlags, withClient } from '../place.ts';
 import type { Crew } from './crew.ts';
 import { crewed } from './crewed.ts';
 import { ongoingCrawls, sourceNamed } from './source.ts';
-import { standsOf, waitOf, whoWorks } from './words.ts';
+import { waitOf, whoWorks } from './words.ts';
 
 /** Milliseconds between two looks whether a crawl heeds what is asked of it, and after which nobody waits any longer. */
 const look = 200;

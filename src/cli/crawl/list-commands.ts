@@ -2,13 +2,14 @@ import type { Client } from '../../client/client.ts';
 import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
 import { failuresOf, isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
+import { standsOf } from '../../workers/crawl/under-way.ts';
 import { columns } from '../columns.ts';
 import type { Command, Invocation } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import { sourceNamed } from './source.ts';
-import { standsOf, waitOf, whoWorks } from './words.ts';
+import { waitOf, whoWorks } from './words.ts';
 
 const count = { placeholder: 'NUMBER', help: 'How many, at most; 50 unless given.' };
 const source = { placeholder: 'NAME', help: 'Only of this content source.' };

@@ -1,7 +1,8 @@
 import type { Progress } from '../../workers/crawl/progress.ts';
+import { standsOf } from '../../workers/crawl/under-way.ts';
 import type { World } from '../command.ts';
 import type { Watched } from './watch.ts';
-import { standsOf, waitOf } from './words.ts';
+import { waitOf } from './words.ts';
 
 /** Milliseconds between two lines where no line can be written over. */
 const betweenLines = 5_000;

@@ -1,7 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
-import { isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
+import type { Progress } from '../../workers/crawl/progress.ts';
 import type { ContentSource } from '../../workers/crawl/store/source-book.ts';
+import { crawlsUnderWay } from '../../workers/crawl/under-way.ts';
 import { OperatorError } from '../errors.ts';
 import { suggestion } from '../flags.ts';
 
@@ -18,13 +19,7 @@ export async function sourceNamed(admin: Client, wanted: string): Promise<Conten
   throw new OperatorError(`There is no content source '${wanted}'. ${known}${suggestion(wanted, names, '')}`);
 }
 
-/** The crawls of a content source that go on, the last first: one, and delete crawls beside it. */
-export async function crawlsUnderWay(admin: Client, source: number): Promise<Progress[]> {
-  const crawls = await progressOf(admin, 'ContentSourceID = @source', { source });
-  return crawls.filter(({ status, project }) => !isOver(status) && project !== 'Anchors');
-}
-
-/** The same, of which there must be one. */
+/** The crawls of a content source that go on, of which there must be one. */
 export async function ongoingCrawls(
   admin: Client,
   { id, name }: Pick<ContentSource, 'id' | 'name'>,

@@ -3,15 +3,16 @@ import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration, type CrawlKind } from '../../workers/crawl/administration.ts';
 import type { Progress } from '../../workers/crawl/progress.ts';
 import type { ContentSource } from '../../workers/crawl/store/source-book.ts';
+import { crawlInTheWay, standsOf } from '../../workers/crawl/under-way.ts';
 import type { Command, CommandFlag, Invocation } from '../command.ts';
 import { OperatorError, UsageError } from '../errors.ts';
 import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import { askOf } from './ask-commands.ts';
 import { crewed } from './crewed.ts';
-import { crawlsUnderWay, ongoingCrawls, sourceNamed } from './source.ts';
+import { ongoingCrawls, sourceNamed } from './source.ts';
 import { watchCrawl } from './watch.ts';
-import { standsOf, whoWorks } from './words.ts';
+import { whoWorks } from './words.ts';
 
 const force: CommandFlag = {
   placeholder: '',
@@ -47,8 +48,9 @@ export const start: Command = {
     withClient(invocation, async (admin) => {
       const { flags, args, world } = invocation;
       const kind = kindOf(flags);
-      const { id: source, name } = await sourceNamed(admin, args[0] ?? '');
-      if (kind !== 'delete') await checkFree(admin, { id: source, name });
+      const wanted = await sourceNamed(admin, args[0] ?? '');
+      await checkFree(admin, wanted, kind);
+      const source = wanted.id;
       const crawl = await new Administration(admin).start(source, kind, { force: flags.has('force') });
       if (flags.has('no-wait')) {
         await answer(
@@ -122,9 +124,9 @@ export const runCommand: Command = {
 const rests = ({ status, request }: Progress): boolean =>
   request === 'Pause' || status === crawlStatus.pausing || status === crawlStatus.paused;
 
-/** One crawl of a source at a time: the master would forbid another (stage 102). */
-async function checkFree(admin: Client, { id, name }: Pick<ContentSource, 'id' | 'name'>): Promise<void> {
-  const other = (await crawlsUnderWay(admin, id)).find(({ type }) => type !== 'Delete');
+/** One crawl of a source at a time. */
+async function checkFree(admin: Client, { id, name }: ContentSource, kind: CrawlKind): Promise<void> {
+  const other = await crawlInTheWay(admin, id, kind);
   if (other === undefined) return;
   throw new OperatorError(
     `Crawl ${other.crawl} of ${name} goes on (${standsOf(other)}). granary crawl resume ${name} goes on with it and ` +

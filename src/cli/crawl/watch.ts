@@ -4,13 +4,12 @@ import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
 import type { Unvisited } from '../../workers/crawl/master/unvisited.ts';
 import { errorsByCause, isOver, type Progress, progressOf } from '../../workers/crawl/progress.ts';
+import { crawlInTheWay, standsOf } from '../../workers/crawl/under-way.ts';
 import type { World } from '../command.ts';
 import { OperatorError } from '../errors.ts';
 import { Absence } from './absence.ts';
 import type { Crew } from './crew.ts';
 import { ProgressLine } from './progress-line.ts';
-import { crawlsUnderWay } from './source.ts';
-import { standsOf } from './words.ts';
 
 /** Milliseconds between two looks at a crawl. */
 const look = 300;
@@ -140,7 +139,7 @@ async function finished(admin: Client, main: Progress, line: ProgressLine): Prom
 
 /** Stage 102 forbids a crawl beside another one, stage 105 one that has nowhere to start. */
 async function forbidden(admin: Client, { crawl, source }: Progress): Promise<OperatorError> {
-  const [other] = (await crawlsUnderWay(admin, source)).filter(({ type }) => type !== 'Delete');
+  const other = await crawlInTheWay(admin, source, 'full');
   const why =
     other === undefined
       ? 'another crawl of the source was under way, or it has no start address'

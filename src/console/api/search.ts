@@ -37,6 +37,10 @@ const crawl = object({
   retries: integer(),
   deleted: integer(),
   queued: integer(),
+  /** What it was asked for and nobody has begun. */
+  asked: nullable(text()),
+  /** What may be asked of it where it stands. */
+  heeds: array(oneOf('pause', 'resume', 'stop')),
   isOver: boolean(),
 });
 
@@ -82,6 +86,8 @@ export const showSearch = route({
   params: ofDatabase,
   output: object({
     sources: array(source),
+    /** False where no crawl component is at work: crawls stand still. */
+    isAttended: boolean(),
     components: array(component),
     stores: array(object({ name: text(), documents: integer() })),
   }),
@@ -107,6 +113,7 @@ export const showCrawl = route({
   params: { ...ofDatabase, crawl: integer(0) },
   output: object({
     crawl,
+    isAttended: boolean(),
     held: nullable(unvisited),
     rates: array(object({ at: moment(), perSecond: number() })),
   }),

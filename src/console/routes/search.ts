@@ -6,6 +6,7 @@ import { bit, datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
 import { errorsByCause, failuresOf, isOver, progressOf } from '../../workers/crawl/progress.ts';
 import { Farm } from '../../workers/crawl/store/farm.ts';
+import { crawlInTheWay, isAttended, standsOf } from '../../workers/crawl/under-way.ts';
 import { normalUrl } from '../../workers/crawl/url/normal-url.ts';
 import { storyOf } from '../../workers/crawl/url-story.ts';
 import { type Answering, answer } from '../answer.ts';
@@ -84,7 +85,12 @@ export const searchRoutes: readonly Answering[] = [
         held: isOngoing ? ((await administration.unvisited(current.crawl)) ?? null) : null,
       });
     }
-    return { sources: told, components: await componentsOf(admin, signal), stores: await storesOf(admin, signal) };
+    return {
+      sources: told,
+      isAttended: await isAttended(admin),
+      components: await componentsOf(admin, signal),
+      stores: await storesOf(admin, signal),
+    };
   }),
   answer(listCrawls, async ({ params, query, client, signal }) => {
     const admin = client(params.database);
@@ -110,6 +116,7 @@ export const searchRoutes: readonly Answering[] = [
     const done = progress.crawled + progress.errors;
     return {
       crawl: toldCrawl(progress, await administration.sources()),
+      isAttended: isOver(progress.status) || (await isAttended(admin)),
       held: (await administration.unvisited(params.crawl)) ?? null,
       rates: ratesOf(server).note(`${params.database}/${params.crawl}`, server.clock.now(), done),
     };
@@ -180,7 +187,14 @@ export const searchRoutes: readonly Answering[] = [
     const admin = client(params.database);
     await kindOf(admin, kinds, signal);
     const administration = new Administration(admin);
-    await sourceOf(administration, params.source);
+    const { name } = await sourceOf(administration, params.source);
+    const other = await crawlInTheWay(admin, params.source, body.kind);
+    if (other !== undefined) {
+      throw refused(
+        409,
+        `Crawl ${other.crawl} of ${name} goes on (${standsOf(other)}): stop it, or wait until it is done.`,
+      );
+    }
     return { crawl: await administration.start(params.source, body.kind) };
   }),
   answer(askOfCrawl, async ({ params, body, client, signal }) => {

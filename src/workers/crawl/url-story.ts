@@ -5,6 +5,7 @@ import { Administration } from './administration.ts';
 import { causeOf, noIndex } from './fetch/crawl-error.ts';
 import { type CrawlStore, Farm } from './store/farm.ts';
 import type { ContentSource } from './store/source-book.ts';
+import { hash32 } from './url/hash.ts';
 
 const history = {
   doc: int,
@@ -69,9 +70,10 @@ export async function storyOf(admin: Client, url: string): Promise<Known[]> {
   for (const store of farm.stores) known.push(...(await inStore(admin, store, sources, url)));
   if (known.length > 0) return known;
   const wasDeleted = await isDeleted(farm.stores, url);
+  const linkedFrom = (await Promise.all(farm.stores.map(({ client }) => linksNaming(client, url)))).flat();
   return sources
     .filter(({ startAddresses }) => startAddresses.some((start) => sameHost(start.url, url)))
-    .map(({ name, scope }) => ({ url, source: name, isInRules: scope.takes(url), wasDeleted }));
+    .map(({ name, scope }) => ({ url, source: name, isInRules: scope.takes(url), wasDeleted, linkedFrom }));
 }
 
 const sameHost = (one: string, other: string): boolean => URL.parse(one)?.host === URL.parse(other)?.host;
@@ -170,10 +172,20 @@ const linksTo = (client: Client, doc: number) =>
     { doc },
   );
 
+/** Links to a URL that is no document of the store, by what they say: those of the crawler itself have its hash. */
+const linksNaming = (client: Client, url: string): Promise<Link[]> =>
+  client.select(
+    { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
+    `select top 20 h.DisplayURL as url, a.AnchorText as text
+     from AnchorTextInfo a join CrawlUrlHistory h on h.DocID = a.SourceDocID
+     where a.LinkHash = @hash and a.Link = @url order by a.LinkID`,
+    { hash: hash32(url), url },
+  );
+
 const linksFrom = (client: Client, doc: number): Promise<Link[]> =>
   client.select(
     { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
-    `select top 50 coalesce(h.DisplayURL, a.Link) as url, a.AnchorText as text
+    `select top 50 coalesce(a.Link, h.DisplayURL) as url, a.AnchorText as text
      from AnchorTextInfo a left join CrawlUrlHistory h on h.DocID = a.TargetDocID
      where a.SourceDocID = @doc order by a.LinkID`,
     { doc },

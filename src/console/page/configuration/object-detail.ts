@@ -17,11 +17,16 @@ type Shown = RouteOutput<typeof showObject>;
 export const fileAddress = (database: string, object: string): string =>
   downloadFile.path.replace(':database', encodeURIComponent(database)).replace(':object', object);
 
+/** A moment of JSON as pages write it, with its milliseconds: versions may follow each other quickly. */
+const shortOf = (at: string): string => at.replace('T', ' ').replace('Z', '');
+
 /** One object: where it is, what it says now and said before, what it depends on, what is below it. */
 export function ObjectDetail({ place, base, database, object }: PartProps & { readonly object: string }): View {
   const { data, error } = useApi(showObject, { database, object });
   if (data === undefined) return html`<h1>Object</h1>${error && html`<${Notice} text=${error.message} />`}`;
-  const compared = data.versions.find(({ version }) => version === place.query['with'])?.version;
+  const known = (name: string) => data.versions.find(({ version }) => version === place.query[name])?.version;
+  const [shown, compared] = [known('version'), known('with')];
+  const earlier = data.versions.map(({ version, stored }) => [version, `version of ${shortOf(stored)}`] as const);
   return html`
     <p class="crumbs"><a href=${hrefOf(`${base}/objects`)}>${database}</a>
       ${data.path.map(({ id, name }) => html` / <a key=${id} href=${hrefOf(`${base}/objects/${id}`)}>${name}</a>`)}</p>
@@ -31,15 +36,16 @@ export function ObjectDetail({ place, base, database, object }: PartProps & { re
       <div class="head"><h2>Properties</h2>
         ${
           data.versions.length > 0 &&
-          html`<${Choice} label="Compare with" value=${compared ?? ''}
-            options=${[['', 'nothing'], ...data.versions.map(({ version, stored }) => [version, `version of ${stored}`] as const)]}
+          html`<${Choice} label="Show" value=${shown ?? ''} options=${[['', 'the present version'], ...earlier]}
+            onChange=${(version: string) => place.setQuery({ version })} />
+          <${Choice} label="Compare with" value=${compared ?? ''} options=${[['', 'nothing'], ...earlier]}
             onChange=${(version: string) => place.setQuery({ with: version })} />`
         }
       </div>
       ${
-        compared === undefined
+        shown === undefined && compared === undefined
           ? html`<${XmlText} label="Properties" text=${data.properties} />`
-          : html`<${Compared} database=${database} object=${object} version=${compared} now=${data.properties} />`
+          : html`<${Versions} database=${database} object=${object} shown=${shown} compared=${compared} now=${data.properties} />`
       }
       ${data.versions.length === 0 && html`<p class="muted small">No earlier version is known: the object was not changed since it was stored.</p>`}
     </section>
@@ -60,18 +66,27 @@ const Facts = ({ database, shown }: { readonly database: string; readonly shown:
     }
   </dl>`;
 
-interface ComparedProps {
+interface VersionsProps {
   readonly database: string;
   readonly object: string;
-  readonly version: string;
+  /** The version that is shown, the present one unless told, and the one that it is compared with, if any. */
+  readonly shown: string | undefined;
+  readonly compared: string | undefined;
   readonly now: string;
 }
 
-function Compared({ database, object, version, now }: ComparedProps): View {
-  const { data, error } = useApi(showVersion, { database, object, version });
+/** What an object said in a version, compared with what it said in another where one is chosen. */
+function Versions({ database, object, shown, compared, now }: VersionsProps): View {
+  const of = (version: string | undefined) =>
+    useApi(showVersion, { database, object, version: version ?? '' }, { skip: version === undefined });
+  const [own, other] = [of(shown), of(compared)];
+  const error = own.error ?? other.error;
   if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
-  return html`<${XmlCompared} label="Properties compared" before=${data.properties} after=${now} />`;
+  const text = shown === undefined ? now : own.data?.properties;
+  if (text === undefined) return null;
+  if (compared === undefined) return html`<${XmlText} label="Properties" text=${text} />`;
+  if (other.data === undefined) return null;
+  return html`<${XmlCompared} label="Properties compared" before=${other.data.properties} after=${text} />`;
 }
 
 const Links = ({

@@ -54,7 +54,7 @@ function Branch({ base, database, object }: LevelProps & { readonly object: Obje
         ? html`<button class="quiet twist" aria-expanded=${open} aria-label=${`What is below ${name}`} onClick=${() => setOpen(!open)}>${open ? '▾' : '▸'}</button>`
         : html`<span class="twist"></span>`
     }
-    <a href=${hrefOf(`${base}/objects/${id}`)}>${name === '' ? '(no name)' : name}</a>
+    <a class="bidi" href=${hrefOf(`${base}/objects/${id}`)}>${name === '' ? '(no name)' : name}</a>${' '}
     <span class="muted small">${its.split(',', 1)[0]}</span>
     ${open && html`<${Level} base=${base} database=${database} parent=${id} />`}
   </li>`;

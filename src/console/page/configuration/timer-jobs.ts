@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.ts';
 import { ProgressBar } from '../parts/progress-bar.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
-import { ageOf } from '../parts/words.ts';
+import { ageOf, spanOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import type { PartProps } from './part-props.ts';
 
@@ -31,7 +31,7 @@ export function TimerJobs({ base, database }: PartProps): View {
     <section class="stack"><h2>Scheduled</h2>${
       data.scheduled.length === 0
         ? html`<${Empty} title="Nothing is scheduled">Servers schedule timer jobs with <code>proc_ScheduleTimerJob</code>.<//>`
-        : html`<${Table} caption="Scheduled timer jobs" columns=${scheduledColumns(job)} rows=${data.scheduled} keyOf=${keyOf} />`
+        : html`<${Table} caption="Scheduled timer jobs" columns=${scheduledColumns(job, data.now)} rows=${data.scheduled} keyOf=${keyOf} />`
     }</section>`;
 }
 
@@ -85,9 +85,15 @@ const databaseLockColumns = [
   },
 ];
 
-const scheduledColumns = (job: Job) => [
+/** When a job is to run; what is past has not been begun by its server. */
+const RunsAt = ({ start, now }: { readonly start: string; readonly now: string }): View => {
+  const late = Date.parse(now) - Date.parse(start);
+  return html`<${Time} at=${start} /> ${late > 0 && html`<${Badge} kind="warn" text=${`due for ${spanOf(late)}`} />`}`;
+};
+
+const scheduledColumns = (job: Job, now: string) => [
   { title: 'Timer job', show: (row: Scheduled) => job(row.job) },
-  { title: 'Runs at', show: ({ start }: Scheduled) => html`<${Time} at=${start} />` },
+  { title: 'Runs at', show: ({ start }: Scheduled) => html`<${RunsAt} start=${start} now=${now} />` },
   { title: 'On', show: ({ server }: Scheduled) => nameOf(server) },
   {
     title: 'Web application',

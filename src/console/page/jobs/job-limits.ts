@@ -3,6 +3,7 @@ import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
+import { ProgressBar } from '../parts/progress-bar.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
@@ -34,6 +35,13 @@ function nameOf({ partition }: Used): string {
 const columns = [
   { title: 'Partition', code: true, show: nameOf },
   { title: 'Used', align: 'number', show: ({ used }: Used) => countOf(used) },
+  {
+    title: 'Share',
+    show: (row: Used) =>
+      row.limit === null
+        ? ''
+        : html`<${ProgressBar} done=${Math.min(row.used, row.limit)} total=${row.limit} label=${`Used by ${nameOf(row)}`} />`,
+  },
   { title: 'Limit', align: 'number', show: ({ limit }: Used) => (limit === null ? 'none told' : countOf(limit)) },
   { title: 'Left', align: 'number', show: ({ left }: Used) => (left === null ? '' : countOf(left)) },
   {

@@ -4,7 +4,7 @@ const grouped = new Intl.NumberFormat('en');
 export const countOf = (value: number): string => grouped.format(value);
 
 /** How long something is ago or took, in words: 3 min 20 s. */
-function spanOf(milliseconds: number): string {
+export function spanOf(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -36,19 +36,22 @@ export function CrawlActions({ database, source, crawl, held, onDone }: CrawlAct
   }
   return html`<div class="actions">
     ${
-      crawl.stands !== 'Paused' &&
+      crawl.heeds.includes('pause') &&
       html`<${Confirm} button="Pause" title=${`Pause the crawl of ${source.name}?`}
         action=${ask('pause', `The crawl of ${source.name} is asked to pause.`)}>
         <p>It rests until somebody resumes it.</p><//>`
     }
     ${
-      crawl.stands === 'Paused' &&
+      crawl.heeds.includes('resume') &&
       html`<${Confirm} button="Resume" title=${`Go on with the crawl of ${source.name}?`}
         action=${ask('resume', `The crawl of ${source.name} is asked to go on.`)} />`
     }
-    <${Confirm} button="Stop" danger title=${`Stop the crawl of ${source.name}?`}
-      action=${ask('stop', `The crawl of ${source.name} is asked to stop.`)}>
-      <p>What is not crawled yet is left; nothing is deleted.</p><//>
+    ${
+      crawl.heeds.includes('stop') &&
+      html`<${Confirm} button="Stop" danger title=${`Stop the crawl of ${source.name}?`}
+        action=${ask('stop', `The crawl of ${source.name} is asked to stop.`)}>
+        <p>What is not crawled yet is left; nothing is deleted.</p><//>`
+    }
     ${
       held?.isHeld &&
       html`<${Confirm} button="Let it delete them" danger title=${`Delete ${countOf(held.unvisited)} of ${countOf(held.documents)} documents of ${source.name}?`}

@@ -8,7 +8,7 @@ import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import { CrawlActions, HeldUrls } from './crawl-actions.ts';
-import { Awaited, Stands } from './crawl-words.ts';
+import { Awaited, Stands, Unattended } from './crawl-words.ts';
 import type { PartProps } from './part-props.ts';
 
 /** One crawl: where it is, whom it waits for since when, how fast it is. */
@@ -26,6 +26,7 @@ export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & {
       <a href=${hrefOf(`${base}/crawls`)}>All crawls</a> <a href=${hrefOf(`${base}/errors/${crawl.source.id}`)}>Errors</a></div>
     ${error && html`<${Notice} text=${error.message} />`}
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
+    ${!data.isAttended && html`<${Unattended} />`}
     ${!crawl.isOver && html`<p>It waits for <${Awaited} crawl=${crawl} />.</p>`}
     ${
       held?.isHeld &&

@@ -7,15 +7,20 @@ import { ageOf } from '../parts/words.ts';
 /** Where a crawl stands, in words. */
 export const Stands = ({ crawl }: { readonly crawl: Crawl }): View => {
   const kind = crawl.stands === 'Done' ? 'ok' : crawl.isOver ? 'idle' : crawl.waitsFor === null ? 'warn' : 'ok';
-  return html`<${Badge} kind=${kind} text=${crawl.stands} />`;
+  const asked = crawl.asked === null ? '' : `, asked to ${crawl.asked}`;
+  return html`<${Badge} kind=${kind} text=${`${crawl.stands}${asked}`} />`;
 };
 
+/** Where a crawl goes on and nobody works at it: what to do. */
+export const Unattended = (): View => html`<div class="notice warn" role="status">
+  <p>No crawl component is at work, so crawls stand still: <code>granary crawl run</code>, here or elsewhere, runs those that are free.</p></div>`;
+
 /** Whom a crawl waits for, and since when. */
-export function Awaited({ crawl }: { readonly crawl: Crawl }): View {
+export function Awaited({ crawl, brief = false }: { readonly crawl: Crawl; readonly brief?: boolean }): View {
   const { waitsFor, components, since, isOver } = crawl;
   if (isOver) return null;
   if (waitsFor === null) return html`Nobody: it goes on when somebody resumes it.`;
   return html`${waitsFor}${components === null ? '' : ` (component ${components})`}${
-    since !== null && html`, since <${Time} at=${since} /> (${ageOf(since)})`
+    since !== null && (brief ? `, for ${ageOf(since)}` : html`, since <${Time} at=${since} /> (${ageOf(since)})`)
   }`;
 }

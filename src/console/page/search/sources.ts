@@ -11,7 +11,7 @@ import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import { CrawlActions, HeldUrls } from './crawl-actions.ts';
-import { Awaited, Stands } from './crawl-words.ts';
+import { Awaited, Stands, Unattended } from './crawl-words.ts';
 import type { PartProps } from './part-props.ts';
 
 type Shown = RouteOutput<typeof showSearch>;
@@ -32,8 +32,9 @@ export function Sources({ base, database, mayAct }: PartProps): View {
     ${
       data?.sources.length === 0 &&
       html`<${Empty} title="There are no content sources">
-        Add one with <code>granary search source add NAME URL</code>, then crawl it.<//>`
+        Add one with <code>granary search source add NAME --start URL</code>, then crawl it.<//>`
     }
+    ${data?.isAttended === false && data.sources.some(({ crawl }) => crawl?.isOver === false) && html`<${Unattended} />`}
     ${data?.sources.map(
       (source) =>
         html`<${SourceCard} key=${source.id} base=${base} database=${database} source=${source} mayAct=${mayAct} onDone=${acted} />`,

@@ -34,7 +34,7 @@ function stateOf({
 }: Known): readonly ['ok' | 'warn' | 'bad' | 'idle', string] {
   if (isBeingDeleted) return ['warn', 'is being deleted'];
   if (isFound) return ['ok', 'can be found'];
-  if (wasDeleted) return ['idle', 'was deleted'];
+  if (wasDeleted) return ['idle', 'not kept'];
   return crawl === null ? ['idle', 'never reached'] : ['bad', 'cannot be found'];
 }
 
@@ -49,6 +49,7 @@ function Story({ base, known }: { readonly base: string; readonly known: Known }
       <dt>Last visited</dt><dd><${Time} at=${known.visited} />${
         known.crawl !== null && html` by <a href=${hrefOf(`${base}/crawls/${known.crawl}`)}>crawl ${known.crawl}</a>`
       }</dd>
+      ${known.wasDeleted && html`<dt>Is not kept</dt><dd>It was not there, or a rule or robots.txt excluded it.</dd>`}
       ${known.because !== null && html`<dt>Cannot be found</dt><dd>${known.because}</dd>`}
       ${known.queuedIn.length > 0 && html`<dt>Waits in the queue of</dt><dd>${known.queuedIn.map((id) => `crawl ${id}`).join(', ')}</dd>`}
       ${

@@ -1,14 +1,15 @@
 import type { Client } from '../../../client/client.ts';
-import { Administration, heeding } from '../../../workers/crawl/administration.ts';
-import { isOver, type Progress, progressOf } from '../../../workers/crawl/progress.ts';
+import { Administration } from '../../../workers/crawl/administration.ts';
+import { isOver, type Progress } from '../../../workers/crawl/progress.ts';
 import type { ContentSource } from '../../../workers/crawl/store/source-book.ts';
+import { crawlsUnderWay, heededBy, standsOf } from '../../../workers/crawl/under-way.ts';
 import type { Crawl } from '../../api/search.ts';
 import { notFound, refused } from '../../refusal.ts';
 import { isoOf } from '../values.ts';
 
 /** A crawl as the interface tells it. */
 export function toldCrawl(progress: Progress, sources: readonly ContentSource[]): Crawl {
-  const { crawl, source, status, subStatus: _subStatus, request: _request, since, started, ended, ...rest } = progress;
+  const { crawl, source, status, subStatus: _subStatus, request, since, started, ended, ...rest } = progress;
   const name = sources.find(({ id }) => id === source)?.name ?? String(source);
   return {
     ...rest,
@@ -17,6 +18,8 @@ export function toldCrawl(progress: Progress, sources: readonly ContentSource[])
     since: isoOf(since),
     started: isoOf(started),
     ended: isoOf(ended),
+    asked: request === null || request === 'Start' ? null : request.toLowerCase(),
+    heeds: heededBy(progress),
     isOver: isOver(status),
   };
 }
@@ -47,13 +50,12 @@ export async function ask(
 ): Promise<number> {
   const administration = new Administration(admin);
   const { name } = await sourceOf(administration, source);
-  const crawls = await progressOf(admin, 'ContentSourceID = @source', { source });
-  const ongoing = crawls.find(({ status, project }) => !isOver(status) && project !== 'Anchors');
+  const crawls = await crawlsUnderWay(admin, source);
+  const ongoing = crawls.find((crawl) => what === 'delete unvisited' || heededBy(crawl).includes(what)) ?? crawls[0];
   if (ongoing === undefined) throw refused(409, `No crawl of ${name} is going on.`);
   if (what !== 'delete unvisited') {
-    const wanted = heeding[what];
-    if (wanted !== undefined && ongoing.status !== wanted) {
-      throw refused(409, `A crawl that stands at “${ongoing.stands}” cannot be told to ${what}.`);
+    if (!heededBy(ongoing).includes(what)) {
+      throw refused(409, `Crawl ${ongoing.crawl} of ${name} (${standsOf(ongoing)}) cannot be told to ${what}.`);
     }
     await administration[what](source);
     return ongoing.crawl;
