@@ -10,6 +10,7 @@ import { documents } from './documents.ts';
 import { expire } from './expire.ts';
 import { fileStream } from './file-stream.ts';
 import { files } from './files.ts';
+import { firstViewShown } from './first-view.ts';
 import { flush } from './flush.ts';
 import { fullHouse } from './full-house.ts';
 import { jobStart } from './job-start.ts';
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   expire,
   memory,
   consoles,
+  firstViewShown,
   siteMap,
   newObjects,
   files,

@@ -5,7 +5,7 @@ import { sqlError } from '../base/sql-error.ts';
 import type { Stored } from '../base/stored.ts';
 import type { Database, Db } from '../engine/db.ts';
 import { everyDatabase } from '../engine/names.ts';
-import { sql } from '../engine/sql.ts';
+import { list, sql } from '../engine/sql.ts';
 import { checkLoginName, checkPassword, keyOf } from './names.ts';
 import { defaultCost, type HashCost, hashPassword, isOutdated, passwordMatches, unmatchableHash } from './password.ts';
 import { RecentPasswords } from './recent-passwords.ts';
@@ -65,13 +65,12 @@ const wordOrNull = { orNull: word };
 const kind: Stored<LoginKind> = {
   fromStore: (stored) => (stored === 'user' || stored === 'group' ? stored : 'sql'),
 };
-const role: Stored<Role> = {
-  fromStore(stored) {
-    const name = String(stored);
-    if (!isRole(name)) throw new Error(`A login has the unknown role ${name}.`);
-    return name;
-  },
-};
+function roleNamed(stored: unknown): Role {
+  const name = String(stored);
+  if (!isRole(name)) throw new Error(`A login has the unknown role ${name}.`);
+  return name;
+}
+const role: Stored<Role> = { fromStore: roleNamed };
 
 /** Logins and roles, kept in Granary's own database so that every process on it agrees at once. */
 export class Accounts {
@@ -196,21 +195,19 @@ export class Accounts {
 
   /** What somebody with the roles of some logins holds anywhere, and whether it is an admin of all databases; undefined where none of them is there. */
   async standing(names: readonly string[]): Promise<Standing | undefined> {
-    return this.#system.read(async (db) => {
-      const held: { readonly database: string; readonly role: Role }[] = [];
-      let isThere = false;
-      for (const key of names.map(keyOf)) {
-        if (!(await exists(db, key))) continue;
-        isThere = true;
-        const roles = sql`select database_key as "database", role as "role" from login_roles where login_key = ${key}`;
-        held.push(...(await db.all({ database: word, role }, roles)));
-      }
-      if (!isThere) return undefined;
-      return {
-        strongest: held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined),
-        isAdministrator: held.some(({ database, role }) => database === everyDatabase && role === 'admin'),
-      };
-    });
+    // One statement, since consoles that are open ask every few seconds.
+    const rows = await this.#system.few(
+      { database: wordOrNull, role: wordOrNull },
+      sql`select r.database_key as "database", r.role as "role"
+        from logins l left join login_roles r on r.login_key = l.login_key
+        where l.login_key in ${list('text', names.map(keyOf))}`,
+    );
+    if (rows.length === 0) return undefined;
+    const held = rows.map(([database, role]) => ({ database, role: role === null ? undefined : roleNamed(role) }));
+    return {
+      strongest: held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined),
+      isAdministrator: held.some(({ database, role }) => database === everyDatabase && role === 'admin'),
+    };
   }
 
   /** Tells who logs in, or undefined for an unknown login or a wrong password, which take the same time. */

@@ -12,8 +12,8 @@ import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
 import { Wire } from './wire/wire.ts';
 
-/** Milliseconds that what the first page shows of the whole server is kept for. */
-const kept = 1_000;
+/** Milliseconds that what the first page shows of the whole server is kept for: how it is, and how large its databases are. */
+const kept = { wrong: 1_000, databases: 10_000 };
 
 /** The console: pages for people under /console/, and the interface that they use under /api/v1/. */
 export class Console implements Service {
@@ -31,8 +31,8 @@ export class Console implements Service {
       ...server,
       wire: new Wire(server.tap, server.clock),
       history,
-      wrong: keptFor(kept, () => server.wrong()),
-      databases: keptFor(kept, () => listedDatabases(server.view)),
+      wrong: keptFor(kept.wrong, () => server.wrong()),
+      databases: keptFor(kept.databases, () => listedDatabases(server.view)),
     };
     this.#visits = new Visits(server);
     this.#crawls = new CrawlWatch(this.#server);

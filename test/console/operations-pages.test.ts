@@ -8,6 +8,7 @@ import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { axeViolations, launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts';
 import { consoleAt } from './console-caller.ts';
+import { firstView } from './first-view.ts';
 
 const markup = '<img src=x onerror="window.hacked=1"> \'"Ж𝄞';
 const database = translation.firstDatabase;
@@ -50,24 +51,8 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await using fresh = await visitor(browser, server);
       const asked: string[] = [];
       fresh.page.on('request', (request) => asked.push(new URL(request.url()).host));
-      await fresh.page.context().clearCookies({ name: 'granary_theme' });
-      await fresh.page.reload();
-      await fresh.page.getByText('Last refused calls').first().waitFor();
-      await fresh.page.locator('canvas').first().waitFor();
-      const shown: { milliseconds: number; bytes: number; files: number } = await fresh.page.evaluate(`({
-        milliseconds: Math.round(performance.now()),
-        files: performance.getEntriesByType('resource').length,
-        bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-          .reduce((sum, { encodedBodySize }) => sum + encodedBodySize + 300, 0),
-      })`);
-      const answers = await Promise.all(
-        ['overview', 'figures'].map(async (name) => {
-          const answer = await fresh.page.request.get(`${consoleAt(server)}/api/v1/${name}`);
-          return (await answer.body()).length;
-        }),
-      );
-      const bytes = answers.reduce((sum, length) => sum + length, shown.bytes);
-      t.diagnostic(`${bytes} bytes in ${shown.files} files, shown after ${shown.milliseconds} ms on ${engine}`);
+      const { bytes, files, milliseconds } = await firstView(fresh.page, consoleAt(server));
+      t.diagnostic(`${bytes} bytes in ${files} files, shown after ${milliseconds} ms on ${engine}`);
       assert.ok(bytes < 200_000, `${bytes} bytes`);
       assert.deepEqual(new Set(asked), new Set([new URL(consoleAt(server)).host]));
     });
