@@ -1,9 +1,9 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Bytes of one half of V8's young generation beyond which log-ins do not make it grow. */
-const enough = 4_000_000;
+const enough = 1_000_000;
 /** Log-ins between two looks: each leaves some 25 KB that survives. */
-const between = 32;
+const between = 16;
 /** Milliseconds without a log-in after which it may grow again, as calls want it to. */
 const calm = 1000;
 

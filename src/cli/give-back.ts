@@ -10,6 +10,7 @@ const restBefore = 2000;
  */
 export function giveBackMemory(): void {
   setFlagsFromString(`--gc-memory-reducer-start-delay-ms=${restBefore}`);
+  setFlagsFromString(`--memory-reducer-delay-ms=${restBefore}`);
   setFlagsFromString('--expose-gc');
   const collect: (options: object) => void = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
