@@ -6,6 +6,8 @@ export interface Memory {
   readonly signature?: string | undefined;
   readonly title?: string | undefined;
   readonly lcid?: number | undefined;
+  /** How many redirects have led to it. */
+  readonly redirects?: number | undefined;
 }
 
 /** The most bytes of a DocPropsBlob (3.1.5.66). */
@@ -13,8 +15,8 @@ const largest = 2048;
 
 /** Writes a memory into as many bytes as there are: the title is the first to go, then what the server sent. */
 export function writeMemory(memory: Memory): Uint8Array {
-  const { signature, lcid } = memory;
-  const shorter: readonly Memory[] = [memory, { ...memory, title: undefined }, { signature, lcid }];
+  const { signature, lcid, redirects } = memory;
+  const shorter: readonly Memory[] = [memory, { ...memory, title: undefined }, { signature, lcid, redirects }];
   for (const each of shorter) {
     const bytes = Buffer.from(JSON.stringify(each));
     if (bytes.length <= largest) return bytes;

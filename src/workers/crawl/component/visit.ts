@@ -40,7 +40,7 @@ export interface Visiting {
 
 /** Visits an item of the queue: fetches it, reads it, and says what became of it. Rejects only when it is cancelled. */
 export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
-  const memory = readMemory(item.DocPropsBlob);
+  const memory = memoryOf(item, visiting.crawl);
   if (item.TransactionType === transactionType.delete) {
     // Without links: a Last Link ends the anchors of a document whose identifier the next one gets.
     return { ...unchanged(item, memory), hresult: success, description: null, isRetry: false, isGone: true, links: [] };
@@ -62,6 +62,12 @@ export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
       isRetry: error.mayPass && (item.RetryCount ?? 0) < retries,
     };
   }
+}
+
+/** What is remembered of an item. The link that led to it says how many redirects there were; an incremental crawl has none. */
+function memoryOf({ DocPropsBlob, CachedBlob }: Item, { type }: RunningCrawl): Memory {
+  const kept = readMemory(DocPropsBlob);
+  return { ...kept, redirects: CachedBlob?.[0] ?? (type === crawlType.incremental ? kept.redirects : undefined) };
 }
 
 class Visit {
@@ -117,7 +123,7 @@ class Visit {
   }
 
   /** What is kept of an item that is only a way to others. */
-  #way(links: readonly OutLink[], flags: number, lastModified: bigint): Outcome {
+  #way(links: readonly OutLink[], flags: number, lastModified: bigint, memory: Memory = {}): Outcome {
     return {
       item: this.#item,
       hresult: success,
@@ -125,7 +131,7 @@ class Visit {
       isRetry: false,
       indexType: 0,
       flags,
-      memory: {},
+      memory,
       contentHash: 0,
       propertyHash: 0,
       lastModified,
@@ -134,7 +140,8 @@ class Visit {
   }
 
   #redirect(to: string): Outcome {
-    const redirects = (this.#item.CachedBlob?.[0] ?? 0) + 1;
+    const before = this.#memory.redirects;
+    const redirects = (before ?? 0) + 1;
     if (redirects > mostRedirects) throw new CrawlError('tooManyRedirects', `${mostRedirects} redirects led here.`);
     const url = normalUrl(to);
     const links = url === undefined || url === this.#url ? [] : this.#decided([{ url, text: '' }], true);
@@ -142,6 +149,7 @@ class Visit {
       links.map((link) => ({ ...link, redirects })),
       0,
       0n,
+      { redirects: before },
     );
   }
 
@@ -185,7 +193,7 @@ class Visit {
       isRetry: false,
       indexType: tags.noIndex ? 0 : 1,
       flags: (modified === undefined ? 0 : hasTimestamp) | (isFile ? flag.foundByTimestamp : 0),
-      memory: { etag, lastModified, signature, title, lcid },
+      memory: { etag, lastModified, signature, title, lcid, redirects: this.#memory.redirects },
       contentHash,
       propertyHash: hash32(
         JSON.stringify([title, document.author, document.description, document.keywords, mediaType]),

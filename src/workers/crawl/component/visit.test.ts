@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '../../../client/client.ts';
+import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
+import { transactionType } from '../../../protocols/search/gather/values.ts';
+import { nothingRead } from '../read/reading.ts';
+import { everythingAllowed } from '../rules/robots-txt.ts';
+import { Scope } from '../rules/scope.ts';
+import { defaultRules } from '../rules/source-rules.ts';
+import type { Fetcher } from './fetcher.ts';
+import { HostTurns } from './host-turns.ts';
+import type { Item } from './item.ts';
+import { writeMemory } from './memory.ts';
+import { visit } from './visit.ts';
+
+const url = 'http://site/hop/1';
+const rules = { ...defaultRules, interval: 0 };
+const source = { id: 1, name: 'site', startAddresses: [], rules, scope: new Scope(rules, []) };
+
+/** A site that redirects for ever. */
+const redirecting: Fetcher = {
+  robot: 'Granary',
+  robots: async () => everythingAllowed,
+  fetch: async () => ({ what: 'redirect', to: 'http://site/hop/2' }),
+  async [Symbol.asyncDispose]() {},
+};
+
+/** What a visit looks at of an item of the queue. */
+const item = (blobs: Partial<Pick<Item, 'CachedBlob' | 'DocPropsBlob'>>): Item =>
+  ({ AccessURL: url, TransactionType: transactionType.add, TransactionFlags: 0, DocPropsBlob: null, ...blobs }) as Item;
+
+test('an incremental crawl goes on counting the redirects that have led to a URL', async () => {
+  await using store = Client.create({ host: '127.0.0.1', port: 1, user: 'nobody', password: '', database: 'Store' });
+  const visited = (type: number, blobs: Parameters<typeof item>[0]) =>
+    visit(item(blobs), {
+      crawl: { id: 2, type, contentSource: 1, mainCrawl: 0 },
+      source,
+      fetcher: redirecting,
+      reader: { read: async () => nothingRead },
+      turns: new HostTurns(store),
+      signal: new AbortController().signal,
+    });
+  const tenth = await visited(crawlType.full, { CachedBlob: Uint8Array.of(10) });
+  assert.equal(tenth.hresult, 0x80072f7c | 0, 'ten redirects are enough');
+  const DocPropsBlob = writeMemory(tenth.memory);
+  assert.equal((await visited(crawlType.incremental, { DocPropsBlob })).hresult, 0x80072f7c | 0);
+  const anew = await visited(crawlType.full, { DocPropsBlob });
+  assert.deepEqual([anew.hresult, anew.links?.[0]?.redirects], [0, 1], 'a full crawl counts anew');
+});
