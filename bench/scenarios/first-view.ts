@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchBrowser, noBrowser } from '../../test/console/browser.ts';
+import { launchBrowser, noBrowser } from '../../test/console/chromium.ts';
 import { type FirstView, firstView } from '../../test/console/first-view.ts';
 import { roundsOf } from '../support/pace.ts';
 import type { Scenario } from '../support/scenario.ts';

@@ -51,3 +51,14 @@ export function isOwnOrigin(request: IncomingMessage): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return origin === undefined || origin === `${isEncrypted(request) ? 'https' : 'http'}://${host}`;
 }
+
+/** The header that has a browser keep what it gets as a file of a name (RFC 6266), whatever is in the name. */
+export function keptAs(name: string): string {
+  const plain = name.replace(/[^\w .-]/g, '_');
+  // Half a surrogate pair has no UTF-8; these four may not stand in the value as they are (RFC 8187).
+  const coded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${coded}`;
+}

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answering, Asked, Door, Download, Event } from './answer.ts';
 import type { WatchedServer } from './console-server.ts';
 import { framed, sendEvents } from './event-stream.ts';
-import { isOwnOrigin, safety, setVisitCookie } from './headers.ts';
+import { isOwnOrigin, keptAs, safety, setVisitCookie } from './headers.ts';
 import { type Caller, identify } from './identify.ts';
 import { Live } from './live/live.ts';
 import { Streams } from './live/streams.ts';
@@ -157,12 +157,7 @@ function sendJson(response: ServerResponse, status: number, text: string): void 
 
 /** A file is always handed out to be kept, never shown: what is in it comes from anybody. */
 async function sendFile(response: ServerResponse, { name, type, body }: Download): Promise<void> {
-  const plain = name.replace(/[^\w .-]/g, '_');
-  response.writeHead(200, {
-    ...noStore,
-    'content-type': type,
-    'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-  });
+  response.writeHead(200, { ...noStore, 'content-type': type, 'content-disposition': keptAs(name) });
   const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
   for await (const piece of pieces) if (!response.write(piece)) await once(response, 'drain');
   response.end();

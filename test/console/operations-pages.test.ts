@@ -6,7 +6,8 @@ import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { axeViolations, launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts';
+import { axeViolations, type Visitor, visitor } from './browser.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
 import { consoleAt } from './console-caller.ts';
 import { firstView } from './first-view.ts';
 

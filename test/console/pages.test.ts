@@ -12,7 +12,8 @@ import { int } from '../../src/tds/types/index.ts';
 import { settingNames, writeSetting } from '../../src/workers/crawl/store/settings.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { axeViolations, launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts';
+import { axeViolations, type Visitor, visitor } from './browser.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
 import { addConfiguration, addJobs, addSearch, asSa, hostile, ids } from './sample-data.ts';
 
 const jobs = `/jobs/${translation.firstDatabase}`;

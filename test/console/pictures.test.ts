@@ -13,7 +13,8 @@ import { updateSucceededItem } from '../../src/protocols/translation/update-succ
 import { Administration } from '../../src/workers/crawl/administration.ts';
 import { batchUpdate, jobAdd } from '../conformance/jobs/documents.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, visitor } from './browser.ts';
+import { visitor } from './browser.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
 import { asSa, guid } from './sample-data.ts';
 
 /** Makes the pictures of docs/console.md anew: GRANARY_TEST_PICTURES=yes. */

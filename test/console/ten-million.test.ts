@@ -10,7 +10,8 @@ import { submitJob } from '../../src/protocols/translation/submit-job.ts';
 import { jobAdd } from '../conformance/jobs/documents.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { launchBrowser, noBrowser, visitor } from './browser.ts';
+import { visitor } from './browser.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
 import { ConsoleCaller } from './console-caller.ts';
 import { asSa } from './sample-data.ts';
 

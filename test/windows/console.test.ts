@@ -7,7 +7,7 @@ import { jsonLog } from '../../src/base/log.ts';
 import { GssCalls } from '../../src/sspi/gss/gss-calls.ts';
 import { windowsPackages } from '../clients/packages.ts';
 import { missing, outputOf } from '../clients/run.ts';
-import { launchAs, noBrowser } from '../console/browser.ts';
+import { launchAs, noBrowser } from '../console/chromium.ts';
 import { startLab } from '../robustness/support/lab-server.ts';
 import { until } from '../robustness/support/until.ts';
 import { forEngineOfRun } from '../support/long-run.ts';

@@ -12,6 +12,10 @@ const readOn = 10;
 /** Bytes, about, that an answer may have. */
 const mostText = 16 * 1024 * 1024;
 
+/** Result sets and messages that are kept: a loop can bring them without end. */
+const mostSets = 1000;
+const mostMessages = 1000;
+
 const numbers: ReadonlySet<TypeName> = new Set([
   ...(['bigint', 'int', 'smallint', 'tinyint', 'decimal', 'numeric', 'money', 'smallmoney', 'float', 'real'] as const),
 ]);
@@ -35,6 +39,8 @@ export class Gathered {
   #count = 0;
   #beyond = 0;
   #length = 0;
+  #isSilent = false;
+  #isPastSets = false;
 
   constructor(limit: number, stop: () => void) {
     this.#limit = limit;
@@ -44,25 +50,49 @@ export class Gathered {
   take(token: Token): void {
     if (token.token === 'columns') this.#open(token.columns);
     else if (token.token === 'row') this.#row(token.values);
-    else if (token.token === 'info') this.#messages.push({ number: token.number, text: token.text });
+    else if (token.token === 'info') this.#message(token);
     else if ((token.token === 'done' || token.token === 'doneInProc') && (token.status & hasCount) !== 0) {
       this.#count += token.count;
     }
   }
 
   get answer(): Pick<QueryAnswer, 'sets' | 'messages' | 'count'> {
-    return { sets: this.#sets, messages: this.#messages.slice(0, 1000), count: this.#count };
+    return { sets: this.#sets, messages: this.#messages, count: this.#count };
+  }
+
+  #message({ number, text }: { readonly number: number; readonly text: string }): void {
+    const isRoom = this.#messages.length < mostMessages && this.#length < mostText;
+    if (isRoom) {
+      this.#length += text.length;
+      this.#messages.push({ number, text });
+      return;
+    }
+    if (!this.#isSilent) this.#messages.push({ number: 0, text: '… and more that is not shown.' });
+    this.#isSilent = true;
+    this.#passOver(mostMessages);
+  }
+
+  /** Notes that something is not shown; where very much is not, the query stops. */
+  #passOver(limit: number): void {
+    this.#beyond++;
+    if (this.#beyond > limit * readOn) this.#stop();
   }
 
   #open(columns: (Token & { token: 'columns' })['columns']): void {
     this.#types = columns.map(({ type }) => type);
+    this.#isPastSets = this.#sets.length >= mostSets || this.#length >= mostText;
+    if (this.#isPastSets) {
+      this.#passOver(mostSets);
+      return;
+    }
     const shown = columns.map(({ name, type }) => ({ name, type: type.declaration, isNumber: numbers.has(type.name) }));
+    this.#length += columns.reduce((sum, { name }) => sum + name.length, 0);
     this.#sets.push({ columns: shown, rows: [], isCut: false });
   }
 
   #row(values: readonly unknown[]): void {
     const set = this.#sets.at(-1);
-    if (set === undefined) return;
+    if (set === undefined || this.#isPastSets) return;
     if (set.rows.length < this.#limit && this.#length < mostText) {
       const row = values.map((value, i) => {
         const type = this.#types[i];
@@ -73,7 +103,6 @@ export class Gathered {
       return;
     }
     set.isCut = true;
-    this.#beyond++;
-    if (this.#beyond > this.#limit * readOn) this.#stop();
+    this.#passOver(this.#limit);
   }
 }
