@@ -16,6 +16,14 @@ import { type WindowsLogin, windowsLogin } from './windows-login.ts';
 /** The greatest packet inside TLS: what one record of it holds, as SQL Server has it. */
 const mostEncrypted = 16_383;
 
+/** What is known of a login before it is read. */
+interface LoginLimits {
+  /** There are as many clients as may be, and this one more. */
+  readonly full: boolean;
+  /** When a client is told that the database has not answered, by `performance.now()`: a bit before it is hung up on. */
+  readonly answerBy: number;
+}
+
 /** A client that has been let in. */
 export interface LoggedIn {
   readonly login: string;
@@ -40,25 +48,24 @@ export interface LoggedIn {
 
 /**
  * Reads LOGIN7, checks who it is and what database is asked for, and answers; undefined when the answer was a refusal.
- * `full`: there are as many clients as may be, and this one more.
  */
 export async function answerLogin(
   spid: number,
   channel: Channel,
   context: ServerContext,
   payload: Buffer,
-  full: boolean,
+  { full, answerBy }: LoginLimits,
 ): Promise<LoggedIn | undefined> {
   const request = decodeLogin7(payload);
   const tdsVersion = agreedVersion(request.tdsVersion);
   const response = new Response(channel, dialectOf(tdsVersion), spid, context.view.name);
-  const attempt: Attempt = { spid, channel, context, request, who: request.userName };
+  const attempt: Attempt = { spid, channel, context, request, answerBy, who: request.userName };
   try {
     const { reply, ...admitted } = await (full ? admitBeyond : admit)(attempt);
     const asksFor = (feature: number) => request.features.find(({ id }) => id === feature);
     const recovery = asksFor(featureIds.sessionRecovery);
     const lost = recovery && decodeLostSession(recovery.data);
-    const current = lost?.database ? await openHome(context, admitted, lost.database) : admitted.home;
+    const current = lost?.database ? await inTime(attempt, openHome(context, admitted, lost.database)) : admitted.home;
     const asked = clampPacketSize(request.packetSize || context.limits.packetSize);
     const packetSize = channel.encrypted ? Math.min(asked, mostEncrypted) : asked;
     const features = { utf8: asksFor(featureIds.utf8) !== undefined, recovery: recovery !== undefined };
@@ -121,6 +128,7 @@ interface Attempt {
   readonly channel: Channel;
   readonly context: ServerContext;
   readonly request: Login7;
+  readonly answerBy: number;
   /** Who wants in, as far as that is known: a Windows user is known when it is proven. */
   who: string;
 }
@@ -133,20 +141,37 @@ async function admit(attempt: Attempt): Promise<Admitted> {
   const { spid, channel, context, request } = attempt;
   if (!channel.loginEncrypted && !mayBePlain(channel, context.encryption)) throw sqlError(17835);
   const isIntegrated = request.optionFlags2 & loginFlags.integratedSecurity || request.sspi.length > 0;
-  const holder = isIntegrated
-    ? await windowsLogin(spid, channel, context, request.sspi)
-    : await passwordLogin(channel, context, request);
+  const holder = isIntegrated ? await windowsLogin(spid, channel, context, request.sspi) : await passwordLogin(attempt);
   attempt.who = holder.login;
-  const home = await openHome(context, holder, request.database);
-  const isAdministrator = (await context.accounts.roleOfAny(holder.through, everyDatabase)) === 'admin';
+  const home = await inTime(attempt, openHome(context, holder, request.database));
+  const isAdministrator =
+    (await inTime(attempt, context.accounts.roleOfAny(holder.through, everyDatabase))) === 'admin';
   return { ...holder, home, isAdministrator };
 }
 
-async function passwordLogin(channel: Channel, context: ServerContext, request: Login7): Promise<RoleHolder & Vouched> {
+/** What the database says of a login, unless that takes so long that the client would be hung up on without a word. */
+async function inTime<T>({ answerBy }: Attempt, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(notAnswered()), Math.max(0, answerBy - performance.now()));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const notAnswered = () =>
+  new SqlError(40613, 'The database is not currently available: it has not answered. Please log in again later.', {
+    severity: 17,
+  });
+
+async function passwordLogin(attempt: Attempt): Promise<RoleHolder & Vouched> {
+  const { channel, context, request } = attempt;
   const isReadOnly = channel.isReadOnly === true;
   if (channel.vouchedFor !== undefined) return { ...channel.vouchedFor, isReadOnly };
   const { userName, password } = request;
-  const principal = await context.accounts.verify(userName, password, channel.address, channel.closed);
+  const verified = context.accounts.verify(userName, password, channel.address, channel.closed);
+  const principal = await inTime(attempt, verified);
   if (!principal) throw sqlError(18456, request.userName);
   if (request.optionFlags3 & loginFlags.changePassword) {
     await context.accounts.setPassword(principal.login, request.newPassword);

@@ -16,6 +16,9 @@ import { Turns } from './turns.ts';
 /** PRELOGIN messages that a client may send before its login; a well-behaved one sends one. */
 const preloginLimit = 2;
 
+/** The share of the time for a login after which a database that does not answer is an error: drivers wait as long as the server does. */
+const shareOfServer = 0.8;
+
 /** The place of a session among the others of its server. */
 interface SessionPlace {
   /** True when there are as many clients as may be: only an administrator on the machine itself gets in. */
@@ -95,13 +98,15 @@ export class Session {
   }
 
   async #untilLogin(): Promise<LoggedIn | undefined> {
-    const timer = setTimeout(() => this.#channel.destroy(), this.#context.limits.loginTimeout);
+    const { loginTimeout } = this.#context.limits;
+    const answerBy = performance.now() + loginTimeout * shareOfServer;
+    const timer = setTimeout(() => this.#channel.destroy(), loginTimeout);
     try {
       for (let prelogins = 0; ; prelogins++) {
         const message = await this.#channel.receive();
         if (!message) return undefined;
         this.#place.heard();
-        if (message.type !== packetTypes.prelogin) return await this.#login(message);
+        if (message.type !== packetTypes.prelogin) return await this.#login(message, answerBy);
         if (prelogins >= preloginLimit) throw sqlError(17828);
         this.#mars = answerPrelogin(this.#channel, this.#context, message.payload);
       }
@@ -110,7 +115,7 @@ export class Session {
     }
   }
 
-  async #login({ type, payload }: Message): Promise<LoggedIn | undefined> {
+  async #login({ type, payload }: Message, answerBy: number): Promise<LoggedIn | undefined> {
     if (type === packetTypes.oldLogin) {
       this.#context.log.warn('login refused', {
         session: this.spid,
@@ -122,7 +127,7 @@ export class Session {
     }
     if (type !== packetTypes.login7) throw sqlError(17832);
     this.#channel.endLoginTls();
-    return answerLogin(this.spid, this.#channel, this.#context, payload, this.#place.full);
+    return answerLogin(this.spid, this.#channel, this.#context, payload, { full: this.#place.full, answerBy });
   }
 
   /** MARS: serves every session that the client opens on its connection; what ends one with an error ends them all. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Accounts } from '../../src/accounts/accounts.ts';
 import { ByteWriter } from '../../src/tds/byte-writer.ts';
 import { loginFlags } from '../../src/tds/message/login7.ts';
 import { encryption } from '../../src/tds/message/prelogin.ts';
@@ -290,6 +291,13 @@ describe('Limits of a login', () => {
     }
     await nobodyIsLeft(server);
     await servesOn(server);
+  });
+
+  test('a login that a database does not answer is told so with 40613 before the login time is over', async (context) => {
+    await using server = await startLab({ settings: { loginTimeout: 3000 } });
+    context.mock.method(Accounts.prototype, 'verify', () => new Promise(() => {}));
+    await using client = await RawClient.connect(server.port);
+    assert.deepEqual(errors(await client.logIn({})), [40613]);
   });
 
   test('the login time does not end a session that is logged in', async () => {
