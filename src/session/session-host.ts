@@ -137,7 +137,7 @@ export class SessionHost implements Host {
   /** A fresh session under the same login, as a pool wants it. */
   async reset(keepTransaction: boolean): Promise<void> {
     if (!keepTransaction && this.transactions.count > 0) await rollbackTransaction(this);
-    this.#forget();
+    this.#forget(keepTransaction && this.transactions.count > 0);
     Object.assign(this.options, this.#freshOptions());
     this.#databases.reset();
   }
@@ -147,15 +147,16 @@ export class SessionHost implements Host {
     try {
       if (this.transactions.count > 0) await rollbackTransaction(this);
     } finally {
-      this.#forget();
+      this.#forget(false);
       this.#memory.close();
     }
   }
 
-  #forget(): void {
+  #forget(keepTransaction: boolean): void {
     const { spid } = this.identity;
-    this.tempDb.leave(spid);
-    this.state.reset();
+    if (!keepTransaction) this.tempDb.unlock(spid);
+    this.tempDb.dropMadeBy(spid);
+    this.state.reset(keepTransaction);
     this.server.locks.releaseAll({ spid, scope: 'Session' });
   }
 

@@ -126,8 +126,8 @@ export class SessionState {
     return this.#nextObjectId--;
   }
 
-  /** Forgets everything, as a connection's reset does. */
-  reset(): void {
+  /** Forgets everything, as a connection's reset does, but for how to undo a transaction that is kept. */
+  reset(keepTransaction: boolean): void {
     for (const table of this.tables.values()) table.free();
     this.tables.clear();
     for (const { memory } of this.procedures.values()) memory.free();
@@ -136,8 +136,10 @@ export class SessionState {
     this.prepared.clear();
     this.#preparedMemory.free();
     this.#cursors?.reset();
-    this.undo.clear();
-    this.outerTransaction = undefined;
+    if (!keepTransaction) {
+      this.undo.clear();
+      this.outerTransaction = undefined;
+    }
     this.context.clear();
     this.contextInfo = null;
     this.identity = null;

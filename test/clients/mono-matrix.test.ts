@@ -58,21 +58,21 @@ testMatrix(
     xml: { rule: 'ExecuteXmlReader reads FOR XML', facts: { raw: '<r><row a="1" b="ü" /></r>' } },
     async: { rule: 'many asynchronous users share a pool of five', facts: { sum: 420 } },
     columns: {
-      rule: 'KeyInfo and SchemaOnly tell names, keys, identity and row versions, also of a protocol’s table',
+      rule: 'KeyInfo and SchemaOnly tell names, keys, identity, row versions and what is read-only, also of a protocol’s table',
       facts: {
         keyInfo: [
-          ['id', false, true, true, false, '#described', false],
-          ['name', true, false, false, false, '#described', false],
-          ['v', false, false, false, true, '#described', false],
+          ['id', false, true, true, false, '#described', false, true],
+          ['name', true, false, false, false, '#described', false, false],
+          ['v', false, false, false, true, '#described', false, true],
         ],
         schemaOnly: [
-          ['id', false, null, true, false, null, null],
-          ['name', true, null, false, false, null, null],
-          ['v', false, null, false, true, null, null],
+          ['id', false, null, true, false, null, null, true],
+          ['name', true, null, false, false, null, null, false],
+          ['v', false, null, false, true, null, null, true],
         ],
         hidden: [
-          ['Name', true, false, false, false, 'Jobs', false],
-          ['JobId', false, true, false, false, 'Jobs', true],
+          ['Name', true, false, false, false, 'Jobs', false, false],
+          ['JobId', false, true, false, false, 'Jobs', true, false],
         ],
       },
     },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { describe, type TestContext, test } from 'node:test';
 import { encryption } from '../../src/tds/message/prelogin.ts';
@@ -9,13 +8,11 @@ import { tdsVersions } from '../../src/tds/version.ts';
 import { TestClient } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 import { arrival, open } from './support/gate.ts';
-import { answers, nobodyIsLeft, startLab } from './support/lab-server.ts';
+import { answers, certificateOf, nobodyIsLeft, startLab } from './support/lab-server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { errors } from './support/tokens.ts';
 
 const { on, notSupported, required } = encryption;
-
-const certificateOf = ({ granary }: TestServer) => readFile(granary.settings.tlsCert ?? '', 'utf8');
 
 /** A login over a connection without TLS, with or without PRELOGIN: the numbers of its errors. */
 async function plainLogin(server: TestServer, host?: string): Promise<{ answer: unknown; numbers: number[] }> {

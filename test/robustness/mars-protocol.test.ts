@@ -97,6 +97,19 @@ describe('[MC-SMP]: many sessions over one connection', () => {
     assert.equal(client.seen.filter(({ flag }) => flag === smpFlags.fin).length, 3);
   });
 
+  test('what was on its way when a session ended may be acknowledged, packet by packet and no further', async () => {
+    await using client = await MarsClient.login(server.port);
+    const [first, second] = [client.open(0), client.open(1)];
+    first.acknowledges = false;
+    await first.sendRpc(call('lab_Generate', 2000));
+    await until('four packets have come', () => first.received === 4);
+    first.finish();
+    for (let window = 5; window <= 8; window++) client.control(smpFlags.ack, 0, first.sent, window);
+    assert.equal(await one(second), 1);
+    client.control(smpFlags.ack, 0, first.sent, 9);
+    await until('the connection is closed', () => client.isClosed);
+  });
+
   test('a session that ends while its request runs ends the request, and nothing else', async () => {
     await using client = await MarsClient.login(server.port);
     const [first, second] = [client.open(0), client.open(1)];

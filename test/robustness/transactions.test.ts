@@ -9,7 +9,7 @@ import { forEachEngine } from '../support/engines.ts';
 import type { TestServer } from '../support/server.ts';
 import { answers, startLab } from './support/lab-server.ts';
 import { RawClient } from './support/raw-client.ts';
-import { changes, ending, errors, only } from './support/tokens.ts';
+import { changes, ending, errors, only, rows } from './support/tokens.ts';
 
 const anew: Beginning = { isolation: 'unchanged', name: '' };
 const begin: TransactionAction = { kind: 'begin', ...anew };
@@ -239,6 +239,19 @@ forEachEngine((engine) => {
       assert.equal(ending(tokens), 'doneProc 4');
       await client.transaction(rollback);
       assert.equal(await notes(client), before);
+    });
+
+    test('RESETCONNECTIONSKIPTRAN keeps what is needed to undo changes of tempdb, and its locks', async () => {
+      await using client = await RawClient.login(server.port);
+      await using other = await RawClient.login(server.port);
+      await client.batch('create table tempdb..kept (n int)');
+      await client.transaction(begin);
+      await client.batch('insert tempdb..kept values (1)');
+      await notes(client, packetStatus.resetConnectionKeepTransaction);
+      assert.deepEqual(errors(await other.batch('set lock_timeout 0 select n from tempdb..kept')), [1222]);
+      await client.transaction(rollback, packetStatus.resetConnectionKeepTransaction);
+      assert.deepEqual(rows(await other.batch('select n from tempdb..kept')), []);
+      await client.batch('drop table tempdb..kept');
     });
 
     test('before TDS 7.2 the reset is made without an ENVCHANGE', async () => {

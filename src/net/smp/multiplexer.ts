@@ -33,8 +33,8 @@ export class Multiplexer implements SmpWire {
   readonly #memory: MessageAccount;
   /** In the order in which they send next. */
   readonly #sessions = new Map<number, SmpSession>();
-  /** Sessions that are over and whose client may not have heard of it when it last acknowledged something. */
-  readonly #finished = new Set<number>();
+  /** Sessions that are over, and how often their clients may still acknowledge something that was on its way then. */
+  readonly #finished = new Map<number, number>();
   #overdue: NodeJS.Timeout | undefined;
   /** What has come and nobody has looked into: nothing, unless the multiplexer rests. */
   readonly #chunks: Buffer[] = [];
@@ -153,16 +153,24 @@ export class Multiplexer implements SmpWire {
   #take(packet: SmpPacket): void {
     const { flag, sid } = packet;
     const session = this.#sessions.get(sid);
-    if (session === undefined && flag === smpFlags.ack && this.#finished.delete(sid)) return;
+    if (session === undefined && flag === smpFlags.ack && this.#isLate(sid)) return;
     if (flag === smpFlags.syn) this.#open(packet);
     else if (session === undefined) throw brokenMultiplex(`There is no session ${sid}.`);
     else if (flag === smpFlags.data) session.data(packet);
     else if (flag === smpFlags.ack) session.acknowledged(packet);
     else {
       this.#sessions.delete(sid);
-      if (session.mayAcknowledge) this.#finished.add(sid);
+      if (session.unacknowledged > 0) this.#finished.set(sid, session.unacknowledged);
       session.finish();
     }
+  }
+
+  /** True for an ACK that may have been on its way when the session ended. */
+  #isLate(sid: number): boolean {
+    const left = this.#finished.get(sid) ?? 0;
+    if (left > 1) this.#finished.set(sid, left - 1);
+    else this.#finished.delete(sid);
+    return left > 0;
   }
 
   /** A SYN packet opens a session ([MC-SMP] 3.2.4.1). */

@@ -162,9 +162,9 @@ export class SmpSession implements RequestChannel, ByteSource {
     else if (!this.#wire.hasRoom) this.#wire.awaitRoom();
   }
 
-  /** True when the client may still acknowledge what was sent to it before it ended the session. */
-  get mayAcknowledge(): boolean {
-    return ahead(this.#sent, this.#sendLimit) > -smpWindow;
+  /** The packets that were sent and not acknowledged yet, as far as the window of the other side tells. */
+  get unacknowledged(): number {
+    return Math.max(ahead(this.#sent, this.#sendLimit) + smpWindow, 0);
   }
 
   /** A DATA packet has come ([MC-SMP] 3.1.5.1.3). */

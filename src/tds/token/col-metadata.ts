@@ -24,11 +24,12 @@ export interface ColumnInfo {
 /** The Flags of MS-TDS 2.2.7.4; whether a column may be updated is "unknown", but for those that nobody can update. */
 export const columnFlags = { nullable: 0x01, updateableUnknown: 0x08, identity: 0x10, computed: 0x20 } as const;
 
-function flagsOf({ nullable, isIdentity, isComputed }: ColumnInfo, dialect: Dialect): number {
+function flagsOf({ type, nullable, isIdentity, isComputed }: ColumnInfo, dialect: Dialect): number {
   const whether = nullable ? columnFlags.nullable : 0;
   if (isIdentity) return whether | columnFlags.identity;
   if (isComputed) return dialect.atLeast72 ? whether | columnFlags.computed : whether;
-  return whether | columnFlags.updateableUnknown;
+  // A SqlDataAdapter takes rows without a value for a column that is NOT NULL only where nobody can give one.
+  return type.name === 'timestamp' ? whether : whether | columnFlags.updateableUnknown;
 }
 
 /** A column's type in the form that its values have in rows. */

@@ -83,8 +83,7 @@ export class TempDb {
   }
 
   /** A session is gone, or begins anew: its global temporary tables and procedures go with it. */
-  leave(spid: number): void {
-    this.unlock(spid);
+  dropMadeBy(spid: number): void {
     for (const [name, maker] of this.#makers) {
       if (maker !== spid) continue;
       this.#makers.delete(name);

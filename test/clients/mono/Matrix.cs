@@ -240,6 +240,7 @@ public static class Matrix {
       using (var reader = command.ExecuteReader(behavior)) {
         return reader.GetSchemaTable().Rows.Cast<DataRow>().Select(row => new[] {
           row["ColumnName"], row["AllowDBNull"], row["IsKey"], row["IsIdentity"], row["IsRowVersion"], row["BaseTableName"], row["IsHidden"],
+          row["IsReadOnly"],
         }).ToList();
       }
     };

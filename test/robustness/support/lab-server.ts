@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { nvarchar } from '../../../src/tds/types/index.ts';
 import { type StartOptions, startServer, type TestServer } from '../../support/server.ts';
 import { lab } from './lab.ts';
@@ -9,6 +10,10 @@ import { until } from './until.ts';
 /** A server with the one database `Lab`. */
 export const startLab = (options: Omit<StartOptions, 'kinds'> = {}): Promise<TestServer> =>
   startServer({ ...options, kinds: [lab] });
+
+/** The server's certificate, which signed itself. */
+export const certificateOf = ({ granary }: TestServer): Promise<string> =>
+  readFile(granary.settings.tlsCert ?? '', 'utf8');
 
 /** Fails unless a fresh client logs in and is answered: the server serves on. */
 export async function servesOn(server: TestServer): Promise<void> {

@@ -122,9 +122,9 @@ export class MarsSession {
     this.#wake();
   }
 
-  /** Lets the server send so many packets more than have come. */
+  /** Lets the server send so many packets more than have come; what it was once allowed it stays allowed. */
   acknowledge(more = 4): void {
-    this.#granted = this.received + more;
+    this.#granted = Math.max(this.#granted, this.received + more);
     this.#client.control(smpFlags.ack, this.sid, this.sent, this.#granted);
   }
 
