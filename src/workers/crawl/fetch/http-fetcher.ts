@@ -133,5 +133,7 @@ function asCrawlError(error: unknown): CrawlError {
   }
   const code = 'code' in error ? String(error.code) : '';
   if (unknownHost.has(code)) return new CrawlError('hostNotFound', error.message);
-  return new CrawlError('communication', code === '' ? error.message : `${code}: ${error.message}`, { cause: error });
+  // Behind a semicolon Node tells how to run Node.
+  const [message = ''] = error.message.split('; ');
+  return new CrawlError('communication', code === '' ? message : `${code}: ${message}`, { cause: error });
 }
