@@ -1,5 +1,5 @@
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
-import { textOfUnits, unitsOf } from '../../base/text-units.ts';
+import { textOfUnits } from '../../base/text-units.ts';
 import type { Token, TokenKind } from './token.ts';
 
 /** The longest batch that is read; SQL Server's own limit is 65,536 packets. */
@@ -9,37 +9,32 @@ const mostTokens = 2_000_000;
 /** The longest name: 103 for a longer one. */
 export const longestName = 128;
 
-const space = /[\s\u00a0\ufeff\0]+/y;
-const lineComment = /--[^\n]*/y;
+const otherSpace = /[\s\u00a0\ufeff]/;
 // Read no further than is needed to see that a name is too long: millions of letters would fill the stack of the pattern.
 const word = /[\p{L}_#][\p{L}\p{N}_@#$]{0,128}/uy;
 const variable = /@@?[\p{L}\p{N}_@#$]{0,128}/uy;
 // No group repeats for a plain digit, and none for ever, for the same reason.
 const binary = /0[xX][0-9a-fA-F]*(?:\\\r?\n[0-9a-fA-F]*){0,100000}/y;
+const onlyDigits = /^\d+$/;
 const number = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?/y;
 const money = /[$£€¥]\s*[+-]?(?:\d[\d,]*\.?\d*|\.\d+)?/y;
 const symbol = /<=|>=|<>|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|::|[-+*/%&|^~=<>(),.;:{}?!]/y;
 
-const slash = 47;
-const star = 42;
-const newline = 10;
+const [tab, newline, carriageReturn, blank, quotationMark, apostrophe] = [9, 10, 13, 32, 34, 39];
+const [star, minus, dot, slash, atSign, capitalN, bracket, smallN, lastAscii] = [42, 45, 46, 47, 64, 78, 91, 110, 127];
 
-/** From this length on the runtime's own replacing, which keeps a piece for each quote, may take a second. */
-const longQuoted = 100_000;
+const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+const isLetter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
+const isBlank = (unit: number): boolean =>
+  unit === blank ||
+  (unit >= tab && unit <= carriageReturn) ||
+  unit === 0 ||
+  (unit > lastAscii && otherSpace.test(String.fromCharCode(unit)));
 
-/** What is written in quotes, each doubled one as one. */
-function undoubled(written: string, close: string): string {
-  if (written.length < longQuoted) return written.replaceAll(close + close, close);
-  const units = unitsOf(written);
-  const unit = close.charCodeAt(0);
-  let length = 0;
-  for (let at = 0; at < units.length; at++) {
-    const one = units[at] ?? 0;
-    units[length++] = one;
-    if (one === unit) at++;
-  }
-  return textOfUnits(units.subarray(0, length));
-}
+/** Characters that are read before others may have their turn: a fraction of a millisecond's work. */
+const stretch = 100_000;
+/** How much of a text in quotes is looked at first: most are short. */
+const firstPiece = 256;
 
 /** Cuts a batch into tokens; throws 105 for an unclosed quote, 113 for an unclosed comment, 102 for a stray character. */
 export function tokenize(text: string, quotedIdentifier = true): Token[] {
@@ -52,6 +47,17 @@ export function tokenize(text: string, quotedIdentifier = true): Token[] {
   }
 }
 
+/** A text in quotes whose end was not found yet. */
+interface Quote {
+  readonly kind: TokenKind;
+  readonly close: string;
+  readonly start: number;
+  /** Where what it says begins, up to where that was read, and what was read. */
+  readonly from: number;
+  at: number;
+  text: string;
+}
+
 /** Reads a batch token by token, as far as somebody asks. */
 export class Lexer {
   readonly #text: string;
@@ -62,6 +68,13 @@ export class Lexer {
   #count = 0;
   /** Where the line ends: looked for once a line, since a search at every token reads a long line over and over. */
   #lineEnd: number;
+  /** How far the text was read; lines are counted up to `#at` only. */
+  #read = 0;
+  /** The token that ends there. */
+  #made: Token | undefined;
+  #quote: Quote | undefined;
+  /** How many comments are open, one in another. */
+  #comments = 0;
 
   constructor(text: string, quotedIdentifier = true) {
     if (text.length > longestBatch) throw sqlError(701, 'default');
@@ -77,119 +90,174 @@ export class Lexer {
 
   /** The next token; at the end always the one that says so. */
   next(): Token {
-    if (++this.#count > mostTokens) throw sqlError(701, 'default');
-    this.#skip();
-    const first = this.#text[this.#at];
-    if (first === undefined) return this.#token('end', this.#at, '', '');
-    if (first === "'") return this.#quoted('string', "'", 1);
-    if (first === '"') return this.#quoted(this.quotedIdentifier ? 'identifier' : 'string', '"', 1);
-    if (first === '[') return this.#quoted('identifier', ']', 1);
-    if ((first === 'N' || first === 'n') && this.#text[this.#at + 1] === "'") return this.#quoted('nstring', "'", 2);
-    return this.#plain(first);
+    for (;;) {
+      const token = this.step();
+      if (token !== undefined) return token;
+    }
   }
 
-  #plain(first: string): Token {
-    const found =
-      this.#match(binary, 'binary') ??
-      this.#number() ??
-      this.#match(variable, 'variable') ??
-      this.#match(word, 'word') ??
-      this.#match(money, 'money') ??
-      this.#match(symbol, 'symbol');
-    if (found === undefined) throw sqlError(102, first).at({ line: this.#line });
+  /** The next token; undefined where it is so far away that others should have their turn before this is called again. */
+  step(): Token | undefined {
+    for (const from = this.#at; this.#at - from < stretch; ) {
+      if (this.#quote !== undefined) this.#readQuoted(this.#quote);
+      else if (this.#comments > 0) this.#readComment();
+      else if (this.#read === this.#at) this.#begin();
+      if (this.#quote !== undefined || this.#comments > 0) return undefined;
+      this.#countLines();
+      if (this.#read > this.#at) return undefined;
+      if (this.#made !== undefined) return this.#taken(this.#made);
+    }
+    return undefined;
+  }
+
+  /** Goes back to behind a token, the `count`th: what follows is read anew. */
+  backTo({ start, end, line }: Token, count: number): void {
+    [this.#at, this.#read, this.#count] = [end, end, count];
+    this.#line = line + this.#text.slice(start, end).split('\n').length - 1;
+    [this.#made, this.#quote, this.#comments] = [undefined, undefined, 0];
+    this.#lineEnd = this.#text.indexOf('\n', end);
+  }
+
+  #taken(made: Token): Token {
+    this.#made = undefined;
+    if (++this.#count > mostTokens) throw sqlError(701, 'default');
+    return made;
+  }
+
+  /** Reads blanks, a comment or a token; of a long one the beginning. */
+  #begin(): void {
+    const text = this.#text;
+    const unit = text.charCodeAt(this.#at);
+    const next = text.charCodeAt(this.#at + 1);
+    if (isBlank(unit)) this.#readBlanks();
+    else if (unit === minus && next === minus) this.#read = this.#lineEnd < 0 ? text.length : this.#lineEnd;
+    else if (unit === slash && next === star) this.#readComment();
+    else if (unit === apostrophe) this.#beginQuoted('string', "'", 1);
+    else if (unit === quotationMark) this.#beginQuoted(this.quotedIdentifier ? 'identifier' : 'string', '"', 1);
+    else if (unit === bracket) this.#beginQuoted('identifier', ']', 1);
+    else if ((unit === capitalN || unit === smallN) && next === apostrophe) this.#beginQuoted('nstring', "'", 2);
+    else if (Number.isNaN(unit)) this.#made = this.#token('end', this.#at, '', '');
+    else this.#made = this.#likely(unit, next) ?? this.#unlikely();
+  }
+
+  /** What a token most likely is by its first characters. */
+  #likely(unit: number, next: number): Token | undefined {
+    if (isLetter(unit)) return this.#match(word, 'word');
+    if (isDigit(unit) || (unit === dot && isDigit(next))) return this.#match(binary, 'binary') ?? this.#number();
+    if (unit === atSign) return this.#match(variable, 'variable');
+    return unit <= lastAscii ? this.#match(symbol, 'symbol') : undefined;
+  }
+
+  #unlikely(): Token {
+    const found = this.#match(word, 'word') ?? this.#match(money, 'money');
+    if (found === undefined) throw sqlError(102, this.#text[this.#at] ?? '').at({ line: this.#line });
     return found;
   }
 
   #number(): Token | undefined {
     const found = this.#match(number, 'integer');
-    if (found === undefined) return undefined;
-    const kind = /e/i.test(found.text) ? 'float' : found.text.includes('.') ? 'decimal' : 'integer';
-    return { ...found, kind };
+    if (found === undefined || onlyDigits.test(found.text)) return found;
+    return { ...found, kind: /e/i.test(found.text) ? 'float' : 'decimal' };
   }
 
   #match(pattern: RegExp, kind: TokenKind): Token | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found === undefined) return undefined;
     const start = this.#at;
-    this.#at += found.length;
+    pattern.lastIndex = start;
+    if (!pattern.test(this.#text)) return undefined;
+    this.#read = pattern.lastIndex;
+    const found = this.#text.slice(start, this.#read);
     if (found.length > longestName && (kind === 'word' || kind === 'variable')) throw this.#tooLong(found);
     const upper = kind === 'word' ? found.toUpperCase() : kind === 'symbol' ? found : '';
     return this.#token(kind === 'variable' && found.startsWith('@@') ? 'global' : kind, start, found, upper);
   }
 
-  /** Text in quotes; a doubled closing quote stands for itself. */
-  #quoted(kind: TokenKind, close: string, prefix: number): Token {
-    const start = this.#at;
-    const line = this.#line;
-    const from = start + prefix;
-    const end = this.#closing(from, close);
-    if (end === undefined) throw sqlError(105, this.#text.slice(from)).at({ line });
-    const written = this.#text.slice(from, end);
-    const text = written.includes(close) ? undoubled(written, close) : written;
-    if (kind === 'identifier' && text.length > longestName) throw this.#tooLong(text);
-    this.#moveTo(end + 1);
-    return { kind, text, upper: '', line, start, end: end + 1 };
+  #readBlanks(): void {
+    const end = Math.min(this.#text.length, this.#at + stretch);
+    let at = this.#at + 1;
+    while (at < end && isBlank(this.#text.charCodeAt(at))) at++;
+    this.#read = at;
   }
 
-  /** Where the closing quote stands that is not doubled. */
-  #closing(from: number, close: string): number | undefined {
-    for (let end = this.#text.indexOf(close, from); end >= 0; end = this.#text.indexOf(close, end)) {
-      const first = end;
-      const unit = close.charCodeAt(0);
-      while (this.#text.charCodeAt(end) === unit) end++;
-      if ((end - first) % 2 === 1) return end - 1;
+  /** Text in quotes; a doubled closing quote stands for itself. */
+  #beginQuoted(kind: TokenKind, close: string, prefix: number): void {
+    const start = this.#at;
+    const from = start + prefix;
+    const end = this.#text.indexOf(close, from);
+    if (end < 0) throw this.#unclosed(from);
+    const quote = { kind, close, start, from, at: from, text: '' };
+    if (this.#text[end + 1] === close) this.#readQuoted(quote);
+    else this.#endQuoted({ ...quote, text: this.#text.slice(from, end) }, end + 1);
+  }
+
+  /** Reads a piece of it into one text: one for each doubled quote, as the runtime's own replacing has it, takes long. */
+  #readQuoted(quote: Quote): void {
+    const text = this.#text;
+    const unit = quote.close.charCodeAt(0);
+    const end = Math.min(text.length, quote.at + Math.min(stretch, Math.max(firstPiece, quote.at - quote.from)));
+    const units = new Uint16Array(end - quote.at);
+    let [at, length, isClosed] = [quote.at, 0, false];
+    while (at < end) {
+      const one = text.charCodeAt(at++);
+      isClosed = one === unit && text.charCodeAt(at) !== unit;
+      if (isClosed) break;
+      if (one === unit) at++;
+      units[length++] = one;
     }
-    return undefined;
+    quote.text += textOfUnits(units.subarray(0, length));
+    quote.at = at;
+    if (isClosed) this.#endQuoted(quote, at);
+    else if (at < text.length) this.#quote = quote;
+    else throw this.#unclosed(quote.from);
+  }
+
+  #endQuoted({ kind, text, start }: Quote, end: number): void {
+    this.#quote = undefined;
+    if (kind === 'identifier' && text.length > longestName) throw this.#tooLong(text);
+    this.#read = end;
+    this.#made = this.#token(kind, start, text, '');
+  }
+
+  #unclosed(from: number): SqlError {
+    return sqlError(105, this.#text.slice(from)).at({ line: this.#line });
   }
 
   #tooLong(name: string): SqlError {
     return sqlError(103, name.slice(0, longestName), longestName).at({ line: this.#line });
   }
 
-  #skip(): void {
-    for (;;) {
-      const before = this.#at;
-      this.#pass(space);
-      this.#pass(lineComment);
-      if (this.#text.startsWith('/*', this.#at)) this.#blockComment();
-      if (this.#at === before) return;
-    }
-  }
-
-  #pass(pattern: RegExp): void {
-    pattern.lastIndex = this.#at;
-    if (pattern.test(this.#text)) this.#moveTo(pattern.lastIndex);
-  }
-
-  #blockComment(): void {
+  #readComment(): void {
     const text = this.#text;
-    let at = this.#at;
-    for (let depth = 0; at < text.length; ) {
+    const end = Math.min(text.length, this.#read + stretch);
+    let [at, depth] = [this.#read, this.#comments];
+    while (at < end) {
       const unit = text.charCodeAt(at++);
       if (unit === slash && text.charCodeAt(at) === star) {
         at++;
         depth++;
       } else if (unit === star && text.charCodeAt(at) === slash) {
         at++;
-        if (--depth > 0) continue;
-        this.#moveTo(at);
-        return;
+        if (--depth === 0) break;
       }
     }
-    throw sqlError(113).at({ line: this.#line });
+    if (depth > 0 && at >= text.length) throw sqlError(113).at({ line: this.#line });
+    [this.#read, this.#comments] = [at, depth];
   }
 
-  #moveTo(end: number): void {
-    if (this.#lineEnd >= 0 && this.#lineEnd < end) {
-      // Unit by unit: a search for each would take ten times as long where there are millions of lines.
-      for (let at = this.#lineEnd; at < end; at++) if (this.#text.charCodeAt(at) === newline) this.#line++;
-      this.#lineEnd = this.#text.indexOf('\n', end);
+  /** Counts the lines of what was read, or of a part of it. */
+  #countLines(): void {
+    if (this.#lineEnd < 0 || this.#lineEnd >= this.#read) {
+      this.#at = this.#read;
+      return;
     }
+    // Unit by unit: a search for each would take ten times as long where there are millions of lines.
+    const from = Math.max(this.#at, this.#lineEnd);
+    const end = Math.min(this.#read, from + stretch);
+    for (let at = from; at < end; at++) if (this.#text.charCodeAt(at) === newline) this.#line++;
     this.#at = end;
+    if (end === this.#read) this.#lineEnd = this.#text.indexOf('\n', end);
   }
 
   #token(kind: TokenKind, start: number, text: string, upper: string): Token {
-    return { kind, text, upper, line: this.#line, start, end: this.#at };
+    return { kind, text, upper, line: this.#line, start, end: this.#read };
   }
 }

@@ -1,4 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
+import { changedInPieces } from '../../base/text-units.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -19,7 +21,7 @@ export const bareNull: Literal = { kind: 'literal', type: t.int, value: null, ba
 export function literal(token: Token): Literal | undefined {
   switch (token.kind) {
     case 'string':
-      return literalOf(varcharOf(token.text.length), toVarchar(token.text));
+      return literalOf(varcharOf(token.text.length), token.value ?? toVarchar(token.text));
     case 'nstring':
       return literalOf(nvarcharOf(token.text.length), token.text);
     case 'integer':
@@ -43,6 +45,13 @@ export function literal(token: Token): Literal | undefined {
 const toVarchar = (text: string): string =>
   String(convert(text, t.nvarchar('max'), t.varchar('max'), { implicit: false }));
 
+/** A token with what it is worth, where that is a text so long that finding out gives way. */
+export function* withValue(token: Token): Steps<Token> {
+  if (token.kind !== 'string' || token.text.length < longText) return token;
+  return { ...token, value: yield* changedInPieces(token.text, toVarchar) };
+}
+const longText = 100_000;
+
 /** More digits than any number has are refused before they are read: the time for that grows faster than their number. */
 const mostDigits = 10_000;
 
@@ -51,6 +60,7 @@ function refuseLong(token: Token): void {
 }
 
 function integer(token: Token): Literal {
+  if (token.text.length < 10) return literalOf(t.int, Number(token.text));
   refuseLong(token);
   const value = BigInt(token.text);
   if (value <= 2_147_483_647n) return literalOf(t.int, Number(value));

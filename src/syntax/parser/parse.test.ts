@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SqlError } from '../../base/sql-error.ts';
-import { parse, parseParameters } from './parse.ts';
+import { atOnce } from '../../base/steps.ts';
+import { parse, parseParameters, parseSteps } from './parse.ts';
 
 const kindsOf = (text: string): string[] => parse(text).statements.map(({ kind }) => kind);
 
@@ -230,4 +231,42 @@ test('a good batch with tokens taken out, doubled or swapped ends in statements 
     }),
     { numRuns: 2000 },
   );
+});
+
+test('a long statement is read in steps, and so are long constants, comments and blanks', () => {
+  const stepsOf = (text: string) => {
+    const work = parseSteps(text);
+    let count = 0;
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done) return { count, statements: step.value.statements.length };
+      count++;
+    }
+  };
+  const long = 1_000_000;
+  for (const text of [
+    `select 1 where 1 in (${'1,'.repeat(49_000)}1)`,
+    `select '${"''".repeat(long)}'`,
+    `select N'${"''".repeat(long)}', [a]`,
+    `/*${'\n'.repeat(long)}*/ select 1`,
+    `${'\n'.repeat(long)} select '${'\n'.repeat(long)}'`,
+  ]) {
+    const { count, statements } = stepsOf(text);
+    assert.equal(statements, 1);
+    assert.ok(count >= 9, `${text.slice(0, 20)}: ${count} steps`);
+  }
+  assert.deepEqual(stepsOf('select 1'), { count: 1, statements: 1 });
+});
+
+test('what is wrong further on in a long text is told after what is wrong before, and its line is right', () => {
+  const lines = '\n'.repeat(50_000);
+  assert.throws(() => atOnce(parseSteps(`select from t ${lines} 'unclosed`)), { number: 156, line: 1 });
+  assert.throws(() => atOnce(parseSteps(`select 1 ${lines} 'unclosed`)), { number: 105, line: 50_001 });
+});
+
+test('SET QUOTED_IDENTIFIER holds for what follows it in a long text too', () => {
+  const blanks = ' '.repeat(50_000);
+  const { statements } = atOnce(parseSteps(`set quoted_identifier off\nselect "a"${blanks}\nselect "b"`));
+  assert.equal(statements.length, 3);
+  const literals = JSON.stringify(statements).match(/"kind":"literal"/g);
+  assert.equal(literals?.length, 2);
 });

@@ -45,12 +45,14 @@ export function* parseSteps(text: string, options: ParseOptions = {}, once = fal
   const { variables = [], quotedIdentifier = true, isForCursor = false } = options;
   const cursor = new TokenStream(text, new Lexer(text, quotedIdentifier), grammar, variables, isForCursor);
   const statements: Statement[] = [];
+  if (!once) yield* cursor.readAhead();
   yield* semicolons(cursor);
   const first = executeWithoutKeyword(cursor);
   if (first !== undefined) statements.push(first);
   for (;;) {
     if (!once) cursor.beginStatement();
     yield* semicolons(cursor);
+    if (!once) yield* cursor.readAhead();
     if (cursor.atEnd) {
       sizes.set(statements, cursor.tokensRead * bytesPerToken);
       if (cursor.setsQuotedIdentifier !== undefined) quoting.set(statements, cursor.setsQuotedIdentifier);

@@ -51,7 +51,7 @@ function onOrOff(cursor: TokenStream): string {
   return 'OFF';
 }
 
-const levels: readonly (readonly string[])[] = [
+const levels: readonly (readonly [string, ...string[]])[] = [
   ['READ', 'UNCOMMITTED'],
   ['READ', 'COMMITTED'],
   ['REPEATABLE', 'READ'],

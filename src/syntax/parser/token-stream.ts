@@ -1,12 +1,15 @@
 import { fold } from '../../base/collation.ts';
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Condition, Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
 import { reserved } from '../lexer/keywords.ts';
 import type { Token } from '../lexer/token.ts';
+import { TokenSource } from '../lexer/token-source.ts';
 import { type Lexer, longestName } from '../lexer/tokenize.ts';
+import { withValue } from './literal.ts';
 
 /** The rules that refer to each other; the cursor hands them out, so that the files of the grammar form no circle. */
 export interface Grammar {
@@ -32,7 +35,7 @@ const mostSeen = 1024;
 /** The parser's place in a batch's tokens, and the variables declared so far. */
 export class TokenStream {
   readonly #source: string;
-  readonly #lexer: Lexer;
+  readonly #tokens: TokenSource;
   readonly #grammar: Grammar;
   /** Tokens that were looked at and those just taken, and which of them comes next. */
   #seen: Token[] = [];
@@ -49,7 +52,7 @@ export class TokenStream {
   constructor(source: string, lexer: Lexer, grammar: Grammar, variables: Iterable<string>, isForCursor = false) {
     this.#isForCursor = isForCursor;
     this.#source = source;
-    this.#lexer = lexer;
+    this.#tokens = new TokenSource(lexer, source.length);
     this.#grammar = grammar;
     this.#variables = new Map([...variables].map((name) => [fold(name), 'scalar']));
   }
@@ -100,7 +103,12 @@ export class TokenStream {
     const last = this.#seen.at(-1);
     if (last?.kind !== 'end' && ++this.#inStatement > mostInStatement)
       throw sqlError(8623).at({ line: last?.line ?? 1 });
-    this.#seen.push(last?.kind === 'end' ? last : this.#lexer.next());
+    this.#seen.push(last?.kind === 'end' ? last : this.#tokens.next());
+  }
+
+  /** Reads the tokens of what may be a long statement beforehand. */
+  readAhead(): Steps<void> {
+    return this.#tokens.readAhead(mostInStatement, withValue);
   }
 
   next(): Token {
@@ -119,7 +127,7 @@ export class TokenStream {
 
   /** How many tokens were read so far. */
   get tokensRead(): number {
-    return this.#lexer.count;
+    return this.#tokens.taken;
   }
 
   /** SET QUOTED_IDENTIFIER, if one was read; it holds for what follows in the text. */
@@ -129,7 +137,7 @@ export class TokenStream {
 
   set setsQuotedIdentifier(isOn: boolean) {
     this.#setsQuotedIdentifier = isOn;
-    this.#lexer.quotedIdentifier = isOn;
+    this.#tokens.quotedIdentifier = isOn;
   }
 
   /** A statement of a batch begins, with a budget of its own. */
@@ -152,8 +160,8 @@ export class TokenStream {
   }
 
   /** True when the next tokens are these words or symbols, in upper case. */
-  is(...words: readonly string[]): boolean {
-    return words.every((word, ahead) => this.peek(ahead).upper === word);
+  is(first: string, ...others: readonly string[]): boolean {
+    return this.peek().upper === first && others.every((word, at) => this.peek(at + 1).upper === word);
   }
 
   isOneOf(words: ReadonlySet<string>): boolean {
@@ -161,9 +169,9 @@ export class TokenStream {
   }
 
   /** Takes the words if they come next. */
-  accept(...words: readonly string[]): boolean {
-    if (!this.is(...words)) return false;
-    this.#take(words.length);
+  accept(first: string, ...others: readonly string[]): boolean {
+    if (!this.is(first, ...others)) return false;
+    this.#take(1 + others.length);
     return true;
   }
 

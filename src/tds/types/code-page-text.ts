@@ -56,14 +56,21 @@ const shortChar = madeOnce((page: string) => madeOnce((length: number) => build(
 const maxFacts = facts('varchar', 'varchar(max)', 0xa7, (value) => textWithin(value, 'varchar', Infinity));
 const textFacts = facts('text', 'text', 0x23, (value) => textWithin(value, 'text', Infinity));
 
+const maxVarchar = madeOnce(
+  (page: string): SqlType<string> => ({
+    ...storedText,
+    ...maxFacts,
+    maxLength: -1,
+    ...maxWire(maxFacts, inPage(page)),
+  }),
+);
+
 /** The code page that Granary's own collation names. */
 export const ownPage = 'windows-1252';
 
 /** Text of up to `length` bytes in a code page, or of any length. */
 export const varchar = (length: number | 'max', page: string = ownPage): SqlType<string> =>
-  length === 'max'
-    ? { ...storedText, ...maxFacts, maxLength: -1, ...maxWire(maxFacts, inPage(page)) }
-    : shortVarchar(page)(length);
+  length === 'max' ? maxVarchar(page) : shortVarchar(page)(length);
 
 /** Text of exactly `length` bytes in a code page, padded with blanks. */
 export const char = (length: number, page: string = ownPage): SqlType<string> => shortChar(page)(length);

@@ -4,6 +4,7 @@ import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { badValue } from '../stream-error.ts';
 import { byteLengthType } from './byte-length-type.ts';
+import { madeOnce } from './made-once.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType, TypeName } from './sql-type.ts';
 
@@ -142,8 +143,13 @@ function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number,
   );
 }
 
+const madeFor = (name: 'decimal' | 'numeric', typeByte: number) => {
+  const made = madeOnce((precision: number) => madeOnce((scale: number) => exact(name, typeByte, precision, scale)));
+  return (precision = 18, scale = 0): SqlType<Decimal> => made(precision)(scale);
+};
+
 /** An exact number of up to 38 digits. */
-export const decimal = (precision = 18, scale = 0): SqlType<Decimal> => exact('decimal', 0x6a, precision, scale);
+export const decimal = madeFor('decimal', 0x6a);
 
 /** The same as decimal, under its other name. */
-export const numeric = (precision = 18, scale = 0): SqlType<Decimal> => exact('numeric', 0x6c, precision, scale);
+export const numeric = madeFor('numeric', 0x6c);

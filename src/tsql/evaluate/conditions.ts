@@ -68,6 +68,9 @@ const decidedBy =
     return unknown ? null : !decisive;
   };
 
+/** What each value of IN that is compared by itself counts for among the work of compiling. */
+const effortOfComparison = 8;
+
 /**
  * IN of a list: constants of the operand's own kind are looked up by their key, so that many of them cost neither the
  * statement nor its rows more than a few.
@@ -80,7 +83,10 @@ function inTest(operand: Compiled, list: readonly Expression[], scope: Scope, co
     if (item.kind === 'literal' && isAlike(item.type, type) && item.value !== null) {
       context.spend(1);
       keys.add(keyOf([[item.value, type]]));
-    } else tests.push(compareTest('=', operand, context.expression(item, scope), context));
+    } else {
+      context.spend(effortOfComparison);
+      tests.push(compareTest('=', operand, context.expression(item, scope), context));
+    }
   }
   if (keys.size === 0) return decidedBy(true, tests);
   const isListed = madeInSteps([operand], context, function* ([value]) {

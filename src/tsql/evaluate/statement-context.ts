@@ -40,12 +40,16 @@ interface Facts {
 type NamedTable = FromItem & { readonly kind: 'table' };
 
 /**
- * How many expressions, conditions and queries a statement may compile to, counted as they are compiled: a common table
- * expression that is named twice at every level doubles with each. A query counts for many, and so does each of the tables
- * that it reads (`from.ts`).
+ * What compiling a statement may take, counted as it is compiled: a common table expression that is named twice at every
+ * level doubles with each. One unit is a quarter of a microsecond, about; others wait meanwhile. A query counts for many,
+ * and so does each of the tables that it reads (`from.ts`).
  */
 const mostEffort = 200_000;
 const effortOfQuery = 120;
+const effortOfCondition = 6;
+const effortOfOperation = 6;
+const effortOfValue = 2;
+const values: ReadonlySet<Expression['kind']> = new Set(['literal', 'variable', 'column', 'global']);
 
 /** The databases that the login may use. */
 async function accessibleOf({ host }: Frame, databases: readonly DatabaseEntry[]): Promise<ReadonlySet<string>> {
@@ -94,6 +98,8 @@ export class StatementContext implements Context {
   /** Looks up the tables and databases that a statement names, so that compiling it needs to wait for nothing. */
   static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
     const { tables, functions, globals } = namesIn(statement);
+    // To look through a long statement takes as long as to read it.
+    if (frame.turn.isOver) await frame.turn.giveWay();
     const relations = new Map<string, Relation>();
     for (const table of tables) {
       const relation = await relationOf(table, frame);
@@ -181,12 +187,12 @@ export class StatementContext implements Context {
   }
 
   expression(expression: Expression, scope: Scope): Compiled {
-    this.spend(1);
+    this.spend(values.has(expression.kind) ? effortOfValue : effortOfOperation);
     return compileExpression(expression, scope, this);
   }
 
   condition(condition: Condition, scope: Scope): Test {
-    this.spend(1);
+    this.spend(effortOfCondition);
     return compileCondition(condition, scope, this);
   }
 

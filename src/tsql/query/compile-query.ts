@@ -19,6 +19,9 @@ import { type Around, compileSelect } from './select.ts';
 import { setOperation } from './set-operation.ts';
 import { outputColumn } from './sort.ts';
 
+/** What each SELECT of a UNION counts for among the work of compiling. */
+const effortOfBranch = 120;
+
 const bare: Around = { orderBy: [] };
 
 /** Compiles a query; `outer` is the scope of the query around it. */
@@ -37,6 +40,7 @@ function compileRows(query: Query, outer: Scope | undefined, context: Context): 
 function compileBody(body: QueryBody, outer: Scope | undefined, context: Context): Plan {
   switch (body.kind) {
     case 'select':
+      context.spend(effortOfBranch);
       return compileSelect(body, bare, outer, context);
     case 'nested':
       return compileQuery(body.query, outer, context);
