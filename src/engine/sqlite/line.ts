@@ -11,7 +11,7 @@ export class Line {
   #isHeld = false;
   /** How long calls of each kind work. */
   readonly #usual = new WeakMap<object, UsualTime>();
-  /** Whether the last group began with a heavy call. */
+  /** Whether the last group began with a heavy call, or something was waited for that takes as long. */
   #wasHeavy = false;
 
   add(job: Job): void {
@@ -55,6 +55,11 @@ export class Line {
   isHeavy(job: Job | undefined): boolean {
     const like = job?.kind === 'write' ? job.options.like : undefined;
     return like !== undefined && this.#usual.get(like)?.isHeavy === true;
+  }
+
+  /** Notes that all have waited for the log to start over: it counts as a heavy call, so nobody waits for it and for one of those. */
+  noteWait(): void {
+    this.#wasHeavy = true;
   }
 
   /** After a heavy call somebody else who waits behind the next one goes first: so nobody waits for two of them. */

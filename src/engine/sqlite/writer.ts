@@ -124,7 +124,9 @@ export class Writer {
   async #serve(): Promise<void> {
     this.#running = true;
     for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
-      await this.#checkpoints.ifUrgent();
+      const startingOver = this.#checkpoints.ifUrgent();
+      await startingOver;
+      if (startingOver !== undefined) this.#line.noteWait();
       const copying = this.#checkpoints.catchingUp;
       if (copying !== undefined && this.#line.hasOnlyHeavy()) {
         await Promise.race([copying, this.#moreOrFree()]);
