@@ -45,6 +45,9 @@ const shown: Readonly<Record<string, string>> = {
   [`${search}/errors/1`]: 'http://contoso.example/missing',
 };
 
+/** Whether a page is wider than its window. */
+const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+
 describe('jobs, configuration and search in a browser', { skip: noBrowser ?? false }, () => {
   let browser: Browser;
   before(async () => {
@@ -158,6 +161,10 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await page.getByText('They say the same.').waitFor();
       await page.getByLabel('Show').selectOption({ index: 0 });
       await page.getByText('2 lines differ.').waitFor();
+      const { width = 0, height = 0 } = page.viewportSize() ?? {};
+      await page.setViewportSize({ width: 360, height: 740 });
+      assert.equal(await page.evaluate(wide), false);
+      await page.setViewportSize({ width, height });
       const compared = await page.getByRole('region', { name: 'Properties compared' }).textContent();
       assert.match(compared ?? '', /removed: .*<fld name="a">1<\/fld>/);
       assert.match(compared ?? '', /added: .*<fld name="a">2<\/fld>/);
@@ -219,7 +226,6 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await looker.visit(`${jobs}/1`);
       await looker.page.getByText('Succeeded').first().waitFor();
       assert.equal(await looker.page.getByRole('button', { name: /Cancel|Submit|Try/ }).count(), 0);
-      const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
       for (const path of [jobs, `${jobs}/1`, `${jobs}/1/groups/1`]) {
         await looker.visit(path);
         await looker.page.getByRole('table').first().waitFor();

@@ -19,7 +19,7 @@ export const Unattended = (): View => html`<div class="notice warn" role="status
 export function Awaited({ crawl, brief = false }: { readonly crawl: Crawl; readonly brief?: boolean }): View {
   const { waitsFor, components, since, isOver } = crawl;
   if (isOver) return null;
-  if (waitsFor === null) return html`Nobody: it goes on when somebody resumes it.`;
+  if (waitsFor === null) return 'somebody to resume it';
   return html`${waitsFor}${components === null ? '' : ` (component ${components})`}${
     since !== null && (brief ? `, for ${ageOf(since)}` : html`, since <${Time} at=${since} /> (${ageOf(since)})`)
   }`;

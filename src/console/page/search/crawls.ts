@@ -36,10 +36,16 @@ const columnsFor = (base: string) => [
   },
   { title: 'Source', show: ({ source }: Crawl) => source.name },
   { title: 'Type', show: ({ type, project }: Crawl) => (project === 'Anchors' ? 'Anchors' : type) },
-  { title: 'Stands', show: (crawl: Crawl) => html`<${Stands} crawl=${crawl} />` },
-  { title: 'Waits for', show: (crawl: Crawl) => html`<${Awaited} crawl=${crawl} brief />` },
-  { title: 'Started', show: ({ started }: Crawl) => html`<${Time} at=${started} />` },
-  { title: 'Ended', show: ({ ended }: Crawl) => html`<${Time} at=${ended} />` },
+  {
+    title: 'Stands',
+    show: (crawl: Crawl) =>
+      html`<${Stands} crawl=${crawl} />${!crawl.isOver && html`<p class="small">Waits for <${Awaited} crawl=${crawl} brief /></p>`}`,
+  },
+  {
+    title: 'Started, ended',
+    show: ({ started, ended }: Crawl) =>
+      html`<${Time} at=${started} />${ended !== null && html`<br /><${Time} at=${ended} />`}`,
+  },
   { title: 'Crawled', align: 'number', show: ({ crawled }: Crawl) => countOf(crawled) },
   { title: 'Errors', align: 'number', show: ({ errors }: Crawl) => countOf(errors) },
   { title: 'Deleted', align: 'number', show: ({ deleted }: Crawl) => countOf(deleted) },

@@ -40,10 +40,13 @@ const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
   {
     title: 'From',
     code: true,
-    show: ({ address, host }: SessionRow) => [host, address].filter(Boolean).join(' ') || 'this process',
+    show: ({ address, host, encrypted }: SessionRow) =>
+      [host, address, encrypted && 'TLS'].filter(Boolean).join(' ') || 'this process',
   },
-  { title: 'TLS', show: ({ encrypted }: SessionRow) => (encrypted ? 'yes' : 'no') },
-  { title: 'Connected', show: ({ connected }: SessionRow) => html`<${Time} at=${connected} />` },
+  {
+    title: 'Connected',
+    show: ({ connected }: SessionRow) => html`<span class="narrow"><${Time} at=${connected} /></span>`,
+  },
   ...(isAdmin
     ? [
         {
