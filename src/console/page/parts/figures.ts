@@ -12,3 +12,6 @@ export function millisecondsOf(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
   return `${milliseconds >= 10 ? Math.round(milliseconds) : milliseconds.toFixed(2)} ms`;
 }
+
+/** What an axis of values shows: from zero on, so that what is twice as much looks like it, with some room above. */
+export const fromZero = (most: number): [least: number, most: number] => [0, most > 0 ? most * 1.1 : 1];

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { html, type View } from '../html.ts';
 import { useChart } from './chart.ts';
+import { fromZero } from './figures.ts';
 
 interface PlotProps {
   /** What is plotted, in words: also what a screen reader says of it. */
@@ -44,6 +45,7 @@ export function Plot({ label, points, unit, bars = false }: PlotProps): View {
           // The last moment is written under the right edge.
           padding: [null, 32, null, null],
           cursor: { drag: { x: false, y: false } },
+          scales: { y: { range: (_plot: unknown, _least: number, most: number) => fromZero(most) } },
           axes: [
             { ...axis, space: 90, values: (_plot: unknown, ticks: number[]) => moments(ticks) },
             { ...axis, size: 60 },

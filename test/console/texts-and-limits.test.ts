@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { int } from '../../tds/types/index.ts';
-import { keptAs } from '../headers.ts';
-import { csvOf } from '../page/query/csv-text.ts';
-import { Gathered } from './gathered.ts';
+import { keptAs } from '../../src/console/headers.ts';
+import { fromZero } from '../../src/console/page/parts/figures.ts';
+import { csvOf } from '../../src/console/page/query/csv-text.ts';
+import { Gathered } from '../../src/console/query/gathered.ts';
+import { int } from '../../src/tds/types/index.ts';
 
 const info = { token: 'info', number: 0, state: 1, class: 0, text: 'x', server: '', procedure: '', line: 1 } as const;
 const columns = { token: 'columns', columns: [{ name: 'n', type: int }] };
@@ -36,5 +37,15 @@ test('a file may have any name (RFC 6266): quotes, line ends and halves of chara
   assert.equal(
     header,
     `attachment; filename="a_b__Set-Cookie_ x____"; filename*=UTF-8''a%22b%0D%0ASet-Cookie%3A%20x%27%2A%EF%BF%BD%C3%A9`,
+  );
+});
+
+test('an axis begins at zero, also where nothing was counted', () => {
+  assert.deepEqual(
+    [fromZero(10), fromZero(0)].map(([least, most]) => [least, Math.round(most)]),
+    [
+      [0, 11],
+      [0, 1],
+    ],
   );
 });
