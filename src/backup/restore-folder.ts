@@ -14,8 +14,17 @@ export async function holdsSomething(folder: string): Promise<boolean> {
   return names.some((name) => !ignored.has(name));
 }
 
-/** What is in a folder that counts as empty: a file system's own, and what a lock leaves. */
-const ignored: ReadonlySet<string> = new Set(['lost+found', 'server.lock', 'server.lock-journal', usersFile]);
+/** Where an archive is laid down before it takes its place. */
+const freshFolder = '.restoring';
+
+/** What is in a folder that counts as empty: a file system's own, what a lock leaves, and what a restore left that was killed. */
+const ignored: ReadonlySet<string> = new Set([
+  'lost+found',
+  'server.lock',
+  'server.lock-journal',
+  usersFile,
+  freshFolder,
+]);
 
 /**
  * Lays an archive down as a data folder. What is there already is moved into a folder of its own inside, never deleted. The
@@ -28,7 +37,7 @@ export async function restoreFolder(
   { now, progress }: { readonly now: Date; readonly progress?: ReadProgress },
 ): Promise<string | undefined> {
   makePrivateFolder(folder, dataFiles);
-  const fresh = join(folder, '.restoring');
+  const fresh = join(folder, freshFolder);
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
   const places = new Map(databases.map(({ place }) => [`databases/${place}/database`, place]));
@@ -55,7 +64,7 @@ export async function laidDown({ path, content }: ArchivedFile, target: string):
 }
 
 async function moveAside(folder: string, now: Date): Promise<string | undefined> {
-  const names = (await readdir(folder)).filter((name) => !ignored.has(name) && name !== '.restoring');
+  const names = (await readdir(folder)).filter((name) => !ignored.has(name));
   if (names.length === 0) return undefined;
   const aside = join(folder, `replaced-${now.toISOString().replaceAll(':', '-')}`);
   await mkdir(aside, { mode: 0o700 });

@@ -42,7 +42,7 @@ export function readTarHeader(header: Buffer): { readonly path: string; readonly
   if (header.every((byte) => byte === 0)) return undefined;
   const stored = Number.parseInt(header.toString('latin1', 148, 154), 8);
   const sum = header.reduce((total, byte, i) => total + (i >= 148 && i < 156 ? 0x20 : byte), 0);
-  if (stored !== sum) throw new BadArchive('A header in the archive is damaged.');
+  if (stored !== sum) throw new BadArchive('a header in it is damaged.');
   const isBinary = header.readUInt8(124) === 0x80;
   const size = isBinary ? Number(header.readBigUInt64BE(128)) : Number.parseInt(header.toString('latin1', 124, 135), 8);
   return { path: header.toString('utf8', 0, 100).replace(/\0.*$/s, ''), size };

@@ -6,7 +6,7 @@ import { EngineFault } from '../engine/fault.ts';
 import { fileAt, systemFile } from '../engine/sqlite/files.ts';
 import { lostList } from '../engine/sqlite/lost-list.ts';
 import type { Command } from './command.ts';
-import { OperatorError } from './errors.ts';
+import { isOutOfRoom, OperatorError } from './errors.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 import { productVersion } from './version-command.ts';
@@ -50,6 +50,10 @@ export const backupCommand: Command = {
       );
       if (moment.how !== undefined) world.stdout.write(`${moment.how()}\n`);
     } catch (error) {
+      if (isOutOfRoom(error))
+        throw new OperatorError(`There is no room for the backup where ${file} is. Nothing was left there.`, {
+          cause: error,
+        });
       if (error instanceof EngineFault) throw new OperatorError(error.message, { cause: error });
       throw error;
     }

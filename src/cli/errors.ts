@@ -26,3 +26,13 @@ export function codeOf(error: unknown): string | undefined {
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : undefined;
 }
+
+/** SQLITE_FULL. */
+const sqliteFull = 13;
+
+/** Whether a disk had no room, as Node or SQLite says it, or what wraps that. */
+export function isOutOfRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isFull = codeOf(error) === 'ENOSPC' || ('errcode' in error && error.errcode === sqliteFull);
+  return isFull || isOutOfRoom(error.cause);
+}

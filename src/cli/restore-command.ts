@@ -16,7 +16,7 @@ import { allKinds } from '../kinds.ts';
 import type { Command, Invocation } from './command.ts';
 import { withData } from './data.ts';
 import { lockDataFolder } from './data-lock.ts';
-import { OperatorError } from './errors.ts';
+import { isOutOfRoom, OperatorError } from './errors.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 
@@ -53,6 +53,15 @@ export const restoreCommand: Command = {
       const where = settings.engine === 'sqlite' ? settings.data : 'PostgreSQL';
       world.stdout.write(`${only ?? 'Everything'} as of ${manifest.moment} is in ${where}.\n${told}`);
     } catch (error) {
+      if (isOutOfRoom(error))
+        throw new OperatorError(
+          `There is no room for what is in ${file} in ${settings.data}. Make room and restore again.`,
+          {
+            cause: error,
+          },
+        );
+      if (error instanceof BadArchive && !error.message.includes(file))
+        throw new OperatorError(`${file} is no whole backup: ${error.message}`, { cause: error });
       if (error instanceof BadArchive || error instanceof EngineFault)
         throw new OperatorError(error.message, { cause: error });
       throw error;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import { allKinds } from '../../src/kinds.ts';
 import { until } from '../robustness/support/until.ts';
 import { type EngineName, forEachEngine } from '../support/engines.ts';
@@ -137,6 +139,7 @@ describe('granary backup and restore', () => {
       const { code, stderr } = await runHere(['restore', path, ...place.flags]);
       assert.equal(code, 1);
       assert.doesNotMatch(stderr, /unexpected fault/);
+      assert.ok(stderr.includes(path), stderr);
       assert.deepEqual(await readdir(place.data).catch(() => []), []);
       return stderr;
     };
@@ -152,6 +155,14 @@ describe('granary backup and restore', () => {
     const elsewhere = await newPlace('postgres', stack);
     const other = await runHere(['restore', file, ...elsewhere.flags]);
     assert.match(other.stderr, /is of sqlite and cannot be restored into postgres/);
+    const headers = join(folder.path, 'headers.backup');
+    await writeFile(headers, zstdCompressSync(Buffer.alloc(1024, 'x')));
+    assert.match(await refusal(headers), /headers\.backup is no whole backup: a header in it is damaged/);
+    // What a restore leaves that was killed is in nobody's way.
+    await mkdir(join(place.data, '.restoring'), { recursive: true, mode: 0o700 });
+    await must(['restore', file, ...place.flags]);
+    assert.equal(existsSync(join(place.data, '.restoring')), false);
+    await rm(place.data, { recursive: true });
     await truncate(file, Math.floor(size / 2));
     assert.match(await refusal(file), /no whole backup/);
     await rm(file);

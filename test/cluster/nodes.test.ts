@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Db } from '../../src/engine/db.ts';
+import { assureKept } from '../../src/engine/postgres/doubt.ts';
 import { PostgresEngine, type PostgresEngineOptions } from '../../src/engine/postgres/engine.ts';
+import { Server } from '../../src/engine/postgres/server.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { number, shop } from '../conformance/engine/shop.ts';
@@ -102,6 +104,29 @@ test('a bulk load of a node that stands still is ended by whoever waits for it',
   assert.equal(await loaded, 2, 'it is run again');
   const found = await there.read((db) => db.all({ id: number }, sql`select id from counters order by id`));
   assert.deepEqual(found, [{ id: 1 }, { id: 2 }, { id: 3 }]);
+});
+
+test('the number of a transaction that a crash took away, and that another has since, does not vouch for it', async () => {
+  await using store = await PostgresProcess.make();
+  await store.start();
+  const server = new Server({ url: store.url(), log: silentLog });
+  const asked = { settings: {} };
+  const [id, history] = await server.once(asked, async ({ client, history: then }) => {
+    await client.query('begin');
+    const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id');
+    client.on('error', () => {}); // it is lost with the server
+    await store.kill();
+    return [String(rows[0]?.id), then];
+  });
+  await store.start();
+  const next = () => store.ask('select pg_current_xact_id()::text as id').then(([row]) => BigInt(String(row?.['id'])));
+  while ((await next()) < BigInt(id));
+  await assert.rejects(assureKept(server, id, history, new Error('lost')), { number: 40197 });
+  const { kept, now } = await server.once(asked, async ({ client, history: since }) => {
+    const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id');
+    return { kept: String(rows[0]?.id), now: since };
+  });
+  await assureKept(server, kept, now, new Error('lost'));
 });
 
 test('a commit is on disk when it is answered, whatever the role or the database says', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { putClass } from '../../src/protocols/config/objects/put-class.ts';
 import { serve, temporaryFolder } from '../cli/granary.ts';
+import { runHere } from '../cli/run-here.ts';
 import { TestClient } from '../support/client.ts';
 
 const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7' };
@@ -99,6 +100,8 @@ describe('a failing disk', () => {
       assert.ok(told.length >= 1 && told.length <= 10, `${told.length} lines`); // a slow machine may need minutes
       assert.match(told[0] ?? '', /The transaction log for database 'SharePoint_Config' is full due to 'DISK_FULL'/);
       assert.doesNotMatch(server.output().stderr, /internal fault/);
+      const backup = await runHere(['backup', join(mount, 'x.backup'), '--data', join(mount, 'data')]);
+      assert.deepEqual([backup.code, /There is no room for the backup/.test(backup.stderr)], [1, true], backup.stderr);
       await rm(join(mount, 'fill'));
       await put(client, 5000);
       await client[Symbol.asyncDispose]();

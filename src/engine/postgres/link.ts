@@ -140,7 +140,7 @@ export class Link {
       return await (this.#pipelined ? this.#commitTogether() : this.exec('commit'));
     } catch (error) {
       if (!this.#broken) throw error;
-      await assureKept(this.#server, transactionId, this.session.timeline, error);
+      await assureKept(this.#server, transactionId, this.session.history, error);
       return 'COMMIT';
     } finally {
       this.#commits--;

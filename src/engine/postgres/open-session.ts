@@ -26,8 +26,8 @@ export interface Session {
   readonly at: Endpoint;
   /** The process that serves it: not what the driver was told where a pooler stands between. */
   readonly processId: number;
-  /** Which history of the database the server is in: it changes with every failover. Empty where a server has none. */
-  readonly timeline: string;
+  /** Which history of the database the server is in: it changes with every failover and crash. Empty where a server has none. */
+  readonly history: string;
   /** What its clock said when it was opened. */
   readonly moment: ServerMoment;
 }
@@ -49,7 +49,11 @@ const settle = `
   select set_config(s.name, given.value, false)
   from unnest($1::text[], $2::text[]) given (name, value) join pg_settings s on s.name = given.name`;
 
-const timelineOf = 'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline';
+/**
+ * The timeline, which a failover changes, and when the server began to count: it forgets its figures where it was not shut
+ * down in order, and keeps them else.
+ */
+export const historyNow = `left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || coalesce((select stats_reset::text from pg_stat_bgwriter), '')`;
 
 /** The addresses behind an endpoint: a name may stand for several servers. */
 export async function addressesOf(endpoint: Endpoint): Promise<Endpoint[]> {
@@ -114,7 +118,7 @@ async function introduced(
   { host, port }: Endpoint,
   { wish, connectTimeout }: Address,
   { settings }: SessionOptions,
-): Promise<Pick<Session, 'processId' | 'timeline' | 'moment'>> {
+): Promise<Pick<Session, 'processId' | 'history' | 'moment'>> {
   const timer = setTimeout(
     () => client.connection.stream.destroy(new Error('timeout: the server took the connection and does not answer')),
     connectTimeout,
@@ -130,18 +134,18 @@ async function introduced(
     if (wish === 'read-write' && said.locked === 'on') throw new WrongServer(`The server at ${where} is read-only.`);
     const all = Object.entries({ ...mindingPeers, ...settings });
     await client.query(settle, [all.map(([name]) => name), all.map(([, value]) => value)]);
-    const timeline = said.standby ? '' : await timelineAt(client);
-    return { processId: said.pid, timeline, moment: { server: Number(said.now), asked, answered } };
+    const history = said.standby ? '' : await historyAt(client);
+    return { processId: said.pid, history, moment: { server: Number(said.now), asked, answered } };
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** What only speaks PostgreSQL's protocol may have no write-ahead log that it tells of. */
-async function timelineAt(client: pg.Client): Promise<string> {
-  const found = await client.query<{ timeline: string }>(timelineOf).catch((error: unknown) => {
+async function historyAt(client: pg.Client): Promise<string> {
+  const found = await client.query<{ history: string }>(`select ${historyNow} as history`).catch((error: unknown) => {
     if (error instanceof pg.DatabaseError) return undefined;
     throw error;
   });
-  return found?.rows[0]?.timeline ?? '';
+  return found?.rows[0]?.history ?? '';
 }
