@@ -26,6 +26,19 @@ async function again(store: Store, name: string, CrawlID: number, more: object =
 }
 
 forEachCrawlFarm((withFarm) => {
+  test('MS-SQLPGAT2 3.1.5.66: what begins with anchor: is deleted once it was crawled; a page that has the word in its URL stays', () =>
+    withFarm(async ({ store }) => {
+      await store.bring({ CrawlID: 2, AccessURL: 'Anchor:1' }, { CrawlID: 2, AccessURL: page('anchor:1') });
+      await store.flush(2);
+      await store.commit((await store.batch(2)).items);
+      assert.deepEqual(await history(store, 'AccessURL, DeletePending'), [
+        { AccessURL: 'Anchor:1', DeletePending: true },
+        { AccessURL: page('anchor:1'), DeletePending: false },
+      ]);
+      assert.deepEqual(await queue(store, 'DocID, TransactionType'), [{ DocID: 1, TransactionType: 1 }]);
+      assert.deepEqual(await store.rows('select DocID from ChangedAnchorCommittedDocuments'), [{ DocID: 2 }]);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.66: a success is written into the history, leaves the queue, and is noted for the anchors', () =>
     withFarm(async ({ store, clock }) => {
       const items = await taken(store, ['a']);
