@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/rota.ts';
 import type { SqlError } from '../../base/sql-error.ts';
 import type { RequestChannel } from '../../session/channel.ts';
 import { brokenMultiplex, type SmpPacket, SmpParser, smpFlags } from '../../tds/smp/index.ts';
@@ -23,6 +24,16 @@ interface MultiplexerEvents {
 const mostSessions = 1024;
 /** Sessions that are opened in one turn: what they leave behind is gone before the next ones come. */
 const opensInTurn = 32;
+/** Sessions that are ended in one turn. */
+const endsInTurn = 64;
+
+/** Ends sessions whose connection is over, giving way in between: what each was doing is cancelled, which takes time. */
+async function endInTurns(sessions: readonly SmpSession[]): Promise<void> {
+  for (const [at, session] of sessions.entries()) {
+    if (at > 0 && at % endsInTurn === 0) await nextTurn();
+    session.end();
+  }
+}
 
 /** Many sessions over one connection ([MC-SMP]): hands each its packets, and lets them send by turns. */
 export class Multiplexer implements SmpWire {
@@ -91,10 +102,11 @@ export class Multiplexer implements SmpWire {
 
   /** The connection is over. */
   end(): void {
-    for (const session of this.#sessions.values()) session.end();
+    const open = [...this.#sessions.values()];
     this.#sessions.clear();
     this.#stop();
     this.#memory.set(0);
+    void endInTurns(open);
   }
 
   #stop(): void {
