@@ -168,6 +168,37 @@ forEachCrawlFarm((withFarm) => {
       assert.equal((await store.rows('select LinkID from MSSTranTempTable0')).length, 1);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.14: links between those of other crawls, known ones and new ones each get what is theirs', () =>
+    withFarm(async ({ store }) => {
+      await crawled(store, ['known'], { StartAddressID: 1 });
+      const link = (CrawlID: number, name: string, at: number) => ({
+        CrawlID,
+        AccessURL: page(name),
+        StartAddressID: name === 'known' ? 1 : at,
+        HostDepth: at,
+        CachedBlob: new Uint8Array([at]),
+      });
+      const brought = [link(3, 'a', 11), link(3, 'b', 12), link(4, 'x', 13), link(3, 'known', 14), link(3, 'c', 15)];
+      await store.bring(...brought, link(3, 'd', 16));
+      assert.equal(await store.flush(3), 5);
+      assert.deepEqual((await history(store, 'DocID, AccessURL, HostDepth')).slice(1), [
+        { DocID: 2, AccessURL: page('a'), HostDepth: 11 },
+        { DocID: 3, AccessURL: page('b'), HostDepth: 12 },
+        { DocID: 4, AccessURL: page('c'), HostDepth: 15 },
+        { DocID: 5, AccessURL: page('d'), HostDepth: 16 },
+      ]);
+      assert.deepEqual(
+        await queue(store, 'DocID, HostDepth, CachedBlob'),
+        [
+          [2, 11],
+          [3, 12],
+          [1, 14],
+          [4, 15],
+          [5, 16],
+        ].map(([DocID, at = 0]) => ({ DocID, HostDepth: at, CachedBlob: Buffer.from([at]) })),
+      );
+    }));
+
   test('MS-SQLPGAT2 3.1.5.14: links to one URL, whatever the case of its letters, are one document', () =>
     withFarm(async ({ store }) => {
       await store.bring(
