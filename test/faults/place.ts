@@ -24,6 +24,8 @@ export class Place implements AsyncDisposable {
   readonly chance: Chance;
   readonly outcome: Outcome;
   #copies = 0;
+  /** Those that run: a fault that ends in the middle leaves none behind. */
+  readonly #servers = new Set<RunningServer>();
 
   constructor(chance: Chance, outcome: Outcome) {
     mkdirSync(this.data);
@@ -32,9 +34,12 @@ export class Place implements AsyncDisposable {
     this.shim = new Shim(this.folder, this.data);
   }
 
-  start(data: string = this.data): Promise<RunningServer> {
+  async start(data: string = this.data): Promise<RunningServer> {
     const args = ['--data', data, '--log-level', 'error'];
-    return serve(args, { environment: { GRANARY_SA_PASSWORD: password, ...this.shim.environment } });
+    const server = await serve(args, { environment: { GRANARY_SA_PASSWORD: password, ...this.shim.environment } });
+    this.#servers.add(server);
+    server.child.once('exit', () => this.#servers.delete(server));
+    return server;
   }
 
   /** Runs callers until so many calls were acknowledged. */
@@ -68,6 +73,7 @@ export class Place implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.count('acknowledged', this.ledger.acknowledged.size);
+    for (const server of this.#servers) await server.end('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
