@@ -108,8 +108,13 @@ async function noteForAnchors(db: Db, crawled: readonly Crawled[]): Promise<void
 
 async function leaveQueue(db: Db, transactions: readonly Committed[]): Promise<void> {
   const own = transactions.map(({ SeqID, DocID, CrawlID }) => [SeqID, DocID, CrawlID]);
+  const items = list(
+    'bigint',
+    transactions.map(({ SeqID }) => SeqID),
+  );
+  // Without a join of the queue with itself, which PostgreSQL would go through by the square under a plan from when it was small.
   await db.run(sql`
-    delete from crawl_queue where seq_id in (
-      select q.seq_id from ${table({ seq: 'bigint', doc: 'bigint', crawl: 'bigint' }, own)} o
-      join crawl_queue q on q.seq_id = o.seq and q.doc_id = o.doc and q.crawl_id = o.crawl)`);
+    delete from crawl_queue where seq_id in ${items}
+      and (seq_id, doc_id, crawl_id) in (
+        select o.seq, o.doc, o.crawl from ${table({ seq: 'bigint', doc: 'bigint', crawl: 'bigint' }, own)} o)`);
 }
