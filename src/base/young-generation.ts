@@ -1,36 +1,38 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Bytes of one half of V8's young generation beyond which log-ins do not make it grow. */
-const enough = 1_000_000;
-/** Log-ins between two looks: each leaves some 25 KB that survives. */
-const between = 16;
-/** Milliseconds without a log-in after which it may grow again, as calls want it to. */
-const calm = 1000;
+/** Log-ins after which V8's young generation is kept from growing, and calls, a log-in taking many, after which it may grow. */
+const crowd = 16;
+const load = 256;
+const callsALogIn = 8;
+
+/** Bytes of one half of it that calls are to have, and by how much it grows at once as long as they have not. */
+const enough = 6_000_000;
+const atOnce = 16;
+
+let arrivals = 0;
+let calls = 0;
 
 /**
- * Keeps V8 from taking a crowd of clients that log in for a program that needs a large young generation: all that a session
- * keeps survives, by which V8 doubles it, to 32 MB and with as much garbage outside of its heap; all that a call makes does not.
+ * Somebody is about to log in. V8 doubles its young generation by what survives, and all that a session keeps does: for a
+ * crowd of clients that do nothing it would take 32 MB, and as much garbage outside of its heap.
  */
-export class YoungGeneration {
-  #arrivals = 0;
-  #grows: NodeJS.Timeout | undefined;
+export function noteLogIn(): void {
+  calls = Math.max(0, calls - callsALogIn);
+  if (arrivals++ % crowd === 0) growBy(1);
+}
 
-  /** Somebody is about to log in. */
-  arrive(): void {
-    if (this.#arrivals++ % between > 0) return;
-    if (this.#grows !== undefined) this.#grows.refresh();
-    else if (halfSize() >= enough) {
-      growBy(1);
-      this.#grows = setTimeout(() => {
-        this.#grows = undefined;
-        growBy(2);
-      }, calm).unref();
-    }
-  }
+/**
+ * A call has come. Hardly anything of it survives, so V8 would leave its young generation small, and collect it every
+ * hundred calls, each of which then waits.
+ */
+export function noteCall(): void {
+  if (++calls < load) return;
+  calls = 0;
+  growBy(halfSize() < enough ? atOnce : 2);
 }
 
 /** What V8 multiplies its size with; Node has no other way to say it while it runs. */
-const growBy = (factor: 1 | 2): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
 function halfSize(): number {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');

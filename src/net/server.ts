@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Service } from '../base/service.ts';
-import { YoungGeneration } from '../base/young-generation.ts';
+import { noteLogIn } from '../base/young-generation.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
 import { Handshakes } from './handshakes.ts';
@@ -30,7 +30,6 @@ export class TdsServer implements Service {
     this.#sessions = options.sessions;
     const secrets = tlsSecrets(options.tls, options.tlsMinVersion);
     const handshakes = new Handshakes();
-    const young = new YoungGeneration();
     const { messageMemory, messageMemoryPerAddress } = options.limits;
     const memory = new MessageMemory(messageMemory, messageMemoryPerAddress);
     this.#memory = memory;
@@ -39,7 +38,7 @@ export class TdsServer implements Service {
         socket.destroy();
         return;
       }
-      young.arrive();
+      noteLogIn();
       const log = options.log.with({ address: socket.remoteAddress });
       const connection = new Connection(socket, { secrets, limits: options.limits, memory, handshakes, log });
       this.#serve(socket, connection);

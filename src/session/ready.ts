@@ -1,5 +1,6 @@
 import { hasHadItsShare, nextTurn, thisRound } from '../base/rota.ts';
 import { ruleBroken, SqlError } from '../base/sql-error.ts';
+import { noteCall } from '../base/young-generation.ts';
 import { Cancelled, OutOfTime, Stopped, toSqlError } from '../procedure/fault.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { runBatchRequest } from './batch-request.ts';
@@ -103,6 +104,7 @@ export class Ready implements Runner, Running {
   }
 
   async #answerRequest(message: Message): Promise<void> {
+    noteCall();
     const { idle } = this.#shared;
     const ending = idle.begin();
     if (ending) await ending;
