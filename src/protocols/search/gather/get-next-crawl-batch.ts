@@ -1,6 +1,6 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
 import type { Db } from '../../../engine/db.ts';
-import { sql } from '../../../engine/sql.ts';
+import { eachEngine, type Sql, sql } from '../../../engine/sql.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { bigint, int, nvarchar, varbinary } from '../../../tds/types/index.ts';
@@ -125,11 +125,17 @@ async function take(
   crawl: number | null,
   size: number,
 ): Promise<void> {
+  const free = (taken: Sql) => sql`
+    select q.seq_id from crawl_queue q where q.crawl_id = ${crawl} and q.batch_id = 0 and ${taken}
+    order by q.seq_id limit ${size}`;
+  const isElsewhere = sql`exists (select 1 from crawl_queue t where t.doc_id = q.doc_id and t.batch_id <> 0)`;
+  // PostgreSQL keeps the plan that it made while the queue was empty: each part is answered once, however many rows have come.
+  const elsewhere = sql`(
+    select t.doc_id from crawl_queue t where t.batch_id <> 0 and t.batch_id between 1 and ${batch})`;
   await db.run(sql`
     update crawl_queue set batch_id = ${batch}, component_id = ${component}
-    where seq_id in (
-      select q.seq_id from crawl_queue q
-      where q.crawl_id = ${crawl} and q.batch_id = 0
-        and not exists (select 1 from crawl_queue t where t.doc_id = q.doc_id and t.batch_id <> 0)
-      order by q.seq_id limit ${size})`);
+    where seq_id ${eachEngine({
+      sqlite: sql`in (${free(sql`not ${isElsewhere}`)})`,
+      postgres: sql`= any (array(${free(sql`q.doc_id not in ${elsewhere}`)}))`,
+    })}`);
 }
