@@ -5,7 +5,8 @@ const crowd = 16;
 const load = 256;
 const callsALogIn = 8;
 
-/** Bytes of one half of it that calls are to have, and by how much it grows at once as long as they have not. */
+/** Bytes of one half of it that log-ins may make it grow to, that calls are to have, and by how much it grows at once as long as they have not. */
+const forLogIns = 1_000_000;
 const enough = 6_000_000;
 const atOnce = 16;
 
@@ -18,7 +19,7 @@ let calls = 0;
  */
 export function noteLogIn(): void {
   calls = Math.max(0, calls - callsALogIn);
-  if (arrivals++ % crowd === 0) growBy(1);
+  if (arrivals++ % crowd === 0) growBy(halfSize() < forLogIns ? 2 : 1);
 }
 
 /**
