@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
+import { SqlError } from '../../base/sql-error.ts';
 import type { Client } from '../../client/client.ts';
 import { isDisabled } from '../../protocols/search/topology/component-state.ts';
 import { int } from '../../tds/types/index.ts';
@@ -51,6 +52,8 @@ interface Claim {
 }
 
 const claimName = (component: number) => `Granary-crawl-component-${component}`;
+/** The number of the error of a transaction that lost against another. */
+const deadlock = 1205;
 /** Who writes this first settles a claim while others wait. */
 const claiming = 'Granary-crawl-claiming';
 
@@ -124,8 +127,22 @@ export class Crew implements AsyncDisposable {
     }
   }
 
-  /** Claims a component, or holds on to it; false where another crew has it. Claims are settled one after another. */
-  #claim(component: number): Promise<boolean> {
+  /**
+   * Claims a component, or holds on to it; false where another crew has it. Whoever loses against the claims of others, so
+   * often that the client gives up, begins anew: with each of them another crew has settled its claim.
+   */
+  async #claim(component: number): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#settle(component);
+      } catch (error) {
+        if (!(error instanceof SqlError) || error.number !== deadlock || this.#stop.signal.aborted) throw error;
+      }
+    }
+  }
+
+  /** Claims are settled one after another. */
+  #settle(component: number): Promise<boolean> {
     return this.#admin.transaction(async (settling) => {
       await writeSetting(settling, claiming, this.#id);
       const written = await readSetting(settling, claimName(component));

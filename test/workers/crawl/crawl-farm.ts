@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jsonLog, type Log } from '../../../src/base/log.ts';
-import { Client } from '../../../src/client/client.ts';
+import { Client, type ClientOptions } from '../../../src/client/client.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { orNull } from '../../../src/procedure/declare.ts';
 import { crawlStatus } from '../../../src/protocols/search/crawls/crawl-status.ts';
@@ -167,8 +167,8 @@ export async function makeSource(
 }
 
 /** A client of one of its databases, as sa. */
-export const clientOf = (server: TestServer, database: string): Client =>
-  Client.create({ host: '127.0.0.1', port: server.port, user: 'sa', password, encryption: 'off', database });
+export const clientOf = (server: TestServer, database: string, retry: ClientOptions['retry'] = {}): Client =>
+  Client.create({ host: '127.0.0.1', port: server.port, user: 'sa', password, encryption: 'off', database, retry });
 
 export const startCrawlServer = (engine: EngineName): Promise<TestServer> =>
   startServer({ engine, kinds: [searchAdmin, searchCrawl, searchProperty] });
