@@ -20,7 +20,7 @@ import { setOperation } from './set-operation.ts';
 import { outputColumn } from './sort.ts';
 
 /** What each SELECT of a UNION counts for among the work of compiling. */
-const effortOfBranch = 120;
+const effortOfBranch = 80;
 
 const bare: Around = { orderBy: [] };
 
