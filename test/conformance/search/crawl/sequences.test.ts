@@ -312,6 +312,9 @@ forEachCrawlFarm((withFarm) => {
         await play.finish();
         assert.deepEqual(Object.values(await committedIn(farm.store)), [play.id, play.id, play.id]);
         assert.deepEqual(await farm.rows('exec proc_MSS_GetCrawls null, 2, 1'), []);
+        for (const set of ['Target', 'Source', 'Committed', 'Deleted']) {
+          assert.deepEqual(await farm.rows(`select * from ChangedAnchor${set}Documents`), [], 'nothing waits for one');
+        }
         await assert.rejects(farm.admin.batch('exec proc_MSS_GetMasterRole 0, null'), { number: 2812 });
       },
       { isFoundation: true },

@@ -38,6 +38,10 @@ export async function takeColleagues(db: Db, crawl: number): Promise<boolean> {
       where ${these} and c.pid <> ${endOfList} and c.target_user_id is not null
       group by c.source_doc_id, c.target_user_id)
     on conflict (source_doc_id, target_user_id) do update set pid = excluded.pid`);
+  // One that a list of the same crawl had left out is a colleague after all.
+  await db.run(sql`
+    delete from social_deleted where crawl_id = ${crawl} and (source_doc_id, target_user_id) in (
+      select c.source_doc_id, c.target_user_id from colleague_links c where ${these} and c.pid <> ${endOfList})`);
   await endLists(db, crawl, taken.last);
   await db.run(sql`delete from colleague_links where crawl_id = ${crawl} and link_id <= ${taken.last}`);
   return taken.count === most;

@@ -3,6 +3,7 @@ import { project } from '../../crawls/crawl-status.ts';
 import { isFoundation, stage } from '../../stage.ts';
 import { resolveAnchors } from './complete/anchors.ts';
 import { resolveColleagues } from './complete/colleagues.ts';
+import { forgetChanges } from './forget-changes.ts';
 import { countHosts } from './host-statistics.ts';
 
 /** 149. All of it is done in one call, so that nobody need call again. */
@@ -16,7 +17,8 @@ export const completeCrawl = stage({
       insert into completed_crawls (crawl_id, time) values (${CrawlID}, ${now}) on conflict (crawl_id) do nothing`);
     if (completed === 0) return;
     await db.run(sql`delete from stages_run where crawl_id = ${CrawlID}`);
-    if (isFoundation(call)) return;
+    // No anchor crawl follows in the Foundation role: what is noted for one would be kept for ever.
+    if (isFoundation(call)) return await forgetChanges(db, CrawlID);
     if (ProjectID === project.portalContent) {
       await countHosts(db);
       await resolveAnchors(db, CrawlID);

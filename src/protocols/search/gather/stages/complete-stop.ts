@@ -2,6 +2,7 @@ import { sql } from '../../../../engine/sql.ts';
 import { project } from '../../crawls/crawl-status.ts';
 import { isFoundation, stage } from '../../stage.ts';
 import { transactionType } from '../values.ts';
+import { forgetChanges } from './forget-changes.ts';
 import { countHosts } from './host-statistics.ts';
 
 /** 115. */
@@ -23,13 +24,8 @@ export const completeStop = stage({
     if (!isFoundation(call)) await db.run(sql`delete from colleague_links where crawl_id = ${CrawlID}`);
     if (ProjectID !== project.portalContent) return;
     await countHosts(db);
-    if (!isFoundation(call)) {
-      await db.run(sql`delete from changed_targets where crawl_id = ${CrawlID}`);
-      await db.run(sql`delete from changed_sources where crawl_id = ${CrawlID}`);
-      await db.run(sql`delete from changed_deleted where crawl_id = ${CrawlID}`);
-      await db.run(sql`delete from changed_committed where crawl_id = ${CrawlID}`);
-      await db.run(sql`delete from social_deleted where crawl_id = ${CrawlID}`);
-    }
+    await forgetChanges(db, CrawlID);
+    if (!isFoundation(call)) await db.run(sql`delete from social_deleted where crawl_id = ${CrawlID}`);
     await db.run(sql`
       insert into completed_crawls (crawl_id, time) values (${CrawlID}, ${now}) on conflict (crawl_id) do nothing`);
   },

@@ -223,4 +223,26 @@ forEachCrawlFarm((withFarm) => {
       );
       assert.deepEqual(await store.rows('select LinkID from MSSColleagueLinks'), []);
     }));
+
+  test('MS-SQLPGAT2 3.1.5.14: a colleague that a later list of the same crawl has again stays one', () =>
+    withFarm(async ({ store }) => {
+      const known = [
+        [10, 100, 200, 394],
+        [10, 100, 201, 394],
+      ] as const;
+      await colleagues(store, [...known.map((row) => [2, ...row]), [2, 10, 100, null, -1]]);
+      await store.flush(2);
+      const deleted = () => store.rows('select TargetUserID from SocialDistanceDeletedProperty where CrawlID = 3');
+      await colleagues(store, [
+        [3, 10, 100, 200, 394],
+        [3, 10, 100, null, -1],
+      ]);
+      await store.flush(3);
+      assert.equal((await deleted()).length, 1);
+      await colleagues(store, [...known.map((row) => [3, ...row]), [3, 10, 100, null, -1]]);
+      await store.flush(3);
+      assert.deepEqual(await deleted(), []);
+      await store.stage(149, { CrawlID: 3, ProjectID: 1 });
+      assert.equal((await store.rows('select * from SocialDistanceProperty')).length, 2);
+    }));
 });

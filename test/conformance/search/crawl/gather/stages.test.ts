@@ -261,6 +261,27 @@ forEachCrawlFarm((withFarm) => {
       ]);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.7 stage 149, 3.1.1.15: a colleague that has no document any more is no document to process', () =>
+    withFarm(async ({ store }) => {
+      await store.database.write((db) =>
+        db.insert(
+          'social_distance',
+          ['source_doc_id', 'source_user_id', 'target_doc_id', 'target_user_id', 'pid'],
+          [
+            [10, 100, -1, 200, 394],
+            [10, 100, 12, 201, 394],
+            [10, 100, null, 202, 394],
+          ],
+        ),
+      );
+      await store.client.batch(`
+        insert into MSSColleagueLinks (CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid) values (2, 10, 100, null, -1)`);
+      await store.flush(2);
+      await store.stage(149, { CrawlID: 2, ProjectID: 1 });
+      assert.deepEqual(await store.rows('select TargetDocID from PendingAnchorChange'), [{ TargetDocID: 12 }]);
+      assert.deepEqual(await store.rows('select * from SocialDistanceProperty'), []);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.7 stage 170: pending annotations find their documents; targets without links are told from others', () =>
     withFarm(async ({ store }) => {
       await crawled(store, ['straße', 'b']);

@@ -55,7 +55,7 @@ async function notePending(db: Db, crawl: number): Promise<void> {
   const changed = sql`(${isListed(sql`social_new`, crawl, sql`s`)} or ${isListed(sql`social_deleted`, crawl, sql`s`)})`;
   await db.run(sql`
     insert into pending_anchor_changes (crawl_id, target_doc_id)
-    select distinct ${crawl}, s.target_doc_id from social_distance s where s.target_doc_id is not null and ${changed}
+    select distinct ${crawl}, s.target_doc_id from social_distance s where s.target_doc_id <> -1 and ${changed}
     on conflict (crawl_id, target_doc_id) do nothing`);
   await db.run(sql`
     insert into pending_anchor_changes (crawl_id, target_doc_id)
