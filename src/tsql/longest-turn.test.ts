@@ -216,6 +216,22 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
     const decimals = `select 1 where 1 in (${'1.5,'.repeat(30_000)}1)`;
     assert.deepEqual(await errorsOf(decimals), [8623]);
   });
+  test('a UNION of as many rows as are written to be inserted at once takes no longer than they do', async () => {
+    const host = await openSession();
+    for (const operator of ['union all', 'union']) {
+      const rows = Array.from(
+        { length: 2000 },
+        (_, at) => `select ${at}, N'name ${at}', 'x', cast(${at} as bigint), 1.5`,
+      );
+      const text = `${rows.join(` ${operator} `)} order by 1`;
+      const turn = await longestUsualTurn(async () => {
+        const { errors, sets } = await batch(host, text);
+        assert.deepEqual(errors, []);
+        assert.equal(sets[0]?.rows.length, 2000);
+      }, bound);
+      assert.ok(turn <= bound, `${operator}: ${turn} ms`);
+    }
+  });
   test('equalities that join tables by commas are compiled once for all of them', async () => {
     const tables = Array.from({ length: 250 }, (_, at) => `(select ${at} a, ${at} b, ${at} c, ${at} d) t${at}`);
     const equal = tables

@@ -143,8 +143,8 @@ test('chains as long as a statement may have do not go deeper than the stack', a
     `select 1 from #t where id = 1 and ${times(800, ' and ', () => 'exists (select 1)')}`,
   ]) {
     const { sets, errors } = await batch(host, text);
-    // Each of the many unions may hold as much as a statement may.
-    if (errors[0]?.number === 701) continue;
+    // Each of the many queries behind EXCEPT may hold as much as a statement may.
+    if (errors[0]?.number === 701 && text.includes('except')) continue;
     assert.deepEqual(errors, [], text.slice(0, 50));
     assert.deepEqual(sets[0]?.rows, text.includes('except') ? [] : [[1]], text.slice(0, 50));
   }

@@ -62,10 +62,17 @@ export interface Select {
 
 export type SetOperator = 'union' | 'union all' | 'except' | 'intersect';
 
+/** A query of a UNION or the like, with what combines it with those before it. */
+export interface SetMember {
+  readonly operator: SetOperator;
+  readonly body: QueryBody;
+}
+
 export type QueryBody =
   | Select
   | { readonly kind: 'values'; readonly rows: readonly (readonly (Expression | 'default')[])[] }
-  | { readonly kind: 'set'; readonly operator: SetOperator; readonly left: QueryBody; readonly right: QueryBody }
+  /** From left to right. As a list, since there may be thousands of them. */
+  | { readonly kind: 'set'; readonly first: QueryBody; readonly rest: readonly SetMember[] }
   | { readonly kind: 'nested'; readonly query: Query };
 
 /** A common table expression. */

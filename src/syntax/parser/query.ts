@@ -3,7 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { float } from '../../tds/types/index.ts';
 import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import type { Expression } from '../ast/expression.ts';
-import type { Cte, Query, QueryBody, Select, SelectItem, SetOperator, Top } from '../ast/query.ts';
+import type { Cte, Query, QueryBody, Select, SelectItem, SetMember, SetOperator, Top } from '../ast/query.ts';
 import { forClause } from './for-clause.ts';
 import { fromItems } from './from.ts';
 import { given } from './given.ts';
@@ -37,16 +37,25 @@ export function withClause(cursor: TokenStream): Cte[] {
   });
 }
 
+/** How many queries one UNION may have. */
+const mostUnited = 10_000;
+
 /** UNION and EXCEPT bind from left to right, INTERSECT first. */
 function setExpression(cursor: TokenStream): QueryBody {
-  let left = intersection(cursor);
-  for (let count = 1; ; count++) {
-    cursor.link(count);
+  const first = intersection(cursor);
+  const rest: SetMember[] = [];
+  let excepted = 0;
+  for (;;) {
+    cursor.link(rest.length, mostUnited);
     const operator = setOperator(cursor);
-    if (operator === undefined) return left;
-    left = { kind: 'set', operator, left, right: intersection(cursor) };
+    if (operator === undefined) return combined(first, rest);
+    if (operator === 'except') cursor.link(++excepted);
+    rest.push({ operator, body: intersection(cursor) });
   }
 }
+
+const combined = (first: QueryBody, rest: readonly SetMember[]): QueryBody =>
+  rest.length === 0 ? first : { kind: 'set', first, rest };
 
 function setOperator(cursor: TokenStream): SetOperator | undefined {
   if (cursor.accept('UNION')) return cursor.accept('ALL') ? 'union all' : 'union';
@@ -54,12 +63,13 @@ function setOperator(cursor: TokenStream): SetOperator | undefined {
 }
 
 function intersection(cursor: TokenStream): QueryBody {
-  let left = term(cursor);
-  for (let count = 1; cursor.accept('INTERSECT'); count++) {
-    cursor.link(count);
-    left = { kind: 'set', operator: 'intersect', left, right: term(cursor) };
+  const first = term(cursor);
+  const rest: SetMember[] = [];
+  while (cursor.accept('INTERSECT')) {
+    cursor.link(rest.length + 1);
+    rest.push({ operator: 'intersect', body: term(cursor) });
   }
-  return left;
+  return combined(first, rest);
 }
 
 function term(cursor: TokenStream): QueryBody {

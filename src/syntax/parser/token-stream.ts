@@ -262,8 +262,8 @@ export class TokenStream {
   }
 
   /** Counts the operators of a chain; 191 when there are too many. */
-  link(count: number): void {
-    if (count > longestChain) throw sqlError(191).at({ line: this.line });
+  link(count: number, most = longestChain): void {
+    if (count > most) throw sqlError(191).at({ line: this.line });
   }
 
   declare(name: string, kind: 'scalar' | 'table', line: number): void {

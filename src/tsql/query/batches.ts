@@ -106,3 +106,20 @@ export async function eachOf<T>(batches: Batches<T>, take: (row: T) => void, tur
 export async function* changed<T, U>(batches: Batches<T>, change: (row: T) => U): AsyncGenerator<readonly U[]> {
   for await (const batch of batches) yield batch.map(change);
 }
+
+/** Rows of which each is looked at, with a look at the clock after each: it may be long. */
+export async function* passedOn<T, U>(
+  batches: Batches<T>,
+  look: (row: T) => readonly U[] | Promise<readonly U[]>,
+  turn: Turn,
+): AsyncGenerator<readonly U[]> {
+  for await (const batch of batches) {
+    const kept: U[] = [];
+    for (const row of batch) {
+      const found = look(row);
+      kept.push(...(found instanceof Promise ? await found : found));
+      if (turn.isOver) await turn.giveWay();
+    }
+    if (kept.length > 0) yield kept;
+  }
+}

@@ -13,10 +13,11 @@ import { changed, evaluated, inBatches, keepValue } from './batches.ts';
 import { withCtes } from './cte.ts';
 import { compileLimits, sortedAndLimited } from './limits.ts';
 import type { Plan, PlanColumn } from './plan.ts';
+import { compileRow, isRow } from './row.ts';
 import { sizeOf } from './run.ts';
 import { emptyScope } from './scope.ts';
 import { type Around, compileSelect } from './select.ts';
-import { setOperation } from './set-operation.ts';
+import { compileSet } from './set-operation.ts';
 import { outputColumn } from './sort.ts';
 
 /** What each SELECT of a UNION counts for among the work of compiling. */
@@ -40,6 +41,7 @@ function compileRows(query: Query, outer: Scope | undefined, context: Context): 
 function compileBody(body: QueryBody, outer: Scope | undefined, context: Context): Plan {
   switch (body.kind) {
     case 'select':
+      if (isRow(body)) return compileRow(body, context);
       context.spend(effortOfBranch);
       return compileSelect(body, bare, outer, context);
     case 'nested':
@@ -53,12 +55,7 @@ function compileBody(body: QueryBody, outer: Scope | undefined, context: Context
         context,
       );
     case 'set':
-      return setOperation(
-        body.operator,
-        compileBody(body.left, outer, context),
-        compileBody(body.right, outer, context),
-        context,
-      );
+      return compileSet(body, (each) => compileBody(each, outer, context), context);
   }
 }
 
@@ -94,7 +91,7 @@ function valuesPlan(rows: readonly Prepared<readonly Compiled[]>[], correlated: 
 
 /** Where the first SELECT of a UNION selects a column by the same name with its table: `ORDER BY t.a` may say it too. */
 function selectedFirst(item: OrderItem, body: QueryBody): number | undefined {
-  if (body.kind === 'set') return selectedFirst(item, body.left);
+  if (body.kind === 'set') return selectedFirst(item, body.first);
   const { expression } = item;
   if (body.kind !== 'select' || expression.kind !== 'column') return undefined;
   if (body.items.some(({ kind }) => kind !== 'value')) return undefined;

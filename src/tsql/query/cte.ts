@@ -8,7 +8,7 @@ import { inBatches } from './batches.ts';
 import { renamed } from './from.ts';
 import type { Plan } from './plan.ts';
 import { gathered, hold } from './run.ts';
-import { converted } from './set-operation.ts';
+import { converted } from './unified.ts';
 
 /** How often a recursive expression may call itself unless OPTION (MAXRECURSION n) says otherwise. */
 const usualRecursion = 100;
@@ -48,24 +48,27 @@ const queryOf = (body: QueryBody): Query => ({ with: [], body, orderBy: [] });
 /** anchor UNION ALL step: the step runs on the rows that the last step made until it makes none. */
 function recursive(cte: Cte, context: Context, limit: number): CteSource {
   const { body } = cte.query;
-  if (body.kind !== 'set' || body.operator !== 'union all') throw sqlError(252, cte.name);
-  return (outer) => recursivePlan(cte, body, context, limit, outer);
+  const step = body.kind === 'set' ? body.rest.at(-1) : undefined;
+  if (body.kind !== 'set' || step?.operator !== 'union all') throw sqlError(252, cte.name);
+  const before = body.rest.slice(0, -1);
+  const anchor = before.length === 0 ? body.first : { ...body, rest: before };
+  return (outer) => recursivePlan(cte, { anchor, step: step.body }, context, limit, outer);
 }
 
 function recursivePlan(
   cte: Cte,
-  body: QueryBody & { kind: 'set' },
+  members: { readonly anchor: QueryBody; readonly step: QueryBody },
   context: Context,
   limit: number,
   outer: Scope | undefined,
 ): Plan {
-  const anchor = context.query(queryOf(body.left), outer);
+  const anchor = context.query(queryOf(members.anchor), outer);
   const columns = renamed(anchor.columns, cte.columns, cte.name).map((column) => ({ ...column, nullable: true }));
   let working: readonly (readonly unknown[])[] = [];
   const itself: CteSource = () => ({ columns, correlated: false, rows: () => inBatches(working) });
   const step = context
     .withCtes(new Map([...context.ctes, [fold(cte.name), itself]]), true)
-    .query(queryOf(body.right), outer);
+    .query(queryOf(members.step), outer);
   if (step.columns.length !== columns.length) throw sqlError(205);
   const { dateFormat } = context.frame.host.options;
   return {

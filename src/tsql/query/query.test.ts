@@ -40,6 +40,17 @@ const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][]
   ],
   ['select x.id from people p outer apply (select id from teams where id > p.id + 5) x where p.id = 1', [[null]]],
   ["select null as x union all select null union all select N'a'", [[null], [null], ['a']]],
+  ['select 1 union all select 1 union select 1 union all select 1 union all select 2', [[1], [1], [2]]],
+  ['select 1 union all select 1 union all select 2 except select 2 union all select 1', [[1], [1]]],
+  ['select 3 union all select 1 union select 2 intersect select 2 order by 1', [[1], [2], [3]]],
+  [
+    "select cast(x as varchar(9)) from (select '1' x union all select 2 union all select null union all select 2.5) u",
+    [['1.0'], ['2.0'], [null], ['2.5']],
+  ],
+  [
+    'with c (n) as (select 1 union all select 5 union all select n + 1 from c where n in (1, 5)) select n from c',
+    [[1], [5], [2], [6]],
+  ],
   ["select null union select title from teams where title = 'Red' except select null", [['Red']]],
   [
     'declare @t table (b varbinary(4), n nvarchar(5)) insert @t select null, null from teams where id = 1 select * from @t',
@@ -225,6 +236,10 @@ const mistakes: readonly [string, number][] = [
   ['select id from people where count(*) > 1', 147],
   ['select id from people order by 5', 108],
   ['select id from people union select id, title from teams', 205],
+  ["select '1.5' union all select 2 union all select 2.5", 245],
+  ['select 1, 2 union all select 1, 2 union all select 1', 205],
+  ['select 1 union all select count(id)', 207],
+  ['select 1 union all select row_number()', 10753],
   ['select *', 263],
   ['with c as (select n from c) select * from c', 252],
   ['with c(n) as (select 1 union all select n + 1 from c where n < 102) select max(n) from c', 530],

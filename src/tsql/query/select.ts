@@ -27,7 +27,7 @@ const valuesOf = (prepared: readonly Prepared<Compiled>[]): Prepared<(env: Env) 
   preparedAs(allPrepared(prepared), (all) => (env: Env) => all.map((each) => each.evaluate(env)));
 
 /** How many columns a result may have, as in SQL Server. */
-const mostColumns = 4096;
+export const mostColumns = 4096;
 
 /** Compiles one SELECT. */
 export function compileSelect(select: Select, around: Around, outer: Scope | undefined, context: Context): Plan {
@@ -146,12 +146,13 @@ function labelOf(
   return place === undefined ? undefined : sources[place.source]?.label;
 }
 
-function columnOf(
+/** The column that an item of a select list makes. */
+export function columnOf(
   value: Compiled,
   item: ValueItem | undefined,
-  origin: Origin | undefined,
-  isHidden: boolean,
-  label: string | undefined,
+  origin?: Origin,
+  isHidden = false,
+  label?: string,
 ): PlanColumn {
   const column = {
     // A column is headed as the statement spells it, not as its table does.

@@ -1,86 +1,86 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Turn } from '../../base/turn.ts';
-import type { SetOperator } from '../../syntax/ast/query.ts';
-import { convert } from '../../tds/convert/convert.ts';
-import type { DateOrder } from '../../tds/convert/parse-date.ts';
+import type { QueryBody } from '../../syntax/ast/query.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { commonType } from '../../values/precedence.ts';
-import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
-import { type Batches, rested } from './batches.ts';
-import type { Plan, PlanColumn } from './plan.ts';
+import { type Batches, passedOn, rested } from './batches.ts';
+import type { Plan } from './plan.ts';
 import { addKey, hold, keyInTurns, type Run } from './run.ts';
+import { unified } from './unified.ts';
 
 type Row = readonly unknown[];
 
-/** UNION, EXCEPT or INTERSECT of two queries with the same number of columns; the first names them. */
-export function setOperation(operator: SetOperator, left: Plan, right: Plan, { frame, run }: Context): Plan {
-  if (left.columns.length !== right.columns.length) throw sqlError(205);
-  const columns = left.columns.map((column, at): PlanColumn => {
-    const other = right.columns[at] ?? column;
-    return {
-      name: column.name,
-      type: column.bare ? other.type : other.bare ? column.type : commonType(column.type, other.type),
-      nullable: column.nullable || other.nullable,
-      ...(column.bare && other.bare ? { bare: true } : {}),
-    };
-  });
-  const { dateFormat } = frame.host.options;
-  const types = columns.map(({ type }) => type);
-  const a = (env: Env) => rested(converted(left, columns, env, dateFormat, run.turn));
-  const b = (env: Env) => converted(right, columns, env, dateFormat, run.turn);
-  const rows: Record<SetOperator, (env: Env) => Batches<Row>> = {
-    'union all': (env) => chain(a(env), b(env)),
-    union: (env) => newcomers(chain(a(env), b(env)), (row) => row, types, run),
-    except: (env) => compared(a(env), b(env), types, false, run),
-    intersect: (env) => compared(a(env), b(env), types, true, run),
-  };
-  const explain = async () => [
-    `|--${operator.toUpperCase()}`,
-    ...[...((await left.explain?.()) ?? []), ...((await right.explain?.()) ?? [])].map((line) => `     ${line}`),
-  ];
-  return { columns, correlated: left.correlated || right.correlated, rows: rows[operator], explain };
-}
-
-/** The rows of a plan in other types. */
-export function converted(
-  plan: Plan,
-  columns: readonly PlanColumn[],
-  env: Env,
-  dateOrder: DateOrder,
-  turn: Turn,
-): Batches<Row> {
-  const same = plan.columns.every((column, at) => column.type.declaration === columns[at]?.type.declaration);
-  if (same) return plan.rows(env);
-  const options = { implicit: true, expression: true, dateOrder };
-  const convertedRow = (row: Row): Row =>
-    row.map((value, at) => {
-      const [from, to] = [plan.columns[at]?.type, columns[at]?.type];
-      return from === undefined || to === undefined ? value : convert(value, from, to, options);
-    });
-  return passedOn(plan.rows(env), (row) => [convertedRow(row)], turn);
-}
-
-/** Rows of which each is looked at, with a look at the clock after each: it may be long. */
-async function* passedOn<T, U>(
-  batches: Batches<T>,
-  look: (row: T) => readonly U[] | Promise<readonly U[]>,
-  turn: Turn,
-): AsyncGenerator<readonly U[]> {
-  for await (const batch of batches) {
-    const kept: U[] = [];
-    for (const row of batch) {
-      const found = look(row);
-      kept.push(...(found instanceof Promise ? await found : found));
-      if (turn.isOver) await turn.giveWay();
+/** Combines queries with the same number of columns from left to right; the first names them. */
+export function compileSet(
+  { first, rest }: QueryBody & { kind: 'set' },
+  compile: (body: QueryBody) => Plan,
+  context: Context,
+): Plan {
+  let united = [compile(first)];
+  /** How many of them are a set: UNION leaves of all before it, and of its own, each row once. */
+  let distinct = 0;
+  for (const { operator, body } of rest) {
+    const plan = compile(body);
+    if (plan.columns.length !== united[0]?.columns.length) throw sqlError(205);
+    if (operator === 'union' || operator === 'union all') {
+      united.push(plan);
+      if (operator === 'union') distinct = united.length;
+    } else {
+      united = [comparison(operator, union(united, distinct, context), plan, context)];
+      distinct = 0;
     }
-    if (kept.length > 0) yield kept;
   }
+  return union(united, distinct, context);
 }
 
-async function* chain(a: Batches<Row>, b: Batches<Row>): AsyncGenerator<readonly Row[]> {
-  yield* a;
-  yield* b;
+/** UNION ALL of queries, of which the first ones are a set. */
+function union(plans: readonly Plan[], distinct: number, context: Context): Plan {
+  if (distinct === 0) return concatenation(plans, context);
+  const all = concatenation(plans.slice(0, distinct), context);
+  const types = all.columns.map(({ type }) => type);
+  const once: Plan = {
+    ...all,
+    rows: (env) => newcomers(all.rows(env), (row) => row, types, context.run),
+    explain: () => explained('UNION', plans.slice(0, distinct)),
+  };
+  return concatenation([once, ...plans.slice(distinct)], context);
+}
+
+/** EXCEPT or INTERSECT. */
+function comparison(operator: 'except' | 'intersect', left: Plan, right: Plan, context: Context): Plan {
+  const { rows, columns } = unified([left, right], context);
+  const types = columns.map(({ type }) => type);
+  return {
+    columns,
+    correlated: left.correlated || right.correlated,
+    rows: (env) => compared(rested(rows(0, env)), rows(1, env), types, operator === 'intersect', context.run),
+    explain: () => explained(operator.toUpperCase(), [left, right]),
+  };
+}
+
+/** The rows of queries, one query after the other. */
+function concatenation(plans: readonly Plan[], context: Context): Plan {
+  const [only] = plans;
+  if (only !== undefined && plans.length === 1) return only;
+  const { rows, columns } = unified(plans, context);
+  return {
+    columns,
+    correlated: plans.some(({ correlated }) => correlated),
+    async *rows(env) {
+      const { turn } = context.run;
+      for (let at = 0; at < plans.length; at++) {
+        yield* rows(at, env);
+        if (turn.isOver) await turn.giveWay();
+      }
+    },
+    explain: () => explained('UNION ALL', plans),
+  };
+}
+
+async function explained(operation: string, plans: readonly Plan[]): Promise<readonly string[]> {
+  const lines = [`|--${operation}`];
+  for (const plan of plans) lines.push(...((await plan.explain?.()) ?? []).map((line) => `     ${line}`));
+  return lines;
 }
 
 const rowKey = (row: Row, types: readonly AnyType[], turn: Turn): string | Promise<string> =>
