@@ -16,7 +16,6 @@ export const completeCrawl = stage({
     const completed = await db.run(sql`
       insert into completed_crawls (crawl_id, time) values (${CrawlID}, ${now}) on conflict (crawl_id) do nothing`);
     if (completed === 0) return;
-    await db.run(sql`delete from stages_run where crawl_id = ${CrawlID}`);
     // No anchor crawl follows in the Foundation role: what is noted for one would be kept for ever.
     if (isFoundation(call)) return await forgetChanges(db, CrawlID);
     if (ProjectID === project.portalContent) {

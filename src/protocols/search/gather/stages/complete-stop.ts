@@ -20,7 +20,6 @@ export const completeStop = stage({
     await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id = 0`);
     await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id <> 0`);
     await db.run(sql`delete from crawl_links where crawl_id = ${CrawlID}`);
-    await db.run(sql`delete from stages_run where crawl_id = ${CrawlID}`);
     if (!isFoundation(call)) await db.run(sql`delete from colleague_links where crawl_id = ${CrawlID}`);
     if (ProjectID !== project.portalContent) return;
     await countHosts(db);

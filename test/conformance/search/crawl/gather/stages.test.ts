@@ -95,6 +95,12 @@ forEachCrawlFarm((withFarm) => {
         4,
         'nothing to do: the crawl itself',
       );
+      await store.stage(149, { CrawlID: 4, ProjectID: 1 });
+      assert.equal(
+        (await store.stage(109, { CrawlID: 4, ContentSourceID: 1 })).misc,
+        4,
+        'not even when it is completed',
+      );
     }));
 
   test('MS-SQLPGAT2 3.1.5.7 stage 145: unvisited documents of a full crawl are deleted, or crawled again where asked', () =>
@@ -131,6 +137,8 @@ forEachCrawlFarm((withFarm) => {
         await store.stage(145, { CrawlID, CrawlType: 1, ContentSourceID: 1, MiscInputData: variant });
         assert.equal((await queue(store, 'DocID')).length, 3, 'a second call adds nothing');
         await store.stage(115, { CrawlID, ContentSourceID: 1, ProjectID: 1 });
+        const late = await store.stage(145, { CrawlID, CrawlType: 1, ContentSourceID: 1, MiscInputData: variant });
+        assert.equal(late.misc, CrawlID, 'nor one after the stop');
       }
     }));
 

@@ -236,10 +236,6 @@ export class CrawlStoreModel {
     return isFirst;
   }
 
-  #forgetStages(crawl: number): void {
-    for (const stage of [109, 145]) this.#stagesRun.delete(`${crawl} ${stage}`);
-  }
-
   /** Stage 115. */
   stop(crawl: number): void {
     const deletions = this.items.filter((item) => item.crawl === crawl && item.type === remove);
@@ -249,7 +245,6 @@ export class CrawlStoreModel {
     this.items = this.items.filter((item) => item.crawl !== crawl);
     this.links = this.links.filter((link) => link.crawl !== crawl);
     this.anchors.stop(crawl);
-    this.#forgetStages(crawl);
     this.#completed.add(crawl);
   }
 
@@ -257,7 +252,6 @@ export class CrawlStoreModel {
   complete(crawl: number, isOfAnchors: boolean): void {
     if (this.#completed.has(crawl)) return;
     this.#completed.add(crawl);
-    this.#forgetStages(crawl);
     if (isOfAnchors) this.anchors.end();
     else
       this.anchors.complete(
