@@ -13,7 +13,7 @@ export const begin = stage({
   access: 'serial',
   heeds: ['CrawlType', 'CrawlID', 'ContentSourceID'],
   async run(call, { CrawlType, CrawlID, ContentSourceID }) {
-    await changeCrawl(call, CrawlID, sql`crawl_type = ${CrawlType}`);
+    if (!(await changeCrawl(call, CrawlID, sql`crawl_type = ${CrawlType}`))) return;
     if (CrawlType !== crawlType.delete && (await isCrawledAlready(call, CrawlID, ContentSourceID))) {
       await changeCrawl(call, CrawlID, sql`status = ${forbid}, sub_status = 0, request = ${crawlRequest.none}`);
       return;

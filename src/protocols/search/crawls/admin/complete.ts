@@ -15,8 +15,8 @@ export const complete = stage({
   access: 'serial',
   heeds: ['CrawlID', 'ProjectID'],
   async run(call, { CrawlID, ProjectID }) {
-    await changeCrawl(call, CrawlID, sql`status = ${crawlStatus.done}, sub_status = 0, end_time = ${call.now}`);
-    if (isFoundation(call)) return;
+    const done = sql`status = ${crawlStatus.done}, sub_status = 0, end_time = ${call.now}`;
+    if (!(await changeCrawl(call, CrawlID, done)) || isFoundation(call)) return;
     let main: number | undefined;
     if (ProjectID === project.portalContent) main = CrawlID;
     if (ProjectID === project.anchor) main = await forbiddenSince(call, CrawlID);

@@ -9,7 +9,9 @@ export const joinStore = stage({
   heeds: ['MiscInputData', 'CrawlID'],
   async run(call, { MiscInputData: crawlStore, CrawlID }) {
     await call.db.run(sql`
-      insert into crawl_store_status (crawl_id, crawl_store, join_time) values (${CrawlID}, ${crawlStore}, ${call.now})
+      insert into crawl_store_status (crawl_id, crawl_store, join_time)
+      select c.crawl_id, s.ordinal, ${call.now} from crawls c cross join crawl_stores s
+      where c.crawl_id = ${CrawlID} and s.ordinal = ${crawlStore}
       on conflict (crawl_id, crawl_store) do nothing`);
     await joinComponents(call, crawlStore, sql`and s.crawl_id = ${CrawlID}`);
   },

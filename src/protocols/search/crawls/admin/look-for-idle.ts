@@ -7,7 +7,10 @@ import { changeCrawl } from './change-crawl.ts';
 
 const { crawling, moveUnvisited, deleteUnvisited, waitAllStores } = subStatus.started;
 
-/** 140. How long components must have been idle is ours to say: they are once they say so. */
+/**
+ * 140. How long components must have been idle is ours to say: they are once they say so. A store counts on components that
+ * take part: while all of its own are disabled nobody has visited what it has, and none of that may be deleted as unvisited.
+ */
 export const lookForIdle = stage({
   summary: 'Moves a crawl on once all of its components have nothing to do.',
   access: 'write',
@@ -28,7 +31,10 @@ async function nextSubStatus({ db }: Call, crawl: number): Promise<number | unde
           select 1 from crawl_component_status where crawl_id = ${crawl} and idle_since is null)
         and not exists (
           select 1 from crawl_store_status s where s.crawl_id = ${crawl}
-            and not exists (select 1 from crawl_components c where c.crawl_store = s.crawl_store))`,
+            and not exists (
+              select 1 from crawl_components c
+              join crawl_component_status p on p.component_id = c.number and p.crawl_id = s.crawl_id
+              where c.crawl_store = s.crawl_store))`,
   );
   if (row?.subStatus === deleteUnvisited) return waitAllStores;
   if (row?.subStatus !== crawling) return undefined;

@@ -11,7 +11,9 @@ const set = (summary: string, changes: (now: Date) => Sql): Stage =>
     summary,
     access: 'write',
     heeds: ['CrawlID'],
-    run: (call, { CrawlID }) => changeCrawl(call, CrawlID, changes(call.now)),
+    async run(call, { CrawlID }) {
+      await changeCrawl(call, CrawlID, changes(call.now));
+    },
   });
 
 /** 103. */

@@ -3,7 +3,7 @@ import { type Stage, stage } from '../../stage.ts';
 import { crawlStatus, subStatus } from '../crawl-status.ts';
 import { changeCrawl } from './change-crawl.ts';
 
-const { started, paused, done, stopped } = crawlStatus;
+const { started, resuming, pausing, paused, done, stopped } = crawlStatus;
 
 /** The master moves a crawl on once no component of it has another status than the one that it waits for. */
 const whenAllHave = (status: number, summary: string, changes: Sql): Stage =>
@@ -11,21 +11,25 @@ const whenAllHave = (status: number, summary: string, changes: Sql): Stage =>
     summary,
     access: 'write',
     heeds: ['CrawlID'],
-    run: (call, { CrawlID }) =>
-      changeCrawl(
+    async run(call, { CrawlID }) {
+      await changeCrawl(
         call,
         CrawlID,
         changes,
         sql`and not exists (
           select 1 from crawl_component_status where crawl_id = ${CrawlID} and status <> ${status})`,
-      ),
+      );
+    },
   });
 
 /** 104. */
 export const allStarted = whenAllHave(
   started,
   'Crawling begins once every component has started.',
-  sql`status = ${started}, sub_status = ${subStatus.started.crawling}`,
+  // One that is crawling already stays where it is: what is said again must not undo what came after.
+  sql`sub_status = case when status in (${started}, ${resuming}, ${pausing}, ${paused}) then sub_status
+      else ${subStatus.started.crawling} end,
+    status = ${started}`,
 );
 
 /** 133. */

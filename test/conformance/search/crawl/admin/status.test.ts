@@ -86,7 +86,7 @@ forEachCrawlFarm((withFarm) => {
       assert.equal((await rows('exec proc_MSS_GetDeleteCrawl 2')).length, 2);
     }));
 
-  test('MS-SQLPGAT2 3.1.5.8 stages 104, 106: crawling begins when the last component has started', () =>
+  test('MS-SQLPGAT2 3.1.5.8 stages 104, 106: crawling begins when the last component has started, and not once more after that', () =>
     withFarm(
       async (farm) => {
         const { stage } = farm;
@@ -97,6 +97,8 @@ forEachCrawlFarm((withFarm) => {
           await stage(106, { CrawlID, ComponentID });
         }
         assert.deepEqual(await stage(104, { CrawlID }), { misc: CrawlID, status: 4, subStatus: 1 });
+        await stage(144, { CrawlID });
+        assert.deepEqual(await stage(104, { CrawlID }), { misc: CrawlID, status: 4, subStatus: 3 });
       },
       { components: [3] },
     ));
@@ -122,6 +124,26 @@ forEachCrawlFarm((withFarm) => {
         assert.deepEqual(await stage(140, { CrawlID }), { misc: CrawlID, status: 14, subStatus: 1 });
       },
       { components: [2] },
+    ));
+
+  test('MS-SQLPGAT2 3.1.5.8 stage 140: nothing is done while a store takes part and none of its components does', () =>
+    withFarm(
+      async (farm) => {
+        const { stage } = farm;
+        const CrawlID = await begin(farm);
+        await stage(108, { CrawlID, MiscInputData: 1 });
+        await stage(103, { CrawlID });
+        for (const ComponentID of [0, 1]) await stage(106, { CrawlID, ComponentID });
+        await stage(104, { CrawlID });
+        await stage(162, { MiscInputData: 1 });
+        await stage(142, { CrawlID, ComponentID: 0 });
+        assert.equal((await stage(140, { CrawlID })).subStatus, 1, 'nobody has visited what the second store has');
+        await stage(94, { ComponentID: 1 });
+        assert.equal((await stage(140, { CrawlID })).subStatus, 1, 'its component is there again, and works');
+        await stage(142, { CrawlID, ComponentID: 1 });
+        assert.equal((await stage(140, { CrawlID })).subStatus, 2);
+      },
+      { components: [1, 1] },
     ));
 
   test('MS-SQLPGAT2 3.1.5.8 stage 140: anchor and delete crawls have no unvisited items', () =>
@@ -214,23 +236,31 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await rows('exec proc_MSS_GetCrawls 0, 2, 1'), []);
     }));
 
-  test('MS-SQLPGAT2 3.1.5.8: stages of crawls and components that are not there, and unknown stages, change nothing', () =>
+  test('MS-SQLPGAT2 3.1.5.8: stages of crawls, stores and components that are not there, and unknown stages, change nothing', () =>
     withFarm(async (farm) => {
       const { stage, rows } = farm;
       const CrawlID = await begin(farm);
-      const before = [await rows('select * from CrawlStatus'), await rows('select * from CrawlComponentStatus')];
+      await stage(160, { ContentSourceID: 1 });
+      const sets = ['CrawlStatus', 'CrawlComponentStatus', 'CrawlStoreStatus', 'RequestedDeleteCrawls'];
+      const all = async () => {
+        const found = [];
+        for (const set of sets) found.push(await rows(`select * from ${set}`));
+        return found;
+      };
+      const before = await all();
       for (const number of [103, 104, 105, 106, 111, 113, 114, 121, 123, 131, 133, 140, 142, 144, 146, 147, 150, 152]) {
         assert.deepEqual(await stage(number, { CrawlID: 999, ComponentID: 0 }), { misc: 999, status: 0, subStatus: 0 });
       }
+      for (const CrawlType of [1, 3]) await stage(102, { CrawlID: 999, CrawlType, ContentSourceID: 1 });
+      for (const ProjectID of [1, 2]) await stage(148, { CrawlID: 999, ProjectID });
+      await stage(108, { CrawlID: 999, MiscInputData: 0 });
+      await stage(108, { CrawlID, MiscInputData: 77 });
       for (const number of [106, 112, 122, 132, 142, 143, 147]) {
         assert.equal((await stage(number, { CrawlID, ComponentID: 42 })).misc, CrawlID);
       }
       for (const number of [0, -1, 101, 9999]) {
         assert.deepEqual(await stage(number, { CrawlID }), { misc: CrawlID, status: 1, subStatus: 1 });
       }
-      assert.deepEqual(
-        [await rows('select * from CrawlStatus'), await rows('select * from CrawlComponentStatus')],
-        before,
-      );
+      assert.deepEqual(await all(), before);
     }));
 });

@@ -22,7 +22,7 @@ const stages: Readonly<Record<number, number>> = {
 const misc: Readonly<Record<number, fc.Arbitrary<number>>> = {
   96: fc.nat(6),
   98: fc.constantFrom(0, 1, 1, 4, 5),
-  108: store,
+  108: fc.constantFrom(0, 0, 1, 1, 7),
   162: component,
   165: component,
 };

@@ -57,7 +57,6 @@ const settings: Readonly<Record<number, Partial<Pick<Crawl, 'status' | 'sub' | '
 
 /** What a stage sets once no component of the crawl has another status than this. */
 const whenAll: Readonly<Record<number, readonly [status: number, change: Partial<Crawl>]>> = {
-  104: [4, { status: 4, sub: 1 }],
   113: [12, { sub: 2 }],
   123: [9, { status: 9 }],
   133: [4, { status: 4 }],
@@ -123,8 +122,9 @@ export class AdminModel {
     98: ({ component, misc }) => this.#setState(component, misc),
     100: (input) => this.#request({ project: input.project, type: input.type, source: input.source }, input.misc).id,
     102: (input, crawl) => this.#begin(input, crawl),
-    108: ({ crawl, misc }) => {
-      this.#joinStore(crawl, misc);
+    104: (input, crawl) => this.#start(input, crawl),
+    108: ({ crawl: id, misc }, crawl) => {
+      if (crawl && this.components.some(({ store }) => store === misc)) this.#joinStore(id, misc);
       return undefined;
     },
     110: ({ source }) => this.#ask(source, 2, ({ type, status }) => type !== 3 && ![5, 11, 12, 13].includes(status)),
@@ -200,8 +200,8 @@ export class AdminModel {
   }
 
   #begin({ type, source, crawl: id }: AdminStage, crawl: Crawl | undefined): undefined {
-    if (type === 3) for (const one of this.deletes) if (one.crawl === 0 && one.source === source) one.crawl = id;
     if (crawl === undefined) return;
+    if (type === 3) for (const one of this.deletes) if (one.crawl === 0 && one.source === source) one.crawl = id;
     crawl.type = type;
     const isCrawled = this.crawls.some(
       (other) =>
@@ -212,6 +212,12 @@ export class AdminModel {
         !over.includes(other.status),
     );
     Object.assign(crawl, type !== 3 && isCrawled ? settings[105] : { status: 1, sub: 1, request: 0 });
+  }
+
+  #start({ crawl: id }: AdminStage, crawl: Crawl | undefined): undefined {
+    if (crawl === undefined || this.#of(id).some(({ status }) => status !== 4)) return;
+    const isCrawling = [4, 7, 8, 9].includes(crawl.status);
+    Object.assign(crawl, { status: 4, sub: isCrawling ? crawl.sub : 1 });
   }
 
   #join(crawl: number, component: number): void {
@@ -233,7 +239,7 @@ export class AdminModel {
   #lookForIdle({ crawl: id }: AdminStage, crawl: Crawl | undefined): undefined {
     if (crawl?.status !== 4 || this.#of(id).some(({ isIdle }) => !isIdle)) return;
     const lacksComponents = ({ crawl: of, store }: { crawl: number; store: number }) =>
-      of === id && !this.components.some((one) => one.store === store);
+      of === id && !this.#of(id).some(({ component }) => this.#component(component)?.store === store);
     if (this.stores.some(lacksComponents)) return;
     const isShort = crawl.project === 2 || crawl.type === 3;
     if (crawl.sub === 3) crawl.sub = 4;
@@ -241,7 +247,8 @@ export class AdminModel {
   }
 
   #complete({ crawl: id, project }: AdminStage, crawl: Crawl | undefined): undefined {
-    if (crawl) Object.assign(crawl, { status: 11, sub: 0 });
+    if (crawl === undefined) return;
+    Object.assign(crawl, { status: 11, sub: 0 });
     const anchor = { project: 2, type: 2, source: 1 };
     if (project === 1) this.#request(anchor, id);
     if (project !== 2) return;
