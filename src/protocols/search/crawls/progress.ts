@@ -3,6 +3,7 @@ import { orNull } from '../../../procedure/declare.ts';
 import { type Relation, relation, stored } from '../../../procedure/relation.ts';
 import { datetime, int, nvarchar } from '../../../tds/types/index.ts';
 import { crawlRequest, crawlStatus, crawlType, project, subStatus } from './crawl-status.ts';
+import { hasLoneStore } from './lone-store.ts';
 
 /** Whom a crawl waits for: the stage of proc_MSS_CrawlAdmin that somebody has to call, and what for. */
 interface Wait {
@@ -10,17 +11,20 @@ interface Wait {
   readonly for: string;
 }
 
-/** Where a crawl can be: in words, and whom it waits for there: first components that lag, then the master. */
+/** Where a crawl can be: in words, and whom it waits for there: first components that lag, then those of stores without any, then the master. */
 interface Place {
   readonly status: number;
   readonly subStatus?: number;
   readonly words: string;
   readonly lagging?: { readonly which: Sql } & Wait;
+  /** Whom it waits for while a store has no component that takes part. */
+  readonly lone?: Wait;
   readonly master?: Wait;
 }
 
 const lacks = (status: number): Sql => sql`s.status <> ${status}`;
 const isBusy = sql`s.idle_since is null`;
+const lone: Wait = { stage: 94, for: 'a component of each store to be ready' };
 
 const places: readonly Place[] = [
   { status: crawlStatus.requested, words: 'Requested', master: { stage: 102, for: 'the master to begin it' } },
@@ -42,6 +46,7 @@ const places: readonly Place[] = [
     subStatus: subStatus.started.crawling,
     words: 'Crawling',
     lagging: { which: isBusy, stage: 142, for: 'components to run out of items' },
+    lone,
     master: { stage: 140, for: 'the master to see that all are idle' },
   },
   {
@@ -55,6 +60,7 @@ const places: readonly Place[] = [
     subStatus: subStatus.started.deleteUnvisited,
     words: 'Deleting unvisited items',
     lagging: { which: isBusy, stage: 142, for: 'components to run out of items' },
+    lone,
     master: { stage: 140, for: 'the master to see that all are idle' },
   },
   {
@@ -143,9 +149,13 @@ const lagging = byPlace(
 const crawls = sql`(select c.*, ${lagging} as lagging from crawls c) c`;
 
 const waitOf = (value: (wait: Wait) => Sql): Sql =>
-  byPlace(({ lagging: its, master }) => {
-    if (its && master) return sql`case when c.lagging is null then ${value(master)} else ${value(its)} end`;
-    return master && value(master);
+  byPlace(({ lagging: its, lone: ofStores, master }) => {
+    if (!its || !master) return master && value(master);
+    const otherwise = sql`else ${value(master)} end`;
+    const unlessLone = ofStores
+      ? sql`when ${hasLoneStore(sql`c.crawl_id`)} then ${value(ofStores)} ${otherwise}`
+      : otherwise;
+    return sql`case when c.lagging is not null then ${value(its)} ${unlessLone}`;
   });
 
 const words = nvarchar(60);

@@ -46,6 +46,15 @@ forEachCrawlFarm((withFarm) => {
           Stores: '0',
           Since: clock.now(),
         });
+        for (const component of [0, 1, 2]) await stage(162, { MiscInputData: component });
+        assert.deepEqual(await stands(), {
+          Stands: 'Crawling',
+          WaitsFor: 'a component of each store to be ready',
+          Stage: 94,
+          Components: null,
+          Stores: '0',
+          Since: clock.now(),
+        });
         await store.bring(...['a', 'b', 'c'].map((name) => ({ CrawlID: 2, AccessURL: `http://host/${name}` })));
         await store.flush(2);
         await store.batch(2, { size: 1 });

@@ -3,13 +3,14 @@ import type { Call } from '../../../../procedure/call.ts';
 import { int } from '../../../../tds/types/index.ts';
 import { stage } from '../../stage.ts';
 import { crawlStatus, crawlType, project, subStatus } from '../crawl-status.ts';
+import { hasLoneStore } from '../lone-store.ts';
 import { changeCrawl } from './change-crawl.ts';
 
 const { crawling, moveUnvisited, deleteUnvisited, waitAllStores } = subStatus.started;
 
 /**
- * 140. How long components must have been idle is ours to say: they are once they say so. A store counts on components that
- * take part: while all of its own are disabled nobody has visited what it has, and none of that may be deleted as unvisited.
+ * 140. How long components must have been idle is ours to say: they are once they say so. While nobody visits what a store
+ * has, none of that may be deleted as unvisited.
  */
 export const lookForIdle = stage({
   summary: 'Moves a crawl on once all of its components have nothing to do.',
@@ -29,12 +30,7 @@ async function nextSubStatus({ db }: Call, crawl: number): Promise<number | unde
       where crawl_id = ${crawl} and status = ${crawlStatus.started}
         and not exists (
           select 1 from crawl_component_status where crawl_id = ${crawl} and idle_since is null)
-        and not exists (
-          select 1 from crawl_store_status s where s.crawl_id = ${crawl}
-            and not exists (
-              select 1 from crawl_components c
-              join crawl_component_status p on p.component_id = c.number and p.crawl_id = s.crawl_id
-              where c.crawl_store = s.crawl_store))`,
+        and not ${hasLoneStore(sql`${crawl}`)}`,
   );
   if (row?.subStatus === deleteUnvisited) return waitAllStores;
   if (row?.subStatus !== crawling) return undefined;
