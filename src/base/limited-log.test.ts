@@ -57,3 +57,11 @@ test('a warning of which every field is the same is one line a minute, and what 
     ],
   );
 });
+
+test('ever other lines of one message do not take the limit from another', () => {
+  const written: string[] = [];
+  using limited = limitedLog(jsonLog((line) => written.push(line)));
+  for (let line = 0; line < 2000; line++) limited.log.warn('login refused', { login: `l${line}` });
+  for (let line = 0; line < 2000; line++) limited.log.warn('a call failed', { line });
+  assert.equal(written.length, 100);
+});

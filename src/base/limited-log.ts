@@ -36,20 +36,21 @@ interface LimitedLog extends Disposable {
  * Debug lines are one a call by intention, and all kept.
  */
 export function limitedLog(log: Log, now: () => number = () => performance.now()): LimitedLog {
-  const recent = new Map<string, Recent>();
+  // Apart: strangers who cause ever other lines must not keep messages from being known.
+  const [messages, lines] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let leftOut = 0;
-  const settle = (key: string, of: Recent) => {
+  const settle = (recent: Map<string, Recent>, key: string, of: Recent) => {
     recent.delete(key);
     if (of.leftOut > 0) log.warn('lines were left out of the log', { ...of.told, count: of.leftOut });
   };
   const isOver = ({ since, limit }: Recent) => now() - since >= limit.period;
   const settleAll = (which: (of: Recent) => boolean) => {
-    for (const [key, of] of recent) if (which(of)) settle(key, of);
+    for (const recent of [messages, lines]) for (const [key, of] of recent) if (which(of)) settle(recent, key, of);
   };
   const timer = setInterval(() => settleAll(isOver), ofMessage.period).unref();
-  const isWithin = (key: string, limit: Limit, told: LogFields): boolean => {
+  const isWithin = (recent: Map<string, Recent>, key: string, limit: Limit, told: LogFields): boolean => {
     const known = recent.get(key);
-    if (known !== undefined && isOver(known)) settle(key, known);
+    if (known !== undefined && isOver(known)) settle(recent, key, known);
     const of = recent.get(key) ?? { limit, told, since: now(), written: 0, leftOut: 0 };
     if (recent.size < mostKnown) recent.set(key, of);
     if (of.written < limit.most) {
@@ -62,8 +63,8 @@ export function limitedLog(log: Log, now: () => number = () => performance.now()
   };
   const admits: Admission['admits'] = (message, fields) =>
     (fields === undefined ||
-      isWithin(`${message} ${JSON.stringify(fields)}`, ofLine, { ...fields, repeated: message })) &&
-    isWithin(message, ofMessage, { repeated: message });
+      isWithin(lines, `${message} ${JSON.stringify(fields)}`, ofLine, { ...fields, repeated: message })) &&
+    isWithin(messages, message, ofMessage, { repeated: message });
   return {
     log: new AdmittedLog(log, { admits, leftOut: () => leftOut }),
     [Symbol.dispose]: () => {

@@ -7,7 +7,7 @@ import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.t
 import { convert } from '../../tds/convert/convert.ts';
 import { bigint } from '../../tds/types/index.ts';
 import { coerce } from '../evaluate/coerce.ts';
-import { noRows } from '../evaluate/compiled.ts';
+import { type Compiled, noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { emptyScope } from '../query/scope.ts';
@@ -95,6 +95,7 @@ function changed(statement: Exclude<AlterTable, { action: 'check constraints' }>
 
 /** What a new column holds in the rows there are: a number or version of its own, its default if it is NOT NULL, else NULL. */
 function firstValues(context: StatementContext, frame: Frame): FirstValues {
+  const defaults = new Map<ColumnDefinition, Compiled>();
   const first: FirstValues = (column) => {
     const { identity, type } = column;
     if (identity !== undefined) {
@@ -104,7 +105,9 @@ function firstValues(context: StatementContext, frame: Frame): FirstValues {
     if (type.name === 'timestamp') return frame.host.tempDb.newRowVersion();
     if ((column.nullable && !column.fillsRows) || column.computed !== undefined) return null;
     if (column.default === undefined) throw sqlError(4901, column.name);
-    return coerce(context.expression(column.default, emptyScope), type, context).evaluate(noRows);
+    const known = defaults.get(column) ?? coerce(context.expression(column.default, emptyScope), type, context);
+    defaults.set(column, known);
+    return known.evaluate(noRows);
   };
   return first;
 }

@@ -316,3 +316,15 @@ test('a bulk load that fails leaves no row, and keeps nobody from a table of tem
   assert.equal(host.tempDb.keepsAny(host.identity.spid), false);
   assert.deepEqual((await batch(host, 'select * from dbo.loaded')).sets[0]?.rows, []);
 });
+
+test('a default fills any number of rows', async () => {
+  const host = await openSession();
+  const { errors, sets } = await batch(
+    host,
+    `select top 20000 1 a into #m from sys.all_columns x cross join sys.all_columns y
+     alter table #m add b datetime not null default dateadd(day, 1, getdate())
+     select count(*) from #m where b > getdate()`,
+  );
+  assert.deepEqual(errors, []);
+  assert.deepEqual(sets[0]?.rows, [[20_000]]);
+});
