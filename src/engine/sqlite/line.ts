@@ -57,9 +57,10 @@ export class Line {
     return like !== undefined && this.#usual.get(like)?.isHeavy === true;
   }
 
-  /** Notes that all have waited for the log to start over: it counts as a heavy call, so nobody waits for it and for one of those. */
-  noteWait(): void {
-    this.#wasHeavy = true;
+  /** Waits, with all of them, for the log to start over: it counts as a heavy call, so nobody waits for it and for one of those. */
+  async waitFor(startingOver: Promise<void> | undefined): Promise<void> {
+    await startingOver;
+    if (startingOver !== undefined) this.#wasHeavy = true;
   }
 
   /** After a heavy call somebody else who waits behind the next one goes first: so nobody waits for two of them. */

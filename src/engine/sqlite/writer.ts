@@ -124,9 +124,7 @@ export class Writer {
   async #serve(): Promise<void> {
     this.#running = true;
     for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
-      const startingOver = this.#checkpoints.ifUrgent();
-      await startingOver;
-      if (startingOver !== undefined) this.#line.noteWait();
+      await this.#line.waitFor(this.#checkpoints.ifUrgent());
       const copying = this.#checkpoints.catchingUp;
       if (copying !== undefined && this.#line.hasOnlyHeavy()) {
         await Promise.race([copying, this.#moreOrFree()]);
