@@ -3,6 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import { float } from '../../tds/types/index.ts';
 import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import type { Expression } from '../ast/expression.ts';
+import { firstSelect } from '../ast/first-select.ts';
 import type { Cte, Query, QueryBody, Select, SelectItem, SetMember, SetOperator, Top } from '../ast/query.ts';
 import { forClause } from './for-clause.ts';
 import { fromItems } from './from.ts';
@@ -48,14 +49,21 @@ function setExpression(cursor: TokenStream): QueryBody {
   for (;;) {
     cursor.link(rest.length, mostUnited);
     const operator = setOperator(cursor);
-    if (operator === undefined) return combined(first, rest);
+    if (operator === undefined) return combined(first, rest, cursor);
     if (operator === 'except') cursor.link(++excepted);
     rest.push({ operator, body: intersection(cursor) });
   }
 }
 
-const combined = (first: QueryBody, rest: readonly SetMember[]): QueryBody =>
-  rest.length === 0 ? first : { kind: 'set', first, rest };
+/** 196 for an INTO that the first query does not have, 10734 for variables that are given values. */
+function combined(first: QueryBody, rest: readonly SetMember[], { line }: TokenStream): QueryBody {
+  if (rest.length === 0) return first;
+  for (const body of [first, ...rest.map((member) => member.body)]) {
+    if (body.kind === 'select' && body.items.some(({ kind }) => kind === 'assign')) throw sqlError(10_734).at({ line });
+    if (body !== first && firstSelect(body)?.into !== undefined) throw sqlError(196).at({ line });
+  }
+  return { kind: 'set', first, rest };
+}
 
 function setOperator(cursor: TokenStream): SetOperator | undefined {
   if (cursor.accept('UNION')) return cursor.accept('ALL') ? 'union all' : 'union';
@@ -69,7 +77,7 @@ function intersection(cursor: TokenStream): QueryBody {
     cursor.link(rest.length + 1);
     rest.push({ operator: 'intersect', body: term(cursor) });
   }
-  return combined(first, rest);
+  return combined(first, rest, cursor);
 }
 
 function term(cursor: TokenStream): QueryBody {

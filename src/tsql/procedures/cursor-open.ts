@@ -1,5 +1,6 @@
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { OutputValue } from '../../procedure/execute.ts';
+import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Statement } from '../../syntax/ast/statement.ts';
 import { parseParameters } from '../../syntax/parser/parse.ts';
 import { ApiCursor } from '../cursors/api-cursor.ts';
@@ -127,8 +128,8 @@ function yieldsRows({ statements }: PreparedText): boolean {
 function isQuery(statement: Statement): boolean {
   if (statement.kind !== 'select') return false;
   const { body, isBrowsed } = statement.query;
-  if (isBrowsed) return false;
-  return body.kind !== 'select' || (body.into === undefined && body.items.every(({ kind }) => kind !== 'assign'));
+  if (isBrowsed || firstSelect(body)?.into !== undefined) return false;
+  return body.kind !== 'select' || body.items.every(({ kind }) => kind !== 'assign');
 }
 
 /** ALLOW_DIRECT lets a statement that no cursor can be opened on run as it is. */

@@ -1,6 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
+import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { OrderItem, Query, QueryBody } from '../../syntax/ast/query.ts';
 import { int } from '../../tds/types/index.ts';
 import { commonType } from '../../values/precedence.ts';
@@ -91,12 +92,12 @@ function valuesPlan(rows: readonly Prepared<readonly Compiled[]>[], correlated: 
 
 /** Where the first SELECT of a UNION selects a column by the same name with its table: `ORDER BY t.a` may say it too. */
 function selectedFirst(item: OrderItem, body: QueryBody): number | undefined {
-  if (body.kind === 'set') return selectedFirst(item, body.first);
   const { expression } = item;
-  if (body.kind !== 'select' || expression.kind !== 'column') return undefined;
-  if (body.items.some(({ kind }) => kind !== 'value')) return undefined;
+  const first = firstSelect(body);
+  if (first === undefined || expression.kind !== 'column') return undefined;
+  if (first.items.some(({ kind }) => kind !== 'value')) return undefined;
   const name = (parts: readonly string[]) => parts.map(fold).join('.');
-  const at = body.items.findIndex(
+  const at = first.items.findIndex(
     (each) =>
       each.kind === 'value' &&
       each.expression.kind === 'column' &&

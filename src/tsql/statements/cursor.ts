@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
@@ -20,10 +21,8 @@ export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): 
   const query = bindVariables(statement.query, frame);
   const { body } = query;
   if (query.isBrowsed) throw sqlError(156, 'BROWSE');
-  if (body.kind === 'select') {
-    if (body.into !== undefined) throw sqlError(156, 'INTO');
-    if (body.items.some(({ kind }) => kind === 'assign')) throw sqlError(141);
-  }
+  if (firstSelect(body)?.into !== undefined) throw sqlError(156, 'INTO');
+  if (body.kind === 'select' && body.items.some(({ kind }) => kind === 'assign')) throw sqlError(141);
   const updatable = typeof query.purpose === 'object' ? query.purpose.update : undefined;
   const isPositioned = (type === 'keyset' || type === 'dynamic') && query.as === undefined;
   const plan = (await StatementContext.of(frame, query)).query({ ...query, isPositioned }, undefined);

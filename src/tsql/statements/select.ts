@@ -1,5 +1,6 @@
 import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Query, SelectItem } from '../../syntax/ast/query.ts';
 import type { SelectStatement } from '../../syntax/ast/statement.ts';
 import { isUnpadded, withoutPadding } from '../../values/padding.ts';
@@ -20,7 +21,7 @@ import { keepTable, placeOfNew } from './table-definition.ts';
 export async function runSelect({ query }: SelectStatement, frame: Frame): Promise<Completion> {
   frame.nullEliminated = false;
   const { body } = query;
-  const into = body.kind === 'select' ? body.into : undefined;
+  const into = firstSelect(body)?.into;
   const isAssigning = body.kind === 'select' && body.items.some(({ kind }) => kind === 'assign');
   const isShown = into === undefined && !isAssigning;
   const isBrowsed = isShown && browses(query, frame);

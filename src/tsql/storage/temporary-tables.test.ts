@@ -328,3 +328,14 @@ test('a default fills any number of rows', async () => {
   assert.deepEqual(errors, []);
   assert.deepEqual(sets[0]?.rows, [[20_000]]);
 });
+
+test('SELECT INTO of a UNION makes a table of all rows, and only its first query may say so', async () => {
+  const host = await openSession();
+  const made = await batch(host, 'select 1 a into #u union all select 2 union select 2 intersect select 2');
+  assert.deepEqual([made.errors, made.sets], [[], []]);
+  assert.deepEqual(await rowsOf(host, 'select a from #u order by a'), [[1], [2]]);
+  const numbers = async (text: string) => (await batch(host, text)).errors.map(({ number }) => number);
+  assert.deepEqual(await numbers('select 1 a union all select 2 into #v'), [196]);
+  assert.deepEqual(await numbers('declare @x int select @x = 1 union all select 2'), [10734]);
+  assert.deepEqual(await numbers('declare c cursor for select 1 a into #w union all select 2'), [156]);
+});
