@@ -16,7 +16,7 @@ import { Turns } from './turns.ts';
 /** PRELOGIN messages that a client may send before its login; a well-behaved one sends one. */
 const preloginLimit = 2;
 
-/** The share of the time for a login after which a database that does not answer is an error: drivers wait as long as the server does. */
+/** The share of the time that is left for a login after which a database that does not answer is an error: drivers wait as long as the server does. */
 const shareOfServer = 0.8;
 
 /** The place of a session among the others of its server. */
@@ -99,14 +99,14 @@ export class Session {
 
   async #untilLogin(): Promise<LoggedIn | undefined> {
     const { loginTimeout } = this.#context.limits;
-    const answerBy = performance.now() + loginTimeout * shareOfServer;
+    const end = performance.now() + loginTimeout;
     const timer = setTimeout(() => this.#channel.destroy(), loginTimeout);
     try {
       for (let prelogins = 0; ; prelogins++) {
         const message = await this.#channel.receive();
         if (!message) return undefined;
         this.#place.heard();
-        if (message.type !== packetTypes.prelogin) return await this.#login(message, answerBy);
+        if (message.type !== packetTypes.prelogin) return await this.#login(message, end);
         if (prelogins >= preloginLimit) throw sqlError(17828);
         this.#mars = answerPrelogin(this.#channel, this.#context, message.payload);
       }
@@ -115,7 +115,7 @@ export class Session {
     }
   }
 
-  async #login({ type, payload }: Message, answerBy: number): Promise<LoggedIn | undefined> {
+  async #login({ type, payload }: Message, end: number): Promise<LoggedIn | undefined> {
     if (type === packetTypes.oldLogin) {
       this.#context.log.warn('login refused', {
         session: this.spid,
@@ -127,6 +127,9 @@ export class Session {
     }
     if (type !== packetTypes.login7) throw sqlError(17832);
     this.#channel.endLoginTls();
+    const now = performance.now();
+    // Of what is left: a client that was slow to log in is no reason to doubt the database.
+    const answerBy = now + (end - now) * shareOfServer;
     return answerLogin(this.spid, this.#channel, this.#context, payload, { full: this.#place.full, answerBy });
   }
 

@@ -294,14 +294,14 @@ describe('Limits of a login', () => {
   });
 
   test('a login that a database does not answer is told so with 40613 before the login time is over', async (context) => {
-    await using server = await startLab({ settings: { loginTimeout: 3000 } });
+    await using server = await startLab({ settings: { loginTimeout: 2000 } });
     context.mock.method(Accounts.prototype, 'verify', () => new Promise(() => {}));
     await using client = await RawClient.connect(server.port);
     assert.deepEqual(errors(await client.logIn({})), [40613]);
   });
 
   test('the login time does not end a session that is logged in', async () => {
-    await using server = await startLab({ settings: { loginTimeout: 300 } });
+    await using server = await startLab({ settings: { loginTimeout: 800 } });
     await using client = await RawClient.login(server.port);
     await using other = await RawClient.connect(server.port);
     await other.lastWords(); // a clock of the server: its login time is over
