@@ -97,8 +97,9 @@ function inTest(operand: Compiled, list: readonly Expression[], scope: Scope, co
 
 /** True for types whose values are equal when their keys are. */
 function isAlike({ name: a }: AnyType, { name: b }: AnyType): boolean {
-  const family = familyOf(a);
-  return family === familyOf(b) && (family === 'integer' || (family === 'text' && !isOldLob(a) && !isOldLob(b)));
+  const families = [familyOf(a), familyOf(b)];
+  if (families.every((family) => family === 'integer' || family === 'decimal')) return true;
+  return families.every((family) => family === 'text') && !isOldLob(a) && !isOldLob(b);
 }
 
 const negated =
