@@ -181,4 +181,21 @@ describe('application locks', () => {
     end.abort();
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['cancelled']));
   });
+
+  test('a session holds 10,000 and all sessions of a login 20,000: the next is error 1204, and what is given back counts', async () => {
+    const locks = new AppLocks();
+    const take = (spid: number, name: string, login = 'low') =>
+      locks.acquire(named(name), { owner: { ...session(spid), login }, mode: 'Exclusive', timeout: 0 }, never);
+    const fill = async (spid: number) => {
+      for (let count = 0; count < 10_000; count++) assert.equal(await take(spid, `${spid} ${count}`), 'granted');
+    };
+    await fill(51);
+    await assert.rejects(take(51, 'one more'), { number: 1204 });
+    await fill(52);
+    await assert.rejects(take(53, 'one more'), { number: 1204 });
+    assert.equal(await take(54, 'one more', 'other'), 'granted');
+    assert.ok(locks.release(named('51 0'), session(51)));
+    assert.equal(await take(53, 'again'), 'granted');
+    await assert.rejects(take(53, 'one more again'), { number: 1204 });
+  });
 });
