@@ -5,6 +5,7 @@ import type { PayloadStream } from '../tds/packet/index.ts';
 import { malformed } from '../tds/stream-error.ts';
 import type { RawRows } from '../tds/types/raw-rows.ts';
 import { bulkInsert } from '../tsql/bulk-insert.ts';
+import { heldBy } from './idle-transaction.ts';
 import { LoadPace } from './load-pace.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
@@ -25,7 +26,7 @@ export async function runBulkLoad(_payload: Buffer, request: RequestContext): Pr
   if (stream === undefined) throw new Error('a bulk load comes as a stream');
   running('bulk load');
   const parser = new BulkLoadParser(response.dialect, host.state.bulk?.columns, stream.limit);
-  const pace = new LoadPace(stream, signal, server.limits);
+  const pace = new LoadPace(stream, signal, server.limits, () => heldBy(host) !== undefined);
   const next = () => aside(() => pace.next());
   try {
     const first = await firstRows(parser, stream, next);

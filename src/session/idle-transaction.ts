@@ -5,6 +5,13 @@ import type { SessionHost } from './session-host.ts';
 /** Why a transaction was ended: what it held while nothing came, or that it lasted for too long. */
 type Why = 'locks' | 'snapshot' | 'too long';
 
+/** What the transaction of a client holds that does harm to others for as long as it lasts. */
+export function heldBy({ transactions, tempDb, identity }: SessionHost): 'locks' | 'snapshot' | undefined {
+  if (transactions.count === 0) return undefined;
+  if (transactions.hasWritten || tempDb.keepsAny(identity.spid)) return 'locks';
+  return transactions.holdsSnapshot ? 'snapshot' : undefined;
+}
+
 /**
  * Ends the transaction of a client that has written and then says nothing for too long: everybody who wants to write
  * there waits for it. So does one that only keeps a snapshot: what others delete stays in the store for its sake. The
@@ -78,10 +85,7 @@ export class IdleTransaction {
   }
 
   get #held(): 'locks' | 'snapshot' | undefined {
-    const { transactions, tempDb, identity } = this.#host;
-    if (transactions.count === 0) return undefined;
-    if (transactions.hasWritten || tempDb.keepsAny(identity.spid)) return 'locks';
-    return transactions.holdsSnapshot ? 'snapshot' : undefined;
+    return heldBy(this.#host);
   }
 
   #wait(milliseconds: number): NodeJS.Timeout {

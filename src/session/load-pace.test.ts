@@ -8,9 +8,9 @@ const megabyte = 1024 * 1024;
 const { signal } = new AbortController();
 
 /** A load of which so many bytes have come and were taken. */
-async function begun(bytes: number, limits: ConstructorParameters<typeof LoadPace>[2]) {
+async function begun(bytes: number, limits: ConstructorParameters<typeof LoadPace>[2], holds = false) {
   const stream = new PayloadStream(64 * megabyte);
-  const pace = new LoadPace(stream, signal, limits);
+  const pace = new LoadPace(stream, signal, limits, () => holds);
   stream.push(Buffer.alloc(bytes));
   for (let taken = 0; taken < bytes; ) taken += (await pace.next())?.length ?? 0;
   return { stream, pace };
@@ -40,6 +40,11 @@ describe('LoadPace', () => {
     await delay(50);
     stream.push(Buffer.alloc(100));
     assert.equal((await next)?.length, 100);
+  });
+
+  test('a load in a transaction that holds something already is minded from its first byte', async () => {
+    const { pace } = await begun(100, { idleTransactionTimeout: 20, transactionTimeout: 0 }, true);
+    await assert.rejects(pace.next(), /undone/);
   });
 
   test('a load that takes longer than a transaction may last is error 3966, however much comes', async () => {

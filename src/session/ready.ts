@@ -140,7 +140,7 @@ export class Ready implements Runner, Running {
     };
     if (await turns.run(this, signal, answer)) return;
     // It was cancelled before it had a turn.
-    await message.stream?.discard();
+    await this.#dropRest(message);
     this.response.done('batch', { command: 'other', failed: this.#tellStopped(signal.reason) });
     await this.response.end();
   }
@@ -196,10 +196,21 @@ export class Ready implements Runner, Running {
       });
       if (isBatch) await endBatchTransaction(host, response);
     } catch (error) {
-      // Clients listen only when they have sent all of their bulk load.
-      await message.stream?.discard();
+      await this.#dropRest(message);
       await this.#fail(error, signal);
     }
+  }
+
+  /**
+   * Drops what a client still sends of a bulk load: clients listen only when they have sent all of it. Nothing is done
+   * meanwhile, so that a transaction is idle, for which others may wait.
+   */
+  async #dropRest({ stream }: Message): Promise<void> {
+    if (stream === undefined) return;
+    const { idle } = this.#shared;
+    idle.end();
+    await stream.discard();
+    await idle.begin();
   }
 
   /** The one place where what a request throws becomes ERROR and DONE. */

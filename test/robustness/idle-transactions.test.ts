@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bigint, nvarchar } from '../../src/tds/types/index.ts';
+import { writeBulkLoad } from '../../src/tds/message/bulk-load.ts';
+import { packetize, packetTypes } from '../../src/tds/packet/index.ts';
+import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
+import { modern } from '../../src/tds/version.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
 import type { TestServer } from '../support/server.ts';
 import { startLab } from './support/lab-server.ts';
-import { RawClient } from './support/raw-client.ts';
+import { RawClient, written } from './support/raw-client.ts';
 import { changes, errors, only, rows } from './support/tokens.ts';
 import { until } from './support/until.ts';
 
@@ -155,7 +158,33 @@ forEachEngine((engine) => {
   });
 });
 
+/** Begins a bulk load and never ends it; a byte comes now and then. */
+function trickle(client: RawClient): Disposable {
+  const packet = (payload: Buffer) =>
+    packetize(payload, { type: packetTypes.bulkLoad, packetSize: 4096, status: 0 }).fill(0, 1, 2);
+  const columns = [{ name: 'id', type: int, nullable: false }];
+  client.write(packet(written((out) => writeBulkLoad(out, columns, [[1]], modern)).subarray(0, -13)));
+  const timer = setInterval(() => client.write(packet(Buffer.of(0xd1))), 50);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
 forEngineOfRun((engine) => {
+  for (const [what, announcement, settings] of [
+    ['was refused', 'select 1', { idleTransactionTimeout: 500 }],
+    ['goes on', 'create table #rows (id int) insert bulk #rows (id int)', { blockingTimeout: 500 }],
+  ] as const) {
+    test(`a bulk load that ${what} and trickles in keeps no transaction open for which others wait`, async () => {
+      await using server = await startLab({ engine, settings });
+      await using idle = await RawClient.login(server.port);
+      await using other = await RawClient.login(server.port);
+      await idle.batch('begin transaction');
+      assert.deepEqual(await put(idle, 1), []);
+      assert.deepEqual(errors(await idle.batch(announcement)), []);
+      using _load = trickle(idle);
+      assert.deepEqual(await put(other, 1), [], 'the same key, so that it has to wait');
+    });
+  }
+
   test('a transaction that has written nothing, and one that goes on, may take their time', async () => {
     await using server = await startLab({ engine, settings: { idleTransactionTimeout: 2000 } });
     await using quiet = await RawClient.login(server.port);

@@ -1,4 +1,5 @@
 import { fold } from '../../base/collation.ts';
+import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable } from '../../base/stored.ts';
 import type { BoundRows } from '../../engine/db.ts';
@@ -23,7 +24,8 @@ export async function loadRows(
   const given = columns.map((column, at) => ({ ...column, name: bulk.columns[at]?.name ?? '' }));
   const maker = new RowMaker(target, given, !bulk.options.some((option) => fold(option) === 'keep_nulls'), frame);
   const rows = made(maker.takesRaw && batches.raw !== undefined ? batches.raw() : batches, maker);
-  const ahead = await readAhead(rows);
+  using memory = frame.host.memory.under(frame.host.memory.limit);
+  const ahead = await readAhead(rows, memory);
   let isTaken = false;
   return await changing(target, 'INSERT', frame, (db) => {
     // Most rows come once. A conflict takes back those that have come, so the client must send them again.
@@ -56,14 +58,17 @@ interface Ahead {
 }
 
 /** Reads the first rows: whoever sends few, however slowly, then keeps no other writer waiting. */
-async function readAhead(rows: AsyncGenerator<MadeRows, void>): Promise<Ahead> {
+async function readAhead(rows: AsyncGenerator<MadeRows, void>, memory: MemoryBudget): Promise<Ahead> {
   const batches: MadeRows[] = [];
   for (let size = 0; size < bytesAhead; ) {
     const next = await rows.next();
     if (next.done === true) return { batches, isWhole: true };
     const batch = next.value instanceof RawLoad ? next.value.kept() : next.value.map(keptRow);
     batches.push(batch);
-    size += batch instanceof RawLoad ? batch.size : batch.reduce((sum, row) => sum + sizeOf(row), 0);
+    const more = batch instanceof RawLoad ? batch.size : batch.reduce((sum, row) => sum + sizeOf(row), 0);
+    // What one row has beyond it is counted as a message that is being answered.
+    memory.grow(Math.min(more, bytesAhead - size));
+    size += more;
   }
   return { batches, isWhole: false };
 }
