@@ -39,14 +39,16 @@ export function toSqlError(thrown: unknown, log: Log, procedure = ''): SqlError 
   }
   const reference = randomUUID();
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  log.error('internal fault', {
-    reference,
-    ...(procedure ? { procedure } : {}),
-    error: error.message,
-    stack: error.stack ?? '',
-  });
+  log.error('internal fault', { reference, ...(procedure ? { procedure } : {}), ...toldOf(error) });
   return new SqlError(50000, `An internal fault occurred; the server's log has it under reference ${reference}.`, {
     procedure,
     cause: thrown,
   });
+}
+
+/** What the log says of a fault. A text that could not be read stands in the error that says so, and may be a client's value. */
+function toldOf({ message, stack = '', name }: Error): { readonly error: string; readonly stack: string } {
+  if (name !== 'SyntaxError') return { error: message, stack };
+  const frames = stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { error: 'a text could not be read', stack: [name, ...frames].join('\n') };
 }

@@ -56,6 +56,12 @@ for (const [version, dialect] of dialects) {
   });
 }
 
+test('MS-TDS 2.2.6.1: the columns of a bulk load come once, so that no row is of other types than the first', () => {
+  const once = bytesOf((out) => writeBulkLoad(out, columns.slice(0, 1), [[1]], modern));
+  const twice = bytesOf((out) => writeBulkLoad(out, columns.slice(1, 2), [['x']], modern));
+  throwsNumber(4002, () => load(Buffer.concat([once.subarray(0, -13), twice]), modern));
+});
+
 test('a bulk load without its DONE, as FreeTDS sends it, is complete', () => {
   const bytes = bytesOf((out) => writeBulkLoad(out, columns, rows, old));
   assert.deepEqual(load(bytes.subarray(0, bytes.length - 9), old).rows, rows);

@@ -103,6 +103,8 @@ export class BulkLoadParser {
     const type = bytes.u8();
     if (type === tokenTypes.done) return 'done';
     if (type === tokenTypes.colMetadata) {
+      // Whoever takes the rows knows the columns by now, and would take values of one type for those of another.
+      if (this.#rows !== undefined) throw malformed('A bulk load has its columns once.');
       const columns = readColMetadata(bytes, this.#dialect, 'bulk load').map(
         (column, at): ColumnInfo => ({ ...column, type: asDeclared(column.type, this.#declared[at]) }),
       );
