@@ -27,6 +27,7 @@ import { isLoopback } from './net/loopback.ts';
 import type { KeyPair } from './net/self-signed.ts';
 import { TdsServer } from './net/server.ts';
 import { SessionTable } from './net/session-table.ts';
+import { modernTls } from './net/tls-secrets.ts';
 import { engineChecks } from './operations/checks.ts';
 import { measureEngine } from './operations/engine-measures.ts';
 import { findings } from './operations/health.ts';
@@ -299,10 +300,10 @@ export class Granary implements Service {
     server: TdsServer,
     kerberos: Kerberos | undefined,
   ) {
-    const { httpHost: host, httpPort: port, data: folder } = this.settings;
+    const { httpHost: host, httpPort: port, data: folder, tlsMinVersion } = this.settings;
     if (port === 'off') return;
     this.#measure(context, server);
-    const tls = isLoopback(host) || host === 'localhost' ? undefined : keyPair;
+    const tls = isLoopback(host) || host === 'localhost' ? undefined : modernTls(keyPair, tlsMinVersion);
     const parts = { ...context, kerberos, cert: tls?.cert };
     const windows = await during('kerberos', createConsoleSignOn(this.settings, parts));
     const console = this.#createConsole(context, windows);

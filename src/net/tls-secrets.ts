@@ -43,21 +43,28 @@ const old = [
   '@SECLEVEL=0',
 ];
 
+// A client that shakes hands again and again makes the server work for nothing.
+const secureOptions = constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_CIPHER_SERVER_PREFERENCE;
+
+/** TLS for clients of which none is old, such as browsers. */
+export const modernTls = ({ cert, key }: KeyPair, lowest: TlsVersion) => ({
+  cert,
+  key,
+  ciphers: forwardAndAuthenticated.join(':'),
+  secureOptions,
+  minVersion: named(lowest === '1.3' ? '1.3' : '1.2'),
+});
+
 /** Prepares a certificate and its key for clients that speak a version of TLS or a newer one. */
-export function tlsSecrets({ cert, key }: KeyPair, lowest: TlsVersion): TlsSecrets {
+export function tlsSecrets(pair: KeyPair, lowest: TlsVersion): TlsSecrets {
   const isOld = lowest === '1.0' || lowest === '1.1';
-  const options = {
-    cert,
-    key,
-    ciphers: [...forwardAndAuthenticated, ...(isOld ? old : [])].join(':'),
-    // A client that shakes hands again and again makes the server work for nothing.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_CIPHER_SERVER_PREFERENCE,
-  };
-  const strictLowest = lowest === '1.3' ? '1.3' : '1.2';
+  const modern = modernTls(pair, lowest);
+  const ciphers = [...forwardAndAuthenticated, ...(isOld ? old : [])].join(':');
+  const minVersion = named(isOld ? lowest : '1.2');
   return {
-    wrapped: createSecureContext({ ...options, minVersion: named(isOld ? lowest : '1.2'), maxVersion: 'TLSv1.2' }),
-    strict: createSecureContext({ ...options, minVersion: named(strictLowest) }),
-    endPoint: endPointBinding(cert),
+    wrapped: createSecureContext({ ...modern, ciphers, minVersion, maxVersion: 'TLSv1.2' }),
+    strict: createSecureContext({ ...modern, ciphers }),
+    endPoint: endPointBinding(pair.cert),
   };
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
 import { HttpCrowd } from './http-crowd.ts';
@@ -16,8 +17,8 @@ interface HttpListenerOptions {
   readonly host: string;
   /** `auto`: the usual port, or a free one where another program has that. */
   readonly port: number | 'auto';
-  /** Certificate and key; without them nothing is encrypted, which is for loopback. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Certificate and key, and what is agreed on; without them nothing is encrypted, which is for loopback. */
+  readonly tls?: SecureContextOptions;
   /** True where requests may bring tickets of Windows users in their headers, which a user of many groups has long ones of. */
   readonly longHeaders: boolean;
   readonly routes: readonly Route[];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
 import type { Service } from '../base/service.ts';
@@ -15,7 +16,7 @@ interface OperatorsOptions extends Omit<StatusSources, 'perSecond'> {
   readonly host: string;
   readonly port: number | 'auto';
   /** The certificate, where the address can be reached from other machines. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: SecureContextOptions;
   /** True where requests may bring tickets of Windows users in their headers. */
   readonly longHeaders: boolean;
   /** Where the address and the token lie for the commands on this machine. */

@@ -42,6 +42,7 @@ test('the lowest version is a setting: 1.0 lets old clients in, 1.3 none of 1.2'
   const ancient = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'AES256-SHA:@SECLEVEL=0' } as const;
   for (const [tlsMinVersion, isLetIn] of [
     ['1.2', false],
+    ['1.1', false],
     ['1.0', true],
   ] as const) {
     await using server = await startLab({ settings: { tlsMinVersion } });
@@ -53,6 +54,19 @@ test('the lowest version is a setting: 1.0 lets old clients in, 1.3 none of 1.2'
   await using newest = await startLab({ settings: { tlsMinVersion: '1.3' } });
   await assert.rejects(shakeHands(newest.port, only12), /alert protocol version/);
   assert.match(await agreed(newest, {}), /^TLSv1\.3/);
+});
+
+test('the HTTP listener agrees on the same suites and versions', async () => {
+  await using server = await startLab({ settings: { httpHost: '0.0.0.0', httpPort: 0, tlsMinVersion: '1.0' } });
+  const port = Number(server.granary.httpAddress?.split(':')[1]);
+  const http = { ALPNProtocols: ['http/1.1'] };
+  for (const ciphers of ['AES128-GCM-SHA256', 'AES256-SHA', 'ECDHE-RSA-AES128-SHA']) {
+    await assert.rejects(shakeHands(port, { ...http, ...only12, ciphers }), ciphers);
+  }
+  (await shakeHands(port, { ...http, ...only12 })).destroy();
+  await using newest = await startLab({ settings: { httpHost: '0.0.0.0', httpPort: 0, tlsMinVersion: '1.3' } });
+  const newer = Number(newest.granary.httpAddress?.split(':')[1]);
+  await assert.rejects(shakeHands(newer, { ...http, ...only12 }), /alert protocol version/);
 });
 
 test('a client cannot shake hands again', async () => {
