@@ -19,6 +19,12 @@ describe('the memory of sessions', () => {
     other.budget.grow(3 * megabyte);
   });
 
+  test('tables that sessions share have no more than one login', () => {
+    const { shared } = new ServerMemory(limits);
+    shared.grow(15 * megabyte);
+    assert.throws(() => shared.grow(1), { number: 701 });
+  });
+
   test('what a session has left over is free when it closes, once', () => {
     const memory = new ServerMemory(limits);
     const [one, two] = [memory.open('a'), memory.open('a')];

@@ -74,6 +74,23 @@ forEngineOfRun((engine) => {
     }
   });
 
+  test('a login sees neither the locks of others nor who waits for them', async () => {
+    await using server = await startLab({ engine });
+    await makeLogin(server.port, 'low');
+    await using sa = await RawClient.login(server.port);
+    await using other = await RawClient.login(server.port);
+    await using low = await loginAs(server.port, 'low', 'master');
+    const lock = "exec sp_getapplock 'payroll', 'Exclusive', 'Session'";
+    const locks = "select count(*) from sys.dm_tran_locks where resource_type = 'APPLICATION'";
+    const waits = "select cast(waiting_tasks_count as int) from sys.dm_os_wait_stats where wait_type = 'LCK_M_X'";
+    const seenBy = async (client: RawClient) => [rows(await client.batch(locks)), rows(await client.batch(waits))];
+    assert.deepEqual(errors(await sa.batch(lock)), []);
+    other.sendBatch(lock);
+    await until('the other waits', async () => rows(await sa.batch(waits))[0]?.[0] === 1);
+    assert.deepEqual(await seenBy(sa), [[[2]], [[1]]]);
+    assert.deepEqual(await seenBy(low), [[[0]], [[0]]]);
+  });
+
   test('who administers one database sees who has a role on it, and no more', async () => {
     await using server = await startLab({ engine });
     await makeLogin(server.port, 'other', 'db_datareader');

@@ -8,7 +8,8 @@ import { Multiplexer } from './multiplexer.ts';
 
 const megabyte = 1024 * 1024;
 
-test('a connection that vanishes ends its sessions in turns', async () => {
+/** A multiplexer on a connection that goes nowhere, and the sessions that it has opened. */
+function multiplexed(): { readonly multiplexer: Multiplexer; readonly sessions: RequestChannel[] } {
   const memory = new MessageMemory(64 * megabyte, 64 * megabyte);
   const sessions: RequestChannel[] = [];
   const wire = {
@@ -26,8 +27,26 @@ test('a connection that vanishes ends its sessions in turns', async () => {
     { limits, memory, log: silentLog },
     { accept: (session) => sessions.push(session), stopped() {}, failed: assert.fail },
   );
-  const many = 1000;
-  for (let sid = 0; sid < many; sid++) multiplexer.push(encodeSmp({ flag: smpFlags.syn, sid, sequence: 0, window: 4 }));
+  return { multiplexer, sessions };
+}
+
+const many = 1000;
+const opened = Array.from({ length: many }, (_, sid) => encodeSmp({ flag: smpFlags.syn, sid, sequence: 0, window: 4 }));
+
+test('however many sessions a client opens at once, a few are opened in one turn', async () => {
+  const { multiplexer, sessions } = multiplexed();
+  multiplexer.push(Buffer.concat(opened));
+  for (let before = 0; before < many; ) {
+    assert.ok(sessions.length - before <= 50, `${sessions.length - before} sessions were opened in one turn`);
+    before = sessions.length;
+    await new Promise(setImmediate);
+  }
+  multiplexer.end();
+});
+
+test('a connection that vanishes ends its sessions in turns', async () => {
+  const { multiplexer, sessions } = multiplexed();
+  for (const syn of opened) multiplexer.push(syn);
   while (sessions.length < many) await new Promise(setImmediate);
   const over = () => sessions.filter(({ closed }) => closed.aborted).length;
   multiplexer.end();
