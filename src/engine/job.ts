@@ -6,6 +6,8 @@ import type { Db, Transaction, WriteOptions } from './db.ts';
 class Waiting {
   readonly options: WriteOptions;
   readonly since = performance.now();
+  /** Who asked: whoever does the work does so for them. */
+  readonly worker = currentWorker();
   #timer: NodeJS.Timeout | undefined;
   #leave: (() => void) | undefined;
 
@@ -54,8 +56,6 @@ export class WriteJob<T> extends Waiting {
   readonly kind = 'write';
   readonly promise: Promise<T>;
   readonly #work: (db: Db) => Promise<T>;
-  /** Whoever runs it does so for the one who asked. */
-  readonly #worker = currentWorker();
   readonly #resolve: (value: T) => void;
   readonly #reject: (error: unknown) => void;
   #value: T | undefined;
@@ -74,7 +74,7 @@ export class WriteJob<T> extends Waiting {
   /** Runs the work and keeps its answer; returns whether it succeeded, which it did not when a statement failed quietly. */
   async run(db: Db, failedBefore: () => unknown): Promise<boolean> {
     try {
-      const value = await workingFor(this.#worker, () => this.#work(db));
+      const value = await workingFor(this.worker, () => this.#work(db));
       const swallowed = failedBefore();
       if (swallowed !== undefined) throw swallowed;
       this.#value = value;

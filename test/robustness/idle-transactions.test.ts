@@ -9,6 +9,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
 import type { TestServer } from '../support/server.ts';
 import { startLab } from './support/lab-server.ts';
+import { loginAs, makeLogin } from './support/logins.ts';
 import { RawClient, written } from './support/raw-client.ts';
 import { changes, errors, only, rows } from './support/tokens.ts';
 import { until } from './support/until.ts';
@@ -199,6 +200,26 @@ forEngineOfRun((engine) => {
     assert.deepEqual(rows(await quiet.batch('select @@trancount')), [[1]]);
     assert.deepEqual(errors(await quiet.batch('commit')), []);
   });
+});
+
+test('on SQLite a login with many transactions leaves others their turn after each of them', async () => {
+  await using server = await startLab({ settings: { idleTransactionTimeout: 0, blockingTimeout: 0 } });
+  await makeLogin(server.port, 'low', 'db_datawriter');
+  await using sa = await RawClient.login(server.port);
+  const [first, second] = [await loginAs(server.port, 'low'), await loginAs(server.port, 'low')];
+  const blocked = async () =>
+    rows(await sa.batch('select cast(sum(waiting_tasks_count) as int) from sys.dm_os_wait_stats'))[0]?.[0];
+  for (const client of [first, second]) await client.batch('begin transaction');
+  assert.deepEqual(await put(first, 1), []);
+  const next = put(second, 2);
+  await until('the second waits', async () => (await blocked()) === 1);
+  await using other = await RawClient.login(server.port);
+  const waiting = put(other, 3);
+  await until('the other waits too', async () => (await blocked()) === 2);
+  assert.deepEqual(errors(await first.batch('commit')), []);
+  assert.deepEqual(await waiting, [], 'it came last, and the second never ends');
+  assert.deepEqual(await next, []);
+  for (const client of [first, second]) await client[Symbol.asyncDispose]();
 });
 
 test('on PostgreSQL an open transaction keeps waiting only those who want its rows', async () => {

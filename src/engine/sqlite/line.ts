@@ -4,7 +4,7 @@ import { UsualTime } from '../usual-time.ts';
 
 type Job = WriteJob<unknown> | BeginJob;
 
-/** Those who wait for the writer, in the order in which they came. */
+/** Those who wait for the writer, in the order in which they came; after a client's transaction other logins go first. */
 export class Line {
   readonly jobs: Job[] = [];
   /** True while whoever has the lock may keep it for long, so that those who wait mind their time. */
@@ -82,6 +82,15 @@ export class Line {
     if (this.jobs[light]?.kind !== 'write') return false;
     this.jobs.unshift(...this.jobs.splice(light, 1));
     return true;
+  }
+
+  /** A client's transaction is over: all others who wait go before those of the same login, who may have many of them. */
+  passOn(worker: string): void {
+    this.hold(false);
+    const others = this.jobs.filter((job) => job.worker !== worker);
+    if (others.length === 0) return;
+    const own = this.jobs.filter((job) => job.worker === worker);
+    this.jobs.splice(0, this.jobs.length, ...others, ...own);
   }
 
   /** How long sessions have waited for the one that has the writer. */

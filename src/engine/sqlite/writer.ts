@@ -381,7 +381,7 @@ export class Writer {
     await ended;
     this.#lent = undefined;
     this.#lentTo = undefined;
-    this.#line.hold(false);
+    this.#line.passOn(job.worker);
   }
 
   async #commitLent(far: FarTransaction | undefined): Promise<void> {
