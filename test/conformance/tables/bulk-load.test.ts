@@ -275,3 +275,22 @@ forEachEngine((engine) => {
     });
   });
 });
+
+test('what a load holds before its transaction begins is memory of its session: 701', async () => {
+  const least = 1024 * 1024;
+  await using server = await startServer({ kinds: [ledger], settings: { maxSessionMemory: least } });
+  await using client = await RawClient.login(server.port, { database: 'Ledger' });
+  const load = async () => {
+    await client.batch('insert bulk Entries (Code nvarchar(10), Amount int)');
+    client.send(
+      packetTypes.bulkLoad,
+      written((out) => writeBulkLoad(out, [code, amount], manyRows(30_000), modern)),
+    );
+    return errors(await client.tokens());
+  };
+  const filled = "create table #t (v varchar(max)) insert #t values (replicate(cast('x' as varchar(max)), 400000))";
+  assert.deepEqual(errors(await client.batch(filled)), []);
+  assert.deepEqual(await load(), [701]);
+  assert.deepEqual(errors(await client.batch('drop table #t')), []);
+  assert.deepEqual(await load(), []);
+});
