@@ -72,11 +72,6 @@ export class IdleTransaction {
     );
   }
 
-  /** True while a request goes on that was to end with its transaction. */
-  get isExpired(): boolean {
-    return this.#isExpired;
-  }
-
   /** Ends the transaction, whatever it does: it has lasted for too long. */
   expire(): void {
     if (this.#running > 0) this.#isExpired = true;

@@ -40,7 +40,7 @@ interface GateLimits {
 }
 
 /** Milliseconds after which a reader whose client has stalled gives way to one that waits. */
-export const stallGrace = 2000;
+const stallGrace = 2000;
 
 /** Milliseconds that somebody who has a place waits for another: those who wait may hold what each other wants. */
 const longestNested = 5000;

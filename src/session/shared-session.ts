@@ -7,7 +7,7 @@ import type { TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import { IdleTransaction } from './idle-transaction.ts';
 import type { LoggedIn } from './login.ts';
-import { type Holding, type Reader, stallGrace } from './reader-gates.ts';
+import type { Holding, Reader } from './reader-gates.ts';
 import type { Response } from './response.ts';
 import { type HostEvents, SessionHost } from './session-host.ts';
 import { SessionRecovery } from './session-recovery.ts';
@@ -89,21 +89,10 @@ export class SharedSession implements HostEvents, Reader {
     this.#channel.destroy();
   }
 
-  /**
-   * Ends what runs, and with the transaction what that holds: it has lasted for too long. A client that does not read could not
-   * be told, and one whose request has not ended since it was last asked to does not take what it is told: both are cut off.
-   */
+  /** Ends what runs, and with the transaction what that holds: it has lasted for too long. */
   expire(what: Holding): void {
-    if (what === 'transaction') {
-      if (this.idle.isExpired || this.#isStalled) this.cut();
-      this.idle.expire();
-    }
+    if (what === 'transaction') this.idle.expire();
     for (const stream of this.streams) if (stream.isBusy) stream.stop(sqlError(3966));
-  }
-
-  get #isStalled(): boolean {
-    const since = this.stalledSince();
-    return since !== undefined && performance.now() - since >= stallGrace;
   }
 
   /** The client is gone. */
