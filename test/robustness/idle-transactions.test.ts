@@ -11,7 +11,6 @@ import type { TestServer } from '../support/server.ts';
 import { startLab } from './support/lab-server.ts';
 import { loginAs, makeLogin } from './support/logins.ts';
 import { RawClient, written } from './support/raw-client.ts';
-import { call } from './support/streaming.ts';
 import { changes, errors, only, rows } from './support/tokens.ts';
 import { until } from './support/until.ts';
 
@@ -186,17 +185,6 @@ forEngineOfRun((engine) => {
       assert.deepEqual(await put(other, 1), [], 'the same key, so that it has to wait');
     });
   }
-
-  test('a transaction whose client does not read its answer ends too when others wait for it', async () => {
-    await using server = await startLab({ engine, settings: { blockingTimeout: 500, sendTimeout: 600_000 } });
-    await using stalled = await RawClient.login(server.port);
-    await using other = await RawClient.login(server.port);
-    await stalled.batch('begin transaction');
-    assert.deepEqual(await put(stalled, 1), []);
-    stalled.socket.pause();
-    stalled.sendRpc(call('lab_Generate', 1_000_000));
-    assert.deepEqual(await put(other, 1), [], 'the same key, so that it has to wait');
-  });
 
   test('a transaction that has written nothing, and one that goes on, may take their time', async () => {
     await using server = await startLab({ engine, settings: { idleTransactionTimeout: 2000 } });
