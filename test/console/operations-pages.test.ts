@@ -127,60 +127,60 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       assert.equal(Buffer.concat(chunks).toString(), '\ufeffx,y\r\n"a,""b""",\r\n');
       await sa.checkCalm();
     });
-  });
 
-  test('a reader is offered nothing that it may not do; dark and on a phone the pages fit and are well', async () => {
-    await using server = await startServer({ kinds: [translation], settings: { httpPort: 0 } });
-    await server.granary.accounts.create('looker', 'Battery-Staple-9', { database: '*', role: 'reader' });
-    const options = { login: 'looker', word: 'Battery-Staple-9', colorScheme: 'dark' as const };
-    await using looker = await visitor(browser, server, { ...options, viewport: { width: 360, height: 740 } });
-    const { page } = looker;
-    for (const path of ['/overview', '/wire', '/sessions', '/sessions/logins', '/query']) {
-      await looker.visit(path);
-      if (path.startsWith('/sessions')) await page.getByRole('table').waitFor();
-      assert.deepEqual(await axeViolations(page), [], path);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
-      for (const name of [/^End/, 'New login', 'Drop', 'Roles']) {
-        assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, `${path} ${name}`);
+    test('a reader is offered nothing that it may not do; dark and on a phone the pages fit and are well', async () => {
+      await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      await server.granary.accounts.create('looker', 'Battery-Staple-9', { database: '*', role: 'reader' });
+      const options = { login: 'looker', word: 'Battery-Staple-9', colorScheme: 'dark' as const };
+      await using looker = await visitor(browser, server, { ...options, viewport: { width: 360, height: 740 } });
+      const { page } = looker;
+      for (const path of ['/overview', '/wire', '/sessions', '/sessions/logins', '/query']) {
+        await looker.visit(path);
+        if (path.startsWith('/sessions')) await page.getByRole('table').waitFor();
+        assert.deepEqual(await axeViolations(page), [], path);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
+        for (const name of [/^End/, 'New login', 'Drop', 'Roles']) {
+          assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, `${path} ${name}`);
+        }
+        assert.equal(await page.getByLabel(/May write|Show hidden/).count(), 0, path);
       }
-      assert.equal(await page.getByLabel(/May write|Show hidden/).count(), 0, path);
-    }
-    await looker.checkCalm();
-  });
+      await looker.checkCalm();
+    });
 
-  test('a session that expired asks for the password and goes on where one was; so does a server that was restarted', async () => {
-    await using server = await startServer({ kinds: [translation], settings: { httpPort: 0 } });
-    await using sa = await visitor(browser, server);
-    const { page } = sa;
-    const again = async () => {
-      await page.getByLabel('Login', { exact: true }).fill('sa');
-      await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
-      await page.keyboard.press('Enter');
-    };
-    await sa.visit('/sessions?find=console');
-    // The page asks for its sessions again and again, so it finds out by itself.
-    await page.context().clearCookies();
-    await page.getByLabel('Login', { exact: true }).waitFor();
-    await again();
-    await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
-    assert.match(page.url(), /\/console\/sessions\?find=console$/);
-    const { settings, httpAddress = '' } = server.granary;
-    await server.granary.stop();
-    await page.getByRole('link', { name: 'Logins', exact: true }).click();
-    await page.getByText('The server does not answer').waitFor();
-    const port = Number(new URL(`http://${httpAddress}`).port);
-    await using second = createServer({ ...settings, httpPort: port });
-    // Another program may have the port for a moment.
-    await until('it listens again', () =>
-      second.start().then(
-        () => true,
-        () => false,
-      ),
-    );
-    await page.goBack();
-    await page.getByLabel('Login', { exact: true }).waitFor();
-    await again();
-    await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
-    assert.match(page.url(), /\/console\/sessions\?find=console$/);
+    test('a session that expired asks for the password and goes on where one was; so does a server that was restarted', async () => {
+      await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      await using sa = await visitor(browser, server);
+      const { page } = sa;
+      const again = async () => {
+        await page.getByLabel('Login', { exact: true }).fill('sa');
+        await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
+        await page.keyboard.press('Enter');
+      };
+      await sa.visit('/sessions?find=console');
+      // The page asks for its sessions again and again, so it finds out by itself.
+      await page.context().clearCookies();
+      await page.getByLabel('Login', { exact: true }).waitFor();
+      await again();
+      await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
+      assert.match(page.url(), /\/console\/sessions\?find=console$/);
+      const { settings, httpAddress = '' } = server.granary;
+      await server.granary.stop();
+      await page.getByRole('link', { name: 'Logins', exact: true }).click();
+      await page.getByText('The server does not answer').waitFor();
+      const port = Number(new URL(`http://${httpAddress}`).port);
+      await using second = createServer({ ...settings, httpPort: port });
+      // Another program may have the port for a moment.
+      await until('it listens again', () =>
+        second.start().then(
+          () => true,
+          () => false,
+        ),
+      );
+      await page.goBack();
+      await page.getByLabel('Login', { exact: true }).waitFor();
+      await again();
+      await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
+      assert.match(page.url(), /\/console\/sessions\?find=console$/);
+    });
   });
 });
