@@ -1,9 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { ManualClock } from '../../src/base/clock.ts';
+import { engineNames } from '../support/engines.ts';
 import { password, startServer } from '../support/server.ts';
 import type { Check, Facts } from './checks.ts';
 import { moment } from './expected.ts';
 import { type ClientPackages, howToInstall } from './packages.ts';
+
+/** What is under the server that clients are tried with: SQLite, unless GRANARY_TEST_CLIENTS says `postgres`. */
+const engine = engineNames.find((name) => name === process.env['GRANARY_TEST_CLIENTS']) ?? 'sqlite';
 
 /** A client that hangs is a failure; a busy machine is not. */
 const longest = 240_000;
@@ -31,7 +35,7 @@ export async function runScript(
 
 /** A server whose clock stands still, and what a client's program must know of it. */
 export async function startClientServer(): Promise<AsyncDisposable & { environment: Record<string, string> }> {
-  const server = await startServer({ clock: new ManualClock(`${moment}Z`) });
+  const server = await startServer({ engine, clock: new ManualClock(`${moment}Z`) });
   return {
     environment: {
       GRANARY_HOST: '127.0.0.1',
