@@ -18,25 +18,33 @@ const loginsOf = ({ frame, known }: Context): readonly Login[] => [
 const about = (
   args: string,
   type: t.AnyType,
-  isIt: (login: Login, given: unknown) => boolean,
+  isIt: (given: unknown) => (login: Login) => boolean,
   tell: (login: Login) => unknown,
 ): FunctionSpec =>
   seeingNulls(args, type, ([given], context) => {
     const all = loginsOf(context);
-    const found = given === undefined ? all.at(-1) : all.find((login) => given !== null && isIt(login, given));
+    const found = given === undefined ? all.at(-1) : given === null ? undefined : all.find(isIt(given));
     return found === undefined ? null : tell(found);
   });
 
-const isCalled = ({ name }: Login, given: unknown): boolean => fold(name) === fold(String(given));
-const hasNumber = ({ name }: Login, given: unknown): boolean => principalIdOf(name) === given;
-const hasSid = (login: Login, given: unknown): boolean =>
-  given instanceof Uint8Array && Buffer.compare(sidOfLogin(login), given) === 0;
+function isCalled(given: unknown): (login: Login) => boolean {
+  const wanted = fold(String(given));
+  return ({ name }) => fold(name) === wanted;
+}
+const hasNumber =
+  (given: unknown) =>
+  ({ name }: Login): boolean =>
+    principalIdOf(name) === given;
+const hasSid =
+  (given: unknown) =>
+  (login: Login): boolean =>
+    given instanceof Uint8Array && Buffer.compare(sidOfLogin(login), given) === 0;
 const nameOf = ({ name }: Login): string => name;
 
 /** The functions that need the list of logins. */
 export const loginFunctions: Readonly<Record<string, FunctionSpec>> = {
   SUSER_SNAME: about('binary?', t.nvarchar(128), hasSid, nameOf),
   SUSER_NAME: about('int?', t.nvarchar(128), hasNumber, nameOf),
-  SUSER_ID: about('text?', t.int, isCalled, ({ name }) => principalIdOf(name)),
-  SUSER_SID: about('text?, int?', t.varbinary(85), isCalled, sidOfLogin),
+  SUSER_ID: about('name?', t.int, isCalled, ({ name }) => principalIdOf(name)),
+  SUSER_SID: about('name?, int?', t.varbinary(85), isCalled, sidOfLogin),
 };
