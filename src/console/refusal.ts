@@ -31,7 +31,14 @@ export const refused = (status: number, message: string, number?: number): Refus
 export const notFound = (message: string): Refusal => new Refusal(404, message);
 
 /** Errors of SQL Server that say that the login may not. */
-const forbidden: ReadonlySet<number> = new Set([229, 230, 262, 300, 916, 4060, 6102, 15151, 15247, 15157, 18456]);
+const forbidden: ReadonlySet<number> = new Set([229, 230, 262, 300, 916, 6102, 15151, 15247, 15157, 18456]);
+
+/** Errors that say that there is no such database, or that it is of another kind than the page is for. */
+const missing: ReadonlyMap<number, string | undefined> = new Map([
+  [4060, undefined],
+  [208, 'The database is of another kind: it has no such things.'],
+  [2812, 'The database is of another kind: it has no such things.'],
+]);
 
 /** Which status, and which words, what was thrown comes to; undefined for what nobody foresaw. */
 export function faultOf(thrown: unknown): { readonly status: number; readonly fault: Fault } | undefined {
@@ -41,9 +48,11 @@ export function faultOf(thrown: unknown): { readonly status: number; readonly fa
   }
   if (thrown instanceof Misfit) return { status: 400, fault: { message: thrown.message } };
   if (thrown instanceof SqlError) {
-    const { message, number, line, procedure } = thrown;
+    const { number, line, procedure } = thrown;
+    const message = missing.get(number) ?? thrown.message;
     const fault = { message, number, line, ...(procedure === '' ? {} : { procedure }) };
-    return { status: forbidden.has(number) ? 403 : 422, fault };
+    const status = missing.has(number) ? 404 : forbidden.has(number) ? 403 : 422;
+    return { status, fault };
   }
   if (thrown instanceof ClientError) {
     return { status: thrown.code === 'timeout' ? 504 : 503, fault: { message: thrown.message } };

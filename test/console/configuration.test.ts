@@ -37,6 +37,8 @@ describe('the configuration in the interface of the console', () => {
 
     test('objects are a tree by parent, and found by a part of their name', async () => {
       assert.deepEqual(await caller.call(configurationDatabases, {}), { databases: [{ name: database }] });
+      assert.equal((await caller.refused(listObjects, { database: 'tempdb' })).status, 404);
+      assert.equal((await caller.refused(listProducts, { database: 'nowhere' })).status, 404);
       const roots = await caller.call(listObjects, { database });
       assert.deepEqual(
         roots.objects.map(({ id, name, class: its, hasChildren }) => [id, name, its, hasChildren]),

@@ -73,6 +73,9 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       assert.deepEqual(await axeViolations(page), []);
       await page.getByLabel('Ended').selectOption('failed');
       assert.match(page.url(), /\/console\/wire\?ended=failed$/);
+      await page.goBack();
+      assert.match(page.url(), /\/console\/wire$/);
+      assert.equal(await page.getByLabel('Ended').inputValue(), '');
       await sa.checkCalm();
     });
 
@@ -114,6 +117,16 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.getByText('Error 8134, line 2').waitFor();
       assert.match(page.url(), /text=select/);
       assert.deepEqual(await axeViolations(page), []);
+      await box.fill(
+        'select top 600 row_number() over (order by a.number) as n from master..spt_values a, master..spt_values b',
+      );
+      await box.press('Control+Enter');
+      await page.getByText('600 rows', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Show 250 more rows' }).press('Enter');
+      await page.getByRole('button', { name: 'Show 100 more rows' }).press('Enter');
+      await page.getByRole('cell', { name: '600', exact: true }).waitFor();
+      await page.goBack();
+      await until('the text is that of the address', async () => /hostile/.test(await box.inputValue()));
       await box.fill(`create login never with password = 'Never-Horse-7'`);
       await page.getByRole('button', { name: 'Run' }).click();
       await page.getByText('Error 15247').waitFor();

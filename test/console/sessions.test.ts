@@ -45,15 +45,15 @@ describe('sessions and logins in the console', () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);
       const name = "o'hara]";
-      await caller.call(createLogin, { name, password: 'First-Horse-7', mustChange: false });
-      const taken = await caller.refused(createLogin, { name, password: 'First-Horse-7', mustChange: false });
+      await caller.call(createLogin, { name, password: 'First-Horse-7' });
+      const taken = await caller.refused(createLogin, { name, password: 'First-Horse-7' });
       assert.equal(taken.error.number, 15025);
       await caller.call(grantRole, { login: name, database: 'TranslationServices', role: 'writer' });
       const { logins } = await caller.call(listLogins, {});
       assert.deepEqual(logins.find((login) => login.name === name)?.roles, [
         { database: 'TranslationServices', role: 'writer' },
       ]);
-      await caller.call(setPassword, { login: name, password: 'Second-Horse-7', mustChange: false });
+      await caller.call(setPassword, { login: name, password: 'Second-Horse-7' });
       const { accounts } = server.granary;
       assert.equal(await accounts.verify(name, 'First-Horse-7', ''), undefined);
       assert.equal((await accounts.verify(name, 'Second-Horse-7', ''))?.login, name);

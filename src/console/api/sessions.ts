@@ -61,8 +61,8 @@ export const createLogin = route({
   method: 'POST',
   path: '/api/v1/logins',
   role: 'admin',
-  summary: 'Makes a login with a password.',
-  body: object({ name: text(128), password: text(128), mustChange: boolean() }),
+  summary: 'Makes a login with a password, which must be changed at the next login only where `mustChange` says so.',
+  body: object({ name: text(128), password: text(128), mustChange: optional(boolean()) }),
   output: object({ name: text() }),
 });
 
@@ -81,7 +81,7 @@ export const setPassword = route({
   role: 'reader',
   summary: 'Gives a login a new password: an admin any, anybody else the own by the old one.',
   params: { login: text(128) },
-  body: object({ password: text(128), oldPassword: optional(text(128)), mustChange: boolean() }),
+  body: object({ password: text(128), oldPassword: optional(text(128)), mustChange: optional(boolean()) }),
   output: object({ changed: boolean() }),
 });
 

@@ -9,7 +9,7 @@ export interface Place {
   /** The parts of the path behind the page's own, decoded. */
   readonly rest: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  /** Changes what the address says of filters; an empty text takes one away. */
+  /** Changes what the address says of filters, which Back undoes; an empty text takes one away. */
   setQuery(changes: Readonly<Record<string, string | undefined>>): void;
   /** Goes to a path below /console. */
   go(path: string): void;
@@ -17,14 +17,14 @@ export interface Place {
 
 const changed = new EventTarget();
 
-function move(url: string, replace: boolean): void {
-  if (replace) history.replaceState(null, '', url);
-  else history.pushState(null, '', url);
+function move(url: string): void {
+  if (url === `${location.pathname}${location.search}`) return;
+  history.pushState(null, '', url);
   changed.dispatchEvent(new Event('change'));
 }
 
 /** Goes to a path below /console. */
-const go = (path: string): void => move(`${root}${path}`, false);
+const go = (path: string): void => move(`${root}${path}`);
 
 /** The address of a path below /console. */
 export const hrefOf = (path: string): string => `${root}${path}`;
@@ -53,7 +53,7 @@ export function usePlace(): Omit<Place, 'rest'> {
         if (value === undefined || value === '') to.searchParams.delete(name);
         else to.searchParams.set(name, value);
       }
-      move(`${to.pathname}${to.search}`, true);
+      move(`${to.pathname}${to.search}`);
     },
     go,
   };
@@ -68,5 +68,5 @@ function followed(event: MouseEvent): void {
   const url = new URL(link.href);
   if (url.origin !== location.origin || !url.pathname.startsWith(`${root}/`)) return;
   event.preventDefault();
-  move(`${url.pathname}${url.search}`, false);
+  move(`${url.pathname}${url.search}`);
 }

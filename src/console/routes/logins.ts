@@ -20,7 +20,7 @@ export const loginRoutes: readonly Answering[] = [
       databases: role === 'admin' ? databases : [],
     };
   }),
-  answer(createLogin, async ({ client, body: { name, password, mustChange }, log }) => {
+  answer(createLogin, async ({ client, body: { name, password, mustChange = false }, log }) => {
     await client('master').query(
       `create login ${quoted(name)} with password = ${literal(password)}${must(mustChange)}`,
     );
@@ -32,7 +32,7 @@ export const loginRoutes: readonly Answering[] = [
     log.warn('a login was dropped from the console', { dropped: params.login });
     return { dropped: true };
   }),
-  answer(setPassword, async ({ client, params, body: { password, oldPassword, mustChange }, role, log }) => {
+  answer(setPassword, async ({ client, params, body: { password, oldPassword, mustChange = false }, role, log }) => {
     if (role !== 'admin' && mustChange) throw refused(403, 'Only an admin may ask for a change of the password.');
     const old = oldPassword === undefined ? '' : ` old_password = ${literal(oldPassword)}`;
     const statement = `alter login ${quoted(params.login)} with password = ${literal(password)}${old || must(mustChange)}`;

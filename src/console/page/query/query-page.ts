@@ -21,6 +21,13 @@ export function view({ place, session }: PageProps): View {
   const [mayWrite, setMayWrite] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => () => running?.abort(), [running]);
+  const addressed = place.query['text'];
+  // Back and Forward bring the text of the address; one too long for it stays.
+  useEffect(() => {
+    if (box.current === null || addressed === undefined || box.current.value === addressed) return;
+    box.current.value = addressed;
+    setAnswer(undefined);
+  }, [addressed]);
   const run = async () => {
     const text = box.current?.value ?? '';
     if (text.trim() === '' || running !== undefined) return;

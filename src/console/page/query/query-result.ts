@@ -1,3 +1,4 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { QueryAnswer, QuerySet } from '../../api/query.ts';
 import { html, type View } from '../html.ts';
 import { millisecondsOf } from '../parts/figures.ts';
@@ -12,9 +13,9 @@ export function QueryResult({
 }): View {
   const where =
     error && (error.procedure === '' ? `line ${error.line}` : `procedure ${error.procedure}, line ${error.line}`);
-  return html`<section class="stack" aria-label="Result" aria-live="polite">
+  return html`<section class="stack" aria-label="Result">
     ${error && html`<${Notice} text=${`Error ${error.number}, ${where}: ${error.message}`} />`}
-    <p class="muted small">${error ? 'Ended' : 'Done'} after ${millisecondsOf(milliseconds)}. Statements told of ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}.</p>
+    <p class="muted small" role="status">${error ? 'Ended' : 'Done'} after ${millisecondsOf(milliseconds)}. Statements told of ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}.</p>
     ${messages.length > 0 && html`<pre class="card messages">${messages.map(({ text }) => text).join('\n')}</pre>`}
     ${sets.map((set, i) => html`<${ResultSet} key=${i} set=${set} number=${i + 1} />`)}
   </section>`;
@@ -22,6 +23,16 @@ export function QueryResult({
 
 function ResultSet({ set, number }: { readonly set: QuerySet; readonly number: number }): View {
   const { columns, rows, isCut } = set;
+  const [shown, setShown] = useState(1);
+  const windows = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(rows.length / windowSize) }, (_, i) => {
+        const some = rows.slice(i * windowSize, (i + 1) * windowSize);
+        return html`<${Rows} key=${i} columns=${columns} rows=${some} />`;
+      }),
+    [set],
+  );
+  const left = rows.length - shown * windowSize;
   return html`<section class="stack">
     <div class="head">
       <h2>Result set ${number}</h2>
@@ -36,14 +47,41 @@ function ResultSet({ set, number }: { readonly set: QuerySet; readonly number: n
           ({ name, type, isNumber }, i) =>
             html`<th key=${i} scope="col" class=${isNumber ? 'number' : undefined} title=${type}>${name || '(no name)'}</th>`,
         )}</tr></thead>
-        <tbody>${rows.map(
-          (row, i) =>
-            html`<tr key=${i}>${row.map(
-              (value, j) => html`<td key=${j} class=${columns[j]?.isNumber ? 'number' : 'code'}>
-              ${value === null ? html`<span class="muted">NULL</span>` : value}</td>`,
-            )}</tr>`,
-        )}</tbody>
+        ${windows.slice(0, shown)}
       </table>
+      ${left > 0 && html`<${More} key=${shown} left=${left} onMore=${() => setShown(shown + 1)} />`}
     </div>
   </section>`;
+}
+
+/** Rows that are drawn at once. */
+const windowSize = 250;
+
+/** Some of the rows; one that was drawn is not looked at again when more come. */
+const Rows = ({
+  columns,
+  rows,
+}: {
+  readonly columns: QuerySet['columns'];
+  readonly rows: QuerySet['rows'];
+}): View => html`
+  <tbody>${rows.map(
+    (row, i) =>
+      html`<tr key=${i}>${row.map(
+        (value, j) => html`<td key=${j} class=${columns[j]?.isNumber ? 'number' : 'code'}>
+        ${value === null ? html`<span class="muted">NULL</span>` : value}</td>`,
+      )}</tr>`,
+  )}</tbody>`;
+
+/** The way to further rows, which draws them when it comes into sight. */
+function More({ left, onMore }: { readonly left: number; readonly onMore: () => void }): View {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const seen = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onMore(),
+    );
+    if (button.current) seen.observe(button.current);
+    return () => seen.disconnect();
+  }, []);
+  return html`<button ref=${button} onClick=${onMore}>Show ${Math.min(left, windowSize).toLocaleString('en')} more rows</button>`;
 }

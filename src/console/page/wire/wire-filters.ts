@@ -5,7 +5,6 @@ import type { Place } from '../place.ts';
 interface Props {
   readonly place: Place;
   readonly isAdmin: boolean;
-  readonly onChange: () => void;
 }
 
 const endings = [
@@ -15,11 +14,8 @@ const endings = [
 ] as const;
 
 /** What of the calls one wants to see; the address keeps it. */
-export function WireFilters({ place, isAdmin, onChange }: Props): View {
-  const set = (name: string) => (value: string) => {
-    onChange();
-    place.setQuery({ [name]: value });
-  };
+export function WireFilters({ place, isAdmin }: Props): View {
+  const set = (name: string) => (value: string) => place.setQuery({ [name]: value });
   const { query } = place;
   return html`<form class="filters" role="search" aria-label="Filter of calls" onSubmit=${(event: Event) => event.preventDefault()}>
     <${Field} label="Procedure" value=${query['procedure']} onChange=${set('procedure')} placeholder="part of its name" />

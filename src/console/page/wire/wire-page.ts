@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type WireCall, wireEvents } from '../../api/wire.ts';
 import { useEvents } from '../events.ts';
 import { html, type View } from '../html.ts';
@@ -26,6 +26,8 @@ export function view({ place, session }: PageProps): View {
     ...(/^\d+$/.test(number ?? '') ? { session: Number(number) } : {}),
     ...(reveals ? { values: true } : {}),
   };
+  const filter = JSON.stringify(asked);
+  useEffect(() => setCalls([]), [filter]);
   const state = useEvents(
     wireEvents,
     asked,
@@ -60,7 +62,7 @@ export function view({ place, session }: PageProps): View {
       ${session.role === 'admin' ? 'Calls of all sessions' : `Calls of ${session.login}`} as they come, decoded by the declarations of the procedures.
       Of documents, tokens and texts of T-SQL only the size is shown${session.role === 'admin' ? ' unless you ask for it, which the log notes' : ''}.
     </p>
-    <${WireFilters} place=${place} isAdmin=${session.role === 'admin'} onChange=${() => setCalls([])} />
+    <${WireFilters} place=${place} isAdmin=${session.role === 'admin'} />
     ${skipped > 0 && html`<p class="muted small" role="status">${skipped.toLocaleString('en')} more calls came than are shown: at most 40 a second are. A narrower filter shows more of what you look for.</p>`}
     ${
       calls.length === 0
