@@ -64,6 +64,7 @@ export const messages = {
   252: { severity: 16, state: 1, text: "Recursive common table expression '%s' does not contain a top-level UNION ALL operator." },
   257: { severity: 16, state: 1, text: 'Implicit conversion from data type %s to %s is not allowed. Use the CONVERT function to run this query.' },
   258: { severity: 15, state: 1, text: 'Cannot call methods on %s.' },
+  259: { severity: 16, state: 1, text: 'Ad hoc updates to system catalogs are not allowed.' },
   262: { severity: 16, state: 1, text: "%s permission denied in database '%s'." },
   263: { severity: 16, state: 1, text: 'Must specify table to select from.' },
   264: { severity: 16, state: 1, text: "The column name '%s' is specified more than once in the SET clause or column list of an INSERT. A column cannot be assigned more than one value in the same clause." },

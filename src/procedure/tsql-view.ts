@@ -33,6 +33,7 @@ export interface TableReference {
   };
   readonly onDelete: 'no action' | 'cascade' | 'set null' | 'set default';
   readonly onUpdate: 'no action' | 'cascade' | 'set null' | 'set default';
+  readonly isDisabled: boolean;
 }
 
 /** A temporary table of the session, or one of tempdb, as tempdb lists it. */

@@ -138,11 +138,19 @@ export interface CreateTable extends At {
   readonly name: ObjectName;
   readonly definition: TableDefinition;
 }
-export type AlterTable = At & { readonly kind: 'alterTable'; readonly table: ObjectName } & (
-    | { readonly action: 'add'; readonly definition: TableDefinition }
+export type AlterTable = At & {
+  readonly kind: 'alterTable';
+  readonly table: ObjectName;
+} /** The rows that are there must keep new constraints where it `verifies`. */ & (
+    | { readonly action: 'add'; readonly definition: TableDefinition; readonly verifies: boolean }
     | { readonly action: 'drop columns' | 'drop constraints'; readonly names: readonly string[] }
-    /** No names: all of them. */
-    | { readonly action: 'check constraints'; readonly names: readonly string[] }
+    /** CHECK or NOCHECK CONSTRAINT; without names, of all of them. */
+    | {
+        readonly action: 'check constraints';
+        readonly names?: readonly string[];
+        readonly isEnabled: boolean;
+        readonly verifies: boolean;
+      }
     | { readonly action: 'alter column'; readonly column: ColumnDefinition }
   );
 export interface CreateIndex extends At {

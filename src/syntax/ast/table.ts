@@ -35,6 +35,8 @@ export interface KeyDefinition {
 export interface CheckDefinition {
   readonly name?: string;
   readonly condition: Condition;
+  /** NOCHECK CONSTRAINT: it is there, and nothing is held against it. */
+  readonly isDisabled?: boolean;
 }
 
 /** What becomes of a row when the one that it refers to goes, or gets another key. */
@@ -49,6 +51,7 @@ export interface ReferenceDefinition {
   readonly referred: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
+  readonly isDisabled?: boolean;
 }
 
 export interface TableDefinition {

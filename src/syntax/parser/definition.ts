@@ -2,6 +2,7 @@ import { byName } from '../../base/by-name.ts';
 import type { CreateProcedure, DropIndex, ProcedureParameter, Statement } from '../ast/statement.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
+import { given } from './given.ts';
 import { alteredLogin, createdLogin } from './login.ts';
 import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
 import type { TokenStream } from './token-stream.ts';
@@ -29,26 +30,43 @@ export function alter(cursor: TokenStream, line: number): Statement {
   return unsupported(cursor, line);
 }
 
-/** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT, ALTER COLUMN or CHECK CONSTRAINT. */
+/** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT, ALTER COLUMN, CHECK or NOCHECK CONSTRAINT. */
 function alterTable(cursor: TokenStream, line: number): Statement {
   cursor.expect('TABLE');
   const table = cursor.objectName();
   const at = { kind: 'alterTable', line, table } as const;
-  if (cursor.accept('WITH')) cursor.next();
-  if (cursor.accept('ADD')) return { ...at, action: 'add', definition: tableElements(cursor) };
+  const verifies = withCheck(cursor);
+  if (cursor.accept('ADD'))
+    return { ...at, action: 'add', definition: tableElements(cursor), verifies: verifies ?? true };
   if (cursor.accept('ALTER', 'COLUMN')) {
     const [column] = tableElements(cursor).columns;
     if (column === undefined) throw cursor.unexpected();
     return { ...at, action: 'alter column', column };
   }
-  if (cursor.accept('CHECK', 'CONSTRAINT')) {
-    return { ...at, action: 'check constraints', names: cursor.accept('ALL') ? [] : cursor.list(() => cursor.name()) };
+  const isEnabled = cursor.accept('CHECK', 'CONSTRAINT');
+  if (isEnabled || cursor.accept('NOCHECK', 'CONSTRAINT')) {
+    const names = cursor.accept('ALL') ? undefined : cursor.list(() => cursor.name());
+    return {
+      ...at,
+      action: 'check constraints',
+      isEnabled,
+      verifies: isEnabled && verifies === true,
+      ...given({ names }),
+    };
   }
   cursor.expect('DROP');
   const isColumn = cursor.accept('COLUMN');
   if (!isColumn) cursor.accept('CONSTRAINT');
   const names = cursor.list(() => cursor.name());
   return { ...at, action: isColumn ? 'drop columns' : 'drop constraints', names };
+}
+
+/** WITH CHECK or WITH NOCHECK: whether the rows that are there must keep what follows; undefined where it is not said. */
+function withCheck(cursor: TokenStream): boolean | undefined {
+  if (!cursor.accept('WITH')) return undefined;
+  if (cursor.accept('NOCHECK')) return false;
+  cursor.expect('CHECK');
+  return true;
 }
 
 const objects = new Set([

@@ -104,6 +104,8 @@ async function foreignKeys(call: SystemCall): Promise<Given[]> {
     return {
       ...row,
       referenced_object_id: to?.id ?? null,
+      is_disabled: reference.isDisabled,
+      is_not_trusted: reference.isDisabled,
       key_index_id: (to && indexesOf(to).find(({ key }) => key?.name === reference.to.key)?.id) ?? null,
       delete_referential_action: onDelete[0],
       delete_referential_action_desc: onDelete[1],

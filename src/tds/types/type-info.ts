@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { badMetadata, badValue, unknownType } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
@@ -129,12 +129,17 @@ const readVariant: InfoReader = (bytes) => {
   return sqlVariant;
 };
 
-const refused =
-  (what: string): InfoReader =>
-  (bytes, _dialect, typeByte) => {
-    const { number, message } = unknownType(bytes.subject, typeByte);
-    throw new SqlError(number, `${message} ${what} are not supported.`);
-  };
+const userDefined: InfoReader = (bytes, _dialect, typeByte) => {
+  const { number, message } = unknownType(bytes.subject, typeByte);
+  throw new SqlError(number, `${message} User-defined types are not supported.`);
+};
+
+/** MS-TDS 2.2.5.5.5.1: a table-valued parameter names its type, and no database has types of tables. */
+const tableValued: InfoReader = (bytes) => {
+  bytes.bVarchar();
+  const name = [bytes.bVarchar(), bytes.bVarchar()].filter((part) => part !== '').join('.');
+  throw sqlError(2715, bytes.subject.ordinal, name);
+};
 
 const alwaysNull: AnyType = { ...int, read: () => null };
 
@@ -180,8 +185,8 @@ const readers: ReadonlyMap<number, InfoReader> = new Map<number, InfoReader>([
   [0x22, readImage],
   [0xf1, readXml],
   [0x62, readVariant],
-  [0xf0, refused('User-defined types')],
-  [0xf3, refused('Table-valued parameters')],
+  [0xf0, userDefined],
+  [0xf3, tableValued],
 ]);
 
 /** Reads TYPE_INFO (MS-TDS 2.2.5.6); the type returned reads values in the very form that was announced. */

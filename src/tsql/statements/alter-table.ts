@@ -14,9 +14,9 @@ import { emptyScope } from '../query/scope.ts';
 import {
   definitionOf,
   rebuilt,
-  refuseUnknown,
   withAdded,
   withColumn,
+  withConstraints,
   withoutColumns,
   withoutConstraint,
 } from '../storage/alter-table.ts';
@@ -46,10 +46,6 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   await beginImplicitly(frame);
   const { state } = frame.host;
   const place = placeOf(statement.table, frame.host) ?? state;
-  if (statement.action === 'check constraints') {
-    refuseUnknown(definitionOf(table), statement.names);
-    return ended(frame.sink, { command: 'alter table' });
-  }
   if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
   const wanted = withNames(table.name, await completed(changed(statement, table), frame));
   const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
@@ -63,11 +59,19 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   };
   const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), holds));
   if (table.lastGiven === undefined && first.lastNumber !== undefined) copy.sawIdentity(first.lastNumber);
-  await refill(copy, new RowRules(copy, context), frame.turn);
-  if (statement.action === 'add') refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
+  if (!isUnverified(statement)) {
+    await refill(copy, new RowRules(copy, context), frame.turn);
+    refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
+  }
   exchange(place, table, copy, state.undo);
   return ended(frame.sink, { command: 'alter table' });
 }
+
+/** True where the rows stay as they are, whatever constraints would say of them. */
+const isUnverified = (statement: AlterTable): boolean =>
+  'verifies' in statement &&
+  !statement.verifies &&
+  !('definition' in statement && statement.definition.columns.length > 0);
 
 /** A column of an index is not dropped: 5074. */
 function refuseIndexed({ keys, columns }: MemoryTable, names: readonly string[]): void {
@@ -78,7 +82,7 @@ function refuseIndexed({ keys, columns }: MemoryTable, names: readonly string[])
   }
 }
 
-function changed(statement: Exclude<AlterTable, { action: 'check constraints' }>, table: MemoryTable): TableDefinition {
+function changed(statement: AlterTable, table: MemoryTable): TableDefinition {
   const { name } = statement.table;
   const definition = definitionOf(table);
   switch (statement.action) {
@@ -88,6 +92,8 @@ function changed(statement: Exclude<AlterTable, { action: 'check constraints' }>
       return withoutColumns(definition, statement.names, name);
     case 'drop constraints':
       return statement.names.reduce((left, each) => withoutConstraint(left, each, table), definition);
+    case 'check constraints':
+      return withConstraints(definition, statement.names, statement.isEnabled);
     case 'alter column':
       return withColumn(definition, statement.column, name);
   }

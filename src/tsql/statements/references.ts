@@ -6,7 +6,7 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import { conflict, inPlace, keyText, type Reference, referencesTo } from '../storage/references.ts';
+import { conflict, enabledReferencesTo, inPlace, keyText, type Reference } from '../storage/references.ts';
 
 type Values = readonly unknown[];
 
@@ -27,7 +27,7 @@ class Consequences {
     for (const row of fresh) gone.add(row);
     this.deleted.set(table, gone);
     if (fresh.length === 0) return;
-    for (const reference of referencesTo(table, frame.host)) {
+    for (const reference of enabledReferencesTo(table, frame.host)) {
       const referring = this.#referring(reference, new Map(fresh.map((row) => [row.values, undefined])));
       if (referring.length === 0) continue;
       const { onDelete } = reference.definition;
@@ -43,7 +43,7 @@ class Consequences {
 
   /** Rows get other keys: those that refer to them follow, let go, or refuse. */
   update(table: MemoryTable, changes: readonly (readonly [TableRow, Values])[], statement: string, frame: Frame): void {
-    for (const reference of referencesTo(table, frame.host)) {
+    for (const reference of enabledReferencesTo(table, frame.host)) {
       const text = (values: Values) => keyText(table, reference.referred, values);
       const moved = new Map(
         changes.filter(([row, to]) => text(row.values) !== text(to)).map(([row, to]) => [row.values, to]),
@@ -109,7 +109,7 @@ const setsDefault = ({ definition }: MemoryTable): boolean =>
 /** What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it when a table changes. */
 async function defaults(changed: MemoryTable, frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
   const found = new Map<MemoryTable, Values>();
-  if (referencesTo(changed, frame.host).length === 0) return found;
+  if (enabledReferencesTo(changed, frame.host).length === 0) return found;
   for (const table of frame.host.tempDb.places.flatMap(({ tables }) => [...tables.values()])) {
     if (!setsDefault(table)) continue;
     const context = await StatementContext.of(frame, table.definition);

@@ -95,10 +95,12 @@ export class RowRules {
       ),
     );
     this.#checks = context.prepared(() =>
-      (table.definition?.checks ?? []).map(({ name, condition }) => ({
-        name: name ?? `CK__${table.name}`,
-        test: context.condition(condition, this.#scope),
-      })),
+      (table.definition?.checks ?? [])
+        .filter(({ isDisabled }) => !isDisabled)
+        .map(({ name, condition }) => ({
+          name: name ?? `CK__${table.name}`,
+          test: context.condition(condition, this.#scope),
+        })),
     );
   }
 

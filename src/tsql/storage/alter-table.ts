@@ -81,10 +81,19 @@ export function withoutConstraint(
   return { ...definition, ...left };
 }
 
-/** A check or foreign key that is to be enabled is so already, for none is ever disabled; 4917 when there is none of that name. */
-export function refuseUnknown({ checks, references }: TableDefinition, names: readonly string[]): void {
+/** The definition with some checks and foreign keys, or all, enabled or disabled; 4917 when there is none of a name. */
+export function withConstraints(
+  { checks, references, ...rest }: TableDefinition,
+  names: readonly string[] | undefined,
+  isEnabled: boolean,
+): TableDefinition {
   const known = new Set([...checks, ...references].map(({ name = '' }) => fold(name)));
-  for (const name of names) if (!known.has(fold(name))) throw sqlErrorAfter([sqlError(4917, name)], sqlError(4916));
+  const missing = names?.find((name) => !known.has(fold(name)));
+  if (missing !== undefined) throw sqlErrorAfter([sqlError(4917, missing)], sqlError(4916));
+  const meant = names && new Set(names.map(fold));
+  const set = <C extends { readonly name?: string }>(all: readonly C[]): C[] =>
+    all.map((each) => (meant?.has(fold(each.name ?? '')) === false ? each : { ...each, isDisabled: !isEnabled }));
+  return { ...rest, checks: set(checks), references: set(references) };
 }
 
 /** The definition with another type for one column. */

@@ -72,7 +72,7 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
 }
 
 function listedReference(reference: ReferenceDefinition, places: readonly ObjectPlace[]): TableReference {
-  const { name = '', columns, table, referred, onDelete, onUpdate } = reference;
+  const { name = '', columns, table, referred, onDelete, onUpdate, isDisabled = false } = reference;
   const schema = table.schema ?? 'dbo';
   const place = places.find((each) => fold(each.schema) === fold(schema) && each.tables.has(fold(table.name)));
   const to = place?.tables.get(fold(table.name));
@@ -84,5 +84,6 @@ function listedReference(reference: ReferenceDefinition, places: readonly Object
     to: { schema, name: to?.name ?? table.name, key: key?.name ?? '', columns: referred },
     onDelete,
     onUpdate,
+    isDisabled,
   };
 }

@@ -39,6 +39,23 @@ describe('foreign keys', () => {
     ]);
   });
 
+  test('NOCHECK CONSTRAINT lets any row be, the catalog says so, and WITH CHECK finds what broke it', async () => {
+    const host = await farm();
+    const disabled = `select is_disabled from sys.foreign_keys where name = 'on_field'`;
+    assert.deepEqual(
+      await numbers(host, 'alter table crops nocheck constraint on_field insert crops values (20, 9)'),
+      [],
+    );
+    assert.deepEqual((await batch(host, disabled)).sets[0]?.rows, [[true]]);
+    assert.deepEqual(
+      await numbers(host, 'delete fields where id = 2 alter table crops with check check constraint all'),
+      [547],
+    );
+    assert.deepEqual(await numbers(host, 'drop table fields'), [3726]);
+    assert.deepEqual(await numbers(host, 'alter table crops check constraint all insert crops values (21, 9)'), [547]);
+    assert.deepEqual((await batch(host, disabled)).sets[0]?.rows, [[false]]);
+  });
+
   test('what others refer to stays', async () => {
     const host = await farm();
     const { errors } = await batch(host, 'delete fields where id = 1');

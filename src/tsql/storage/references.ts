@@ -78,6 +78,12 @@ export function referencesTo(to: MemoryTable, host: Host): Reference[] {
     .filter((reference) => reference.to === to);
 }
 
+const isEnabled = ({ definition }: Reference): boolean => definition.isDisabled !== true;
+
+/** Those of them that changes are held against. */
+export const enabledReferencesTo = (to: MemoryTable, host: Host): Reference[] =>
+  referencesTo(to, host).filter(isEnabled);
+
 /** The values of a row in some columns as one text; undefined when one of them is NULL, which refers to nothing. */
 export function keyText(
   table: MemoryTable,
@@ -106,7 +112,7 @@ export function conflict(
 
 /** Refuses rows that refer to what is not there. */
 export function refuseOrphans(table: MemoryTable, rows: readonly TableRow[], statement: string, host: Host): void {
-  for (const reference of referencesOf(table, host)) {
+  for (const reference of referencesOf(table, host).filter(isEnabled)) {
     const there = keyTexts(reference.to, reference.referred, reference.to.rows());
     const isOrphan = ({ values }: TableRow): boolean => {
       const key = keyText(reference.to, reference.referred, inPlace(reference, values));

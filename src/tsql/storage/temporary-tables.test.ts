@@ -88,6 +88,11 @@ const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][
     [[1, 'x', 1, 2]],
   ],
   ['insert #t (n) values (1) alter table #t check constraint all', [[1, 'x', 1, 2]]],
+  [
+    'alter table #t add constraint c check (n > 1) alter table #t nocheck constraint c insert #t (n) values (1), (1)',
+    twiceOne,
+  ],
+  ['insert #t (n) values (1), (1) alter table #t with nocheck add constraint c check (n > 1)', twiceOne],
   ['insert #t (n) values (1) alter table #t drop column name', [[1, 1, 2]]],
   ['insert #t (n) values (1) alter table #t alter column n bigint not null', [[1, 'x', 1n, 2n]]],
   ['insert #t (n) values (1) begin tran alter table #t add m int rollback', [[1, 'x', 1, 2]]],
@@ -147,6 +152,12 @@ const mistakes: readonly [text: string, number: number][] = [
   ['alter table #t drop constraint nope', 3728],
   ['alter table #t add n int', 2705],
   ['alter table #t check constraint nope', 4916],
+  ['alter table #t nocheck constraint nope', 4916],
+  ['insert #t (n) values (1) alter table #t with nocheck add constraint c check (n > 1) insert #t (n) values (1)', 547],
+  [
+    'insert #t (n) values (1) alter table #t with nocheck add constraint c check (n > 1) alter table #t with check check constraint all',
+    547,
+  ],
   ['insert #t (n) values (1) alter table #t add m int not null', 4901],
   ['insert #t (n) values (5) alter table #t add constraint few check (n < 5)', 547],
 ];

@@ -21,14 +21,15 @@ const isChangeable = (relation: Relation, change: Change): relation is Changeabl
 const rights: Record<Change, string> = { INSERT: 'INSERT', UPDATE: 'UPDATE', DELETE: 'DELETE', TRUNCATE: 'ALTER' };
 
 /**
- * The relation that a statement is to change; undefined for any other table, 229 for one that nobody may change so, or
- * not this login.
+ * The relation that a statement is to change; undefined for any other table, 259 for a catalog view, 229 for one that
+ * nobody may change so, or not this login.
  */
 export async function storedTarget(target: Target, frame: Frame, change: Change): Promise<StoredTarget | undefined> {
   const { host } = frame;
   if ('variable' in target || target.name.startsWith('#') || tableNamed(target, host) !== undefined) return undefined;
   const relation = await host.relation(target);
   if (relation === undefined) return undefined;
+  if (!isStored(relation) && relation.schema === 'sys') throw sqlError(259);
   const database = target.database ?? host.database;
   if (!isChangeable(relation, change)) throw sqlError(229, rights[change], relation.name, database, relation.schema);
   await host.mayChange(changedTable({ relation, database }, change));
