@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { busyMilliseconds } from '../../test/support/yardstick.ts';
 import { compare, fold } from './collation.ts';
 
 const pairs: readonly [string, string, boolean][] = [
@@ -62,9 +63,9 @@ test('a fold is its own fold, whatever the text', () => {
 });
 
 test('a text of many accents in a row is folded in time that grows with its length', () => {
-  const began = performance.now();
+  const began = busyMilliseconds();
   fold(`e${'\u0323\u0301'.repeat(500_000)}`);
-  assert.ok(performance.now() - began < 5000);
+  assert.ok(busyMilliseconds() - began < 5000);
 });
 
 test('letters sort by the alphabet, not by case', () => {

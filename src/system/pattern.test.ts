@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { busyMilliseconds } from '../../test/support/yardstick.ts';
 import { checkQualifier, nameTest, unnumbered, unquoted } from './pattern.ts';
 
 describe('patterns of the catalog procedures', () => {
@@ -25,9 +26,9 @@ describe('patterns of the catalog procedures', () => {
   });
 
   test('a hostile pattern takes no longer than its length times the name’s', () => {
-    const started = process.hrtime.bigint();
+    const started = busyMilliseconds();
     assert.equal(nameTest('%a'.repeat(60), true)(`${'a'.repeat(100)}b`), false);
-    assert.ok(process.hrtime.bigint() - started < 1_000_000_000n);
+    assert.ok(busyMilliseconds() - started < 1000);
   });
 
   test('without patterns a name is compared whole; NULL is every name', () => {

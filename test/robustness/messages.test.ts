@@ -45,7 +45,7 @@ describe('what a batch says besides rows', () => {
     ['counts of rows', 'while 1 = 1 update #t set a = 1'],
     ['messages of a procedure whose rows are kept', 'insert #t exec #endless'],
   ] as const) {
-    test(`${what} are sent while their batch still runs`, { timeout: 30_000 }, async () => {
+    test(`${what} are sent while their batch still runs`, async () => {
       await using client = await lab.connect();
       const made = [
         ...(await client.batch('create table #t (a int) insert #t values (1)')),
@@ -74,7 +74,7 @@ describe('what a batch says besides rows', () => {
     assert.equal(await client.packet(), undefined);
   });
 
-  test('RAISERROR WITH NOWAIT reaches the client while its batch still runs', { timeout: 30_000 }, async () => {
+  test('RAISERROR WITH NOWAIT reaches the client while its batch still runs', async () => {
     await using client = await lab.connect();
     client.sendBatch(
       "raiserror('working', 0, 1) with nowait raiserror('failing', 16, 1) with nowait waitfor delay '23:00'",

@@ -35,7 +35,7 @@ async function readSlowly(client: RawClient, isOver: () => boolean): Promise<voi
   await until('it is over', async () => {
     const some = once(client.socket, 'data');
     client.socket.resume();
-    await Promise.race([some, delay(20)]);
+    await Promise.race([some, delay(500)]);
     client.socket.pause();
     await delay(100);
     return isOver();

@@ -17,8 +17,8 @@ const never = new AbortController().signal;
 const usual: HttpOptions = {
   userAgent: 'Granary/0 (test)',
   connections: 4,
-  connectTimeout: 1000,
-  timeout: 1000,
+  connectTimeout: 60_000,
+  timeout: 60_000,
   largest: 10_000,
   isTrusted: () => true,
 };
@@ -89,7 +89,6 @@ test('a document that is as it was comes as 304, and a redirect is only told', (
 test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another try may help', () =>
   withServer(
     ({ url }, response) => {
-      if (url === '/late') return;
       if (url === '/cut')
         return void response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy());
       if (url === '/large') return void response.end('x'.repeat(10_001));
@@ -106,7 +105,6 @@ test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another
         ['/500', 'serverError', 0x80041206, true],
         ['/429', 'serverError', 0x80041206, true],
         ['/400', 'badRequest', 0x80041202, false],
-        ['/late', 'timeout', 0x80072ee2, true],
         ['/cut', 'communication', 0x80041200, true],
         ['/large', 'tooLarge', 0x800700df, false],
         ['/bomb', 'tooLarge', 0x800700df, false],
@@ -116,7 +114,16 @@ test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another
         await assert.rejects(fetcher.fetch(origin + path, {}, never), { kind, hresult: code | 0, mayPass }, path);
       }
     },
-    { timeout: 500 },
+  ));
+
+test('MS-SQLPGAT2 2.2.1.11: an answer that does not come in time is a failure that another try may help', () =>
+  withServer(
+    () => {},
+    async (origin, fetcher) => {
+      const late = { kind: 'timeout', hresult: 0x80072ee2 | 0, mayPass: true };
+      await assert.rejects(fetcher.fetch(origin, {}, never), late);
+    },
+    { timeout: 200 },
   ));
 
 test('RFC 9110 10.2.3: a server that says when to come again is heard, within limits', () =>
@@ -134,16 +141,17 @@ test('RFC 9110 10.2.3: a server that says when to come again is heard, within li
     },
   ));
 
-test('who cancels a fetch gets his own reason', () =>
-  withServer(
-    () => {},
+test('who cancels a fetch gets his own reason', () => {
+  const reason = new Error('enough');
+  const cancel = new AbortController();
+  return withServer(
+    () => cancel.abort(reason),
     async (origin, fetcher) => {
-      const reason = new Error('enough');
-      const signal = AbortSignal.timeout(50);
-      await assert.rejects(fetcher.fetch(origin, {}, signal), { name: 'TimeoutError' });
+      await assert.rejects(fetcher.fetch(origin, {}, cancel.signal), reason);
       await assert.rejects(fetcher.fetch(origin, {}, AbortSignal.abort(reason)), reason);
     },
-  ));
+  );
+});
 
 test('addresses that are not on the public Internet are known in every spelling', () => {
   const closed =
