@@ -116,10 +116,15 @@ forEngineOfRun((engine) => {
       }, '100ms'));
 
     test('crawls a source beside a running server, shows how it goes, and what was crawled is found', () =>
-      scene(async ({ site, run, elsewhere }) => {
+      scene(async ({ site, pages, run, elsewhere }) => {
+        const tooLong = `/${'x'.repeat(1600)}`;
+        pages.set('/wheat', page('Wheat', 'Wheat is kept beside the rye.', [tooLong]));
         const crawled = await run('crawl', 'start', 'Barn');
         assert.equal(crawled.code, 0, crawled.stderr);
-        assert.match(crawled.stdout, /^Crawl \d+ is done: 3 crawled, .* 2 errors \(in the source: 1 server error\)/);
+        assert.match(
+          crawled.stdout,
+          /^Crawl \d+ is done: 3 crawled, .* and 1 have a warning, 2 errors \(in the source: 1 server error\)/,
+        );
         assert.match(crawled.stderr, /Crawling/);
         const found = await run('find', 'rye');
         assert.match(found.stdout, /^1\. Rye\n {3}http:\/\/\S+\/rye\n {3}«Rye» is kept dry\./);
@@ -129,8 +134,20 @@ forEngineOfRun((engine) => {
         assert.equal(JSON.parse(there.stdout).found[0].Title, 'Wheat');
         const errors = await elsewhere('crawl', 'errors', 'Barn', '--json');
         assert.deepEqual(
-          JSON.parse(errors.stdout).map(({ Url, Cause }: Record<string, unknown>) => [Url, Cause]),
-          [[site.url('/broken'), 'server error']],
+          JSON.parse(errors.stdout)
+            .map(({ Url, Level, Cause }: Record<string, unknown>) => [Level, Url, Cause])
+            .sort(),
+          [
+            ['error', site.url('/broken'), 'server error'],
+            ['warning', site.url('/wheat'), 'link too long'],
+          ],
+        );
+        const warned = (await run('crawl', 'why', site.url('/wheat'))).stdout;
+        assert.match(warned, /can be found\n {2}warning: link too long: A link is longer than 1500 characters .*\/xxx/);
+        const left = (await run('crawl', 'why', site.url(tooLong))).stdout;
+        assert.match(
+          left,
+          /xxx…\n {2}content source Barn\n {2}is longer than the 1500 .*\n {2}linked from \S+\/wheat\n/,
         );
         const log = await run('crawl', 'log');
         assert.match(log.stdout, /^\d +Barn +Full +Done/m);

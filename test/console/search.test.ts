@@ -162,15 +162,16 @@ describe('search in the interface of the console', () => {
         // Until its crawl is complete, a link names the document whose identifier another one has by now.
         await db.run(sql`
           insert into anchor_text (source_doc_id, target_doc_id, link, link_key, link_hash, anchor_text, crawl_id)
-          values (2, 1, ${gone}, ${fold(gone)}, ${hash32(gone)}, ${'went'}, 1)`);
+          values (1, -1, ${gone}, ${fold(gone)}, ${hash32(gone)}, ${'went'}, 1),
+            (2, 1, ${gone}, ${fold(gone)}, ${hash32(gone)}, ${'goes'}, 1)`);
       });
       const [story] = (await caller.call(showUrl, { database, url: gone })).known;
       assert.deepEqual(
         [story?.wasDeleted, story?.linkedFrom],
-        [true, [{ url: 'http://contoso.example/missing', text: 'went' }]],
+        [true, [{ url: 'http://contoso.example/', text: 'went' }]],
       );
       const missing = await caller.call(showUrl, { database, url: 'http://contoso.example/missing' });
-      assert.deepEqual(missing.known[0]?.linksTo, [{ url: gone, text: 'went' }]);
+      assert.deepEqual(missing.known[0]?.linksTo, [{ url: gone, text: 'goes' }]);
     });
 
     test('the search box finds what was crawled', async () => {

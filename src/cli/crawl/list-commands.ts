@@ -61,6 +61,7 @@ export const log: Command = {
         ['ended', ({ ended }) => ended],
         ['crawled', ({ crawled }) => crawled],
         ['not modified', ({ notModified }) => notModified],
+        ['warnings', ({ warnings }) => warnings],
         ['errors', ({ errors }) => errors],
         ['deleted', ({ deleted }) => deleted],
       ]);
@@ -70,7 +71,7 @@ export const log: Command = {
 export const errors: Command = {
   name: 'crawl errors',
   args: ['SOURCE'],
-  summary: 'Lists the documents of a content source that could not be crawled, and why.',
+  summary: 'Lists the documents of a content source that could not be crawled, or not all of it, and why.',
   flags: { count, json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
@@ -78,14 +79,16 @@ export const errors: Command = {
       const { id } = await sourceNamed(admin, invocation.args[0] ?? '');
       const failures = await failuresOf(admin, id, numberOf(invocation));
       // The names that --json has had from the first.
-      const shown = failures.map(({ url, description, times, since, cause }) => ({
+      const shown = failures.map(({ url, isWarning, description, times, since, cause }) => ({
         Url: url,
         Description: description,
         Times: times,
         Since: since,
         Cause: cause,
+        Level: isWarning ? 'warning' : 'error',
       }));
       print(invocation, shown, [
+        ['level', ({ Level }) => Level],
         ['cause', ({ Cause }) => Cause],
         ['times', ({ Times }) => Times],
         ['since', ({ Since }) => Since],

@@ -80,9 +80,9 @@ function causesOf(byCause: Readonly<Record<string, number>>): string {
 }
 
 /** What a crawl has done, in one sentence. */
-function summaryOf({ crawl, stands, crawled, notModified, errors, deleted, rate, byCause }: Watched): string {
+function summaryOf({ crawl, stands, crawled, notModified, warnings, errors, deleted, rate, byCause }: Watched): string {
   return (
-    `Crawl ${crawl} is ${stands.toLowerCase()}: ${crawled} crawled, of which ${notModified} were not modified, ` +
+    `Crawl ${crawl} is ${stands.toLowerCase()}: ${crawled} crawled, of which ${notModified} were not modified${warnings > 0 ? ` and ${warnings} have a warning` : ''}, ` +
     `${errors} errors${causesOf(byCause)}, ${deleted} deleted, ${rate} documents a second.`
   );
 }

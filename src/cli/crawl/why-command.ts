@@ -1,4 +1,4 @@
-import { normalUrl } from '../../workers/crawl/url/normal-url.ts';
+import { longestUrl, shownOfUrl, spelledUrl } from '../../workers/crawl/url/normal-url.ts';
 import { type Known, storyOf } from '../../workers/crawl/url-story.ts';
 import type { Command } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -13,7 +13,7 @@ export const why: Command = {
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
-      const url = normalUrl(invocation.args[0] ?? '');
+      const url = spelledUrl(invocation.args[0] ?? '');
       if (url === undefined) throw new UsageError(`'${invocation.args[0]}' is no URL that could be crawled.`);
       const known = await storyOf(admin, url);
       const text = invocation.flags.has('json') ? `${JSON.stringify(known)}\n` : known.map(told).join('\n');
@@ -27,13 +27,10 @@ export const why: Command = {
 
 function told(known: Known): string {
   const { url, source, isInRules, title, visited, crawl, isFound, isBeingDeleted, error, deletedAfter } = known;
-  const lines = [`${url}`, `  content source ${source}${isInRules ? '' : ', whose rules leave it out now'}`];
+  const shown = known.isTooLong ? `${url.slice(0, shownOfUrl)}…` : url;
+  const lines = [shown, `  content source ${source}${isInRules ? '' : ', whose rules leave it out now'}`];
   if (crawl === undefined) {
-    lines.push(
-      known.wasDeleted
-        ? '  was met and is not kept: it was not there, or a rule or robots.txt excluded it'
-        : '  has never been reached',
-    );
+    lines.push(`  ${neverReached(known)}`, ...linkedFrom(known));
     return `${lines.join('\n')}\n`;
   }
   lines.push(
@@ -48,13 +45,25 @@ function told(known: Known): string {
     const since = error.since === null ? '' : ` since ${error.since.toISOString()}`;
     lines.push(`  ${error.cause}, ${error.times} times${since}${error.description ? `: ${error.description}` : ''}`);
   }
+  const { warning } = known;
+  if (warning !== undefined)
+    lines.push(`  warning: ${warning.cause}${warning.description ? `: ${warning.description}` : ''}`);
   if (deletedAfter !== undefined) {
     const { moreErrors, notBefore } = deletedAfter;
     const when = notBefore === null ? '' : `, not before ${notBefore.toISOString()}`;
     lines.push(`  is deleted after ${moreErrors} more such errors${when}`);
   }
   if (known.because !== undefined) for (const link of known.linksTo ?? []) lines.push(`  leads to ${link.url}`);
-  for (const link of known.linkedFrom ?? [])
-    lines.push(`  linked from ${link.url}${link.text ? ` as “${link.text}”` : ''}`);
+  lines.push(...linkedFrom(known));
   return `${lines.join('\n')}\n`;
 }
+
+function neverReached({ isTooLong, wasDeleted }: Known): string {
+  if (isTooLong) return `is longer than the ${longestUrl} characters that a URL may have here, and is never crawled`;
+  return wasDeleted
+    ? 'was met and is not kept: it was not there, might not be read, or a rule or robots.txt excluded it'
+    : 'has never been reached';
+}
+
+const linkedFrom = ({ linkedFrom: links = [] }: Known): string[] =>
+  links.map(({ url, text }) => `  linked from ${url}${text ? ` as “${text}”` : ''}`);

@@ -33,6 +33,7 @@ const crawl = object({
   ended: nullable(moment()),
   crawled: integer(),
   notModified: integer(),
+  warnings: integer(),
   errors: integer(),
   retries: integer(),
   deleted: integer(),
@@ -121,6 +122,8 @@ export const showCrawl = route({
 
 const failure = object({
   url: nullable(text()),
+  /** True where it was crawled, but not all of it. */
+  isWarning: boolean(),
   cause: text(),
   description: nullable(text()),
   times: integer(),
@@ -155,6 +158,7 @@ const known = object({
   error: nullable(
     object({ cause: text(), description: nullable(text()), times: integer(), since: nullable(moment()) }),
   ),
+  warning: nullable(object({ cause: text(), description: nullable(text()) })),
   deletedAfter: nullable(object({ moreErrors: integer(), notBefore: nullable(moment()) })),
   linkedFrom: array(link),
   linksTo: array(link),

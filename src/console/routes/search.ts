@@ -153,6 +153,7 @@ export const searchRoutes: readonly Answering[] = [
         wasDeleted: story.wasDeleted,
         queuedIn: story.queuedIn ?? [],
         error: story.error === undefined ? null : { ...story.error, since: isoOf(story.error.since) },
+        warning: story.warning ?? null,
         deletedAfter:
           story.deletedAfter === undefined
             ? null

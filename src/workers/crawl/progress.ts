@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { crawlStatus, subStatus } from '../../protocols/search/crawls/crawl-status.ts';
+import { errorLevel } from '../../protocols/search/gather/commit/levels.ts';
 import { datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { causeOf } from './fetch/crawl-error.ts';
 import { readUnvisited } from './master/unvisited.ts';
@@ -21,6 +22,8 @@ export interface Progress {
   readonly ended: Date | null;
   readonly crawled: number;
   readonly notModified: number;
+  /** Those of the crawled ones that have a warning. */
+  readonly warnings: number;
   readonly errors: number;
   readonly retries: number;
   readonly deleted: number;
@@ -53,6 +56,7 @@ const counters = {
   ended: orNull(datetime),
   crawled: orNull(int),
   notModified: orNull(int),
+  warnings: orNull(int),
   errors: orNull(int),
   retries: orNull(int),
   deleted: orNull(int),
@@ -78,7 +82,7 @@ export async function progressOf(
     counters,
     `select c.CrawlID as crawl, c.StartTime as started, c.EndTime as ended,
        sum(s.SuccessCount + s.WarningCount) as crawled, sum(s.NotModifiedCount) as notModified,
-       sum(s.ErrorCount) as errors, sum(s.RetryCount) as retries, sum(s.DeleteCount) as deleted
+       sum(s.WarningCount) as warnings, sum(s.ErrorCount) as errors, sum(s.RetryCount) as retries, sum(s.DeleteCount) as deleted
      from CrawlStatus c left join CrawlComponentStatus s on s.CrawlID = c.CrawlID
      group by c.CrawlID, c.StartTime, c.EndTime`,
     {},
@@ -97,6 +101,7 @@ export async function progressOf(
       ended: counts?.ended ?? null,
       crawled: counts?.crawled ?? 0,
       notModified: counts?.notModified ?? 0,
+      warnings: counts?.warnings ?? 0,
       errors: counts?.errors ?? 0,
       retries: counts?.retries ?? 0,
       deleted: counts?.deleted ?? 0,
@@ -164,37 +169,45 @@ export async function errorsByCause(admin: Client, source: number): Promise<Reco
 const failed = {
   doc: int,
   url: orNull(nvarchar(4000)),
+  level: int,
   error: int,
   description: orNull(nvarchar(1024)),
   times: int,
   since: orNull(datetime),
 };
 
-/** A document that could not be crawled. */
+/** A document that could not be crawled, or not all of it. */
 interface Failure {
   readonly doc: number;
   readonly url: string | null;
+  readonly isWarning: boolean;
   readonly cause: string;
   readonly description: string | null;
   readonly times: number;
   readonly since: Date | null;
 }
 
-/** Documents of a source that have an error now, by identifier, from one on. */
+/** Documents of a source that have an error or a warning now, by identifier, from one on. */
 export async function failuresOf(admin: Client, source: number, most: number, after = 0): Promise<Failure[]> {
   const causes = await causesOf(admin);
   const rows: Failure[] = [];
   for (const { client } of (await Farm.of(admin)).stores) {
     const found = await client.select(
       failed,
-      `select top (@most) DocID as doc, DisplayURL as url, ErrorID as error, ErrorDesc as description, ErrorCount as times,
-         FirstErrorTime as since
+      `select top (@most) DocID as doc, DisplayURL as url, ErrorLevel as level, ErrorID as error, ErrorDesc as description,
+         ErrorCount as times, FirstErrorTime as since
        from CrawlUrlHistory
-       where ContentSourceID = @source and ErrorLevel = 2 and DeletePending = 0 and DocID > @after order by DocID`,
+       where ContentSourceID = @source and ErrorLevel > 0 and DeletePending = 0 and DocID > @after order by DocID`,
       { source, most, after },
       { idempotent: true },
     );
-    rows.push(...found.map(({ error, ...row }) => ({ ...row, cause: causes(error) })));
+    rows.push(
+      ...found.map(({ error, level, ...row }) => ({
+        ...row,
+        isWarning: level === errorLevel.warning,
+        cause: causes(error),
+      })),
+    );
   }
   return rows.sort((one, other) => one.doc - other.doc).slice(0, most);
 }

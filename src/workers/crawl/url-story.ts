@@ -1,11 +1,13 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
+import { errorLevel } from '../../protocols/search/gather/commit/levels.ts';
 import { bit, datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { Administration } from './administration.ts';
 import { causeOf, noIndex } from './fetch/crawl-error.ts';
 import { type CrawlStore, Farm } from './store/farm.ts';
 import type { ContentSource } from './store/source-book.ts';
 import { hash32 } from './url/hash.ts';
+import { isTooLong, shownOfUrl } from './url/normal-url.ts';
 
 const history = {
   doc: int,
@@ -41,6 +43,8 @@ export interface Known {
   readonly url: string;
   readonly source: string;
   readonly isInRules: boolean;
+  /** True where it is longer than what can be crawled. */
+  readonly isTooLong?: true;
   readonly title?: string | null;
   readonly visited?: Date | null;
   readonly crawl?: number;
@@ -57,6 +61,8 @@ export interface Known {
     readonly times: number;
     readonly since: Date | null;
   };
+  /** What of it was not crawled, though it was. */
+  readonly warning?: { readonly cause: string; readonly description: string | null };
   /** What must happen before its errors delete it. */
   readonly deletedAfter?: { readonly moreErrors: number; readonly notBefore: Date | null };
   readonly wasDeleted: boolean;
@@ -66,23 +72,53 @@ export interface Known {
 export async function storyOf(admin: Client, url: string): Promise<Known[]> {
   const farm = await Farm.of(admin);
   const sources = await new Administration(admin).sources();
+  const ofHost = sources.filter(({ startAddresses }) => startAddresses.some((start) => sameHost(start.url, url)));
+  if (isTooLong(url)) return Promise.all(ofHost.map((source) => storyOfTooLong(farm.stores, source, url)));
   const known: Known[] = [];
   for (const store of farm.stores) known.push(...(await inStore(admin, store, sources, url)));
   if (known.length > 0) return known;
   const wasDeleted = await isDeleted(farm.stores, url);
-  const linkedFrom = (await Promise.all(farm.stores.map(({ client }) => linksNaming(client, url)))).flat();
-  return sources
-    .filter(({ startAddresses }) => startAddresses.some((start) => sameHost(start.url, url)))
-    .map(({ name, scope }) => ({ url, source: name, isInRules: scope.takes(url), wasDeleted, linkedFrom }));
+  const linkedFrom = (await Promise.all(farm.stores.map((store) => linksNaming(store, url)))).flat();
+  return ofHost.map(({ name, scope }) => ({ url, source: name, isInRules: scope.takes(url), wasDeleted, linkedFrom }));
+}
+
+/** Of a URL that no column holds, documents tell that name it in their warning. */
+async function storyOfTooLong(stores: readonly CrawlStore[], source: ContentSource, url: string): Promise<Known> {
+  const linkedFrom: Link[] = [];
+  for (const { client } of stores) {
+    const warned = await client.select(
+      { url: orNull(nvarchar(4000)), warning: orNull(nvarchar(1024)) },
+      `select DisplayURL as url, ErrorDesc as warning from CrawlUrlHistory
+       where ContentSourceID = @source and ErrorLevel = 1 and DeletePending = 0 order by DocID`,
+      { source: source.id },
+    );
+    const naming = warned.filter(({ warning }) => warning?.includes(url.slice(0, shownOfUrl)));
+    linkedFrom.push(...naming.slice(0, 20).map((document) => ({ url: document.url, text: null })));
+  }
+  const isInRules = source.scope.takes(url);
+  return { url, source: source.name, isInRules, isTooLong: true, wasDeleted: false, linkedFrom };
 }
 
 const sameHost = (one: string, other: string): boolean => URL.parse(one)?.host === URL.parse(other)?.host;
 
+/**
+ * How rows of a URL are found: by the crawler's own hash, for which there are indexes, unless the store was filled by
+ * another client, whose hashes nobody else can work out. This crawler accesses and shows documents by one URL.
+ */
+async function byHash(client: Client, url: string, hash: string, ...urls: readonly [string, ...string[]]) {
+  const [one] = await client.select(
+    { url: orNull(nvarchar(1500)), hash: orNull(int) },
+    'select top 1 AccessURL as url, AccessHash as hash from CrawlUrlHistory order by DocID',
+  );
+  const isOwn = one === undefined || one.hash === hash32(one.url ?? '');
+  if (isOwn) return { condition: `${hash} = @hash and ${urls[0]} = @url`, given: { url, hash: hash32(url) } };
+  return { condition: `(${urls.map((each) => `${each} = @url`).join(' or ')})`, given: { url } };
+}
+
 async function isDeleted(stores: readonly CrawlStore[], url: string): Promise<boolean> {
   for (const { client } of stores) {
-    const [row] = await client.select({ n: int }, 'select count(*) as n from DeletedUrl where AccessURL = @url', {
-      url,
-    });
+    const { condition, given } = await byHash(client, url, 'AccessHash', 'AccessURL');
+    const [row] = await client.select({ n: int }, `select count(*) as n from DeletedUrl where ${condition}`, given);
     if ((row?.n ?? 0) > 0) return true;
   }
   return false;
@@ -94,14 +130,15 @@ async function inStore(
   sources: readonly ContentSource[],
   url: string,
 ): Promise<Known[]> {
+  const { condition, given } = await byHash(client, url, 'AccessHash', 'AccessURL', 'DisplayURL');
   const rows = await client.select(
     history,
     `select DocID as doc, ContentSourceID as source, CrawlID as crawl, CommitCrawlID as committed, Title as title,
        LastTouchStart as visited, IndexType as indexType, EnumerationDepth as depth, ParentDocID as parent,
        DeletePending as deleting, ErrorID as error, ErrorLevel as level, ErrorDesc as description, ErrorCount as times,
        FirstErrorTime as since, ErrorDeleteCount as missing, FirstErrorDeleteTime as missingSince
-     from CrawlUrlHistory where AccessURL = @url or DisplayURL = @url`,
-    { url },
+     from CrawlUrlHistory where ${condition}`,
+    given,
   );
   const known: Known[] = [];
   for (const row of rows) {
@@ -113,16 +150,17 @@ async function inStore(
       title: row.title,
       visited: row.visited,
       crawl: row.committed || row.crawl,
-      isFound: row.indexType === indexed && row.level !== 2 && row.committed > 0 && !row.deleting,
+      isFound: row.indexType === indexed && row.level !== errorLevel.error && row.committed > 0 && !row.deleting,
       isBeingDeleted: row.deleting,
       linkedFrom: await linksTo(client, row.doc),
       linksTo: await linksFrom(client, row.doc),
       queuedIn: await queuesOf(client, row.doc),
-      ...(row.committed > 0 && row.level === 0 && row.indexType !== indexed
+      ...(row.committed > 0 && row.level !== errorLevel.error && row.indexType !== indexed
         ? { because: await whyNotIndexed(admin, row.error) }
         : {}),
-      ...(row.level === 0 ? {} : { error: await errorOf(admin, row) }),
-      ...(row.level === 2 && source !== undefined ? { deletedAfter: deletion(row, source) } : {}),
+      ...(row.level === errorLevel.warning && { warning: await warningOf(admin, row) }),
+      ...(row.level === errorLevel.error && { error: await errorOf(admin, row) }),
+      ...(row.level === errorLevel.error && source !== undefined ? { deletedAfter: deletion(row, source) } : {}),
       wasDeleted: false,
     });
   }
@@ -147,6 +185,11 @@ async function hresultOf(admin: Client, error: number): Promise<number> {
 const whyNotIndexed = async (admin: Client, error: number): Promise<string> =>
   (await hresultOf(admin, error)) === noIndex ? 'it asks robots not to index it' : 'it only leads elsewhere';
 
+const warningOf = async (admin: Client, { error, description }: Failed) => ({
+  cause: causeOf(await hresultOf(admin, error)),
+  description,
+});
+
 async function errorOf(admin: Client, { error, description, times, since, missing, missingSince }: Failed) {
   const cause = causeOf(await hresultOf(admin, error));
   return { cause, description, times: Math.max(times, missing), since: missingSince ?? since };
@@ -164,30 +207,32 @@ function deletion({ times, since, missing, missingSince }: Failed, { rules }: Co
   };
 }
 
+/** Some of the links to a document. In an order, PostgreSQL would look for them among all anchors in that order. */
 const linksTo = (client: Client, doc: number) =>
   client.select(
     { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
     `select top 20 h.DisplayURL as url, a.AnchorText as text
-     from AnchorTextInfo a join CrawlUrlHistory h on h.DocID = a.SourceDocID where a.TargetDocID = @doc order by a.LinkID`,
+     from AnchorTextInfo a join CrawlUrlHistory h on h.DocID = a.SourceDocID where a.TargetDocID = @doc`,
     { doc },
   );
 
-/** Links to a URL that is no document of the store, by what they say: those of the crawler itself have its hash. */
-const linksNaming = (client: Client, url: string): Promise<Link[]> =>
-  client.select(
+/** Links to a URL that is no document of the store, by what they say; those to one that a crawl deletes when it is over. */
+async function linksNaming({ client }: CrawlStore, url: string): Promise<Link[]> {
+  const { condition, given } = await byHash(client, url, 'a.LinkHash', 'a.Link');
+  return client.select(
     { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
     `select top 20 h.DisplayURL as url, a.AnchorText as text
-     from AnchorTextInfo a join CrawlUrlHistory h on h.DocID = a.SourceDocID
-     where a.LinkHash = @hash and a.Link = @url order by a.LinkID`,
-    { hash: hash32(url), url },
+     from UnresolvedAnchors a join CrawlUrlHistory h on h.DocID = a.SourceDocID where ${condition}`,
+    given,
   );
+}
 
 const linksFrom = (client: Client, doc: number): Promise<Link[]> =>
   client.select(
     { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
     `select top 50 coalesce(a.Link, h.DisplayURL) as url, a.AnchorText as text
      from AnchorTextInfo a left join CrawlUrlHistory h on h.DocID = a.TargetDocID
-     where a.SourceDocID = @doc order by a.LinkID`,
+     where a.SourceDocID = @doc order by a.LinkOrdinal`,
     { doc },
   );
 

@@ -17,6 +17,7 @@ import { takeHostTurns } from '../../../src/protocols/search/gather/take-host-tu
 import { getCompiledScopes } from '../../../src/protocols/search/scopes/get-compiled-scopes.ts';
 import { addScope } from '../../../src/protocols/search/topology/extensions/add-scope.ts';
 import { int } from '../../../src/tds/types/index.ts';
+import type { Fetcher } from '../../../src/workers/crawl/component/fetcher.ts';
 import {
   IndexMerger,
   pauseLevel,
@@ -24,6 +25,8 @@ import {
   ScopeCompiler,
   StatusRequests,
 } from '../../../src/workers/crawl/index.ts';
+import { failuresOf } from '../../../src/workers/crawl/progress.ts';
+import { everythingAllowed } from '../../../src/workers/crawl/rules/robots-txt.ts';
 import { forEngineOfRun } from '../../support/long-run.ts';
 import type { TestServer } from '../../support/server.ts';
 import { CrawlFarm, startCrawlServer } from './crawl-farm.ts';
@@ -70,13 +73,15 @@ async function everybodyPauses(farm: CrawlFarm, asked: () => number): Promise<vo
   await until(async () => asked() > before);
 }
 
-/** Lets the component end when it has committed for the first time, before that is counted. */
-function loseFirstCount(t: TestContext, { admin }: CrawlFarm): void {
+/** Lets the component end when it has committed documents, or deletions, for the first time, before that is counted. */
+function loseFirstCounts(t: TestContext, { admin }: CrawlFarm): void {
   const call = admin.call.bind(admin);
-  let isLost = false;
+  const lost = new Set<string>();
   t.mock.method(admin, 'call', (...given: Parameters<typeof call>) => {
-    if (given[0].name !== updateCrawlStatistics.name || isLost) return call(...given);
-    isLost = true;
+    const [{ name }, input] = given;
+    const what = 'DeleteCount' in input && Number(input['DeleteCount']) > 0 ? 'deletions' : 'documents';
+    if (name !== updateCrawlStatistics.name || lost.has(what)) return call(...given);
+    lost.add(what);
     throw new ClientError('lost', 'lost on purpose');
   });
 }
@@ -98,7 +103,7 @@ forEngineOfRun((engine) => {
     });
     await using farm = await CrawlFarm.on(server, 'Guard', [1]);
     const source = await farm.addSource(server, 'site', [site.url], {});
-    loseFirstCount(t, farm);
+    loseFirstCounts(t, farm);
     await farm.startRoles([0]);
     await farm.crawl(source, 'full');
     assert.equal((await farm.found()).size, 5);
@@ -115,8 +120,14 @@ forEngineOfRun((engine) => {
     await farm.untilOver(stopped);
     assert.equal((await farm.administration.state(stopped))?.status, crawlStatus.stopped);
     assert.equal((await farm.found()).size, 5, 'a crawl that was stopped deletes nothing');
-    await farm.crawl(source, 'full', { force: true });
+    const forced = await farm.crawl(source, 'full', { force: true });
     assert.deepEqual([...(await farm.found())], [site.url]);
+    const [deletions] = await farm.admin.select(
+      { n: int },
+      'select sum(DeleteCount) as n from CrawlComponentStatus where CrawlID = @forced',
+      { forced },
+    );
+    assert.equal(deletions?.n, 4, 'what was deleted is counted, though a component ended between the two');
   });
 
   test('MS-SQLPGAT2 3.1.5.8, 3.2.5.5: a crawl pauses, alone or with all others, goes on where it was, and is stopped in the midst', async () => {
@@ -201,6 +212,30 @@ forEngineOfRun((engine) => {
     const start = performance.now();
     await farm.stopRoles();
     assert.ok(performance.now() - start < 40_000, 'it gives the slow page back');
+  });
+
+  test('a document that a database does not take costs that document alone', async () => {
+    const site = 'http://127.0.0.1:9/';
+    const fetcher: Fetcher = {
+      robot: 'Granary',
+      robots: async () => everythingAllowed,
+      async fetch(url) {
+        const links = url === site ? ['a', 'bad', 'b'].map((name) => `<a href="/${name}">page</a>`).join('') : '';
+        const mediaType = url.endsWith('bad') ? 'image/\0' : 'text/html';
+        const tags = { noIndex: false, noFollow: false };
+        const body = Buffer.from(`<title>with a \0 in it</title>\0${links}`);
+        return { what: 'content', body, mediaType, charset: 'utf-8', modified: undefined, tags };
+      },
+      async [Symbol.asyncDispose]() {},
+    };
+    await using farm = await CrawlFarm.on(server, 'NotTaken', [1]);
+    const source = await farm.addSource(server, 'site', [site], {});
+    await farm.startRoles([0], { fetcher });
+    await farm.crawl(source, 'full');
+    assert.deepEqual(await farm.found(), new Set(['', 'a', 'b'].map((name) => site + name)));
+    const [failure] = await failuresOf(farm.admin, source, 10);
+    assert.deepEqual([failure?.url, failure?.cause], [`${site}bad`, 'unreadable']);
+    assert.match(failure?.description ?? '', /does not take it: .*U\+0000/);
   });
 
   test('all components together ask a host no more often than its interval allows', async () => {

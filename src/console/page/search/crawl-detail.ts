@@ -40,6 +40,7 @@ export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & {
       <dt>Ended</dt><dd><${Time} at=${crawl.ended} /></dd>
       <dt>Crawled</dt><dd>${countOf(crawl.crawled)}</dd>
       <dt>Not modified</dt><dd>${countOf(crawl.notModified)}</dd>
+      <dt>Warnings</dt><dd>${countOf(crawl.warnings)}</dd>
       <dt>Errors</dt><dd>${countOf(crawl.errors)}</dd>
       <dt>Tried again</dt><dd>${countOf(crawl.retries)}</dd>
       <dt>Deleted</dt><dd>${countOf(crawl.deleted)}</dd>

@@ -40,7 +40,7 @@ export function Errors({ place, base, database, rest }: PartProps): View {
       show: ({ url }: Failure) =>
         url === null ? '' : html`<a href=${hrefOf(`${base}/url?url=${encodeURIComponent(url)}`)}>${url}</a>`,
     },
-    { title: 'Cause', show: ({ cause }: Failure) => cause },
+    { title: 'Cause', show: ({ cause, isWarning }: Failure) => (isWarning ? `warning: ${cause}` : cause) },
     { title: 'Times', align: 'number', show: ({ times }: Failure) => countOf(times) },
     { title: 'Since', show: ({ since }: Failure) => html`<${Time} at=${since} />` },
     { title: 'Description', show: ({ description }: Failure) => description ?? '' },

@@ -40,7 +40,7 @@ function stateOf({
 
 function Story({ base, known }: { readonly base: string; readonly known: Known }): View {
   const [kind, words] = stateOf(known);
-  const { error, deletedAfter } = known;
+  const { error, warning, deletedAfter } = known;
   return html`<section class="card stack" aria-label=${`In ${known.source}`}>
     <div class="head"><h2 class="name">${known.title ?? known.url}</h2><${Badge} kind=${kind} text=${words} /></div>
     <p class="code">${known.url}</p>
@@ -52,6 +52,11 @@ function Story({ base, known }: { readonly base: string; readonly known: Known }
       ${known.wasDeleted && html`<dt>Is not kept</dt><dd>It was not there, or a rule or robots.txt excluded it.</dd>`}
       ${known.because !== null && html`<dt>Cannot be found</dt><dd>${known.because}</dd>`}
       ${known.queuedIn.length > 0 && html`<dt>Waits in the queue of</dt><dd>${known.queuedIn.map((id) => `crawl ${id}`).join(', ')}</dd>`}
+      ${
+        warning !== null &&
+        html`<dt>Warning</dt><dd>${warning.cause}
+          ${warning.description !== null && html`<p>${warning.description}</p>`}</dd>`
+      }
       ${
         error !== null &&
         html`<dt>Error</dt><dd>${error.cause}, ${error.times} times${error.since !== null && html` since <${Time} at=${error.since} />`}

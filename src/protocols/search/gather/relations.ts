@@ -1,8 +1,8 @@
 import type { Relation } from '../../../procedure/relation.ts';
-import { anchorRelations } from './relations/anchors.ts';
+import { anchorRelations, unresolvedAnchors } from './relations/anchors.ts';
 import { historyRelations } from './relations/history.ts';
 import { linkRelations } from './relations/links.ts';
-import { crawlWork } from './relations/progress.ts';
+import { crawlDeletions, crawlWork } from './relations/progress.ts';
 import { queueRelations } from './relations/queue.ts';
 import { socialRelations } from './relations/social.ts';
 import { storeRelations } from './relations/store.ts';
@@ -16,4 +16,6 @@ export const gatherRelations: readonly Relation[] = [
   ...anchorRelations,
   ...socialRelations,
   crawlWork,
+  crawlDeletions,
+  unresolvedAnchors,
 ];

@@ -16,6 +16,7 @@ import { adminStage } from '../store/stages.ts';
 import type { TextIndex } from '../store/text-index.ts';
 import type { RunningCrawl } from './item.ts';
 import { addLinks, type RowsByStore } from './link-rows.ts';
+import { isAboutValues, notTaken } from './not-taken.ts';
 import type { Outcome } from './outcome.ts';
 import { counted } from './statistics.ts';
 
@@ -45,7 +46,25 @@ export class Committer {
     this.#joined.add(parts.store.ordinal);
   }
 
+  /** Commits what became of items; what a database does not take of a document costs that document alone. */
   async commit(outcomes: readonly Outcome[], source: ContentSource | undefined): Promise<void> {
+    try {
+      await this.#commit(outcomes, source);
+    } catch (error) {
+      if (!isAboutValues(error)) throw error;
+      const half = outcomes.length >> 1;
+      if (half > 0) {
+        await this.commit(outcomes.slice(0, half), source);
+        await this.commit(outcomes.slice(half), source);
+      } else
+        await this.#commit(
+          outcomes.map(({ item }) => notTaken(item, error)),
+          source,
+        );
+    }
+  }
+
+  async #commit(outcomes: readonly Outcome[], source: ContentSource | undefined): Promise<void> {
     const { directory, store, component, farm } = this.#in;
     const rows: RowsByStore = new Map();
     const done: { outcome: Outcome; error: KnownError; linksBitmap: number }[] = [];

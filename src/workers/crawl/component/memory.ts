@@ -8,6 +8,10 @@ export interface Memory {
   readonly lcid?: number | undefined;
   /** How many redirects have led to it. */
   readonly redirects?: number | undefined;
+  /** True where it asks not to be found. */
+  readonly noIndex?: boolean | undefined;
+  /** What of it was left out, in words: it is left out still when the document was not modified. */
+  readonly leftOut?: string | undefined;
 }
 
 /** The most bytes of a DocPropsBlob (3.1.5.66). */
@@ -15,8 +19,8 @@ const largest = 2048;
 
 /** Writes a memory into as many bytes as there are: the title is the first to go, then what the server sent. */
 export function writeMemory(memory: Memory): Uint8Array {
-  const { signature, lcid, redirects } = memory;
-  const shorter: readonly Memory[] = [memory, { ...memory, title: undefined }, { signature, lcid, redirects }];
+  const { title: _title, etag: _etag, lastModified: _lastModified, ...least } = memory;
+  const shorter: readonly Memory[] = [memory, { ...memory, title: undefined }, least];
   for (const each of shorter) {
     const bytes = Buffer.from(JSON.stringify(each));
     if (bytes.length <= largest) return bytes;

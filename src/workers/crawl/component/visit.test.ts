@@ -10,7 +10,7 @@ import { defaultRules } from '../rules/source-rules.ts';
 import type { Fetcher } from './fetcher.ts';
 import { HostTurns } from './host-turns.ts';
 import type { Item } from './item.ts';
-import { writeMemory } from './memory.ts';
+import { type Memory, writeMemory } from './memory.ts';
 import { visit } from './visit.ts';
 
 const url = 'http://site/hop/1';
@@ -28,6 +28,26 @@ const redirecting: Fetcher = {
 /** What a visit looks at of an item of the queue. */
 const item = (blobs: Partial<Pick<Item, 'CachedBlob' | 'DocPropsBlob'>>): Item =>
   ({ AccessURL: url, TransactionType: transactionType.add, TransactionFlags: 0, DocPropsBlob: null, ...blobs }) as Item;
+
+/** Visits a document that has not changed since it was remembered. */
+async function visitUnchanged(memory: Memory) {
+  await using store = Client.create({ host: '127.0.0.1', port: 1, user: 'nobody', password: '', database: 'Store' });
+  const { hresult, description } = await visit(item({ DocPropsBlob: writeMemory(memory) }), {
+    crawl: { id: 2, type: crawlType.incremental, contentSource: 1, mainCrawl: 0 },
+    source,
+    fetcher: { ...redirecting, fetch: async () => ({ what: 'notModified' }) },
+    reader: { read: async () => nothingRead },
+    turns: new HostTurns(store),
+    signal: new AbortController().signal,
+  });
+  return [hresult, description];
+}
+
+test('a document that has not changed still has links that are too long, or asks still not to be found', async () => {
+  assert.deepEqual(await visitUnchanged({}), [0x41203, null]);
+  assert.deepEqual(await visitUnchanged({ noIndex: true }), [0x40d90, null]);
+  assert.deepEqual(await visitUnchanged({ leftOut: 'A link is …' }), [0x800700ce | 0, 'A link is …']);
+});
 
 test('an incremental crawl goes on counting the redirects that have led to a URL', async () => {
   await using store = Client.create({ host: '127.0.0.1', port: 1, user: 'nobody', password: '', database: 'Store' });

@@ -1,6 +1,6 @@
 import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
 import { flag, transactionType } from '../../../protocols/search/gather/values.ts';
-import { CrawlError, excludedByRule, noIndex, notModified, success } from '../fetch/crawl-error.ts';
+import { CrawlError, excludedByRule, linkTooLong, noIndex, notModified, success } from '../fetch/crawl-error.ts';
 import type { Content, Entry, Fetched } from '../fetch/fetched.ts';
 import { mediaTypeOf } from '../fetch/media-types.ts';
 import { lcidOf } from '../read/lcid.ts';
@@ -12,7 +12,7 @@ import { defaultRules } from '../rules/source-rules.ts';
 import { fileTime } from '../store/file-time.ts';
 import type { ContentSource } from '../store/source-book.ts';
 import { contentSignature, hash32 } from '../url/hash.ts';
-import { extensionOf, normalUrl } from '../url/normal-url.ts';
+import { extensionOf, isTooLong, longestUrl, shownOfUrl, spelledUrl } from '../url/normal-url.ts';
 import type { Fetcher } from './fetcher.ts';
 import type { HostTurns } from './host-turns.ts';
 import type { Item, RunningCrawl } from './item.ts';
@@ -27,6 +27,13 @@ const mostWaits = 10;
 
 /** The item has a valid last modified timestamp (2.2.2.3). */
 const hasTimestamp = 0x40;
+
+/** What becomes of the links of a document. */
+interface Decided {
+  readonly links: readonly OutLink[];
+  /** In words, those that would be followed and cannot be; undefined where there are none. */
+  readonly leftOut: string | undefined;
+}
 
 /** What a visit needs. */
 export interface Visiting {
@@ -119,19 +126,31 @@ class Visit {
     const flags = this.#url.startsWith('file:')
       ? this.#item.TransactionFlags
       : this.#item.TransactionFlags & ~flag.folder;
-    return { ...unchanged(this.#item, this.#memory), flags, hresult: notModified, description: null, isRetry: false };
+    const memory = this.#memory;
+    return {
+      ...unchanged(this.#item, memory),
+      flags,
+      isRetry: false,
+      ...this.#ended(memory.leftOut, memory.noIndex ? noIndex : notModified),
+    };
+  }
+
+  /** How a visit without an error ends: with a warning where links were left out. */
+  #ended(leftOut: string | undefined, otherwise: number): Pick<Outcome, 'hresult' | 'description'> {
+    return leftOut === undefined
+      ? { hresult: otherwise, description: null }
+      : { hresult: linkTooLong, description: leftOut };
   }
 
   /** What is kept of an item that is only a way to others. */
-  #way(links: readonly OutLink[], flags: number, lastModified: bigint, memory: Memory = {}): Outcome {
+  #way({ links, leftOut }: Decided, flags: number, lastModified: bigint, memory: Memory = {}): Outcome {
     return {
       item: this.#item,
-      hresult: success,
-      description: null,
+      ...this.#ended(leftOut, success),
       isRetry: false,
       indexType: 0,
       flags,
-      memory,
+      memory: { ...memory, leftOut },
       contentHash: 0,
       propertyHash: 0,
       lastModified,
@@ -143,27 +162,24 @@ class Visit {
     const before = this.#memory.redirects;
     const redirects = (before ?? 0) + 1;
     if (redirects > mostRedirects) throw new CrawlError('tooManyRedirects', `${mostRedirects} redirects led here.`);
-    const url = normalUrl(to);
-    const links = url === undefined || url === this.#url ? [] : this.#decided([{ url, text: '' }], true);
-    return this.#way(
-      links.map((link) => ({ ...link, redirects })),
-      0,
-      0n,
-      { redirects: before },
-    );
+    const url = spelledUrl(to);
+    const { links, leftOut } = this.#decided(url === undefined ? [] : [{ url, text: '' }], true);
+    const counted = links.map((link) => ({ ...link, redirects }));
+    return this.#way({ links: counted, leftOut }, 0, 0n, { redirects: before });
   }
 
   #folder(entries: readonly Entry[], modified: number): Outcome {
     const byUrl = new Map(entries.map((entry) => [entry.url, entry]));
-    const links = this.#decided(
+    const decided = this.#decided(
       entries.map(({ url, name }) => ({ url, text: name })),
       false,
-    ).map((link): OutLink => {
+    );
+    const links = decided.links.map((link): OutLink => {
       const entry = byUrl.get(link.url);
       if (entry === undefined || entry.isFolder) return { ...link, flags: flag.folder | flag.processLinks };
       return { ...link, flags: flag.foundByTimestamp, lastModified: fileTime(entry.modified) };
     });
-    return this.#way(links, flag.folder | flag.processLinks, fileTime(modified));
+    return this.#way({ ...decided, links }, flag.folder | flag.processLinks, fileTime(modified));
   }
 
   async #content(content: Content): Promise<Outcome> {
@@ -186,20 +202,28 @@ class Visit {
     const tags = heedsRobots ? bothTags(content.tags, reading.tags) : { noIndex: false, noFollow: false };
     const { title, lcid } = document;
     const isFile = this.#url.startsWith('file:');
+    const { links, leftOut } = this.#decided(tags.noFollow ? [] : reading.links, false);
     return {
       item: this.#item,
-      hresult: tags.noIndex ? noIndex : success,
-      description: null,
+      ...(tags.noIndex ? { hresult: noIndex, description: null } : this.#ended(leftOut, success)),
       isRetry: false,
       indexType: tags.noIndex ? 0 : 1,
       flags: (modified === undefined ? 0 : hasTimestamp) | (isFile ? flag.foundByTimestamp : 0),
-      memory: { etag, lastModified, signature, title, lcid, redirects: this.#memory.redirects },
+      memory: {
+        etag,
+        lastModified,
+        signature,
+        title,
+        lcid,
+        redirects: this.#memory.redirects,
+        ...(tags.noIndex ? { noIndex: true } : { leftOut }),
+      },
       contentHash,
       propertyHash: hash32(
         JSON.stringify([title, document.author, document.description, document.keywords, mediaType]),
       ),
       lastModified: fileTime(modified),
-      links: tags.noFollow ? [] : this.#decided(reading.links, false),
+      links,
       ...(tags.noIndex ? { isGone: true } : { document }),
     };
   }
@@ -224,9 +248,9 @@ class Visit {
   }
 
   /** The links that go to the stores: those to follow, and those of the same host that a rule excludes. */
-  #decided(links: readonly { readonly url: string; readonly text: string }[], isRedirect: boolean): OutLink[] {
+  #decided(links: readonly { readonly url: string; readonly text: string }[], isRedirect: boolean): Decided {
     const { source } = this.#in;
-    if (source === undefined) return [];
+    if (source === undefined) return { links: [], leftOut: undefined };
     const from = {
       url: this.#url,
       isStartAddress: source.startAddresses.some(({ url }) => url === this.#url),
@@ -235,12 +259,17 @@ class Visit {
     };
     const origin = this.#url.startsWith('file:') ? '' : new URL(this.#url).origin;
     const found = new Map<string, OutLink>();
+    const tooLong = new Set<string>();
     for (const { url, text } of links) {
       if (url === this.#url || found.has(`${url} ${text}`)) continue;
       const decision = source.scope.decide(url, from, isRedirect);
       const isHere = origin !== '' && url.startsWith(`${origin}/`);
       if (!decision.follow && !(isHere && decision.because === 'rule')) continue;
       const isAllowed = decision.follow && (!isHere || this.#robots.allows(url));
+      if (isTooLong(url)) {
+        if (isAllowed) tooLong.add(url);
+        continue;
+      }
       const depths = decision.follow
         ? decision
         : { hostDepth: from.hostDepth, enumerationDepth: from.enumerationDepth + 1 };
@@ -252,8 +281,15 @@ class Visit {
         ...(!isAllowed && { refused: excludedByRule }),
       });
     }
-    return [...found.values()];
+    return { links: [...found.values()], leftOut: leftOutOf([...tooLong]) };
   }
+}
+
+function leftOutOf(urls: readonly string[]): string | undefined {
+  const [first] = urls;
+  if (first === undefined) return undefined;
+  const count = urls.length === 1 ? 'A link is' : `${urls.length} links are`;
+  return `${count} longer than ${longestUrl} characters and not followed: ${first.slice(0, shownOfUrl)}…`;
 }
 
 function decodeName(name: string): string {

@@ -1,13 +1,14 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
+import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import { CrawlError } from './crawl-error.ts';
 
-type Decompress = (body: InputType, options: ZlibOptions) => Promise<Buffer>;
+type Decompress = (body: InputType, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const unzip: Decompress = promisify(gunzip);
 const inflateWrapped: Decompress = promisify(inflate);
 const inflateBare: Decompress = promisify(inflateRaw);
 const unbrotli: Decompress = promisify(brotliDecompress);
+const unzstd: Decompress = promisify(zstdDecompress);
 
 /** Servers disagree on what deflate is: with a header of zlib or without. */
 const undeflate: Decompress = (body, options) =>
@@ -21,6 +22,7 @@ const decoders: Readonly<Record<string, Decompress>> = {
   'x-gzip': unzip,
   deflate: undeflate,
   br: unbrotli,
+  zstd: unzstd,
 };
 
 /** Undoes the Content-Encoding of a body; one that becomes too large is given up where it does. */

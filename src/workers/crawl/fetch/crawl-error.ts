@@ -23,6 +23,8 @@ const kinds = {
   tooManyRedirects: { code: 0x80072f7c },
   /** ERROR_FILE_TOO_LARGE. */
   tooLarge: { code: 0x800700df },
+  /** ERROR_FILENAME_EXCED_RANGE: a warning, for a document whose link is too long to be followed. */
+  linkTooLong: { code: 0x800700ce },
   /** ERROR_ACCESS_DISABLED_BY_POLICY. */
   privateAddress: { code: 0x800704ec },
   /** ERROR_INVALID_DATA. */
@@ -61,6 +63,9 @@ export class CrawlError extends Error {
 
 /** The HRESULT of what a rule excludes. */
 export const excludedByRule = kinds.excludedByRule.code | 0;
+
+/** The HRESULT of a document that links to what is too long to be crawled. */
+export const linkTooLong = kinds.linkTooLong.code | 0;
 
 /** HRESULTs that are no failures: success, an item that was not modified, one that asks not to be found. */
 export const success = 0;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { FileFetcher } from './file-fetcher.ts';
 import { HttpFetcher, type HttpOptions } from './http-fetcher.ts';
 import { isPrivate } from './private-addresses.ts';
@@ -47,6 +47,7 @@ test('a document comes decompressed, with its type, its validators and what it a
       const bodies: Record<string, readonly [string, Buffer]> = {
         '/gzip': ['gzip', gzipSync('text')],
         '/br': ['br', brotliCompressSync('text')],
+        '/zstd': ['zstd', zstdCompressSync('text')],
         '/raw': ['deflate', deflateRawSync('text')],
       };
       const [encoding, body] = bodies[url ?? ''] ?? ['identity', Buffer.from('text')];
@@ -60,7 +61,7 @@ test('a document comes decompressed, with its type, its validators and what it a
       response.end(body);
     },
     async (origin, fetcher) => {
-      for (const path of ['/', '/gzip', '/br', '/raw']) {
+      for (const path of ['/', '/gzip', '/br', '/zstd', '/raw']) {
         const found = await fetcher.fetch(origin + path, {}, never);
         assert.ok(found.what === 'content');
         assert.deepEqual(

@@ -1,7 +1,7 @@
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { normalUrl } from '../url/normal-url.ts';
+import { spelledUrl } from '../url/normal-url.ts';
 import { CrawlError } from './crawl-error.ts';
 import type { Entry, Fetched } from './fetched.ts';
 
@@ -58,7 +58,7 @@ async function entriesOf(folder: string): Promise<Entry[]> {
   for (const entry of found.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     if (!entry.isFile() && !entry.isDirectory()) continue;
     const path = join(folder, entry.name);
-    const url = normalUrl(pathToFileURL(path).href + (entry.isDirectory() ? '/' : ''));
+    const url = spelledUrl(pathToFileURL(path).href + (entry.isDirectory() ? '/' : ''));
     const facts = await stat(path).catch(() => undefined);
     if (url === undefined || facts === undefined) continue;
     entries.push({ url, name: entry.name, isFolder: entry.isDirectory(), modified: Math.floor(facts.mtimeMs) });

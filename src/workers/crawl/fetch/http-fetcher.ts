@@ -88,7 +88,7 @@ export class HttpFetcher implements AsyncDisposable {
     return {
       'user-agent': this.#options.userAgent,
       accept: '*/*',
-      'accept-encoding': 'gzip, br, deflate',
+      'accept-encoding': 'gzip, br, zstd, deflate',
       ...(etag !== undefined && { 'if-none-match': etag }),
       ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
     };
@@ -131,7 +131,7 @@ function asCrawlError(error: unknown): CrawlError {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError) {
     return new CrawlError('timeout', error.message);
   }
-  const code = 'code' in error ? String(error.code) : '';
+  const code = 'code' in error ? String(error.code ?? '') : '';
   if (unknownHost.has(code)) return new CrawlError('hostNotFound', error.message);
   // Behind a semicolon Node tells how to run Node.
   const [message = ''] = error.message.split('; ');

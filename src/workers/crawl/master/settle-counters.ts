@@ -12,6 +12,7 @@ interface Tally {
   warnings: number;
   errors: number;
   notModified: number;
+  deleted: number;
 }
 
 /**
@@ -19,7 +20,7 @@ interface Tally {
  * database; one that is killed in between never does, and stage 162 takes all that a dead one has counted away.
  */
 export async function settleCounters(farm: Farm, crawl: ListedCrawl): Promise<void> {
-  const committed: Tally = { crawled: 0, warnings: 0, errors: 0, notModified: 0 };
+  const committed: Tally = { crawled: 0, warnings: 0, errors: 0, notModified: 0, deleted: 0 };
   for (const store of farm.stores) await addCommitted(store, crawl, committed);
   const [counted] = await farm.admin.select(
     {
@@ -28,9 +29,10 @@ export async function settleCounters(farm: Farm, crawl: ListedCrawl): Promise<vo
       warnings: orNull(int),
       errors: orNull(int),
       notModified: orNull(int),
+      deleted: orNull(int),
     },
     `select min(ComponentID) as component, sum(SuccessCount + WarningCount) as crawled, sum(WarningCount) as warnings,
-       sum(ErrorCount) as errors, sum(NotModifiedCount) as notModified
+       sum(ErrorCount) as errors, sum(NotModifiedCount) as notModified, sum(DeleteCount) as deleted
      from CrawlComponentStatus where CrawlID = @crawl`,
     { crawl: crawl.CrawlID },
     { idempotent: true },
@@ -39,8 +41,9 @@ export async function settleCounters(farm: Farm, crawl: ListedCrawl): Promise<vo
     Math.min(most, Math.max(0, committed[what] - (counted?.[what] ?? 0)));
   const crawled = missing('crawled');
   const errors = missing('errors');
+  const deleted = missing('deleted');
   // The component that has the least number counts for those that did not.
-  if (counted?.component == null || crawled + errors === 0) return;
+  if (counted?.component == null || crawled + errors + deleted === 0) return;
   const warnings = missing('warnings', crawled);
   await farm.admin.call(updateCrawlStatistics, {
     ComponentID: counted.component,
@@ -48,7 +51,7 @@ export async function settleCounters(farm: Farm, crawl: ListedCrawl): Promise<vo
     SuccessCount: crawled - warnings,
     WarningCount: warnings,
     ErrorCount: errors,
-    DeleteCount: 0,
+    DeleteCount: deleted,
     NotModifiedCount: missing('notModified', crawled),
     SecurityOnlyCount: 0,
     SecurityOnlyErrorCount: 0,
@@ -57,7 +60,18 @@ export async function settleCounters(farm: Farm, crawl: ListedCrawl): Promise<vo
   });
 }
 
-async function addCommitted(
+async function addCommitted(store: CrawlStore, crawl: ListedCrawl, tally: Tally): Promise<void> {
+  await addCrawled(store, crawl, tally);
+  const [deletions] = await store.client.select(
+    { documents: int },
+    'select Documents as documents from CrawlDeletions where CrawlID = @crawl',
+    { crawl: crawl.CrawlID },
+    { idempotent: true },
+  );
+  tally.deleted += deletions?.documents ?? 0;
+}
+
+async function addCrawled(
   { client }: CrawlStore,
   { CrawlID, ContentSourceID }: ListedCrawl,
   tally: Tally,

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { bothTags, parseRobotTags, type RobotTags } from '../rules/robot-tags.ts';
-import { normalUrl } from '../url/normal-url.ts';
+import { isTooLong, spelledUrl } from '../url/normal-url.ts';
 import { decodeText } from './charset.ts';
 import { type FoundLink, Gathered, most, oneLine, type Reading, type ReadRequest } from './reading.ts';
 
@@ -27,6 +27,7 @@ class Page {
   #language = '';
   #tags: RobotTags = { noIndex: false, noFollow: false };
   #silent = 0;
+  #tooLong = 0;
   #isInTitle = false;
   #anchor: { readonly url: string; text: string } | undefined;
 
@@ -77,7 +78,7 @@ class Page {
     this.#closeLink('');
     const { href } = attributes;
     if (href === undefined || /\bnofollow\b/i.test(attributes['rel'] ?? '')) return;
-    const url = normalUrl(href, this.#base);
+    const url = spelledUrl(href, this.#base);
     if (url !== undefined) this.#anchor = { url, text: '' };
   }
 
@@ -88,11 +89,12 @@ class Page {
   }
 
   #addLink(href: string | undefined, text: string): void {
-    const url = href === undefined ? undefined : normalUrl(href, this.#base);
+    const url = href === undefined ? undefined : spelledUrl(href, this.#base);
     if (url !== undefined) this.#add({ url, text: oneLine(text) });
   }
 
   #add(link: FoundLink): void {
+    if (isTooLong(link.url) && this.#tooLong++ >= most.tooLong) return;
     if (this.#links.length < most.links) this.#links.push(link);
   }
 

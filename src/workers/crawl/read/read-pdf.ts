@@ -1,6 +1,6 @@
 import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { CrawlError } from '../fetch/crawl-error.ts';
-import { normalUrl } from '../url/normal-url.ts';
+import { spelledUrl } from '../url/normal-url.ts';
 import { Gathered, most, nothingRead, oneLine, type Reading, type ReadRequest } from './reading.ts';
 
 /** Reads a PDF: its properties, its text and where it links to. */
@@ -21,7 +21,7 @@ export async function readPdf({ url, body }: ReadRequest): Promise<Reading> {
       keywords: fact('Keywords'),
       text: gathered.toString(),
       links: links.slice(0, most.links).flatMap((href) => {
-        const target = normalUrl(href, url);
+        const target = spelledUrl(href, url);
         return target === undefined ? [] : [{ url: target, text: '' }];
       }),
     };

@@ -42,12 +42,20 @@ export const nothingRead: Reading = {
   tags: { noIndex: false, noFollow: false },
 };
 
-/** As much of a document is kept. */
-export const most = { text: 1_000_000, links: 250_000, words: 1500 } as const;
+/** As much of a document is kept; links that are too long are told of and not followed. */
+export const most = { text: 1_000_000, links: 250_000, tooLong: 100, words: 1500 } as const;
+
+/** A text as databases keep it: without U+0000, which means nothing, and halves of surrogate pairs. */
+const keepable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** A text on one line, and no longer than the columns that hold such texts. */
 export const oneLine = (text: string, length: number = most.words): string =>
-  text.replace(/\s+/g, ' ').trim().slice(0, length).toWellFormed();
+  keepable(
+    text
+      .replace(/[\s\0]+/g, ' ')
+      .trim()
+      .slice(0, length),
+  );
 
 /** Gathers text up to the most that is kept. */
 export class Gathered {
@@ -61,7 +69,7 @@ export class Gathered {
   }
 
   toString(): string {
-    const text = this.#pieces.join('').slice(0, most.text).toWellFormed();
+    const text = keepable(this.#pieces.join('').slice(0, most.text));
     return text
       .replace(/[^\S\n]+/g, ' ')
       .replace(/ ?\n[\n ]*/g, '\n')

@@ -1,14 +1,27 @@
 /** The most characters of a URL that the columns of URLs hold. */
-const longest = 1500;
+export const longestUrl = 1500;
+
+/** So much is shown of one that is longer. */
+export const shownOfUrl = 250;
 
 /** What the crawler can read. */
 const schemes = new Set(['http:', 'https:', 'file:']);
 
-/**
- * The one spelling of a URL under which it is crawled, or undefined for what is no URL to crawl: without fragment and
- * credentials, host in lower case, no default port, dots resolved, escapes in capitals and only where they are needed.
- */
+/** True for the beginning of a URL that is too long to be crawled. */
+export const isTooLong = (url: string): boolean => url.length > longestUrl;
+
+/** The spelling of a URL under which it is crawled, or undefined for what is no URL to crawl, as one too long is. */
 export function normalUrl(href: string, base?: string): string | undefined {
+  const url = spelledUrl(href, base);
+  return url === undefined || isTooLong(url) ? undefined : url;
+}
+
+/**
+ * The one spelling of a URL: without fragment and credentials, host in lower case, no default port, dots resolved, escapes
+ * in capitals and only where they are needed; undefined for what cannot be crawled. One that is too long is cut off after
+ * the first character that is too many.
+ */
+export function spelledUrl(href: string, base?: string): string | undefined {
   const url = URL.parse(href.trim(), base);
   if (url === null || !schemes.has(url.protocol)) return undefined;
   if (url.protocol !== 'file:' && url.hostname === '') return undefined;
@@ -17,7 +30,8 @@ export function normalUrl(href: string, base?: string): string | undefined {
   url.password = '';
   url.pathname = normalEscapes(url.pathname);
   const written = url.href.replace(/\?$/, '');
-  return written.length > longest ? undefined : written;
+  // A copy: a slice would keep all of it.
+  return isTooLong(written) ? Buffer.from(written.slice(0, longestUrl + 1)).toString() : written;
 }
 
 const unreserved = /[\w.~-]/;

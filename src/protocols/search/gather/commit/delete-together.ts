@@ -60,7 +60,7 @@ function noting(deleted: readonly Deleted[]): Sql[] {
       on conflict (crawl_id, doc_id) do nothing`,
     sql`
       insert into changed_deleted (crawl_id, doc_id) select c.crawl, c.doc from ${rows(deleted)} c where true
-      on conflict (crawl_id, doc_id) do nothing`,
+      on conflict (crawl_id, doc_id) do update set times = changed_deleted.times + 1`,
     sql`
       insert into changed_committed (crawl_id, doc_id) select c.crawl, c.doc from ${rows(modified)} c where true
       on conflict (crawl_id, doc_id) do nothing`,

@@ -38,7 +38,7 @@ export async function deleteDocument(
       on conflict (crawl_id, doc_id) do nothing`);
     await db.run(sql`
       insert into changed_deleted (crawl_id, doc_id) values (${CrawlID}, ${DocID})
-      on conflict (crawl_id, doc_id) do nothing`);
+      on conflict (crawl_id, doc_id) do update set times = changed_deleted.times + 1`);
     await db.run(sql`delete from annotations_pending where target_doc_id = ${DocID}`);
     await db.run(sql`delete from annotations where target_doc_id = ${DocID}`);
     if (!isFoundation(call)) await db.run(sql`delete from anchor_doc_props where doc_id = ${DocID}`);

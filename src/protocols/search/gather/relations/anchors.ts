@@ -5,6 +5,22 @@ import { bigint, int, nvarchar } from '../../../../tds/types/index.ts';
 
 const url = nvarchar(1500);
 
+/** Anchors whose links lead to no document, which the index of those alone finds by their hash: for people who ask why. */
+export const unresolvedAnchors: Relation = relation({
+  name: 'UnresolvedAnchors',
+  type: 'view',
+  from: sql`anchor_text`,
+  where: sql`(target_doc_id is null or target_doc_id = -1)`,
+  primaryKey: ['LinkID'],
+  columns: {
+    LinkID: stored(bigint, 'link_id'),
+    SourceDocID: stored(orNull(int), 'source_doc_id'),
+    Link: stored(orNull(url), 'link', { key: 'link_key' }),
+    LinkHash: stored(orNull(int), 'link_hash'),
+    AnchorText: stored(orNull(url), 'anchor_text', { key: 'anchor_key' }),
+  },
+});
+
 const changed = (name: string, table: string): Relation =>
   relation({
     name,

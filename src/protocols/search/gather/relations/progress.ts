@@ -26,3 +26,12 @@ export const crawlWork: Relation = relation({
     ColleagueLinks: stored(int, 'w.colleagues'),
   },
 });
+
+/** How many documents each crawl has deleted in this store, until its anchor crawl is over: the master counts by it. */
+export const crawlDeletions: Relation = relation({
+  name: 'CrawlDeletions',
+  type: 'view',
+  from: sql`(select crawl_id, cast(sum(times) as bigint) as documents from changed_deleted group by crawl_id) d`,
+  primaryKey: ['CrawlID'],
+  columns: { CrawlID: stored(int, 'd.crawl_id'), Documents: stored(int, 'd.documents') },
+});

@@ -176,6 +176,9 @@ forEachCrawlFarm((withFarm) => {
         'one that never was there at once',
       );
       await store.commit((await store.batch(2)).items);
+      await store.commit(await taken(store, ['with the same identifier']), gone);
+      await store.commit((await store.batch(2)).items);
+      assert.deepEqual(await store.rows('select * from CrawlDeletions'), [{ CrawlID: 2, Documents: 2 }]);
       await store.commit(await taken(store, ['a']));
       for (let crawl = 3; crawl < 6; crawl++) await store.commit(await again(store, 'a', crawl), gone);
       assert.deepEqual(await history(store, 'DeletePending, ErrorDeleteCount, ErrorCount, FirstErrorDeleteTime'), [

@@ -1,0 +1,25 @@
+import { SqlError } from '../../../base/sql-error.ts';
+import { flag } from '../../../protocols/search/gather/values.ts';
+import { CrawlError } from '../fetch/crawl-error.ts';
+import type { Item } from './item.ts';
+import { readMemory } from './memory.ts';
+import { type Outcome, unchanged } from './outcome.ts';
+
+/** Errors that say of a value that it cannot be kept: not of its form, too large, too long, or against a rule. */
+const numbers = new Set([220, 232, 245, 515, 2628, 8114, 8115, 8152, 9420, 50000]);
+
+/** True where a database refused a value, so that the same call with others may succeed. */
+export const isAboutValues = (error: unknown): error is SqlError =>
+  error instanceof SqlError && numbers.has(error.number);
+
+/** What becomes of an item that a database does not take: an error, and all else as it was. */
+export function notTaken(item: Item, { message }: SqlError): Outcome {
+  const { hresult, message: description } = new CrawlError('unreadable', `The database does not take it: ${message}`);
+  return {
+    ...unchanged(item, readMemory(item.DocPropsBlob)),
+    flags: item.TransactionFlags & ~flag.folder,
+    hresult,
+    description: description.slice(0, 1024),
+    isRetry: false,
+  };
+}
