@@ -226,12 +226,19 @@ forEachEngine((engine: EngineName) => {
     });
 
     test('holds the write lock: who has waited for long enough gets 1222', { skip: engine !== 'sqlite' }, async () => {
-      const long = database.write((db) => db.run(sql`update numbers set n = n + 0, filler = filler || ''`));
-      await delay(50);
+      const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const long = database.write(async (db) => {
+        begun.resolve();
+        const changed = await db.run(sql`update numbers set n = n + 0, filler = filler || ''`);
+        await end.promise;
+        return changed;
+      });
+      await begun.promise;
       await assert.rejects(
         database.write((db) => db.run(sql`update numbers set n = n where id = 1`), { lockTimeout: 20 }),
         { number: 1222 },
       );
+      end.resolve();
       assert.equal(await long, rows);
     });
 

@@ -84,13 +84,13 @@ export class CrawlFarm implements AsyncDisposable {
   }
 
   /** Asks for a crawl and waits until it, and the anchor crawl behind it, are over. */
-  async crawl(source: number, kind: CrawlKind, { seconds = 60, force = false } = {}): Promise<number> {
+  async crawl(source: number, kind: CrawlKind, { seconds = 300, force = false } = {}): Promise<number> {
     const id = await this.administration.start(source, kind, { force });
     await this.untilOver(id, seconds);
     return id;
   }
 
-  async untilOver(id: number, seconds = 60): Promise<void> {
+  async untilOver(id: number, seconds = 300): Promise<void> {
     const until = Date.now() + seconds * 1000;
     for (;;) {
       const rows = await this.admin.select(

@@ -46,7 +46,7 @@ async function web(answer: RequestListener) {
   };
 }
 
-async function until(what: () => Promise<boolean>, seconds = 20): Promise<void> {
+async function until(what: () => Promise<boolean>, seconds = 120): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await what())) {
     assert.ok(Date.now() < end, 'it does not come to that');
@@ -56,7 +56,7 @@ async function until(what: () => Promise<boolean>, seconds = 20): Promise<void> 
 
 /** The application that asks something of all components. */
 const requests = ({ admin }: CrawlFarm) =>
-  new StatusRequests(admin, { interval: 20, signal: AbortSignal.timeout(20_000) });
+  new StatusRequests(admin, { interval: 20, signal: AbortSignal.timeout(120_000) });
 
 /** MS-SQLPGAT2 3.2.5.5: asks all components to pause, sees that nothing is fetched meanwhile, and lets them go on. */
 async function everybodyPauses(farm: CrawlFarm, asked: () => number): Promise<void> {
@@ -203,7 +203,7 @@ forEngineOfRun((engine) => {
     assert.equal((await farm.found()).size, 4);
     isForbidden = true;
     await farm.stopRoles();
-    await farm.startRoles([0], { http: { ...usualOptions.http, timeout: 60_000 } });
+    await farm.startRoles([0], { http: { ...usualOptions.http, timeout: 600_000 } });
     await farm.administration.setRules(source, { interval: 0, exclude: ['*/b'], deleteShare: 100 });
     await farm.administration.start(source, 'incremental');
     await until(async () => (await farm.found()).size === 2);
@@ -211,7 +211,7 @@ forEngineOfRun((engine) => {
     await delay(300);
     const start = performance.now();
     await farm.stopRoles();
-    assert.ok(performance.now() - start < 40_000, 'it gives the slow page back');
+    assert.ok(performance.now() - start < 300_000, 'it gives the slow page back');
   });
 
   test('a document that a database does not take costs that document alone', async () => {
@@ -255,10 +255,10 @@ forEngineOfRun((engine) => {
     assert.ok(took > 15 * 100 * 0.9, `16 requests within ${took} ms`);
     const [store] = farm.stores;
     assert.ok(store);
-    const turns = { HostID: 99, Turns: 3, Interval: 1000 };
+    const turns = { HostID: 99, Turns: 3, Interval: 60_000 };
     assert.equal((await store.call(takeHostTurns, turns)).output.Wait, 0);
     const { output } = await store.call(takeHostTurns, turns);
-    assert.ok((output.Wait ?? 0) > 2500 && (output.Wait ?? 0) <= 3000);
+    assert.ok((output.Wait ?? 0) > 120_000 && (output.Wait ?? 0) <= 180_000, String(output.Wait));
     await assert.rejects(store.call(takeHostTurns, { ...turns, Turns: 0 }), { number: 50000 });
 
     // MS-SQLPGAT2 3.2.5.5: a reset, which the master carries out when all others have let go.

@@ -6,6 +6,6 @@ export const usualOptions = {
   batchSize: 50,
   pollInterval: 20,
   heartbeat: 1000,
-  http: { userAgent: 'Granary/0 (test)', connectTimeout: 2000, timeout: 5000, largest: 4 * 1024 * 1024 },
-  reader: { timeout: 5000, memory: 256 },
+  http: { userAgent: 'Granary/0 (test)', connectTimeout: 30_000, timeout: 60_000, largest: 4 * 1024 * 1024 },
+  reader: { timeout: 60_000, memory: 256 },
 } satisfies Partial<ComponentOptions>;
