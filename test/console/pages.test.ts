@@ -10,10 +10,12 @@ import { searchProperty } from '../../src/protocols/search/kinds/search-property
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { int } from '../../src/tds/types/index.ts';
 import { settingNames, writeSetting } from '../../src/workers/crawl/store/settings.ts';
+import { until } from '../robustness/support/until.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { axeViolations, type Visitor, visitor } from './browser.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
+import { consoleAt } from './console-caller.ts';
 import { addConfiguration, addJobs, addSearch, asSa, hostile, ids } from './sample-data.ts';
 
 const jobs = `/jobs/${translation.firstDatabase}`;
@@ -23,7 +25,6 @@ const search = `/search/${searchAdmin.firstDatabase}`;
 /** Every page, and a text that it shows once it has come to an end. */
 const shown: Readonly<Record<string, string>> = {
   [jobs]: hostile.markup,
-  [`${jobs}?state=waiting`]: 'waits',
   [`${jobs}?search=nothing+like+it`]: 'No job is like that',
   [`${jobs}/1`]: hostile.markup,
   [`${jobs}/1/groups/1`]: hostile.scripts,
@@ -111,6 +112,24 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await page.goto(address);
       await page.getByText(hostile.scripts).first().waitFor();
       assert.equal(await page.getByText(hostile.markup).count(), 0);
+    });
+
+    test('one gets about as in pages that are loaded: by the skip link, to the top of what a link leads to, and back', async () => {
+      await sa.visit(`${jobs}/%E0`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+      await page.goto(`${consoleAt(server)}/console/`);
+      await page.waitForURL(/\/overview$/);
+      await page.getByRole('link', { name: 'Jobs', exact: true }).press('Enter');
+      await page.waitForURL(/\/jobs/);
+      assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+      await page.goBack();
+      await until('the overview is there', async () => (await page.title()) === 'Overview · Granary');
+      await page.goBack();
+      const first = `%E0 · ${translation.firstDatabase} · Jobs · Granary`;
+      await until('where one began is there', async () => (await page.title()) === first);
+      await sa.checkCalm();
     });
 
     test('an item is tried again, a job submitted and cancelled, and the protocol sees it', async () => {

@@ -47,8 +47,8 @@ export function App(): View {
   }, [isHere]);
   const page = pageOf(place.path);
   useEffect(() => {
-    if (place.path === '/' && who.state === 'here') place.go(pages[0]?.path ?? '/');
-    document.title = page === undefined ? 'Granary' : `${page.title} · Granary`;
+    if (place.path === '/' && who.state === 'here') place.go(pages[0]?.path ?? '/', 'instead');
+    document.title = titleOf(page, place);
   }, [place, page, who.state]);
   if (who.state === 'asking') return null;
   if (who.state === 'unreachable') {
@@ -86,13 +86,26 @@ const Nowhere = (): View => html`<h1>There is no such page</h1>
 const pageOf = (path: string): Page | undefined =>
   pages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 
+/** What tells a page from others in a list of tabs, the narrowest first: 1 · TranslationServices · Jobs · Granary. */
+const titleOf = (page: Page | undefined, place: Omit<Place, 'rest'>): string =>
+  page === undefined ? 'Granary' : [...placeIn(page, place).rest.toReversed(), page.title, 'Granary'].join(' · ');
+
+/** A part of an address as it was meant; one that nobody encoded rightly as it stands. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 const placeIn = ({ path }: Page, place: Omit<Place, 'rest'>): Place => ({
   ...place,
   rest: place.path
     .slice(path.length + 1)
     .split('/')
     .filter((part) => part !== '')
-    .map(decodeURIComponent),
+    .map(decoded),
 });
 
 /** A page, once its module is there. */

@@ -11,20 +11,23 @@ export interface Place {
   readonly query: Readonly<Record<string, string>>;
   /** Changes what the address says of filters, which Back undoes; an empty text takes one away. */
   setQuery(changes: Readonly<Record<string, string | undefined>>): void;
-  /** Goes to a path below /console. */
-  go(path: string): void;
+  /** Goes to a path below /console; `instead` of the present one, which Back then passes over. */
+  go(path: string, instead?: 'instead'): void;
 }
 
 const changed = new EventTarget();
 
-function move(url: string): void {
-  if (url === `${location.pathname}${location.search}`) return;
-  history.pushState(null, '', url);
+const here = (): string => `${location.pathname}${location.search}`;
+
+function move(url: string, replace = false): void {
+  if (url === here()) return;
+  if (replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
   changed.dispatchEvent(new Event('change'));
 }
 
 /** Goes to a path below /console. */
-const go = (path: string): void => move(`${root}${path}`);
+const go: Place['go'] = (path, instead) => move(`${root}${path}`, instead !== undefined);
 
 /** The address of a path below /console. */
 export const hrefOf = (path: string): string => `${root}${path}`;
@@ -59,7 +62,7 @@ export function usePlace(): Omit<Place, 'rest'> {
   };
 }
 
-/** A link to a page of the console is followed without loading anything anew. */
+/** A link to a page of the console is followed without loading everything anew. */
 function followed(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;
@@ -67,6 +70,12 @@ function followed(event: MouseEvent): void {
   if (link === null || link.target !== '' || link.hasAttribute('download')) return;
   const url = new URL(link.href);
   if (url.origin !== location.origin || !url.pathname.startsWith(`${root}/`)) return;
+  const address = `${url.pathname}${url.search}`;
+  // A link into the page itself is the browser's.
+  if (url.hash !== '' && address === here()) return;
   event.preventDefault();
-  move(`${url.pathname}${url.search}`);
+  move(address);
+  // As when a page is loaded: one begins at its top, and a keyboard or screen reader at its contents.
+  scrollTo(0, 0);
+  document.getElementById('main')?.focus({ preventScroll: true });
 }
