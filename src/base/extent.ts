@@ -35,6 +35,7 @@ const endings: Readonly<Record<number, Ending>> = {
   248: undoing,
   257: compiling,
   258: compiling,
+  259: compiling,
   295: undoing,
   402: compiling,
   515: refused,

@@ -152,6 +152,8 @@ export type AlterTable = At & {
         readonly verifies: boolean;
       }
     | { readonly action: 'alter column'; readonly column: ColumnDefinition }
+    /** DISABLE or ENABLE TRIGGER ALL: no table has any. */
+    | { readonly action: 'triggers' }
   );
 export interface CreateIndex extends At {
   readonly kind: 'createIndex';

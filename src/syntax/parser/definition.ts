@@ -43,6 +43,8 @@ function alterTable(cursor: TokenStream, line: number): Statement {
     if (column === undefined) throw cursor.unexpected();
     return { ...at, action: 'alter column', column };
   }
+  if (cursor.accept('DISABLE', 'TRIGGER', 'ALL') || cursor.accept('ENABLE', 'TRIGGER', 'ALL'))
+    return { ...at, action: 'triggers' };
   const isEnabled = cursor.accept('CHECK', 'CONSTRAINT');
   if (isEnabled || cursor.accept('NOCHECK', 'CONSTRAINT')) {
     const names = cursor.accept('ALL') ? undefined : cursor.list(() => cursor.name());

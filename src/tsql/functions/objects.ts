@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import * as t from '../../tds/types/index.ts';
+import type { TypedValue } from '../../tds/types/sql-type.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { databaseProperties, ownProperties } from './database-property.ts';
 import { simple } from './define.ts';
@@ -25,7 +26,7 @@ function schemasOf(context: Context): readonly string[] {
   return [...builtInSchemas, ...(extended ? ['granary'] : []), ...made];
 }
 
-function databaseProperty(context: Context, name: string, property: string): unknown {
+function databaseProperty(context: Context, name: string, property: string): TypedValue | null {
   const database = databaseNamed(context, name);
   if (database === undefined) return null;
   const own = ownProperties(database.isSuspect === true, kindOf(context, name)?.name ?? '');
@@ -70,5 +71,13 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
   DATABASEPROPERTYEX: simple('name, name', t.sqlVariant, ([name, property], context) =>
     databaseProperty(context, String(name), String(property)),
   ),
+  // The older form of it, for what is on, off or a number.
+  DATABASEPROPERTY: simple('name, name', t.int, ([name, property], context) => {
+    const found = databaseProperty(context, String(name), String(property));
+    return typeof found?.value === 'number' ? found.value : null;
+  }),
+  GETANSINULL: simple('name?', t.smallint, () => 1),
+  // No database tracks changes.
+  CHANGE_TRACKING_CURRENT_VERSION: simple('', t.bigint, () => null),
   ORIGINAL_DB_NAME: simple('', t.nvarchar(128), (_, context) => context.frame.host.database),
 };

@@ -108,6 +108,25 @@ const nothingOf: Readonly<Record<string, TableFunction>> = {
     `object_id int, stats_id int, last_updated datetime2, rows bigint, rows_sampled bigint, steps int,
      unfiltered_rows bigint, modification_counter bigint, persisted_sample_percent float`,
   ),
+  dm_db_log_info: empty(
+    1,
+    `database_id int, file_id smallint, vlf_begin_offset bigint, vlf_size_mb float, vlf_sequence_number bigint,
+     vlf_active bit, vlf_status int, vlf_parity tinyint, vlf_first_lsn nvarchar(24), vlf_create_lsn nvarchar(24),
+     vlf_encryptor_thumbprint varbinary(20)`,
+  ),
+  dm_sql_referencing_entities: empty(
+    2,
+    `referencing_schema_name sysname, referencing_entity_name sysname, referencing_id int, referencing_class tinyint,
+     referencing_class_desc nvarchar(60), is_caller_dependent bit`,
+  ),
+  dm_sql_referenced_entities: empty(
+    2,
+    `referencing_minor_id int, referenced_server_name sysname, referenced_database_name sysname,
+     referenced_schema_name sysname, referenced_entity_name sysname, referenced_minor_name sysname, referenced_id int,
+     referenced_minor_id int, referenced_class tinyint, referenced_class_desc nvarchar(60), is_caller_dependent bit,
+     is_ambiguous bit, is_selected bit, is_updated bit, is_select_all bit, is_all_columns_found bit,
+     is_insert_all bit, is_incomplete bit`,
+  ),
   dm_os_volume_stats: empty(
     2,
     `database_id int, file_id int, volume_mount_point nvarchar(512), volume_id nvarchar(512),

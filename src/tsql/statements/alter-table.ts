@@ -42,10 +42,11 @@ async function refill(copy: MemoryTable, rules: RowRules, turn: Turn): Promise<v
 
 /** ALTER TABLE #t: the table is made anew, and its rows with it. */
 export async function runAlterTable(statement: AlterTable, frame: Frame): Promise<Completion> {
-  const table = await targetTable(statement.table, frame, 'ALTER');
+  const table = await targetTable(statement.table, frame, 'ALTER', 4902);
   await beginImplicitly(frame);
   const { state } = frame.host;
   const place = placeOf(statement.table, frame.host) ?? state;
+  if (statement.action === 'triggers') return ended(frame.sink, { command: 'alter table' });
   if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
   const wanted = withNames(table.name, await completed(changed(statement, table), frame));
   const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
@@ -82,7 +83,7 @@ function refuseIndexed({ keys, columns }: MemoryTable, names: readonly string[])
   }
 }
 
-function changed(statement: AlterTable, table: MemoryTable): TableDefinition {
+function changed(statement: Exclude<AlterTable, { action: 'triggers' }>, table: MemoryTable): TableDefinition {
   const { name } = statement.table;
   const definition = definitionOf(table);
   switch (statement.action) {

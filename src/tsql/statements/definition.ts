@@ -57,7 +57,7 @@ export async function runCreateIndex(
   { name, unique, table: target, columns, ignoresDuplicates = false, present = [] }: CreateIndex,
   frame: Frame,
 ): Promise<Completion> {
-  const table = await targetTable(target, frame, 'ALTER');
+  const table = await targetTable(target, frame, 'ALTER', 1088);
   const placeOf = (column: string) => columnPlace(table.columns, column, 1911);
   if (table.keys.some((key) => fold(key.name) === fold(name)))
     throw sqlError(1913, name, `${table.schema}.${table.name}`);
@@ -185,7 +185,7 @@ export async function runTruncate(statement: StatementOf<'truncate'>, frame: Fra
     await changing(stored, 'TRUNCATE', frame, (db) => db.truncate(stored.relation.changes.table));
     return ended(frame.sink, { command: 'truncate table' });
   }
-  const table = await targetTable(statement.table, frame, 'ALTER');
+  const table = await targetTable(statement.table, frame, 'ALTER', 4701);
   await beginImplicitly(frame);
   if (isReferred(table, frame.host)) throw sqlError(4712, table.name);
   await toTheEnd(table.truncate());

@@ -16,8 +16,16 @@ import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
 import { isShared, mayMakeShared, placeOf, tableNamed } from '../storage/object-place.ts';
 
-/** The table that a statement changes: temporary ones, those of tempdb and table variables; 208 and 229 for the others. */
-export async function targetTable(target: Target, frame: Frame, permission: string): Promise<MemoryTable> {
+/**
+ * The table that a statement changes: temporary ones, those of tempdb and table variables; 229 for the others, and 208,
+ * or what the statement has for it, where there is none.
+ */
+export async function targetTable(
+  target: Target,
+  frame: Frame,
+  permission: string,
+  missing: 208 | 1088 | 4701 | 4902 = 208,
+): Promise<MemoryTable> {
   if ('variable' in target) return frame.table(target.variable);
   const { host } = frame;
   const table = tableNamed(target, host);
@@ -37,7 +45,7 @@ export async function targetTable(target: Target, frame: Frame, permission: stri
     if (standIn !== undefined) return standIn;
     throw sqlError(229, permission, target.name, target.database ?? host.database, target.schema ?? 'dbo');
   }
-  throw sqlError(208, target.name);
+  throw sqlError(missing, target.name);
 }
 
 /** A value as a column takes it: 2628 or 8152 for what is too long, which without ANSI_WARNINGS is cut. */
