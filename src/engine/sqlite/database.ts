@@ -8,6 +8,7 @@ import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import type { FarProcesses } from './far-process.ts';
+import { LogRoom } from './log-room.ts';
 import { type FileSync, LogSync } from './log-sync.ts';
 import { LongReads } from './long-reads.ts';
 import { mostReaders, Readers } from './readers.ts';
@@ -86,6 +87,7 @@ export class SqliteDatabase implements Database, Measured {
       connection,
       sync: this.#sync,
       checkpoints: this.#checkpoints,
+      room: new LogRoom(connection.path),
       farProcesses: farWriters,
       groups: this.#writes.groups,
       time,

@@ -2,6 +2,7 @@ import type { Distribution } from '../../base/measures.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import type { FarProcesses } from './far-process.ts';
+import type { LogRoom } from './log-room.ts';
 import type { LogSync } from './log-sync.ts';
 
 /** What a writer works with. */
@@ -9,6 +10,7 @@ export interface WriterOptions {
   readonly connection: Connection;
   readonly sync: LogSync;
   readonly checkpoints: Checkpoints;
+  readonly room: LogRoom;
   /** Where transactions go that take too long here. */
   readonly farProcesses: FarProcesses;
   /** Gets how many calls each transaction had. */

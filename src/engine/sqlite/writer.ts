@@ -15,7 +15,7 @@ import type { LogSync } from './log-sync.ts';
 import { Place } from './place.ts';
 import { SqliteTransaction } from './transaction.ts';
 import type { WriterOptions } from './writer-options.ts';
-import { tryBegin, type WriterStatements, writerStatements } from './writer-statements.ts';
+import { WriterTransaction } from './writer-transaction.ts';
 
 /** A group ends after so many calls or milliseconds, so that the first of them is not kept waiting by the last. */
 const mostCalls = 512;
@@ -36,12 +36,11 @@ export class Writer {
   readonly #farProcesses: FarProcesses;
   readonly #groups: Distribution;
   readonly #time: () => number;
-  readonly #statements: WriterStatements;
+  readonly #transaction: WriterTransaction;
   readonly #line = new Line();
   readonly #careful: CarefulKinds;
   readonly #queue = this.#line.jobs;
   #lent: SqliteTransaction | undefined;
-  #commits = 0;
   /** The session that the writer is lent to. */
   #lentTo: number | undefined;
   #running = false;
@@ -52,10 +51,10 @@ export class Writer {
   #lone = false;
   #run: Promise<void> | undefined;
   #stopped = false;
-  #broken: unknown;
   #wake: () => void = () => {};
 
-  constructor({ connection, sync, checkpoints, farProcesses, groups, time = () => performance.now() }: WriterOptions) {
+  constructor(options: WriterOptions) {
+    const { connection, sync, checkpoints, farProcesses, groups, time = () => performance.now() } = options;
     this.#connection = connection;
     this.#groups = groups;
     this.#time = time;
@@ -63,7 +62,7 @@ export class Writer {
     this.#sync = sync;
     this.#checkpoints = checkpoints;
     this.#farProcesses = farProcesses;
-    this.#statements = writerStatements(connection);
+    this.#transaction = new WriterTransaction(options);
     connection.exec('pragma busy_timeout = 0');
     sync.onFree = () => this.#wake();
   }
@@ -83,7 +82,7 @@ export class Writer {
 
   /** Another value whenever something was committed, by this process or another. */
   get version(): string {
-    return `${this.#commits} ${this.#connection.othersVersion()}`;
+    return this.#transaction.version;
   }
 
   /** Whether it serves somebody. */
@@ -143,9 +142,9 @@ export class Writer {
   async #lock(): Promise<boolean> {
     try {
       while (this.#queue.length > 0) {
-        const broken = this.#broken ?? this.#sync.failure;
+        const broken = this.#transaction.broken ?? this.#sync.failure;
         if (broken !== undefined) throw broken;
-        if (tryBegin(this.#connection, this.#statements)) return true;
+        if (this.#transaction.tryBegin()) return true;
         this.#line.hold(true);
         await delay(pollInterval);
       }
@@ -186,7 +185,7 @@ export class Writer {
       const now = this.#time();
       if (members.length >= mostCalls || now > latest || (now > enough && !this.#sync.busy)) break;
     }
-    if (this.#commit() !== undefined) return this.#eachAlone(members);
+    if (this.#transaction.commit() !== undefined) return this.#eachAlone(members);
     this.#answer(members);
   }
 
@@ -214,7 +213,7 @@ export class Writer {
     });
     const db = new SqliteDb(this.#connection, 'gathered', job.signal, place);
     try {
-      if (isCareful) this.#statements.savepoint.run();
+      if (isCareful) this.#transaction.save();
       const succeeded = await this.#line.timed(job, () => job.run(db, () => db.failure));
       if (cannotLeave || !(succeeded || isCareful || journal.isEmpty || place.hasLeft)) {
         this.#careful.add(job.options.like);
@@ -225,7 +224,7 @@ export class Writer {
         return 'apart';
       }
       if (!this.#connection.inTransaction) return 'lost';
-      if (isCareful) this.#leaveSavepoint(succeeded);
+      if (isCareful) this.#transaction.leaveSavepoint(succeeded);
       return 'kept';
     } catch {
       // Only a failing disk brings us here; each call is run again alone and then gets the error that is its own.
@@ -235,21 +234,16 @@ export class Writer {
     }
   }
 
-  #leaveSavepoint(isKept: boolean): void {
-    if (!isKept) this.#statements.undo.run();
-    this.#statements.release.run();
-  }
-
   /** Undoes the last call of a group, which has changed nothing unless it is in a savepoint, and commits what the others did. */
   #leaveGroup(group: WriteJob<unknown>[], isInSavepoint: boolean): void {
-    if (isInSavepoint) this.#leaveSavepoint(false);
+    if (isInSavepoint) this.#transaction.leaveSavepoint(false);
     const others = group.splice(0, group.length - 1);
-    const error = this.#commit();
+    const error = this.#transaction.commit();
     if (error === undefined) {
       this.#answer(others);
       return;
     }
-    this.#rollback();
+    this.#transaction.rollback();
     group.unshift(...others);
     throw error;
   }
@@ -277,7 +271,7 @@ export class Writer {
   async #commitFar(far: FarTransaction | undefined): Promise<void> {
     if (far === undefined) throw undone();
     await far.commit();
-    this.#noteCommit();
+    this.#transaction.noteCommit();
   }
 
   /**
@@ -285,47 +279,23 @@ export class Writer {
    * deferred constraint is the fault of one of them and must not undo the others.
    */
   async #eachAlone(members: readonly WriteJob<unknown>[]): Promise<void> {
-    this.#rollback();
+    this.#transaction.rollback();
     for (const job of members) {
       this.#queue.unshift(job);
       if (!(await this.#lock())) continue;
       if (this.#queue[0] !== job) {
-        this.#rollback();
+        this.#transaction.rollback();
         continue;
       }
       this.#queue.shift();
       const end = await this.#runIn([job], job, true);
       if (end === 'apart') continue;
-      const error = end === 'kept' ? this.#commit() : undone();
+      const error = end === 'kept' ? this.#transaction.commit() : undone();
       if (error === undefined) this.#answer([job]);
       else {
-        this.#rollback();
+        this.#transaction.rollback();
         job.fail(job.failure ?? error);
       }
-    }
-  }
-
-  #commit(): Error | undefined {
-    try {
-      this.#statements.commit.run();
-    } catch (error) {
-      return this.#connection.translated(error, 'commit');
-    }
-    this.#noteCommit();
-    return undefined;
-  }
-
-  #noteCommit(): void {
-    this.#commits++;
-    this.#checkpoints.committed(this.#connection.logPages());
-  }
-
-  #rollback(): void {
-    try {
-      if (this.#connection.inTransaction) this.#connection.exec('rollback');
-    } catch (error) {
-      // What state the connection is in is anybody's guess now, so nothing more is written through it.
-      this.#broken = error;
     }
   }
 
@@ -366,14 +336,14 @@ export class Writer {
         await this.#sync.synced();
       },
       rollback: async (far) => {
-        this.#rollback();
+        this.#transaction.rollback();
         try {
           await far?.rollback();
         } finally {
           end();
         }
       },
-      goFar: (signal) => this.#goFar(() => this.#rollback(), signal),
+      goFar: (signal) => this.#goFar(() => this.#transaction.rollback(), signal),
     });
     this.#lentTo = job.options.who;
     this.#line.hold(true);
@@ -386,9 +356,9 @@ export class Writer {
 
   async #commitLent(far: FarTransaction | undefined): Promise<void> {
     if (far !== undefined) return this.#commitFar(far);
-    const error = this.#commit();
+    const error = this.#transaction.commit();
     if (error === undefined) return;
-    this.#rollback();
+    this.#transaction.rollback();
     throw error;
   }
 

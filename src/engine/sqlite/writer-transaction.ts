@@ -1,0 +1,87 @@
+import type { StatementSync } from 'node:sqlite';
+import type { Checkpoints } from './checkpoints.ts';
+import type { Connection } from './connection.ts';
+import { isBusy } from './errors.ts';
+import type { LogRoom } from './log-room.ts';
+import type { WriterOptions } from './writer-options.ts';
+
+/** The transaction of a database's writer, one after another: what is said around the statements of calls. */
+export class WriterTransaction {
+  readonly #connection: Connection;
+  readonly #checkpoints: Checkpoints;
+  readonly #room: LogRoom;
+  readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
+  #commits = 0;
+  #broken: unknown;
+
+  constructor({ connection, checkpoints, room }: Pick<WriterOptions, 'connection' | 'checkpoints' | 'room'>) {
+    this.#connection = connection;
+    this.#checkpoints = checkpoints;
+    this.#room = room;
+    this.#statements = {
+      begin: connection.prepare('begin immediate'),
+      savepoint: connection.prepare('savepoint call'),
+      release: connection.prepare('release call'),
+      undo: connection.prepare('rollback to call'),
+      commit: connection.prepare('commit'),
+    };
+  }
+
+  /** Another value whenever something was committed, by this process or another. */
+  get version(): string {
+    return `${this.#commits} ${this.#connection.othersVersion()}`;
+  }
+
+  /** Why nothing more can be written through the connection. */
+  get broken(): unknown {
+    return this.#broken;
+  }
+
+  /** Begins it with the write lock; false while another process has that. */
+  tryBegin(): boolean {
+    try {
+      this.#statements.begin.run();
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw this.#connection.translated(error, 'begin immediate');
+    }
+    this.#room.make(this.#commits);
+    return true;
+  }
+
+  save(): void {
+    this.#statements.savepoint.run();
+  }
+
+  /** Ends the savepoint: what was done in it is kept or undone. */
+  leaveSavepoint(isKept: boolean): void {
+    if (!isKept) this.#statements.undo.run();
+    this.#statements.release.run();
+  }
+
+  /** Commits it, and returns what was in the way. */
+  commit(): Error | undefined {
+    try {
+      this.#statements.commit.run();
+    } catch (error) {
+      return this.#connection.translated(error, 'commit');
+    }
+    this.noteCommit();
+    return undefined;
+  }
+
+  /** Notes a commit, which another process may have made for this one. */
+  noteCommit(): void {
+    this.#commits++;
+    this.#checkpoints.committed(this.#connection.logPages());
+  }
+
+  rollback(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.exec('rollback');
+    } catch (error) {
+      // What state the connection is in is anybody's guess now, so nothing more is written through it.
+      this.#broken = error;
+    }
+  }
+}
