@@ -1,9 +1,38 @@
+import type { Steps } from '../../base/steps.ts';
 import type { FunctionCall, GlobalRef } from './expression.ts';
 import type { FromItem } from './query.ts';
 
 type Visit = (node: { readonly kind: string }) => boolean;
 
 const isNode = (value: object): value is { readonly kind: string } => 'kind' in value && typeof value.kind === 'string';
+
+/** What a node of a syntax tree may be looked into for, in order; constants hold none. */
+function insideOf(node: object): readonly unknown[] {
+  if (Array.isArray(node)) return node;
+  if (node instanceof Uint8Array || node instanceof Date) return [];
+  if (isNode(node) && node.kind === 'literal') return [];
+  const inside: unknown[] = [];
+  for (const [key, value] of Object.entries(node)) {
+    if (key !== 'type' && typeof value === 'object' && value !== null) inside.push(value);
+  }
+  return inside;
+}
+
+/** Nodes that are visited before others may have their turn. */
+const nodesInARow = 2000;
+
+/** Visits every node of a syntax tree from the top, in steps. */
+function* visits(top: unknown, visit: (node: { readonly kind: string }) => void): Steps<void> {
+  const left: unknown[] = [top];
+  for (let count = 1; left.length > 0; count++) {
+    const node = left.pop();
+    if (count % nodesInARow === 0) yield;
+    if (typeof node !== 'object' || node === null) continue;
+    if (isNode(node)) visit(node);
+    const inside = insideOf(node);
+    for (let at = inside.length - 1; at >= 0; at--) left.push(inside[at]);
+  }
+}
 
 /** Visits every node of a syntax tree from the top; what `visit` answers false for is not gone into. */
 export function walk(node: unknown, visit: Visit): void {
@@ -26,16 +55,15 @@ interface Names {
   readonly globals: ReadonlySet<string>;
 }
 
-export function namesIn(statement: unknown): Names {
+export function* namesIn(statement: unknown): Steps<Names> {
   const tables: (FromItem & { kind: 'table' })[] = [];
   const functions = new Set<string>();
   const globals = new Set<string>();
-  walk(statement, (node) => {
+  yield* visits(statement, (node) => {
     // A kind tells the node's type: no other node is a table or a call.
     if (node.kind === 'table') tables.push(node as FromItem & { kind: 'table' });
     if (node.kind === 'call') functions.add((node as FunctionCall).name);
     if (node.kind === 'global') globals.add((node as GlobalRef).name);
-    return true;
   });
   return { tables, functions, globals };
 }

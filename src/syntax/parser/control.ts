@@ -16,13 +16,13 @@ export function begin(cursor: TokenStream, line: number): Statement {
 }
 
 function statementsUntilEnd(cursor: TokenStream): Statement[] {
-  const body: Statement[] = [];
-  for (;;) {
+  return cursor.series<Statement[]>('block', [], (before) => {
     while (cursor.accept(';'));
-    if (cursor.is('END')) return body;
+    if (cursor.is('END')) return undefined;
     if (cursor.atEnd) throw cursor.unexpected();
-    body.push(cursor.statement());
-  }
+    before.push(cursor.statement());
+    return before;
+  });
 }
 
 function tryCatch(cursor: TokenStream, line: number): Statement {

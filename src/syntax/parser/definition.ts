@@ -154,11 +154,12 @@ function createProcedure(cursor: TokenStream, line: number, isAlter: boolean): C
       while (!cursor.is('AS') && !cursor.atEnd);
     }
     cursor.expect('AS');
-    const body: Statement[] = [];
-    while (!cursor.atEnd) {
+    const body = cursor.series<Statement[]>('body', [], (before) => {
       while (cursor.accept(';'));
-      if (!cursor.atEnd) body.push(cursor.statement());
-    }
+      if (cursor.atEnd) return undefined;
+      before.push(cursor.statement());
+      return before;
+    });
     if (body.length === 0) throw cursor.unexpected();
     return { kind: 'createProcedure', line, name, alter: isAlter, text, params, body };
   });

@@ -51,15 +51,15 @@ function call(cursor: TokenStream, line: number, result: string | undefined): Ex
 }
 
 function callArguments(cursor: TokenStream): ExecuteArgument[] {
-  const args: ExecuteArgument[] = [];
-  do {
+  return cursor.series<ExecuteArgument[]>('arguments', [argument(cursor)], (before) => {
+    if (!cursor.accept(',')) return undefined;
     const { line } = cursor.peek();
     const next = argument(cursor);
-    const afterName = args.at(-1)?.name !== undefined;
-    if (afterName && next.name === undefined) throw sqlError(119, args.length + 1).at({ line });
-    args.push(next);
-  } while (cursor.accept(','));
-  return args;
+    const afterName = before.at(-1)?.name !== undefined;
+    if (afterName && next.name === undefined) throw sqlError(119, before.length + 1).at({ line });
+    before.push(next);
+    return before;
+  });
 }
 
 function argument(cursor: TokenStream): ExecuteArgument {

@@ -54,14 +54,24 @@ function conditionOf(cursor: TokenStream, found: Node): Condition {
 const disjunction = (cursor: TokenStream): Node => connected(cursor, 'or', conjunction);
 const conjunction = (cursor: TokenStream): Node => connected(cursor, 'and', negation);
 
+/** What was read of operands in a row, and which operator comes next. */
+interface Chain {
+  readonly node: Node;
+  readonly count: number;
+}
+
 /** Conditions that AND or OR connects, from the left. */
 function connected(cursor: TokenStream, kind: 'and' | 'or', operand: (cursor: TokenStream) => Node): Node {
-  let left = operand(cursor);
-  for (let count = 1; cursor.accept(kind.toUpperCase()); count++) {
+  const first = operand(cursor);
+  const word = kind === 'or' ? 'OR' : 'AND';
+  if (!cursor.is(word)) return first;
+  const chain = cursor.series<Chain>(kind, { node: first, count: 1 }, ({ node: left, count }) => {
+    if (!cursor.accept(word)) return undefined;
     cursor.link(count);
-    left = { kind, left: conditionOf(cursor, left), right: conditionOf(cursor, operand(cursor)) };
-  }
-  return left;
+    const right = { left: conditionOf(cursor, left), right: conditionOf(cursor, operand(cursor)) };
+    return { node: { kind, ...right }, count: count + 1 };
+  });
+  return chain.node;
 }
 
 function negation(cursor: TokenStream): Node {
@@ -151,14 +161,18 @@ function leftToRight(
   operators: ReadonlySet<string>,
   operand: (cursor: TokenStream) => Node,
 ): Node {
-  let left = operand(cursor);
-  for (let count = 1; cursor.isOneOf(operators) && !isCondition(left); count++) {
+  const first = operand(cursor);
+  if (!cursor.isOneOf(operators)) return first;
+  const kind = operators === additiveOperators ? 'sum' : 'product';
+  const chain = cursor.series<Chain>(kind, { node: first, count: 1 }, ({ node: left, count }) => {
+    if (!cursor.isOneOf(operators) || isCondition(left)) return undefined;
     cursor.link(count);
     // The set holds arithmetic operators only.
     const operator = cursor.next().upper as ArithmeticOperator;
-    left = { kind: 'binary', operator, left, right: asValue(cursor, operand(cursor)) };
-  }
-  return left;
+    const right = asValue(cursor, operand(cursor));
+    return { node: { kind: 'binary', operator, left, right }, count: count + 1 };
+  });
+  return chain.node;
 }
 
 function unary(cursor: TokenStream): Node {

@@ -8,17 +8,25 @@ import type { TokenStream } from './token-stream.ts';
 /** The items of FROM that commas part. */
 export const fromItems = (cursor: TokenStream): FromItem[] => cursor.list(() => joined(cursor));
 
+/** What was joined so far, and which join comes next. */
+interface Joined {
+  readonly item: FromItem;
+  readonly count: number;
+}
+
 /** Joins, from the left; in `a JOIN b JOIN c ON … ON …` the right side of the first is itself a join. */
 function joined(cursor: TokenStream): FromItem {
-  let left = source(cursor);
-  for (let count = 1; ; count++) {
+  const first: Joined = { item: source(cursor), count: 1 };
+  const all = cursor.series('join', first, ({ item: left, count }): Joined | undefined => {
     const type = joinKind(cursor);
-    if (type === undefined) return left;
+    if (type === undefined) return undefined;
     cursor.link(count);
     const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joined(cursor));
     if (!withoutOn.has(type)) cursor.expect('ON');
-    left = { kind: 'join', type, left, right, ...(withoutOn.has(type) ? {} : { on: cursor.condition() }) };
-  }
+    const on = withoutOn.has(type) ? {} : { on: cursor.condition() };
+    return { item: { kind: 'join', type, left, right, ...on }, count: count + 1 };
+  });
+  return all.item;
 }
 
 /** The joins that have no ON. */

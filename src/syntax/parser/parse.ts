@@ -47,7 +47,7 @@ export function* parseSteps(text: string, options: ParseOptions = {}, once = fal
   const statements: Statement[] = [];
   if (!once) yield* cursor.readAhead();
   yield* semicolons(cursor);
-  const first = executeWithoutKeyword(cursor);
+  const first = yield* whole(cursor, executeWithoutKeyword, once);
   if (first !== undefined) statements.push(first);
   for (;;) {
     if (!once) cursor.beginStatement();
@@ -58,7 +58,17 @@ export function* parseSteps(text: string, options: ParseOptions = {}, once = fal
       if (cursor.setsQuotedIdentifier !== undefined) quoting.set(statements, cursor.setsQuotedIdentifier);
       return { statements };
     }
-    statements.push(statement(cursor));
+    statements.push(yield* whole(cursor, statement, once));
+    yield;
+  }
+}
+
+/** Reads a statement; of a long one a stretch at a time. */
+function* whole<T>(cursor: TokenStream, read: (cursor: TokenStream) => T, once: boolean): Steps<T> {
+  if (once) return read(cursor);
+  for (;;) {
+    const found = cursor.attempt(() => read(cursor));
+    if (found !== undefined) return found.value;
     yield;
   }
 }

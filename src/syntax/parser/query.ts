@@ -44,15 +44,17 @@ const mostUnited = 10_000;
 /** UNION and EXCEPT bind from left to right, INTERSECT first. */
 function setExpression(cursor: TokenStream): QueryBody {
   const first = intersection(cursor);
-  const rest: SetMember[] = [];
-  let excepted = 0;
-  for (;;) {
-    cursor.link(rest.length, mostUnited);
+  const nothing: { readonly rest: SetMember[]; readonly excepted: number } = { rest: [], excepted: 0 };
+  const { rest } = cursor.series('union', nothing, (before) => {
+    cursor.link(before.rest.length, mostUnited);
     const operator = setOperator(cursor);
-    if (operator === undefined) return combined(first, rest, cursor);
-    if (operator === 'except') cursor.link(++excepted);
-    rest.push({ operator, body: intersection(cursor) });
-  }
+    if (operator === undefined) return undefined;
+    const excepted = before.excepted + (operator === 'except' ? 1 : 0);
+    if (operator === 'except') cursor.link(excepted);
+    before.rest.push({ operator, body: intersection(cursor) });
+    return { rest: before.rest, excepted };
+  });
+  return combined(first, rest, cursor);
 }
 
 /** 196 for an INTO that the first query does not have, 10734 for variables that are given values. */
@@ -72,11 +74,13 @@ function setOperator(cursor: TokenStream): SetOperator | undefined {
 
 function intersection(cursor: TokenStream): QueryBody {
   const first = term(cursor);
-  const rest: SetMember[] = [];
-  while (cursor.accept('INTERSECT')) {
-    cursor.link(rest.length + 1);
-    rest.push({ operator: 'intersect', body: term(cursor) });
-  }
+  if (!cursor.is('INTERSECT')) return first;
+  const rest = cursor.series<SetMember[]>('intersect', [], (before) => {
+    if (!cursor.accept('INTERSECT')) return undefined;
+    cursor.link(before.length + 1);
+    before.push({ operator: 'intersect', body: term(cursor) });
+    return before;
+  });
   return combined(first, rest, cursor);
 }
 

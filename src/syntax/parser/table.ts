@@ -32,11 +32,9 @@ export function tableBody(cursor: TokenStream): TableDefinition {
 
 /** Columns and constraints that commas part. */
 export function tableElements(cursor: TokenStream): TableDefinition {
-  const draft: Draft = { columns: [], keys: [], checks: [], references: [], defaults: [] };
-  do {
-    if (cursor.is(')')) break;
-    element(cursor, draft);
-  } while (cursor.accept(','));
+  const draft = cursor.series('elements', withElement(cursor, emptyDraft()), (before) =>
+    cursor.accept(',') ? withElement(cursor, before) : undefined,
+  );
   const primary = new Set(
     draft.keys.filter((key) => key.primary).flatMap((key) => key.columns.map((name) => name.toLowerCase())),
   );
@@ -45,6 +43,21 @@ export function tableElements(cursor: TokenStream): TableDefinition {
     primary.has(column.name.toLowerCase()) && column.nullableByDefault ? { ...column, nullable: false } : column,
   );
   return { ...draft, columns };
+}
+
+const emptyDraft = (): Draft => ({ columns: [], keys: [], checks: [], references: [], defaults: [] });
+
+/** Adds an element, once all of it was read; behind the last comma there need be none. */
+function withElement(cursor: TokenStream, draft: Draft): Draft {
+  if (cursor.is(')')) return draft;
+  const added = emptyDraft();
+  element(cursor, added);
+  draft.columns.push(...added.columns);
+  draft.keys.push(...added.keys);
+  draft.checks.push(...added.checks);
+  draft.references.push(...added.references);
+  draft.defaults.push(...added.defaults);
+  return draft;
 }
 
 const constraintWords = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN', 'INDEX', 'DEFAULT']);

@@ -10,6 +10,7 @@ import type { Token } from '../lexer/token.ts';
 import { TokenSource } from '../lexer/token-source.ts';
 import { type Lexer, longestName } from '../lexer/tokenize.ts';
 import { withValue } from './literal.ts';
+import { Pauses } from './pauses.ts';
 
 /** The rules that refer to each other; the cursor hands them out, so that the files of the grammar form no circle. */
 export interface Grammar {
@@ -29,8 +30,11 @@ const longestChain = 1500;
 
 /** How many tokens a statement may have, with all that stands in it: others wait while it is read. 8623 for more. */
 const mostInStatement = 100_000;
-/** How many tokens that were taken are kept before they are let go. */
+/** How many tokens of statements that were read are kept before they are let go. */
 const mostSeen = 1024;
+
+/** The variables in sight, and where each was declared. */
+type Variables = Map<string, { readonly kind: 'scalar' | 'table'; readonly at: number }>;
 
 /** The parser's place in a batch's tokens, and the variables declared so far. */
 export class TokenStream {
@@ -40,21 +44,29 @@ export class TokenStream {
   /** Tokens that were looked at and those just taken, and which of them comes next. */
   #seen: Token[] = [];
   #at = 0;
+  /** How many tokens were let go. */
+  #gone = 0;
   #previous: Token | undefined;
   /** How many tokens were read since the statement began. */
   #inStatement = 0;
   #depth = 0;
   /** True while a query may say FOR UPDATE: that of a cursor. */
   #isForCursor: boolean;
-  #variables: Map<string, 'scalar' | 'table'>;
+  #variables: Variables;
+  /** The variables of procedures, by where those begin. */
+  readonly #scopes = new Map<number, Variables>();
   #setsQuotedIdentifier: boolean | undefined;
+  /** Where the last SET QUOTED_IDENTIFIER stands. */
+  #quotingAt = -1;
+  readonly #pauses = new Pauses();
+  #mayPause = false;
 
   constructor(source: string, lexer: Lexer, grammar: Grammar, variables: Iterable<string>, isForCursor = false) {
     this.#isForCursor = isForCursor;
     this.#source = source;
     this.#tokens = new TokenSource(lexer, source.length);
     this.#grammar = grammar;
-    this.#variables = new Map([...variables].map((name) => [fold(name), 'scalar']));
+    this.#variables = new Map([...variables].map((name) => [fold(name), { kind: 'scalar', at: -1 }]));
   }
 
   expression(): Expression {
@@ -120,9 +132,57 @@ export class TokenStream {
   #take(count: number): void {
     this.#at += count;
     this.#previous = this.#seen[this.#at - 1];
-    if (this.#at < mostSeen) return;
-    this.#seen = this.#seen.slice(this.#at);
-    this.#at = 0;
+  }
+
+  /** How many tokens of the batch were taken before the one that comes next. */
+  get #position(): number {
+    return this.#gone + this.#at;
+  }
+
+  #goTo(position: number): void {
+    this.#at = position - this.#gone;
+    this.#previous = this.#seen[this.#at - 1];
+  }
+
+  /**
+   * Reads a statement, or a stretch of a long one: undefined where others should have their turn, after which it is to be
+   * called again.
+   */
+  attempt<T>(read: () => T): { readonly value: T } | undefined {
+    const start = this.#position;
+    this.#mayPause = true;
+    const found = this.#pauses.attempt(read);
+    if (found === undefined) this.#goTo(start);
+    this.#mayPause = false;
+    return found;
+  }
+
+  /**
+   * Reads what has many parts: `more` reads one and answers what there is with it, or undefined when there is none. What
+   * it is given must be as before until the part is read: the parser may pause in it.
+   */
+  series<T>(kind: string, first: T, more: (before: T) => T | undefined): T {
+    const start = this.#position;
+    const kept = this.#pauses.find(kind, start);
+    // What was kept there is of this kind of series.
+    let read = kept === undefined ? first : (kept.value as T);
+    if (kept !== undefined) this.#goTo(kept.end);
+    if (kept?.isWhole) return read;
+    let end = this.#position;
+    try {
+      for (;;) {
+        if (this.#mayPause) this.#pauses.pauseAt(end);
+        const next = more(read);
+        if (next === undefined) break;
+        read = next;
+        end = this.#position;
+      }
+    } catch (error) {
+      this.#pauses.keepPart(error, kind, start, end, read);
+      throw error;
+    }
+    if (this.#mayPause) this.#pauses.keepWhole(kind, start, this.#position, read);
+    return read;
   }
 
   /** How many tokens were read so far. */
@@ -136,6 +196,9 @@ export class TokenStream {
   }
 
   set setsQuotedIdentifier(isOn: boolean) {
+    // One that is read again has been heeded.
+    if (this.#position <= this.#quotingAt) return;
+    this.#quotingAt = this.#position;
     this.#setsQuotedIdentifier = isOn;
     this.#tokens.quotedIdentifier = isOn;
   }
@@ -143,6 +206,13 @@ export class TokenStream {
   /** A statement of a batch begins, with a budget of its own. */
   beginStatement(): void {
     this.#inStatement = 0;
+    if (this.#at >= mostSeen) {
+      this.#gone += this.#at;
+      this.#seen = this.#seen.slice(this.#at);
+      this.#at = 0;
+    }
+    this.#scopes.clear();
+    this.#pauses.clear(this.#position);
   }
 
   /** True when a statement ends here, so that an optional expression is not there. */
@@ -182,8 +252,12 @@ export class TokenStream {
   /** What commas part: at least one. */
   list<T>(item: () => T): T[] {
     const items = [item()];
-    while (this.accept(',')) items.push(item());
-    return items;
+    if (!this.is(',')) return items;
+    return this.series('list', items, (before) => {
+      if (!this.accept(',')) return undefined;
+      before.push(item());
+      return before;
+    });
   }
 
   /** What stands in parentheses. */
@@ -267,15 +341,17 @@ export class TokenStream {
   }
 
   declare(name: string, kind: 'scalar' | 'table', line: number): void {
-    if (this.#variables.has(fold(name))) throw sqlError(134, name).at({ line });
-    this.#variables.set(fold(name), kind);
+    const at = this.#position;
+    const before = this.#variables.get(fold(name));
+    if (before !== undefined && before.at !== at) throw sqlError(134, name).at({ line });
+    this.#variables.set(fold(name), { kind, at });
   }
 
   /** A variable that must have been declared: 137, or 1087 for a table. */
   variable(kind: 'scalar' | 'table' = 'scalar'): string {
     const token = this.peek();
     if (token.kind !== 'variable') throw this.unexpected();
-    if (this.#variables.get(fold(token.text)) !== kind) {
+    if (this.#variables.get(fold(token.text))?.kind !== kind) {
       throw (kind === 'table' ? sqlError(1087, token.text) : sqlError(137, token.text)).at({ line: token.line });
     }
     return this.next().text;
@@ -284,7 +360,9 @@ export class TokenStream {
   /** Runs a step with variables of its own: the body of a procedure. */
   withVariables<T>(step: () => T): T {
     const outer = this.#variables;
-    this.#variables = new Map();
+    const own = this.#scopes.get(this.#position) ?? new Map();
+    this.#scopes.set(this.#position, own);
+    this.#variables = own;
     try {
       return step();
     } finally {
@@ -306,7 +384,7 @@ export class TokenStream {
   skipRest(): void {
     const { line } = this;
     const end = this.#source.length;
-    this.#seen = [{ kind: 'end', text: '', upper: '', line, start: end, end }];
-    this.#at = 0;
+    this.#seen.length = this.#at;
+    this.#seen.push({ kind: 'end', text: '', upper: '', line, start: end, end });
   }
 }

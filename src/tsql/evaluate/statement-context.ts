@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
@@ -97,9 +98,7 @@ export class StatementContext implements Context {
 
   /** Looks up the tables and databases that a statement names, so that compiling it needs to wait for nothing. */
   static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
-    const { tables, functions, globals } = namesIn(statement);
-    // To look through a long statement takes as long as to read it.
-    if (frame.turn.isOver) await frame.turn.giveWay();
+    const { tables, functions, globals } = await inTurns(namesIn(statement), frame.turn);
     const relations = new Map<string, Relation>();
     for (const table of tables) {
       const relation = await relationOf(table, frame);

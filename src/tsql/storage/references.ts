@@ -70,12 +70,16 @@ function referencesOf(from: MemoryTable, host: Host): Reference[] {
   });
 }
 
-/** The foreign keys of all tables that refer to one. */
+/** The foreign keys of all tables that refer to one. Of thousands of tables hardly any refers: nothing is made for those. */
 export function referencesTo(to: MemoryTable, host: Host): Reference[] {
-  return host.tempDb.places
-    .flatMap(({ tables }) => [...tables.values()])
-    .flatMap((from) => referencesOf(from, host))
-    .filter((reference) => reference.to === to);
+  const found: Reference[] = [];
+  for (const { tables } of host.tempDb.places) {
+    for (const from of tables.values()) {
+      if (from.definition === undefined || from.definition.references.length === 0) continue;
+      found.push(...referencesOf(from, host).filter((reference) => reference.to === to));
+    }
+  }
+  return found;
 }
 
 const isEnabled = ({ definition }: Reference): boolean => definition.isDisabled !== true;
