@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   describe('MS-TDS 2.2.6.9: transaction manager requests', () => {
     let server: TestServer;
     before(async () => {
-      server = await startLab({ engine, settings: { lockTimeout: 200 } });
+      server = await startLab({ engine });
     });
     after(() => server[Symbol.asyncDispose]());
 
@@ -160,6 +160,7 @@ forEachEngine((engine) => {
       await holder.transaction(begin);
       const wanted = put();
       await holder.rpc('lab_Put', wanted);
+      await client.batch('set lock_timeout 200');
       const tokens = await client.rpc('lab_Put', wanted);
       assert.deepEqual(errors(tokens), [1222]);
       assert.equal(ending(tokens), 'doneProc 2');
@@ -169,6 +170,7 @@ forEachEngine((engine) => {
       assert.equal(ending(inside), 'doneProc 6');
       assert.ok((await notes(client)) >= 0, 'readers never wait');
       await holder.transaction(commit);
+      await client.batch('set lock_timeout -1');
       assert.deepEqual(errors(await client.rpc('lab_Put', put())), []);
       await client.transaction(commit);
     });
@@ -212,7 +214,7 @@ forEachEngine((engine) => {
   describe('MS-TDS 2.2.3.1.2: reset of a connection', () => {
     let server: TestServer;
     before(async () => {
-      server = await startLab({ engine, settings: { lockTimeout: 200 } });
+      server = await startLab({ engine, settings: { lockTimeout: 20_000 } });
     });
     after(() => server[Symbol.asyncDispose]());
 
@@ -269,12 +271,12 @@ forEachEngine((engine) => {
         client.connection.reset((error) => (error ? reject(error) : resolve()));
       });
       const { sets } = await client.batch('select db_name() as d, @@lock_timeout as t, @@options & 512 as nocount');
-      assert.deepEqual(sets, [[{ d: 'Lab', t: 200, nocount: 0 }]]);
+      assert.deepEqual(sets, [[{ d: 'Lab', t: 20_000, nocount: 0 }]]);
       await assert.rejects(client.batch('select * from #gone'), { number: 208 });
       const { sets: listed } = await client.batch(
         'select lock_timeout as t from sys.dm_exec_sessions where session_id = @@spid',
       );
-      assert.deepEqual(listed, [[{ t: 200 }]]);
+      assert.deepEqual(listed, [[{ t: 20_000 }]]);
     });
 
     test('an application lock of the session is given back', async () => {

@@ -112,13 +112,14 @@ forEachEngine((engine) => {
     const transaction = await shop.database.begin();
     await transaction.run(count(1));
     const blocked = shop.database.write(count(1));
+    const lockTimeout = engine === 'sqlite' ? 50 : 120_000;
     const others = async () => {
       for (let times = 0; times < 5; times++) {
-        await shop.database.write(count(2), { lockTimeout: 2000 });
-        await shop.database.write(count(2), { lockTimeout: 2000, serial: true });
-        await shop.database.write(count(2), { lockTimeout: 2000, like: shop });
+        await shop.database.write(count(2), { lockTimeout });
+        await shop.database.write(count(2), { lockTimeout, serial: true });
+        await shop.database.write(count(2), { lockTimeout, like: shop });
       }
-      const beside = await shop.database.begin({ lockTimeout: 2000 });
+      const beside = await shop.database.begin({ lockTimeout });
       await beside.run(count(2), { serial: true });
       await beside.commit();
     };
