@@ -76,9 +76,10 @@ export class Member {
     this.#signal('SIGCONT');
   }
 
-  /** What Patroni and PostgreSQL have said. */
-  log(): string {
-    return readFileSync(join(this.#folder, 'patroni.log'), 'utf8');
+  /** What Patroni and PostgreSQL have said at last. */
+  lately(): string {
+    const lines = readFileSync(join(this.#folder, 'patroni.log'), 'utf8').split('\n');
+    return [`${this.name}:`, ...lines.slice(-150)].join('\n');
   }
 
   /** Patroni, the postmaster and all that it has begun: those whose folder this is. */
@@ -123,9 +124,8 @@ export class PatroniCluster implements AsyncDisposable {
       second.start();
       await cluster.isWhole();
     } catch (error) {
-      const said = members.map((each) => each.log()).join('\n');
       await cluster[Symbol.asyncDispose]();
-      throw new Error(said, { cause: error });
+      throw error;
     }
     return cluster;
   }
@@ -152,14 +152,15 @@ export class PatroniCluster implements AsyncDisposable {
 
   /** Resolves when one member leads and the other follows so closely that nothing is lost with the leader. */
   async isWhole(): Promise<void> {
-    await until(
-      'a member follows',
-      async () => {
-        const leader = await this.leader();
-        return leader !== undefined && (await this.other(leader).state())?.isSync === true;
-      },
-      90_000,
-    );
+    const isWhole = async () => {
+      const leader = await this.leader();
+      return leader !== undefined && (await this.other(leader).state())?.isSync === true;
+    };
+    try {
+      await until('a member follows', isWhole, 90_000);
+    } catch (error) {
+      throw new Error(this.members.map((each) => each.lately()).join('\n'), { cause: error });
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -178,7 +179,17 @@ function startEtcd(folder: string, client: number, peer: number): ChildProcess {
     ...['--data-dir', join(folder, 'etcd'), '--listen-client-urls', clients, '--advertise-client-urls', clients],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers, '--initial-cluster', `default=${peers}`],
   ];
-  return spawn('etcd', flags, { ...runAs(), cwd: folder, stdio: 'ignore' });
+  return spawn('etcd', [...flags, '--enable-v2'], { ...runAs(), cwd: folder, stdio: 'ignore' });
+}
+
+/**
+ * Until 3.0.3 Patroni renews its lead in etcd's version 3 without a look at who has it: a leader that stood still for longer
+ * than `leadership` takes it back from the one who leads by then. In version 2 it never did.
+ */
+function etcdVersion(): 'etcd' | 'etcd3' {
+  const said = execFileSync('patroni', ['--version'], { encoding: 'utf8' });
+  const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(said)?.[0] ?? '').split('.').map(Number);
+  return major * 10_000 + minor * 100 + patch < 30_003 ? 'etcd' : 'etcd3';
 }
 
 function configuration(
@@ -193,7 +204,7 @@ function configuration(
     scope: 'granary',
     name,
     restapi: { listen: `127.0.0.1:${api}`, connect_address: `127.0.0.1:${api}` },
-    etcd3: { host: `127.0.0.1:${etcd}` },
+    [etcdVersion()]: { host: `127.0.0.1:${etcd}` },
     bootstrap: {
       dcs: {
         ttl: leadership,
