@@ -244,8 +244,8 @@ export const declarations = {
     default: '1GB',
     used: 'all',
     help:
-      'How long the log of a SQLite database may get because somebody reads an old state of it; past it the oldest read ' +
-      'ends in error 3966.',
+      'How long the log of a SQLite database may get because somebody reads an old state of it; past it reads that ' +
+      'go on for 5 s more end in error 3966.',
   }),
   engineConnections: setting({
     type: type.whole(8, 10_000),

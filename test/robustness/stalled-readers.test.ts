@@ -144,7 +144,8 @@ test('past the set size of the log the oldest snapshot of SQLite ends in error 3
     const logs = readdirSync(data).filter((file) => file.endsWith('-wal'));
     longest.bytes = Math.max(longest.bytes, ...logs.map((file) => statSync(join(data, file)).size));
   }
-  assert.ok(longest.bytes < 16 * megabyte, `the log had ${Math.round(longest.bytes / megabyte)} MB`);
+  // Past four times its limit a writer waits for the log.
+  assert.ok(longest.bytes < 40 * megabyte, `the log had ${Math.round(longest.bytes / megabyte)} MB`);
   stalled.socket.resume();
   assert.deepEqual(errors(await stalled.tokens()), [3966]);
   await answers(stalled);

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
 import { CheckpointFigures } from '../figures.ts';
 import type { Checkpointer } from './checkpointer.ts';
+import type { Clearing } from './clearing.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -29,12 +31,16 @@ const fewPages = 512;
 const mostTries = 4;
 const mostTimes = 4;
 
+/** Milliseconds that a call which writes is waited for, and how often it is looked at, before the log starts over. */
+const longestCall = 250;
+const pollInterval = 5;
+
 /** What keeps a log from growing for ever though somebody reads an old snapshot. */
 interface LogLimit {
-  /** Bytes that a log may have before the oldest snapshot is cut; 1 GB unless said otherwise. */
+  /** Bytes that a log may have before snapshots are cut for it; 1 GB unless said otherwise. */
   readonly longest?: number | undefined;
-  /** Cuts the oldest snapshot; false when there is none in this process. */
-  cutOldest(): boolean;
+  /** What makes a moment in which nobody reads. */
+  readonly clearing: Clearing;
   /** Whether a snapshot is held that may become a transaction, which a commit of somebody else would spoil. */
   isHeld(): boolean;
   /** Whether a writer is at work. */
@@ -55,9 +61,10 @@ export class Checkpoints {
   #timer: NodeJS.Timeout | undefined;
   #lastCommit = 0;
   #running: Promise<void> | undefined;
+  #startingOver: Promise<void> | undefined;
   #beginning: Promise<void> | undefined;
-  readonly #users: Pick<LogLimit, 'cutOldest' | 'isHeld' | 'isWriting'>;
-  /** Pages of the log past which the oldest snapshot is cut, and past which a restart is tried first. */
+  readonly #users: Pick<LogLimit, 'clearing' | 'isHeld' | 'isWriting'>;
+  /** Pages of the log past which snapshots are cut, and past which a restart is tried first. */
   readonly #longest: number;
   readonly #urgentPages: number;
   #limit: number;
@@ -67,6 +74,9 @@ export class Checkpoints {
   #copied = 0;
   /** While the log is past its limit and is being copied. */
   #catchingUp: Promise<void> | undefined;
+  /** While those who read are asked to make room, and who hears then whether the log started over. */
+  #clearing: Promise<void> | undefined;
+  #tellRestart: (isDone: boolean) => void = () => {};
   /** Whether the writer is to wait before it goes on. */
   #isDue = false;
   readonly figures = new CheckpointFigures();
@@ -75,7 +85,7 @@ export class Checkpoints {
     this.#path = connection.path;
     const pageSize = connection.pageSize();
     this.#longest = Math.ceil((longest ?? defaultLongest) / pageSize);
-    this.#urgentPages = Math.min(urgentPages, urgentBytes / pageSize, this.#longest);
+    this.#urgentPages = Math.min(urgentPages, urgentBytes / pageSize, this.#longest / 2);
     this.#limit = this.#urgentPages;
     this.#users = users;
     this.#checkpointer = checkpointer;
@@ -93,7 +103,7 @@ export class Checkpoints {
       this.#noted = pages;
       this.#start('passive');
     } else if (pages !== this.#copied) this.#timer ??= this.#startWhenCalm(this.#lastCommit + longestWait, calm);
-    if (pages > this.#limit && !this.#isDue) this.#catchingUp ??= this.#catchUp();
+    if (pages > this.#limit && !this.#isDue && this.#clearing === undefined) this.#catchingUp ??= this.#catchUp();
   }
 
   #startWhenCalm(latest: number, milliseconds: number): NodeJS.Timeout {
@@ -117,13 +127,14 @@ export class Checkpoints {
 
   /** Resolves when the writer may go on: at once, except when the log has grown too long or is just begun anew. */
   ifUrgent(): Promise<void> | undefined {
-    if (!this.#isDue && this.#pages <= this.#limit * mostTimes) return this.#beginning;
+    if (!this.#isDue && this.#pages <= this.#limit * mostTimes) return this.#startingOver ?? this.#beginning;
     return this.#startOver();
   }
 
   /** Resolves when no checkpoint runs and none will be started by time. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
+    await this.#clearing;
     await this.#catchingUp;
     await this.#running;
     await this.#beginning;
@@ -136,20 +147,31 @@ export class Checkpoints {
     return this.#running;
   }
 
-  /** Copies, beside the writer, until few pages are left, or somebody who reads keeps the others from being copied. */
   async #catchUp(): Promise<void> {
+    await this.#copy();
+    this.#isDue = true;
+    this.#catchingUp = undefined;
+  }
+
+  /** Copies, beside the writer, until few pages are left, or somebody who reads keeps the others from being copied. */
+  async #copy(): Promise<void> {
     for (let left = Number.POSITIVE_INFINITY, tries = 0; tries < mostTries; tries++) {
       await this.#start('passive');
       const before = left;
       left = this.#pages - this.#copied;
       if (left <= fewPages || left >= before) break;
     }
-    this.#isDue = true;
-    this.#catchingUp = undefined;
   }
 
   /** Copies what is left while nobody writes, so that the next commit begins the log anew. */
-  async #startOver(): Promise<void> {
+  #startOver(): Promise<void> {
+    this.#startingOver ??= this.#copyLast().finally(() => {
+      this.#startingOver = undefined;
+    });
+    return this.#startingOver;
+  }
+
+  async #copyLast(): Promise<void> {
     await this.#catchingUp;
     await this.#running;
     await this.#start('restart');
@@ -168,28 +190,58 @@ export class Checkpoints {
       const isWhole = !busy && copied === pages && copied > 0;
       // Nobody writes during a restart: its writer waits for it.
       if (isWhole && !this.#users.isHeld() && (mode === 'restart' || !this.#users.isWriting())) this.#begin();
-      if (mode === 'restart') this.#restarted(busy, pages);
+      if (mode === 'restart') this.#restarted(busy);
     } catch (error) {
       this.figures.failed++;
       this.#log.error('a checkpoint failed', { path: this.#path, error: String(error) });
     }
   }
 
-  #restarted(busy: boolean, pages: number): void {
+  #restarted(busy: boolean): void {
     if (!busy) this.#limit = this.#urgentPages;
-    else if (pages >= this.#longest && this.#users.cutOldest()) {
-      this.#isDue = true;
-      this.figures.cutReads++;
-      this.#log.warn('a long read was cut, it kept the log of a database from starting over', {
-        path: this.#path,
-        pages,
+    this.#tellRestart(!busy);
+    if (busy) this.#clearing ??= this.#clear();
+  }
+
+  /** Lets those who read make room; where they do not, the log may get longer, so that a slow reader does not stop the writers. */
+  async #clear(): Promise<void> {
+    const isPastLimit = this.#pages >= this.#longest;
+    const pages = () => this.#pages;
+    const { isDone, cut } = await this.#users.clearing.run({
+      isPastLimit,
+      get pages() {
+        return pages();
+      },
+      mostGrowth: this.#longest,
+      copy: () => this.#copy(),
+      startOver: () => this.#startOverSoon(),
+    });
+    this.#clearing = undefined;
+    const place = { path: this.#path, pages: this.#pages };
+    if (cut > 0) {
+      this.figures.cutReads += cut;
+      this.#log.warn('long reads were cut, they kept the log of a database from starting over', {
+        ...place,
+        reads: cut,
       });
-    } else {
-      // Somebody still reads an old snapshot. Waiting for them would let a slow reader stop the writers.
-      const next = Math.max(this.#limit, pages) * 2;
-      this.#limit = pages < this.#longest ? Math.min(next, this.#longest) : next;
-      this.#log.warn('a long read keeps the log of a database from starting over', { path: this.#path, pages });
     }
+    if (isDone) return;
+    const next = Math.max(this.#limit, this.#pages) * 2;
+    this.#limit = isPastLimit ? next : Math.min(next, this.#longest);
+    this.#log.warn('a long read keeps the log of a database from starting over', place);
+  }
+
+  /** Lets the log start over once the call that writes has ended; false where somebody was in the way, or the call did not end. */
+  async #startOverSoon(): Promise<boolean> {
+    const told: { isDone?: boolean } = {};
+    this.#tellRestart = (isDone) => {
+      told.isDone = isDone;
+    };
+    this.#isDue = true;
+    const end = performance.now() + longestCall;
+    while (told.isDone === undefined && performance.now() < end)
+      await (this.#users.isWriting() ? delay(pollInterval) : this.#startOver());
+    return told.isDone === true;
   }
 
   #startedOver(): void {

@@ -1,11 +1,11 @@
 import type { Log } from '../../base/log.ts';
-import { sqlError } from '../../base/sql-error.ts';
 import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import { type DatabaseFigures, type Measured, WriteFigures } from '../figures.ts';
 import type { Sql } from '../sql.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { Clearing } from './clearing.ts';
 import type { Connection } from './connection.ts';
 import type { FarProcesses } from './far-process.ts';
 import { LogRoom } from './log-room.ts';
@@ -26,8 +26,10 @@ interface SqliteDatabaseOptions {
   readonly farReaders: FarProcesses;
   readonly farWriters: FarProcesses;
   readonly log: Log;
-  /** Bytes of the log past which the oldest snapshot, which keeps it from starting over, is cut. */
+  /** Bytes of the log past which snapshots that keep it from starting over are cut. */
   readonly longestLog?: number;
+  /** Milliseconds that reads may run on when the log is to start over. */
+  readonly patience?: number | undefined;
   /** Called when the log could not be put on disk, after which nothing is acknowledged any more. */
   lost?(error: Error): void;
   /** How the log is put on disk; a test hands in one that it can hold back. */
@@ -65,6 +67,7 @@ export class SqliteDatabase implements Database, Measured {
     farWriters,
     log,
     longestLog,
+    patience,
     file,
     time,
     lost,
@@ -79,7 +82,7 @@ export class SqliteDatabase implements Database, Measured {
     this.#longReads = new LongReads(connection.path, this.#sync, farReaders);
     this.#checkpoints = new Checkpoints(connection, checkpointer, log, {
       longest: longestLog,
-      cutOldest: () => this.#readers.cutOldest() || this.#longReads.cutOldest(sqlError(3966)),
+      clearing: new Clearing(this.#longReads, this.#readers, patience),
       isHeld: () => this.#held > 0,
       isWriting: () => this.#writer.isRunning,
     });

@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
+import { sqlError } from '../../base/sql-error.ts';
 import type { Db, Work } from '../db.ts';
 import { closing } from '../fault.ts';
+import { Barrier } from './barrier.ts';
+import type { Reads } from './clearing.ts';
 import { existingFile } from './existing-file.ts';
 import { FarDb } from './far-db.ts';
 import type { FarProcess, FarProcesses } from './far-process.ts';
@@ -19,11 +22,14 @@ const pragmas = `
 const soonRead = 4 * 1024 * 1024;
 
 /** Reads that may take long: SQLite works in the thread that asks, so that another process has to do it. */
-export class LongReads {
+export class LongReads implements Reads {
   readonly #path: string;
   readonly #sync: LogSync;
   readonly #processes: FarProcesses;
   readonly #open = new Set<AbortController>();
+  /** Down while the log is to start over. */
+  readonly #barrier = new Barrier();
+  #stopped = false;
 
   constructor(path: string, sync: LogSync, processes: FarProcesses) {
     this.#path = path;
@@ -42,19 +48,30 @@ export class LongReads {
     return sizeOf(this.#path) + sizeOf(`${this.#path}-wal`) >= soonRead;
   }
 
-  read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#processes.use(async (process) => {
-      const cutting = new AbortController();
-      this.#open.add(cutting);
-      const ending = signal === undefined ? cutting.signal : AbortSignal.any([signal, cutting.signal]);
-      try {
-        return await this.#readIn(process, work, ending);
-      } finally {
-        this.#open.delete(cutting);
-        // One that was cancelled in the midst of a statement is gone, and its snapshot with it.
-        if (!ending.aborted) await process.run({ kind: 'end' });
-      }
-    }, signal);
+  async read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      if (this.#barrier.isDown !== undefined) await orAborted(this.#barrier.isDown, signal);
+      const done = await this.#processes.use(async (process) => {
+        // Whoever has to wait leaves the process to reads of other databases.
+        if (this.#barrier.isDown !== undefined) return undefined;
+        return { value: await this.#readWith(process, work, signal) };
+      }, signal);
+      if (done !== undefined) return done.value;
+    }
+  }
+
+  async #readWith<T>(process: FarProcess, work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#stopped) throw closing();
+    const cutting = new AbortController();
+    this.#open.add(cutting);
+    const ending = signal === undefined ? cutting.signal : AbortSignal.any([signal, cutting.signal]);
+    try {
+      return await this.#readIn(process, work, ending);
+    } finally {
+      this.#open.delete(cutting);
+      // One that was cancelled in the midst of a statement is gone, and its snapshot with it.
+      if (!ending.aborted) await process.run({ kind: 'end' });
+    }
   }
 
   async #readIn<T>(process: FarProcess, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -65,16 +82,46 @@ export class LongReads {
     return work(new FarDb({ process, signal, gathered: false, lookup: { indexName: () => undefined } }));
   }
 
-  /** Ends the snapshot that was taken first; false when there is none. */
-  cutOldest(reason: Error): boolean {
-    const [oldest] = this.#open;
-    oldest?.abort(reason);
-    return oldest !== undefined;
+  running(): Iterable<object> {
+    return this.#stopped ? [] : this.#open;
+  }
+
+  isRunning(read: object): boolean {
+    return !this.#stopped && this.#controllerOf(read) !== undefined;
+  }
+
+  cut(read: object): void {
+    this.#controllerOf(read)?.abort(sqlError(3966));
+  }
+
+  #controllerOf(read: object): AbortController | undefined {
+    return this.#open.values().find((each) => each === read);
+  }
+
+  holdBack(): void {
+    if (!this.#stopped) this.#barrier.lower();
+  }
+
+  letIn(): void {
+    this.#barrier.raise();
   }
 
   stop(): void {
+    this.#stopped = true;
+    this.#barrier.raise();
     for (const cutting of this.#open) cutting.abort(closing());
   }
+}
+
+/** Waits for something, or until whoever waits is cancelled. */
+async function orAborted(awaited: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
+  const cancelled = () => abort();
+  signal?.addEventListener('abort', cancelled, { once: true });
+  await Promise.race([awaited, aborted]);
+  signal?.removeEventListener('abort', cancelled);
+  signal?.throwIfAborted();
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -3,6 +3,8 @@ import type { Shape } from '../../base/stored.ts';
 import type { Db } from '../db.ts';
 import { closing } from '../fault.ts';
 import type { Sql } from '../sql.ts';
+import { Barrier } from './barrier.ts';
+import type { Reads } from './clearing.ts';
 import { Connection } from './connection.ts';
 import { SqliteDb } from './db.ts';
 import type { LogSync } from './log-sync.ts';
@@ -16,7 +18,7 @@ const shared = 8;
 export const mostReaders = 256;
 
 /** The readers of a database, each on a connection and so a snapshot of its own. */
-export class Readers {
+export class Readers implements Reads {
   readonly #path: string;
   readonly #sync: LogSync;
   readonly #idle: Connection[] = [];
@@ -35,6 +37,8 @@ export class Readers {
   #turnEnd: NodeJS.Immediate | undefined;
   #opening: NodeJS.Immediate | undefined;
   #stopped = false;
+  /** Down for a moment when the log is to start over. */
+  readonly #barrier = new Barrier();
 
   constructor(path: string, sync: LogSync) {
     this.#path = path;
@@ -47,6 +51,7 @@ export class Readers {
   }
 
   async read<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#barrier.isDown !== undefined) await this.#barrier.isDown;
     signal?.throwIfAborted();
     const connection = this.#takeLatest() ?? this.#take() ?? (await this.#nextFree(signal));
     const db = new SqliteDb(connection, 'streamed', signal);
@@ -76,6 +81,7 @@ export class Readers {
 
   /** A snapshot that stays open until `end`; `before` is called right before it is taken. */
   async hold(before: () => void, signal?: AbortSignal): Promise<{ readonly db: SqliteDb; end(): void }> {
+    await this.#barrier.isDown;
     signal?.throwIfAborted();
     const connection = this.#take() ?? (await this.#nextFree(signal));
     const db = new SqliteDb(connection, 'guarded');
@@ -136,6 +142,7 @@ export class Readers {
   /** Refuses who waits and cuts off who reads: a consumer that has stalled would else keep the file open for ever. */
   stop(): void {
     this.#stopped = true;
+    this.#barrier.raise();
     clearImmediate(this.#opening);
     clearImmediate(this.#turnEnd);
     this.#latest = undefined;
@@ -147,17 +154,34 @@ export class Readers {
     for (const connection of this.#idle.splice(0)) connection.close();
   }
 
-  /** Ends the snapshot that was taken first: whoever reads it gets error 3966. False when there is none. */
-  cutOldest(): boolean {
-    for (const [connection, db] of this.#busy) {
-      if (db === undefined) continue;
-      this.#busy.delete(connection);
-      db.cut(sqlError(3966));
-      connection.close();
-      if (this.#waiting.length > 0) this.#opening ??= setImmediate(() => this.#open());
-      return true;
-    }
-    return false;
+  *running(): Iterable<object> {
+    for (const db of this.#stopped ? [] : this.#busy.values()) if (db !== undefined) yield db;
+  }
+
+  isRunning(read: object): boolean {
+    return this.#connectionOf(read) !== undefined;
+  }
+
+  /** Ends a read with its snapshot: whoever reads gets error 3966. */
+  cut(read: object): void {
+    const [connection, db] = this.#connectionOf(read) ?? [];
+    if (connection === undefined) return;
+    this.#busy.delete(connection);
+    db?.cut(sqlError(3966));
+    connection.close();
+    if (this.#waiting.length > 0) this.#opening ??= setImmediate(() => this.#open());
+  }
+
+  #connectionOf(read: object): [Connection, SqliteDb | undefined] | undefined {
+    return this.#stopped ? undefined : this.#busy.entries().find(([, db]) => db === read);
+  }
+
+  holdBack(): void {
+    if (!this.#stopped) this.#barrier.lower();
+  }
+
+  letIn(): void {
+    this.#barrier.raise();
   }
 
   #take(): Connection | undefined {

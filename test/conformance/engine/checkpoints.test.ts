@@ -52,7 +52,7 @@ const much = (database: Database, first: number, count: number) =>
 
 test('while a long log is copied, calls that write little go on, and those that write much wait until it starts over', async () => {
   const checkpointer = new HeldCheckpointer('passive');
-  await using file = await openFile(undefined, undefined, { checkpointer, longestLog: pages * 4096 });
+  await using file = await openFile(undefined, undefined, { checkpointer, longestLog: 2 * pages * 4096 });
   const { database, connection } = file;
   await much(database, 1, 2 * pages);
   await until('the log is being copied', () => checkpointer.modes.length === 1);
@@ -72,7 +72,7 @@ test('while a long log is copied, calls that write little go on, and those that 
 
 test('a call that writes little and has waited for the log to start over does not wait for one that writes much too', async () => {
   const checkpointer = new HeldCheckpointer('restart');
-  await using file = await openFile(undefined, undefined, { checkpointer, longestLog: pages * 4096 });
+  await using file = await openFile(undefined, undefined, { checkpointer, longestLog: 2 * pages * 4096 });
   const { database } = file;
   const order: string[] = [];
   const before = much(database, 1, 2 * pages);
@@ -83,4 +83,64 @@ test('a call that writes little and has waited for the log to start over does no
   checkpointer.letGo();
   await Promise.all([waiting, little]);
   assert.deepEqual(order, ['little', 'much']);
+});
+
+/** Whoever reads until it is let go, and what it counts then. */
+async function heldRead(database: Database) {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const counted = database.read(async (db) => {
+    const before = await db.all({ id: number }, sql`select id from counters`);
+    begin();
+    await held;
+    const after = await db.all({ id: number }, sql`select id from counters`);
+    return { before: before.length, after: after.length };
+  });
+  await begun;
+  return { counted, letGo };
+}
+
+/** Writes, a little at a time, until something is so. */
+const writeUntil = (database: Database, what: string, isSo: () => boolean) => {
+  let id = 0;
+  return until(what, async () => {
+    const next = ++id;
+    await database.write((db) =>
+      db.run(sql`insert into counters (id, n) values (${next}, 0) on conflict (id) do nothing`),
+    );
+    return isSo();
+  });
+};
+
+test('reads that overlap leave room for the log to start over: who wants to read much waits for who reads, nobody is cut, and writers go on', async () => {
+  const checkpointer = new HeldCheckpointer('begin');
+  checkpointer.letGo();
+  const patience = Number.POSITIVE_INFINITY;
+  await using file = await openFile(undefined, undefined, { checkpointer, longestLog: 2 * pages * 4096, patience });
+  const { database, connection } = file;
+  const first = await heldRead(database);
+  await much(database, 1, 2 * pages);
+  await writeUntil(database, 'the log is to start over', () => checkpointer.modes.includes('restart'));
+  const many = database.read((db) => db.all({ id: number }, sql`select id from counters`), { work: 'unbounded' });
+  for (let id = 1001; id <= 1005; id++) await database.write((db) => db.run(insert(id)));
+  first.letGo();
+  await writeUntil(database, 'the log has started over', () => connection.logPages() < pages / 2);
+  assert.deepEqual(await first.counted, { before: 0, after: 0 });
+  const seen = await many;
+  assert.ok(
+    [1001, 1002, 1003, 1004, 1005].every((id) => seen.some((row) => row.id === id)),
+    'it reads what was written while it waited',
+  );
+  assert.equal(database.figures().checkpoints?.cutReads, 0);
+});
+
+test('a read that goes on for longer than it may ends in error 3966 once the log is past its limit, which then starts over', async () => {
+  await using file = await openFile(undefined, undefined, { longestLog: 2 * pages * 4096, patience: 0 });
+  const { database, connection } = file;
+  const stalled = await heldRead(database);
+  await much(database, 1, 2 * pages);
+  await writeUntil(database, 'the log has started over', () => connection.logPages() < pages / 2);
+  stalled.letGo();
+  await assert.rejects(stalled.counted, { number: 3966 });
+  await until('it is counted', () => database.figures().checkpoints?.cutReads === 1);
 });

@@ -18,7 +18,11 @@ import { shop } from './fixture.ts';
 export async function openFile(
   sync?: FileSync,
   time: () => number = () => 0,
-  { checkpointer = new Checkpointer(), longestLog }: { checkpointer?: Checkpointer; longestLog?: number } = {},
+  {
+    checkpointer = new Checkpointer(),
+    longestLog,
+    patience,
+  }: { checkpointer?: Checkpointer; longestLog?: number; patience?: number } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'granary-test-'));
   const path = join(folder, 'file.db');
@@ -35,6 +39,7 @@ export async function openFile(
     ...(sync === undefined ? {} : { file: sync }),
     time,
     ...(longestLog === undefined ? {} : { longestLog }),
+    patience,
   });
   return {
     database,
