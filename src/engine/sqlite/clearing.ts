@@ -24,7 +24,7 @@ export interface Reads {
 }
 
 /** A log that cannot start over, since somebody reads a state in it. */
-export interface OvergrownLog {
+interface OvergrownLog {
   /** Whether it is past its limit, so that reads may be cut for it. */
   readonly isPastLimit: boolean;
   /** Pages that it has, and by how many it may grow while somebody is waited for. */
