@@ -29,6 +29,10 @@ export interface SessionEntry {
   readonly status: 'running' | 'sleeping';
   /** The procedure or statement that runs now, or an empty string. */
   readonly command: string;
+  /** The text of the batch that runs now, or the name of the procedure; none of a text that mentions a password. */
+  readonly text?: string;
+  /** Milliseconds since what runs now began. */
+  readonly elapsed?: number;
   readonly transactions: number;
   readonly encrypted: boolean;
   readonly tdsVersion: number;

@@ -13,8 +13,8 @@ export async function runBatchRequest(payload: Buffer, request: RequestContext):
   }
   const { text, headers } = decodeSqlBatch(payload, response.dialect);
   if (headers.activity !== undefined) host.log.activity = headers.activity.id;
-  // The text itself may hold passwords and documents: neither the catalog nor a log shows it.
-  request.running('batch');
+  // The text may hold documents: the catalog shows it to its own session and to administrators, and no log does.
+  request.running('batch', text);
   const args = [{ name: '@text', type: nvarchar('max'), value: text, output: false, byDefault: false }];
   await tappedRequest(request, { name: 'batch', args, rpc: false }, (sink) => runBatch(host, text, sink, signal));
 }

@@ -40,10 +40,14 @@ export class Ready implements Runner, Running {
   /** With MARS, where its turns come from. */
   readonly #turns: Turns | undefined;
   readonly #reader: Reader;
-  readonly #running = (command: string): void => {
+  readonly #running = (command: string, text?: string): void => {
     this.command = command;
+    this.text = text;
+    this.began = performance.now();
   };
   command = '';
+  text: string | undefined;
+  began = 0;
   isBusy = false;
   #cancel: AbortController | undefined;
   readonly #stop = () => this.#cancel?.abort(new Cancelled());
@@ -123,6 +127,7 @@ export class Ready implements Runner, Running {
       clearTimeout(limit);
       this.#channel.onAttention = undefined;
       this.command = '';
+      this.text = undefined;
       this.isBusy = false;
       idle.end();
     }

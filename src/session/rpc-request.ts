@@ -1,3 +1,4 @@
+import { byName } from '../base/by-name.ts';
 import { lowered } from '../base/lowered.ts';
 import { release } from '../base/release.ts';
 import { SqlError } from '../base/sql-error.ts';
@@ -41,10 +42,10 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
   const { host, response } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureNames.get(call.procedure) ?? `${call.procedure}`) : call.procedure;
-  request.running(name);
   const args = call.params.map((param) => argument(param, host.options));
   // Declared procedures let those who look at calls know by themselves; what runs T-SQL is told here.
   const runsTsql = Object.hasOwn(procedureIds, lowered(name));
+  request.running(name, runsTsql ? textIn(name, args) : undefined);
   try {
     const end = await (runsTsql
       ? tappedRequest(request, { name, args, rpc: true }, (sink) => execute(name, args, sink, request))
@@ -58,6 +59,22 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
     if (!runsTsql && thrown instanceof SqlError) refusedRequest(request, { name, args }, thrown);
     return await failed(thrown, name, request);
   }
+}
+
+/** Which argument of what runs T-SQL is the text. */
+const textAt: Readonly<Record<string, number>> = byName({
+  sp_executesql: 0,
+  sp_cursoropen: 1,
+  sp_prepare: 2,
+  sp_prepexec: 2,
+  sp_cursorprepare: 2,
+  sp_cursorprepexec: 3,
+});
+
+/** The T-SQL that a call brings, if it brings any. */
+function textIn(name: string, args: readonly Argument[]): string | undefined {
+  const value = args[textAt[lowered(name)] ?? -1]?.value;
+  return typeof value === 'string' ? value : undefined;
 }
 
 async function failed(

@@ -18,8 +18,18 @@ export interface Running {
   stop(error: SqlError): void;
   /** Empty while nothing runs. */
   readonly command: string;
+  /** The text of T-SQL that runs. */
+  readonly text: string | undefined;
+  /** When it began, as performance.now() has it. */
+  readonly began: number;
   readonly isBusy: boolean;
 }
+
+/** What the catalog shows of a request that runs. */
+const shownOf = ({ text, command, began }: Running) => ({
+  ...(/password/i.test(text ?? '') ? {} : { text: text ?? command }),
+  elapsed: command === '' ? 0 : Math.round(performance.now() - began),
+});
 
 /** What all requests of a client that has logged in share; with MARS several of them have begun at a time. */
 export class SharedSession implements HostEvents, Reader {
@@ -118,6 +128,7 @@ export class SharedSession implements HostEvents, Reader {
       connected,
       status: busy === undefined ? 'sleeping' : 'running',
       command: busy?.command ?? '',
+      ...(busy && shownOf(busy)),
       transactions: this.host.transactions.count,
       encrypted: this.#channel.encrypted,
       tdsVersion,

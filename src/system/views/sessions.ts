@@ -2,6 +2,7 @@ import { fold } from '../../base/collation.ts';
 import { lockLetters } from '../../procedure/app-locks.ts';
 import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
 import { principalIdOf, sidOf } from '../../procedure/sid.ts';
+import { handleOf } from '../../procedure/sql-handle.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { connectionId, databaseIds, inOrder, waited, waitsOf, windowsName } from '../sessions.ts';
 import type { Given, RowsByView } from './rows.ts';
@@ -63,7 +64,7 @@ async function sessions(call: SystemCall): Promise<Given[]> {
     nt_user_name: windowsName(session)?.user,
     status: session.status,
     total_elapsed_time: Math.min(Math.max(call.now.getTime() - session.connected.getTime(), 0), greatestInt),
-    last_request_start_time: session.spid === call.spid ? call.now : session.connected,
+    last_request_start_time: session.status === 'running' ? startOf(session, call) : session.connected,
     ...settingRow(session),
     original_security_id: sidOf(session.login),
     original_login_name: session.login,
@@ -93,8 +94,15 @@ const connections = (call: SystemCall): Given[] =>
       client_net_address: host.slice(0, 48),
       client_tcp_port: port,
       connection_id: connectionId(session),
+      ...(session.text ? { most_recent_sql_handle: handleOf(session.text) } : {}),
     };
   });
+
+const startOf = ({ elapsed = 0 }: SessionEntry, { now }: SystemCall): Date => new Date(now.getTime() - elapsed);
+
+/** What leads to the text of a request: its handle, and that all of it runs. */
+const textRow = ({ text = '' }: SessionEntry): Given =>
+  text === '' ? {} : { sql_handle: handleOf(text), statement_start_offset: 0, statement_end_offset: -1 };
 
 /** The sessions that run something now, and what they wait for. */
 async function requests(call: SystemCall): Promise<Given[]> {
@@ -105,8 +113,10 @@ async function requests(call: SystemCall): Promise<Given[]> {
     .map((session) => ({ session, wait: waitOf(session.spid) }))
     .map(({ session, wait }) => ({
       session_id: session.spid,
-      start_time: call.now,
+      start_time: startOf(session, call),
       status: session.status,
+      ...textRow(session),
+      total_elapsed_time: Math.min(session.elapsed ?? 0, greatestInt),
       command: (session.command || 'SELECT').slice(0, 32),
       database_id: idOf(session.database),
       connection_id: connectionId(session),

@@ -1,4 +1,6 @@
 import { byName } from '../../base/by-name.ts';
+import type { SessionEntry } from '../../procedure/server-view.ts';
+import { handleOf } from '../../procedure/sql-handle.ts';
 import { parseParameters } from '../../syntax/parser/parse.ts';
 import { allCollations, type Collation } from '../../tds/types/collation-name.ts';
 import type { Context } from '../evaluate/context.ts';
@@ -82,11 +84,9 @@ const statistics = 'database_id smallint, object_id int, index_id int, partition
 const plan = 'dbid smallint, objectid int, number smallint, encrypted bit';
 
 const nothingOf: Readonly<Record<string, TableFunction>> = {
-  dm_exec_sql_text: empty(1, `${plan}, text nvarchar(max)`),
   dm_exec_query_plan: empty(1, `${plan}, query_plan xml`),
   dm_exec_text_query_plan: empty(3, `${plan}, query_plan nvarchar(max)`),
   dm_exec_plan_attributes: empty(1, 'attribute varchar(128), value sql_variant, is_cache_key bit'),
-  dm_exec_input_buffer: empty(2, 'event_type nvarchar(256), parameters smallint, event_info nvarchar(max)'),
   dm_io_virtual_file_stats: empty(
     2,
     `database_id smallint, file_id smallint, sample_ms bigint, num_of_reads bigint, num_of_bytes_read bigint,
@@ -142,11 +142,51 @@ const nothingOf: Readonly<Record<string, TableFunction>> = {
   fn_listextendedproperty: empty(7, 'objtype sysname, objname sysname, name sysname, value sql_variant'),
 };
 
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+interface RunningTexts {
+  readonly byHandle: ReadonlyMap<string, SessionEntry>;
+  readonly bySession: ReadonlyMap<number, SessionEntry>;
+}
+
+const running = new WeakMap<Context, RunningTexts>();
+
+/** The sessions that run a text now: looked at once a statement, however many of them it asks about. */
+function runningTexts(context: Context): RunningTexts {
+  const known = running.get(context);
+  if (known !== undefined) return known;
+  const sessions = context.frame.host.server.sessions().filter(({ text }) => text);
+  const found = {
+    byHandle: new Map(sessions.map((session) => [hexOf(handleOf(session.text ?? '')), session])),
+    bySession: new Map(sessions.map((session) => [session.spid, session])),
+  };
+  running.set(context, found);
+  return found;
+}
+
 let collations: readonly (readonly unknown[])[] | undefined;
 
 /** The functions that may stand in FROM, by their name in lower case. */
 export const tableFunctions: Readonly<Record<string, TableFunction>> = byName({
   ...nothingOf,
+  dm_exec_sql_text: {
+    arity: 1,
+    columns: declared(`${plan}, text nvarchar(max)`),
+    asks: true,
+    rows: ([handle], context) => {
+      const found = handle instanceof Uint8Array ? runningTexts(context).byHandle.get(hexOf(handle)) : undefined;
+      return found === undefined ? [] : [[null, null, null, false, found.text]];
+    },
+  },
+  dm_exec_input_buffer: {
+    arity: 2,
+    columns: declared('event_type nvarchar(256), parameters smallint, event_info nvarchar(max)'),
+    asks: true,
+    rows: ([spid], context) => {
+      const found = runningTexts(context).bySession.get(Number(spid));
+      return found === undefined ? [] : [[found.command === 'batch' ? 'Language Event' : 'RPC Event', 0, found.text]];
+    },
+  },
   fn_my_permissions: {
     arity: 2,
     columns: declared('entity_name sysname, subentity_name sysname, permission_name nvarchar(60)', false),

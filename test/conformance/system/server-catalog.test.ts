@@ -9,6 +9,7 @@ import { config } from '../../../src/protocols/config/kind.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
 import { systemProcedures } from '../../../src/system/procedures.ts';
 import { systemRelations } from '../../../src/system/relations.ts';
+import { until } from '../../robustness/support/until.ts';
 import { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -184,6 +185,29 @@ forEachEngine((engine) => {
         (await client.batch(`exec sp_column_privileges 'schemas', 'sys', null, 'schema%'`)).sets[0]?.length,
         1,
       );
+    });
+
+    test('dm_exec_requests leads to the text that a session runs, by batch or sp_executesql, but to none that mentions a password', async () => {
+      const wait = "waitfor delay '01:00:00'";
+      const shown = async (begin: (other: TestClient) => Promise<unknown>) => {
+        const other = await server.connect(database);
+        const spid = (await other.batch('select @@spid as spid')).sets[0]?.[0]?.['spid'];
+        const ended = begin(other).catch(() => 'ended');
+        const request = `from sys.dm_exec_requests r where r.session_id = ${spid}`;
+        await until('it runs', async () => (await client.batch(`select 1 ${request}`)).sets[0]?.length === 1);
+        const { sets } = await client.batch(
+          `select t.text, b.event_type ${request.replace(
+            ' where',
+            ' cross apply sys.dm_exec_sql_text(r.sql_handle) t cross apply sys.dm_exec_input_buffer(r.session_id, 0) b where',
+          )}`,
+        );
+        await client.batch(`kill ${spid}`);
+        await ended;
+        return sets[0]?.map(Object.values);
+      };
+      assert.deepEqual(await shown((other) => other.batch(wait)), [[wait, 'Language Event']]);
+      assert.deepEqual(await shown((other) => other.query(wait)), [[wait, 'RPC Event']]);
+      assert.deepEqual(await shown((other) => other.batch(`${wait} -- password`)), []);
     });
 
     test('sp_who and sp_who2 list the session that asks', async () => {
