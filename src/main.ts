@@ -210,7 +210,9 @@ export class Granary implements Service {
 
   /** Finishes the calls in flight, commits, and closes everything in the opposite order. */
   async stop(): Promise<void> {
-    await this.#running?.disposeAsync();
+    if (this.#running === undefined) return;
+    this.engine.giveUp?.();
+    await this.#running.disposeAsync();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { sqlError } from '../base/sql-error.ts';
 import { Catalog, type Entry } from './catalog.ts';
 import type { Database, Db, LockWait } from './db.ts';
 import type { DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
@@ -67,6 +68,11 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
   /** What is wrong with what is kept at a place: nothing, where that is another's to check. */
   protected async damageAt(_place: string): Promise<readonly string[]> {
     return [];
+  }
+
+  /** Whether somebody whom this process does not know has a transaction at a place. */
+  protected async isInUse(_place: string): Promise<boolean> {
+    return false;
   }
 
   /** Comes before anything is opened. */
@@ -142,6 +148,8 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
   }
 
   async drop(name: string, also?: (db: Db) => Promise<unknown>): Promise<void> {
+    const listed = await this.#state.catalog.find(name);
+    if (listed !== undefined && (await this.isInUse(listed.place))) throw sqlError(3702, listed.name);
     const entry = await this.#state.catalog.drop(name, also);
     await this.#opened.close(entry.id);
     await this.removeAt(entry.place);

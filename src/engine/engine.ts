@@ -70,8 +70,10 @@ export interface Engine extends Service {
   /** Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is taken. */
   adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database>;
   /**
-   * Removes a database and all that is in it; SqlError 3701 when there is none. What Granary's own database keeps of it,
+   * Removes a database and all that is in it; SqlError 3701 when there is none, 3702 when another node has a transaction in it. What Granary's own database keeps of it,
    * `also` removes in the same step: either both are there after a crash or neither.
    */
   drop(name: string, also?: (db: Db) => Promise<unknown>): Promise<void>;
+  /** Comes before a stop: from now on nobody waits for a store that is not there. */
+  giveUp?(): void;
 }

@@ -84,10 +84,13 @@ export class SessionDatabases {
 
   /** Drops a database that nobody is in, for its admins: 3701 to others, as if it were not there. */
   async drop(name: string): Promise<void> {
-    const { accounts, view } = this.#context;
+    const { accounts, engine, view } = this.#context;
     if (this.#identity.isReadOnly || (await accounts.roleOfAny(this.#identity.through, name)) !== 'admin')
       throw sqlError(3701, 'drop', 'database', name);
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
+    // Somebody may still be in one that a command has dropped.
+    if (!(await engine.list()).some((listed) => foldedName(listed.name) === foldedName(name)))
+      throw sqlError(3701, 'drop', 'database', name);
     const inside = view.sessions().filter(({ database }) => foldedName(database) === foldedName(name));
     const [own, others] = [inside.filter(isOwnWorker), inside.filter((session) => !isOwnWorker(session))];
     if (others.length > 0) throw sqlError(3702, name);

@@ -20,7 +20,9 @@ describe('a PostgreSQL with a standby', () => {
 
   before(async () => {
     pair = await startPair();
-    engine = new PostgresEngine({ url: pair.url, schemas: [shop], clock: systemClock, log: silentLog });
+    // Longer than a test takes: none waits until it is over.
+    const patience = 3_600_000;
+    engine = new PostgresEngine({ url: pair.url, schemas: [shop], clock: systemClock, log: silentLog, patience });
     await engine.start();
     database = await engine.create('Shop', 'shop');
   });
@@ -57,5 +59,17 @@ describe('a PostgreSQL with a standby', () => {
     assert.ok(((await read)[0]?.n ?? 0) > 0, 'a read that came while there was no server was answered');
     for (const { number: n, message } of writers.errors) assert.ok(tryAgain.includes(n), `${n} ${message}`);
     assert.deepEqual(await writers.wrong(), { lost: [], halves: [] });
+  });
+
+  test('is gone while the server is to stop: who waits for it is told so at once (40613), and the server stops', async () => {
+    await pair.standby.kill();
+    const waiting = new Writers(database, 4);
+    const read = database.read((db) => db.all({ n: number }, sql`select count(*) as n from counters`));
+    const refused = assert.rejects(read, { number: 40613 });
+    engine.giveUp();
+    await refused;
+    await waiting.stop();
+    assert.deepEqual(new Set(waiting.errors.map(({ number: n }) => n)), new Set([40613]));
+    await engine.stop();
   });
 });

@@ -24,7 +24,7 @@ async function twoNodes(still: PostgresEngineOptions, other: PostgresEngineOptio
   const there = await engines[1].open('Shop');
   assert(there);
   const running = starting.move();
-  return { here, there, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { here, there, other: engines[1], [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 test('a node that stands still in the midst of a call keeps others waiting no longer than the server lets it', async () => {
@@ -76,6 +76,18 @@ test('a client’s transaction rests as long as the client likes, and is given u
   await assert.rejects(transaction.commit(), { number: 40613 });
   const rows = await there.read((db) => db.all({ n: number }, sql`select n from counters`));
   assert.deepEqual(rows, [{ n: 11 }]);
+});
+
+test('a database in which a client of another node has a transaction is in use: DROP is refused (3702) until that has ended', async () => {
+  await using place = await newPostgresDatabase();
+  const options = { url: place.url, schemas: [shop], clock: systemClock, log: silentLog };
+  await using nodes = await twoNodes(options, options);
+  const transaction = await nodes.here.begin();
+  await transaction.run((db) => db.run(sql`insert into counters (id, n) values (1, 1)`));
+  await assert.rejects(nodes.other.drop('Shop'), { number: 3702 });
+  await transaction.commit();
+  await nodes.other.drop('Shop');
+  assert.equal(await nodes.other.open('Shop'), undefined);
 });
 
 test('a bulk load of a node that stands still is ended by whoever waits for it', async () => {

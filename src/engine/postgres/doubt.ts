@@ -20,15 +20,15 @@ const inTheFuture = '22023';
  */
 export async function assureKept(server: Server, id: string, history: string, lost: unknown): Promise<void> {
   if (id === '' || history === '') throw new InDoubt(lost);
-  const until = performance.now() + server.patience;
-  while (performance.now() < until) {
+  const since = performance.now();
+  do {
     const said = await ask(server, id);
     if (said === 'undone') throw new Unreachable(lost);
     if (said?.status === 'aborted') throw new Unreachable(lost);
     if (said?.status === 'committed' && said.history === history) return;
     if (said !== undefined && said.status !== 'in progress') break;
     await delay(askAgain);
-  }
+  } while (server.isWorthWaiting(since));
   throw new InDoubt(lost);
 }
 

@@ -5,6 +5,7 @@ import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
 import { list, quoted, sql } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
+import { isHeld } from './holders.ts';
 import { migrate } from './migrate.ts';
 import { NodeLocks } from './node-locks.ts';
 import { Pool } from './pool.ts';
@@ -98,6 +99,14 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
       schema,
       poolSize: this.#poolSize,
     });
+  }
+
+  protected override isInUse(schema: string): Promise<boolean> {
+    return isHeld(this.#server, schema);
+  }
+
+  giveUp(): void {
+    this.#server.giveUp();
   }
 
   protected override removeAt(schema: string): Promise<void> {

@@ -194,8 +194,7 @@ export class Lane {
   /** Those who go on hoping for a server. One call may be what makes it fall, so after a few losses each is run by itself. */
   async #afterLoss(error: Unreachable, members: readonly Member[], tries: number): Promise<readonly Member[]> {
     if (!(error instanceof NoServer) && tries > mostLosses) return this.#apart(members);
-    const now = performance.now();
-    const [hoping, tired] = partition(members, ({ job }) => now - job.since < this.#server.patience);
+    const [hoping, tired] = partition(members, ({ job }) => this.#server.isWorthWaiting(job.since));
     fail(tired, error);
     if (hoping.length > 0) await delay(pause);
     return hoping;

@@ -61,13 +61,13 @@ export class Markers {
    * its row is taken by another; InDoubt when no server tells.
    */
   async assureKept(id: bigint, lost: unknown): Promise<void> {
-    const until = performance.now() + this.#server.patience;
+    const since = performance.now();
     do {
       const kept = await this.#ask(id);
       if (kept === true) return;
       if (kept === false) throw new Unreachable(lost);
       await delay(askAgain);
-    } while (performance.now() < until);
+    } while (this.#server.isWorthWaiting(since));
     throw new InDoubt(lost);
   }
 

@@ -27,24 +27,28 @@ interface ServerOptions {
 /** Milliseconds between two tries of one call; the first comes sooner. */
 const longestPause = 500;
 
+/** Milliseconds without an answer, or a connection, that are long for who wants to stop. */
+const hurry = 1000;
+
 /** So often a call is run again whose connection was lost under it: it may be what makes the server fall. */
 const mostLosses = 3;
 
 /** The PostgreSQL that all connections of an engine go to: which of its endpoints serves now, and whether it was lost. */
 export class Server {
   readonly log: Log;
-  readonly patience: number;
   readonly longestRest: number;
   readonly stalls = new Stalls(this);
   readonly copies = new StandingCopies(this);
   readonly connections: Connections;
   readonly #cancels = new Cancels(this);
+  readonly #patience: number;
   readonly #url: string;
   readonly #clock: ServerClock | undefined;
   #address: Address | undefined;
   #serving: Endpoint | undefined;
   /** Grows whenever a connection was lost: those that were made before may be dead without knowing. */
   #losses = 0;
+  #hasGivenUp = false;
 
   constructor(options: ServerOptions) {
     const { url, log, patience = 30_000, longestRest = 10_000, clock } = options;
@@ -52,7 +56,7 @@ export class Server {
     this.#clock = clock;
     this.#url = url;
     this.log = log;
-    this.patience = patience;
+    this.#patience = patience;
     this.longestRest = longestRest;
   }
 
@@ -64,6 +68,19 @@ export class Server {
   /** How often connections were lost so far. */
   get losses(): number {
     return this.#losses;
+  }
+
+  /** Nobody waits any more for a server that is not there. */
+  giveUp(): void {
+    this.#hasGivenUp = true;
+    const { connectTimeout, silence } = this.address;
+    const [soon, sooner] = [Math.min(connectTimeout, hurry), Math.min(silence, hurry)];
+    this.#address = { ...this.address, connectTimeout: soon, silence: sooner };
+  }
+
+  /** Whether to go on hoping for a server, for who does so since then, by `performance.now()`. */
+  isWorthWaiting(since: number): boolean {
+    return !this.#hasGivenUp && performance.now() - since < this.#patience;
   }
 
   /** Notes that a connection was lost. */
@@ -99,14 +116,14 @@ export class Server {
     run: () => Promise<T>,
     { signal, again = () => true }: { readonly signal?: AbortSignal | undefined; again?(): boolean } = {},
   ): Promise<T> {
-    const until = performance.now() + this.patience;
+    const since = performance.now();
     for (let tries = 1, losses = 0; ; tries++) {
       try {
         return await run();
       } catch (error) {
         if (!(error instanceof Unreachable) || signal?.aborted === true || !again()) throw error;
         if (!(error instanceof NoServer)) losses++;
-        if (losses > mostLosses || performance.now() >= until) throw error;
+        if (losses > mostLosses || !this.isWorthWaiting(since)) throw error;
         await delay(Math.min(longestPause, 20 * 2 ** tries), undefined, signal === undefined ? {} : { signal });
       }
     }

@@ -123,6 +123,15 @@ forEachEngine((engine) => {
       assert.equal(await server.granary.engine.open('Second'), undefined);
     });
 
+    test('a database that a command has dropped is not there to be dropped (3701), though somebody is in it still', async () => {
+      await server.granary.engine.create('Gone', 'translation');
+      const admin = await loggedIn('dropper', 'admin', '*', 'master');
+      await logIn('dropper', 'Gone');
+      await assert.rejects(admin.batch('drop database Gone'), refusedWith(3702));
+      await server.granary.engine.drop('Gone');
+      await assert.rejects(admin.batch('drop database Gone'), refusedWith(3701));
+    });
+
     test('an admin of all databases makes databases and logins as sa does', async () => {
       const admin = await loggedIn('boss', 'admin', '*');
       await admin.batch("exec sp_create_database N'Third', N'translation'");
