@@ -50,9 +50,9 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await error(0), [0, 0, false]);
       assert.deepEqual(await error(0x41203), [1, 0, false]);
       assert.deepEqual(await error(0x80041201 | 0), [7, 2, true]);
-      assert.deepEqual(await error(0x80070005 | 0), [8, 2, false]);
-      assert.deepEqual(await error(0x80070006 | 0), [9, 2, false]);
-      assert.deepEqual(await error(0x80070005 | 0), [8, 2, false]);
+      assert.deepEqual(await error(0x80070005 | 0), [9, 2, false]);
+      assert.deepEqual(await error(0x80070006 | 0), [10, 2, false]);
+      assert.deepEqual(await error(0x80070005 | 0), [9, 2, false]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.38: a host keeps its store and identifier; new ones go to the store with the fewest documents', () =>
