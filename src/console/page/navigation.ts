@@ -7,7 +7,7 @@ import { hrefOf } from './place.ts';
 export function Navigation({ current }: { readonly current: string | undefined }): View {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    if (nav.current) bringIntoSight(nav.current);
   }, [current]);
   return html`
   <nav ref=${nav} class="pages" aria-label="Pages">
@@ -19,4 +19,12 @@ export function Navigation({ current }: { readonly current: string | undefined }
       )}
     </ul>
   </nav>`;
+}
+
+/** Not by scrollIntoView, after which the first Tab of some browsers goes on from there, past the skip link. */
+function bringIntoSight(nav: HTMLElement): void {
+  const current = nav.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (current === undefined) return;
+  const all = nav.getBoundingClientRect();
+  nav.scrollLeft += current.left + current.width / 2 - (all.left + all.width / 2);
 }
