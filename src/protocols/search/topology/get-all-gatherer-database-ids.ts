@@ -13,6 +13,6 @@ export const getAllGathererDatabaseIDs = procedure({
   outcomes: { done: { code: 0, meaning: 'Completed.', sets: { stores: store } } },
   handle: ({ db }) => ({
     outcome: 'done',
-    sets: { stores: db.rows(store, sql`select '{' || id || '}' as "ID" from crawl_stores order by ordinal`) },
+    sets: { stores: db.rows(store, sql`select id as "ID" from crawl_stores order by ordinal`) },
   }),
 });

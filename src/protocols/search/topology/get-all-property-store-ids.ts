@@ -13,6 +13,6 @@ export const getAllPropertyStoreIDs = procedure({
   outcomes: { done: { code: 0, meaning: 'Completed.', sets: { stores: store } } },
   handle: ({ db }) => ({
     outcome: 'done',
-    sets: { stores: db.rows(store, sql`select '{' || id || '}' as "ID" from property_stores order by id`) },
+    sets: { stores: db.rows(store, sql`select id as "ID" from property_stores order by id`) },
   }),
 });

@@ -17,7 +17,7 @@ export const getGathererDBs = procedure({
       stores: db.rows(
         store,
         sql`
-          select '{' || id || '}' as "ID", ordinal as "Ordinal", name as "Name" from crawl_stores order by ordinal`,
+          select id as "ID", ordinal as "Ordinal", name as "Name" from crawl_stores order by ordinal`,
       ),
     },
   }),

@@ -14,7 +14,7 @@ export const setComponentState = procedure({
   reservedFor: 'databaseAdmin',
   params: {
     Number: required(int, 'The number of the component.'),
-    State: optional(int, null, 'The state of a crawl component (2.2.1.14); NULL for a query component.'),
+    State: optional(int, null, 'The state of a crawl component (2.2.1.12); NULL for a query component.'),
     Offline: optional(bit, null, 'Whether a query component is offline.'),
   },
   outcomes: done,

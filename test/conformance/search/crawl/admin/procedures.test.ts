@@ -8,6 +8,7 @@ import { getStatus } from '../../../../../src/protocols/search/crawls/get-status
 import { updateCrawlStatistics } from '../../../../../src/protocols/search/crawls/update-crawl-statistics.ts';
 import { getPauseStatus } from '../../../../../src/protocols/search/status-changes/get-pause-status.ts';
 import { getHost } from '../../../../../src/protocols/search/topology/get-host.ts';
+import { addPropertyStore } from '../../../../../src/protocols/search/topology/topology.ts';
 import { type CrawlFarm, forEachCrawlFarm } from '../farm.ts';
 
 const day = 86_400_000;
@@ -103,18 +104,24 @@ forEachCrawlFarm((withFarm) => {
 
   test('MS-SQLPGAT2 3.1.5.27, 3.1.5.28, 3.1.5.30, 3.1.5.37: stores are listed, and a component knows its own', () =>
     withFarm(
-      async ({ admin, rows }) => {
+      async ({ admin, adminDatabase, rows }) => {
         const stores = await rows('exec proc_MSS_GetGathererDBs');
         assert.deepEqual(
           stores.map((row) => row['Ordinal']),
           [0, 1],
         );
-        for (const row of stores) assert.match(String(row['ID']), /^\{[0-9a-f-]{36}\}$/);
+        // What MS-GLOS calls a GUIDString has no braces.
+        const guidString = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+        for (const row of stores) assert.match(String(row['ID']), guidString);
         assert.deepEqual(
           (await rows('exec proc_MSS_GetAllGathererDatabaseIDs')).map((row) => row['ID']),
           stores.map((row) => row['ID']),
         );
         assert.deepEqual(await rows('exec proc_MSS_GetAllPropertyStoreIDs'), []);
+        await adminDatabase.write((db) => addPropertyStore(db, 'Properties'));
+        const [properties, ...others] = await rows('exec proc_MSS_GetAllPropertyStoreIDs');
+        assert.match(String(properties?.['ID']), guidString);
+        assert.deepEqual(others, []);
         const storeOf = async (component: number) =>
           (await admin.batch(`declare @s int; exec proc_MSS_GetDatabaseID ${component}, @s output; select @s as s`))
             .sets[0]?.[0]?.['s'];
