@@ -24,7 +24,8 @@ export const getCurrentRegistryVersion = procedure({
     notFound: { code: 1, meaning: 'The component has stored no version.' },
   },
   async handle({ db }, { LikeKey }) {
-    const version = (await versionWhere(db, nameMatches(LikeKey))) ?? (await versionOf(db, LikeKey));
+    // What is stored under the name of a component alone is the version of something else.
+    const version = (await versionOf(db, LikeKey)) ?? (await versionWhere(db, nameMatches(LikeKey)));
     if (version === undefined) return { outcome: 'notFound' };
     return { outcome: 'found', output: { CurrentRegistryVersion: version } };
   },
@@ -41,7 +42,8 @@ async function versionWhere(db: Call['db'], matches: Sql): Promise<number | unde
     { Value: sqlVariant },
     sql`
       select value as "Value" from configuration_properties
-      where ${matches} and value is not null order by name_key limit 1`,
+      where ${matches} and value is not null
+      order by case when ${nameMatches(`%${suffix}`)} then 0 else 1 end, name_key limit 1`,
   );
   return found === undefined ? undefined : asInt(found.Value);
 }

@@ -150,5 +150,10 @@ forEachSearch(searchAdmin, (withSearch) => {
       assert.deepEqual(await version(client, 'Y\\CurrentRegistryVersion'), [0, 12]);
       assert.equal((await version(client, 'x\\CurrentRegistryVersion'))[0], 1);
       assert.equal((await version(client, null))[0], 1);
+      await set(client, component, 14, TYPES.Int);
+      await set(client, `${component}\\A`, 15, TYPES.Int);
+      for (const key of [component, `${component}%`]) {
+        assert.deepEqual(await version(client, key), [0, 7], 'what else the component has stored is no version of it');
+      }
     }));
 });
