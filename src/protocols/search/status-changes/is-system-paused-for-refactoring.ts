@@ -16,11 +16,13 @@ export const isSystemPausedForRefactoring = procedure({
   },
   async handle({ db }, { Reason }) {
     const reason = Reason ?? 0;
+    // Nobody is paused for no reason: where it names no flag, none is set.
+    const isFlagSet = reason === 0 ? sql`1 = 0` : sql`(a.dpr_crawls & ${reason}) = ${reason}`;
     const lagging = await db.first(
       { there: int },
       sql`
         select 1 as "there" from component_activity a
-        where (a.cpr_crawls <> a.dpr_crawls or (a.dpr_crawls & ${reason}) <> ${reason}) and ${isActive} limit 1`,
+        where not (a.cpr_crawls = a.dpr_crawls and ${isFlagSet}) and ${isActive} limit 1`,
     );
     return { outcome: lagging ? 'notPaused' : 'paused' };
   },

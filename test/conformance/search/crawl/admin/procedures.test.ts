@@ -246,7 +246,9 @@ forEachCrawlFarm((withFarm) => {
       assert.equal(await returned('proc_MSS_IsSystemPausedForRefactoring 0x20'), 0, 'the anchor project is not');
       await adminDatabase.write((db) => db.run(sql`update component_activity set dpr_crawls = 32, cpr_crawls = 32`));
       assert.equal(await returned('proc_MSS_IsSystemPausedForRefactoring 0x20'), 1);
-      assert.equal(await returned('proc_MSS_IsSystemPausedForRefactoring 0x21'), 0);
+      for (const other of ['0x21', '0', 'null']) {
+        assert.equal(await returned(`proc_MSS_IsSystemPausedForRefactoring ${other}`), 0, other);
+      }
       await adminDatabase.write((db) =>
         db.run(sql`update component_activity set cpr_master_merge = 1, have_reset_request = 1`),
       );
