@@ -4,49 +4,52 @@ import { nullable } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { crawlStatus, crawlType, isOngoing } from './crawl-status.ts';
 
-/** What the catalog as a whole is asked with. */
-const wholeCatalog = -1;
+/** What the project as a whole is asked with. */
+const wholeProject = -1;
 
-const ongoing = { type: int, status: int };
-type Ongoing = { readonly type: number; readonly status: number };
+const crawl = { type: int, status: int };
+type Crawl = { readonly type: number; readonly status: number };
 
 export const getStatus = procedure({
   name: 'proc_MSS_GetStatus',
   section: 'MS-SQLPGAT2 3.1.5.60',
-  summary: 'Tells, as return code, the status of a catalog or of the crawl of a content source.',
+  summary: 'Tells, as return code, the status of the crawl of a project or of a content source.',
   access: 'read',
   params: {
     ProjectID: nullable(int, 'The project (2.2.1.1).'),
-    ContentSourceID: nullable(int, 'The content source, or -1 for the catalog.'),
+    ContentSourceID: nullable(int, 'The content source, or -1 for whichever crawl the project has.'),
   },
-  outcomes: { status: { code: int, meaning: 'The status (2.2.1.16 or 2.2.1.17); 0 where nothing is under way.' } },
+  outcomes: {
+    status: { code: int, meaning: 'Crawl Status (2.2.1.4) or Content Source Status (2.2.1.17); 0 without a crawl.' },
+  },
   async handle({ db }, { ProjectID, ContentSourceID }) {
-    const isWhole = ContentSourceID === wholeCatalog;
-    const crawls = await db.all(
-      ongoing,
+    const isWhole = ContentSourceID === wholeProject;
+    // Several crawls of a project may be under way: the newest of them tells, and one that is over only without any.
+    const found = await db.first(
+      crawl,
       sql`
         select crawl_type as "type", status as "status" from crawls
-        where project_id = ${ProjectID} and ${isOngoing} ${isWhole ? sql`` : sql`and content_source_id = ${ContentSourceID}`}
-        order by crawl_id desc`,
+        where project_id = ${ProjectID}
+          ${isWhole ? sql`` : sql`and ${isOngoing} and content_source_id = ${ContentSourceID}`}
+        order by case when ${isOngoing} then 0 else 1 end, crawl_id desc limit 1`,
     );
-    return { outcome: 'status', returns: isWhole ? ofCatalog(crawls) : ofContentSource(crawls[0]) };
+    if (found === undefined) return { outcome: 'status', returns: 0 };
+    return { outcome: 'status', returns: isWhole ? ofProject(found) : ofContentSource(found) };
   },
 });
 
-/** What runs, as Search Catalog Status (2.2.1.16) and Content Source Status (2.2.1.17) both say it. */
+/** Crawl Status (2.2.1.4) has no value for a crawl that was only asked for: it is about to start. */
+const ofProject = ({ status }: Crawl): number => (status === crawlStatus.requested ? crawlStatus.initializing : status);
+
+const ofContentSource = ({ type, status }: Crawl): number =>
+  (status === crawlStatus.started ? running[type] : contentSourceStatus[status]) ?? 0;
+
+/** Content Source Status (2.2.1.17) of a crawl that runs, by its type. */
 const running: Readonly<Record<number, number>> = {
   [crawlType.full]: 1,
   [crawlType.incremental]: 6,
   [crawlType.delete]: 10,
 };
-
-const ofCatalog = (crawls: readonly Ongoing[]): number => Math.max(0, ...crawls.map(({ type }) => running[type] ?? 0));
-
-function ofContentSource(crawl: Ongoing | undefined): number {
-  if (crawl === undefined) return 0;
-  if (crawl.status === crawlStatus.started) return running[crawl.type] ?? 0;
-  return contentSourceStatus[crawl.status] ?? 0;
-}
 
 /** Content Source Status (2.2.1.17) by crawl status, but for crawls that run. */
 const contentSourceStatus: Readonly<Record<number, number>> = {

@@ -130,13 +130,13 @@ forEachCrawlFarm((withFarm) => {
       { components: [1, 1] },
     ));
 
-  test('MS-SQLPGAT2 3.1.5.60: the status of a content source and of the catalog follow the crawls that are under way', () =>
+  test('MS-SQLPGAT2 3.1.5.60: a content source has the Content Source Status of its crawl that is under way, and 0 without one', () =>
     withFarm(async (farm) => {
       const { stage } = farm;
-      assert.deepEqual([await status(farm, 1), await status(farm, -1)], [0, 0]);
+      assert.equal(await status(farm, 1), 0);
       await stage(100, { ProjectID: 1, CrawlType: 1, ContentSourceID: 1 });
       const CrawlID = 2;
-      assert.deepEqual([await status(farm, 1), await status(farm, 2), await status(farm, -1)], [12, 0, 1]);
+      assert.deepEqual([await status(farm, 1), await status(farm, 2), await status(farm, 1, 2)], [12, 0, 0]);
       await stage(102, { CrawlID, CrawlType: 1, ContentSourceID: 1 });
       assert.equal(await status(farm, 1), 12);
       await stage(104, { CrawlID });
@@ -153,10 +153,47 @@ forEachCrawlFarm((withFarm) => {
         await stage(next, { CrawlID });
         assert.equal(await status(farm, 1), expected, `after stage ${next}`);
       }
+      for (const [CrawlType, expected] of [
+        [2, 6],
+        [3, 10],
+      ] as const) {
+        const another = Number((await stage(100, { ProjectID: 1, CrawlType, ContentSourceID: 1 })).misc);
+        await stage(102, { CrawlID: another, CrawlType, ContentSourceID: 1 });
+        await stage(104, { CrawlID: another });
+        assert.equal(await status(farm, 1), expected);
+        await stage(114, { CrawlID: another });
+      }
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.60: asked with the content source -1 the Crawl Status of the project is told, and 0 without a crawl', () =>
+    withFarm(async (farm) => {
+      const { stage } = farm;
+      assert.equal(await status(farm, -1), 0);
       await stage(100, { ProjectID: 1, CrawlType: 2, ContentSourceID: 1 });
-      assert.equal(await status(farm, -1), 6);
-      await stage(164, { ProjectID: 1, ContentSourceID: 3 });
-      assert.deepEqual([await status(farm, -1), await status(farm, -1, 2)], [10, 0]);
+      const CrawlID = 2;
+      assert.equal(await status(farm, -1), 1, 'one that was asked for is about to start');
+      await stage(102, { CrawlID, CrawlType: 2, ContentSourceID: 1 });
+      assert.equal(await status(farm, -1), 1);
+      for (const [next, expected] of [
+        [104, 4],
+        [121, 8],
+        [123, 9],
+        [131, 7],
+        [133, 4],
+        [150, 14],
+        [111, 13],
+        [114, 12],
+      ] as const) {
+        await stage(next, { CrawlID });
+        assert.equal(await status(farm, -1), expected, `after stage ${next}`);
+      }
+      await stage(100, { ProjectID: 1, CrawlType: 1, ContentSourceID: 1 });
+      await stage(104, { CrawlID: 3 });
+      await stage(100, { ProjectID: 1, CrawlType: 1, ContentSourceID: 2 });
+      await stage(105, { CrawlID: 4 });
+      assert.equal(await status(farm, -1), 4, 'the one that is under way, not the newer one that was forbidden');
+      await stage(114, { CrawlID: 3 });
+      assert.deepEqual([await status(farm, -1), await status(farm, -1, 2)], [5, 0]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.22, 3.1.5.87: counters of components grow, and are summed for the latest crawl of a source', () =>
