@@ -4,7 +4,7 @@ import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { int } from '../../../tds/types/index.ts';
 import { checkUrl } from '../check-url.ts';
-import { waiting } from './compilation-state.ts';
+import { needsCompile } from './compilation-state.ts';
 
 /** The consumer that every search administration database has. */
 const defaultConsumer = 1;
@@ -24,7 +24,7 @@ export async function addScope(db: Db, name: string, urls: readonly string[]): P
   const change = await nextChange(db);
   await db.run(sql`
     insert into scopes (id, consumer_id, name, name_key, compilation_state, last_change_id)
-    values (${id}, ${defaultConsumer}, ${name}, ${fold(name)}, ${waiting}, ${change})`);
+    values (${id}, ${defaultConsumer}, ${name}, ${fold(name)}, ${needsCompile}, ${change})`);
   const { filterBehavior, ruleType, urlRuleType } = includedFolder;
   for (const url of urls) {
     await db.run(sql`

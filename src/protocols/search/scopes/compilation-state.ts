@@ -1,5 +1,5 @@
-/** The state of a scope whose present rules have been compiled (MS-SQLPADM2 2.2.1.4). */
+/** States of scopes, as MS-SQLPADM2 2.2.1.4 numbers them: one whose present rules have been compiled. */
 export const compiled = 4;
 
-/** The state of a scope that has changed since. */
-export const waiting = 0;
+/** One that was added and waits for its first compilation. */
+export const needsCompile = 3;

@@ -51,7 +51,7 @@ forEachSearch(searchAdmin, (withSearch) => {
       clock.advance(1);
       assert.equal(await poll(client, crawl, 0, 1), 4);
       const { scopes, rules, deleted } = await work(client);
-      assert.deepEqual(scopes, [{ ScopeID: docs, CompilationState: 0 }]);
+      assert.deepEqual(scopes, [{ ScopeID: docs, CompilationState: 3 }]);
       assert.deepEqual(
         rules,
         ['http://a/docs', 'http://b/docs'].map((UserValueString) => ({
