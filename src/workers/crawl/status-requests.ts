@@ -1,9 +1,11 @@
 import type { Client } from '../../client/client.ts';
+import { orNull } from '../../procedure/declare.ts';
 import { checkIfStatusChangeComplete } from '../../protocols/search/status-changes/check-if-status-change-complete.ts';
 import { getPauseCrawlsReasons } from '../../protocols/search/status-changes/get-pause-crawls-reasons.ts';
 import { isPauseCrawlsPortalContentDone } from '../../protocols/search/status-changes/is-pause-crawls-portal-content-done.ts';
 import { setRequestToPauseCrawlsPortalContent } from '../../protocols/search/status-changes/set-request-to-pause-crawls-portal-content.ts';
 import { setStatusChangeRequest } from '../../protocols/search/status-changes/set-status-change-request.ts';
+import { int } from '../../tds/types/index.ts';
 import { rest } from './role.ts';
 
 /** What is paused (3.1.5.80). */
@@ -47,8 +49,8 @@ export class StatusRequests {
 
   /** Takes a reason back: they go on, unless there is another one. */
   async resume(level: Level, reason: number): Promise<void> {
-    const left = level === pauseLevel.crawls ? (await this.reasons()) & ~reason : 0;
-    await this.#ask({ ...nothing, Level: level, Reason: left });
+    const reasons = level === pauseLevel.crawls ? await this.reasons() : await this.#mergeReasons();
+    await this.#ask({ ...nothing, Level: level, Reason: reasons & ~reason });
     await this.#done({ ...unchecked, CheckIfResumeDone: 1, Level: level, Reason: reason });
   }
 
@@ -61,6 +63,17 @@ export class StatusRequests {
   /** Why crawls rest: 0 when they do not. */
   async reasons(): Promise<number> {
     return (await this.#admin.call(getPauseCrawlsReasons, {}, { idempotent: true })).returns;
+  }
+
+  /** Why master merges rest, which no procedure tells: all records of a project want the same (3.1.1.35). */
+  async #mergeReasons(): Promise<number> {
+    const [row] = await this.#admin.select(
+      { reasons: orNull(int) },
+      'select max(DPR_MasterMerge) as reasons from ComponentActivity',
+      {},
+      { idempotent: true },
+    );
+    return row?.reasons ?? 0;
   }
 
   async #ask(request: typeof nothing): Promise<void> {

@@ -298,7 +298,8 @@ forEngineOfRun((engine) => {
     const open = () => count('Commands where Completed = 0');
     // A component that comes later has not heard of the pause.
     await until(async () => (await count('ComponentActivity where ComponentID in (0, 1)')) === 4);
-    await requests(farm).pause(pauseLevel.masterMerges, pauseReason.backup);
+    for (const reason of [pauseReason.backup, pauseReason.external])
+      await requests(farm).pause(pauseLevel.masterMerges, reason);
     assert.equal(await farm.administration.requestMerge(), 2);
     await farm.admin.query(`insert into Commands (ObjectName, Description, CreatedUtcTime)
       select top 1 ObjectName, N'something else', getutcdate() from Commands`);
@@ -309,6 +310,8 @@ forEngineOfRun((engine) => {
     await delay(200);
     assert.equal(await open(), 5, 'none while they are paused');
     await requests(farm).resume(pauseLevel.masterMerges, pauseReason.backup);
+    assert.equal(await count(`ComponentActivity where CPR_MasterMerge = ${pauseReason.external}`), 4);
+    await requests(farm).resume(pauseLevel.masterMerges, pauseReason.external);
     await until(async () => (await open()) === 1);
     const { output } = await farm.properties.call(mergeTexts, {});
     assert.equal(output.IsMerged, true, 'nothing is left to merge');
