@@ -17,6 +17,7 @@ export const crawlStoreToJoinAllOngoingCrawls = procedure({
     if (GthrDBID === null) return { outcome: 'done' };
     const joined = sql`
       select crawl_id from crawls where ${isOngoing}
+        and exists (select 1 from crawl_stores where ordinal = ${GthrDBID})
         and crawl_id not in (select crawl_id from crawl_store_status where crawl_store = ${GthrDBID})`;
     await db.run(sql`
       insert into crawl_component_status (crawl_id, component_id)

@@ -11,7 +11,7 @@ const anchorContentSource = 1;
 
 /** 148. */
 export const complete = stage({
-  summary: 'A crawl is done; an anchor crawl follows a portal crawl, and an anchor crawl that was forbidden meanwhile.',
+  summary: 'A crawl is done; an anchor crawl follows a portal crawl, or is asked for again where it was forbidden.',
   access: 'serial',
   heeds: ['CrawlID', 'ProjectID'],
   async run(call, { CrawlID, ProjectID }) {
@@ -19,7 +19,7 @@ export const complete = stage({
     if (!(await changeCrawl(call, CrawlID, done)) || isFoundation(call)) return;
     let main: number | undefined;
     if (ProjectID === project.portalContent) main = CrawlID;
-    if (ProjectID === project.anchor) main = await forbiddenSince(call, CrawlID);
+    if (ProjectID === project.anchor) main = await lackingAnchors(call);
     if (main === undefined) return;
     await newCrawl(call, {
       projectId: project.anchor,
@@ -30,14 +30,19 @@ export const complete = stage({
   },
 });
 
-/** The portal crawl whose anchor crawl was forbidden while this one ran. */
-async function forbiddenSince({ db }: Call, crawl: number): Promise<number | undefined> {
+/**
+ * A portal crawl whose anchor crawl was forbidden and that has had no other since: the last of them, the others follow when
+ * its anchor crawl is over in turn.
+ */
+async function lackingAnchors({ db }: Call): Promise<number | undefined> {
   const failed = await db.first(
     { main: int },
     sql`
-      select main_crawl_id as "main" from crawls
-      where project_id = ${project.anchor} and status = ${crawlStatus.forbid} and crawl_id > ${crawl}
-      order by crawl_id desc limit 1`,
+      select f.main_crawl_id as "main" from crawls f
+      where f.project_id = ${project.anchor} and f.status = ${crawlStatus.forbid} and not exists (
+        select 1 from crawls a
+        where a.project_id = ${project.anchor} and a.main_crawl_id = f.main_crawl_id and a.crawl_id > f.crawl_id)
+      order by f.crawl_id desc limit 1`,
   );
   return failed?.main;
 }

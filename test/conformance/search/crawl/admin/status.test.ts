@@ -236,6 +236,32 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await rows('exec proc_MSS_GetCrawls 0, 2, 1'), []);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.8 stage 148: every anchor crawl that was forbidden is requested again, whichever was asked for first', () =>
+    withFarm(async (farm) => {
+      const { stage, rows } = farm;
+      const anchors = { ProjectID: 2, CrawlType: 2 };
+      const ids: number[] = [];
+      for (const MiscInputData of [71, 72, 73]) ids.push(await ask(farm, { ...anchors, MiscInputData }));
+      const statuses = [];
+      for (const CrawlID of ids) {
+        statuses.push((await stage(102, { CrawlID, CrawlType: 2, ContentSourceID: 1 })).status);
+      }
+      assert.deepEqual(statuses, [5, 5, 1], 'two that wait are in the way of the first');
+      let last = ids.at(-1) ?? 0;
+      for (const main of [72, 71]) {
+        await stage(148, { CrawlID: last, ProjectID: 2 });
+        const again = await rows('exec proc_MSS_GetCrawls 0, 2, 1');
+        assert.deepEqual(
+          again.map((row) => [row['Request'], row['CrawlType'], row['ContentSourceID'], row['MainCrawlID']]),
+          [[1, 2, 1, main]],
+        );
+        last = Number(again[0]?.['CrawlID']);
+        assert.equal((await stage(102, { CrawlID: last, CrawlType: 2, ContentSourceID: 1 })).status, 1);
+      }
+      await stage(148, { CrawlID: last, ProjectID: 2 });
+      assert.deepEqual(await rows('exec proc_MSS_GetCrawls 0, 2, 1'), [], 'and each of them once');
+    }));
+
   test('MS-SQLPGAT2 3.1.5.8: stages of crawls, stores and components that are not there, and unknown stages, change nothing', () =>
     withFarm(async (farm) => {
       const { stage, rows } = farm;
@@ -255,6 +281,7 @@ forEachCrawlFarm((withFarm) => {
       for (const ProjectID of [1, 2]) await stage(148, { CrawlID: 999, ProjectID });
       await stage(108, { CrawlID: 999, MiscInputData: 0 });
       await stage(108, { CrawlID, MiscInputData: 77 });
+      assert.equal((await farm.admin.batch('exec proc_MSS_CrawlStoreToJoinAllOngoingCrawls 77')).status, 0);
       for (const number of [106, 112, 122, 132, 142, 143, 147]) {
         assert.equal((await stage(number, { CrawlID, ComponentID: 42 })).misc, CrawlID);
       }

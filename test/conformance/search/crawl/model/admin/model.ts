@@ -252,7 +252,9 @@ export class AdminModel {
     const anchor = { project: 2, type: 2, source: 1 };
     if (project === 1) this.#request(anchor, id);
     if (project !== 2) return;
-    const failed = this.crawls.filter((one) => one.project === 2 && one.status === 5 && one.id > id).at(-1);
+    const isRepeated = ({ main, id: failed }: Crawl) =>
+      this.crawls.some((one) => one.project === 2 && one.main === main && one.id > failed);
+    const failed = this.crawls.filter((one) => one.project === 2 && one.status === 5 && !isRepeated(one)).at(-1);
     if (failed) this.#request(anchor, failed.main);
   }
 
@@ -268,6 +270,7 @@ export class AdminModel {
 
   /** proc_MSS_CrawlStoreToJoinAllOngoingCrawls. */
   joinAll(store: number): void {
+    if (!this.components.some((one) => one.store === store)) return;
     for (const { id, status } of this.crawls) {
       if (over.includes(status) || this.stores.some((one) => one.crawl === id && one.store === store)) continue;
       this.#joinStore(id, store);
