@@ -10,13 +10,15 @@ export type StageOutput = 'MiscOutputData' | 'CrawlStatus' | 'CrawlSubStatus';
 
 type StageOutputs = Readonly<Partial<Record<StageOutput, number>>>;
 
-/** One stage: what the procedure does for one value of @CrawlStage. A NULL input counts as 0. */
+/** One stage: what the procedure does for one value of @CrawlStage. A NULL input counts as 0, unless it should name something. */
 export interface Stage {
   readonly summary: string;
   /** A stage that reads does not wait for those that write. */
   readonly access: Access;
   /** The inputs that it heeds; it does not see the others. */
   readonly heeds: readonly StageInput[];
+  /** Those that name a component or a crawl store. Their numbers begin with 0, so NULL names none: nothing is done then. */
+  readonly names: readonly StageInput[];
   /** The outputs that it sets itself. */
   readonly sets: readonly StageOutput[];
   run(call: Call, input: Readonly<Record<StageInput, number>>): Promise<StageOutputs>;
@@ -27,6 +29,7 @@ export function stage<const I extends StageInput, const O extends StageOutput = 
   readonly summary: string;
   readonly access: 'read' | 'write' | 'serial';
   readonly heeds: readonly I[];
+  readonly names?: readonly NoInfer<I>[];
   readonly sets?: readonly O[];
   run(
     call: Call,
@@ -34,6 +37,7 @@ export function stage<const I extends StageInput, const O extends StageOutput = 
   ): Promise<[O] extends [never] ? void : { readonly [K in O]: number }>;
 }): Stage {
   return {
+    names: [],
     sets: [],
     ...declared,
     async run(call, input) {

@@ -54,7 +54,9 @@ export function stagedProcedure({ name, section, summary, stages, code, usualOut
     },
     outcomes: { done: { code, meaning: 'Completed.' } },
     async handle(call, input) {
-      const answered = await stageOf(input.CrawlStage)?.run(call, {
+      const asked = stageOf(input.CrawlStage);
+      const isNameless = asked?.names.some((name) => input[name] === null);
+      const answered = await (isNameless ? undefined : asked)?.run(call, {
         ComponentID: input.ComponentID ?? 0,
         ProjectID: input.ProjectID ?? 0,
         CrawlType: input.CrawlType ?? 0,

@@ -10,6 +10,7 @@ export const componentReady = stage({
   summary: 'A component is ready, and joins the crawls that its store is part of.',
   access: 'write',
   heeds: ['ComponentID'],
+  names: ['ComponentID'],
   async run({ db, now }, { ComponentID }) {
     // One that never reports counts as silent from here on.
     await db.run(sql`
@@ -29,6 +30,7 @@ export const componentReports = stage({
   summary: 'A component reports that it is alive, and hears its state.',
   access: 'write',
   heeds: ['ComponentID'],
+  names: ['ComponentID'],
   sets: ['MiscOutputData'],
   async run(call, { ComponentID }) {
     await call.db.run(sql`
@@ -43,6 +45,7 @@ export const tellState = stage({
   summary: 'Tells the state of a component.',
   access: 'read',
   heeds: ['ComponentID'],
+  names: ['ComponentID'],
   sets: ['MiscOutputData'],
   run: async (call, { ComponentID }) => ({ MiscOutputData: await stateOf(call, ComponentID) }),
 });
@@ -52,6 +55,7 @@ export const setState = stage({
   summary: 'Sets the state of a component; one that becomes inactive is no longer the master.',
   access: 'write',
   heeds: ['ComponentID', 'MiscInputData'],
+  names: ['ComponentID'],
   async run(call, { ComponentID, MiscInputData: state }) {
     const stepsDown = state === componentState.inactive && !isFoundation(call);
     await call.db.run(sql`

@@ -8,6 +8,7 @@ const report = (summary: string, changes: (now: Date) => Sql): Stage =>
     summary,
     access: 'write',
     heeds: ['CrawlID', 'ComponentID'],
+    names: ['ComponentID'],
     async run({ db, now }, { CrawlID, ComponentID }) {
       await db.run(sql`
         update crawl_component_status set ${changes(now)}

@@ -8,6 +8,7 @@ const disable = (summary: string, state: number): Stage =>
     summary,
     access: 'write',
     heeds: ['MiscInputData'],
+    names: ['MiscInputData'],
     async run({ db }, { MiscInputData: component }) {
       await db.run(sql`update crawl_components set state = ${state}, is_master = 0 where number = ${component}`);
       await db.run(sql`delete from crawl_component_status where component_id = ${component}`);

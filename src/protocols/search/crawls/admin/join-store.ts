@@ -7,6 +7,7 @@ export const joinStore = stage({
   summary: 'A crawl store and its components join a crawl.',
   access: 'write',
   heeds: ['MiscInputData', 'CrawlID'],
+  names: ['MiscInputData'],
   async run(call, { MiscInputData: crawlStore, CrawlID }) {
     await call.db.run(sql`
       insert into crawl_store_status (crawl_id, crawl_store, join_time)

@@ -8,6 +8,7 @@ export const addComponent = stage({
   summary: 'A component begins to work on this crawl store.',
   access: 'write',
   heeds: ['ComponentID'],
+  names: ['ComponentID'],
   async run({ db }, { ComponentID }) {
     await db.run(sql`
       insert into local_components (component_id, status) values (${ComponentID}, ${componentState.ready})
@@ -20,6 +21,7 @@ export const recoverComponent = stage({
   summary: 'A component begins again: one that was disabled is not any more, and its items are free.',
   access: 'write',
   heeds: ['ComponentID', 'MiscInputData'],
+  names: ['ComponentID'],
   async run({ db }, { ComponentID, MiscInputData: keepsItems }) {
     await db.run(sql`
       insert into local_components (component_id, status) values (${ComponentID}, ${componentState.ready})
@@ -34,6 +36,7 @@ export const disableComponent = stage({
   summary: 'A component is disabled, and its items are free.',
   access: 'write',
   heeds: ['MiscInputData'],
+  names: ['MiscInputData'],
   run: ({ db }, { MiscInputData: component }) => disableLocally(db, component),
 });
 

@@ -119,6 +119,31 @@ forEachCrawlFarm((withFarm) => {
       assert.equal((await stage(97, { ComponentID: 5 })).misc, 0);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.8: NULL names neither the component nor the crawl store that has the number 0', () =>
+    withFarm(async (farm) => {
+      const { stage, clock, rows } = farm;
+      const CrawlID = await ongoing(farm);
+      const all = async () => [
+        await rows('select * from CrawlComponents'),
+        await rows('select * from CrawlStoreStatus'),
+        await rows('select * from CrawlComponentStatus'),
+      ];
+      const unjoined = await all();
+      assert.equal((await stage(108, { CrawlID })).misc, CrawlID);
+      assert.deepEqual(await all(), unjoined);
+      await stage(108, { CrawlID, MiscInputData: 0 });
+      await stage(95, { ComponentID: 0 });
+      const before = await all();
+      clock.advance(minute);
+      for (const number of [95, 97, 98, 106, 112, 122, 142, 147, 162, 165]) {
+        assert.deepEqual(await stage(number, { CrawlID }), { misc: CrawlID, status: 1, subStatus: 1 }, `${number}`);
+      }
+      assert.deepEqual(await all(), before);
+      await stage(162, { MiscInputData: 0 });
+      await stage(94, { CrawlID });
+      assert.equal((await stage(97, { ComponentID: 0 })).misc, 3);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.8 stage 108: a store joins a crawl once, with its components that can be counted on', () =>
     withFarm(
       async (farm) => {

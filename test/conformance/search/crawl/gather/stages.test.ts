@@ -15,6 +15,26 @@ async function crawled(store: Store, names: readonly string[], link: object = {}
 }
 
 forEachCrawlFarm((withFarm) => {
+  test('MS-SQLPGAT2 3.1.5.7 stages 90, 93, 163: NULL does not name the component that has the number 0', () =>
+    withFarm(async ({ store }) => {
+      const components = () => store.rows('select ComponentID, Status from LocalCrawlComponents');
+      await store.bring({ CrawlID: 2, AccessURL: page('a') });
+      await store.flush(2);
+      await store.batch(2);
+      assert.deepEqual(await store.stage(163, { CrawlID: 2 }), { misc: 2, status: 0, subStatus: 0 });
+      assert.deepEqual(await components(), [{ ComponentID: 0, Status: 1 }]);
+      await store.stage(163, { MiscInputData: 7 });
+      await store.stage(90, { MiscInputData: 0 });
+      assert.deepEqual(await queue(store, 'ComponentID'), [{ ComponentID: 0 }]);
+      await store.stage(163, { MiscInputData: 0 });
+      assert.deepEqual(await queue(store, 'ComponentID'), [{ ComponentID: null }]);
+      await store.stage(90, { MiscInputData: 1 });
+      await store.stage(93);
+      assert.deepEqual(await components(), [{ ComponentID: 0, Status: 3 }]);
+      await store.stage(90, { ComponentID: 0, MiscInputData: 1 });
+      assert.deepEqual(await components(), [{ ComponentID: 0, Status: 1 }]);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.7 stage 107: queues documents of a content source, or of a start address, once; tells how many', () =>
     withFarm(async ({ store }) => {
       await crawled(store, ['a', 'b'], { HostDepth: 3, TransactionFlags: 8 }, { HostDepth: 3 });
