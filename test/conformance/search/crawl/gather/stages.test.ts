@@ -14,6 +14,15 @@ async function crawled(store: Store, names: readonly string[], link: object = {}
   await store.commit((await store.batch(2, { size: 1000 })).items, result);
 }
 
+/** A page that a crawl finds excluded, and deletes. */
+async function deleted(store: Store, CrawlID: number, name: string): Promise<void> {
+  await store.bring({ CrawlID, AccessURL: page(name), hrResult: 0x80040d07 | 0 });
+  await store.flush(CrawlID);
+  await store.commit((await store.batch(CrawlID)).items);
+  const left = await store.rows(`select DocID from CrawlUrlHistory where AccessURL = '${page(name)}'`);
+  assert.deepEqual(left, []);
+}
+
 forEachCrawlFarm((withFarm) => {
   test('MS-SQLPGAT2 3.1.5.7 stages 90, 93, 163: NULL does not name the component that has the number 0', () =>
     withFarm(async ({ store }) => {
@@ -223,6 +232,86 @@ forEachCrawlFarm((withFarm) => {
         await store.rows('select * from PendingAnchorChange'),
         [],
         'a completed crawl is completed once',
+      );
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.7 stage 149: a document that has the identifier of a deleted one keeps its own anchors', () =>
+    withFarm(async ({ store }) => {
+      await crawled(store, ['target', 'gone', 'linking']);
+      const menu = { AccessURL: page('target'), FirstLink: 1, SourceDocID: 2 };
+      await store.bring({ CrawlID: 2, ...menu }, { CrawlID: 2, AccessURL: page('gone'), FirstLink: 2, SourceDocID: 3 });
+      await store.flush(2);
+      await store.stage(149, { CrawlID: 2, ProjectID: 1 });
+      await deleted(store, 3, 'gone');
+      // Another crawl finds a page with the same menu, and is done before the one that has deleted the first.
+      await store.bring({ CrawlID: 4, AccessURL: page('next'), SourceDocID: 3, FirstLink: 3 });
+      await store.flush(4);
+      await store.bring({ CrawlID: 4, ...menu });
+      await store.flush(4);
+      await store.commit((await store.batch(4)).items);
+      for (const CrawlID of [4, 3]) await store.stage(149, { CrawlID, ProjectID: 1 });
+      assert.deepEqual(
+        await store.rows(`
+          select h.AccessURL, a.TargetDocID from AnchorTextInfo a join CrawlUrlHistory h on h.DocID = a.SourceDocID
+          order by LinkOrdinal`),
+        [
+          { AccessURL: page('next'), TargetDocID: 1 },
+          { AccessURL: page('linking'), TargetDocID: -1 },
+          { AccessURL: page('linking'), TargetDocID: 2 },
+        ],
+      );
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.7 stage 149: a user whose page has the identifier of a deleted one keeps the colleagues it lists', () =>
+    withFarm(async ({ store }) => {
+      const list = (crawl: number, user: number, colleague: number) =>
+        store.client.batch(`
+          insert into MSSColleagueLinks (CrawlID, SourceDocID, SourceUserID, TargetUserID, Pid)
+          values (${crawl}, 1, ${user}, ${colleague}, 394), (${crawl}, 1, ${user}, null, -1)`);
+      await crawled(store, ['gone']);
+      await list(2, 100, 101);
+      await store.flush(2);
+      await store.stage(149, { CrawlID: 2, ProjectID: 1 });
+      await deleted(store, 3, 'gone');
+      await store.bring({ CrawlID: 3, AccessURL: page('next') });
+      await store.flush(3);
+      await list(3, 200, 201);
+      await store.flush(3);
+      await store.commit((await store.batch(3)).items);
+      await store.stage(149, { CrawlID: 3, ProjectID: 1 });
+      assert.deepEqual(await store.rows('select SourceDocID, TargetUserID from SocialDistanceProperty'), [
+        { SourceDocID: 1, TargetUserID: '201' },
+      ]);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.7 stage 149: an anchor is between sites where the site of its own target is another one', () =>
+    withFarm(async ({ store }) => {
+      const shown = { CrawlID: 2, DisplayURL: page('shown'), FirstLink: 1 };
+      await store.bring({ ...shown, SourceDocID: 50, AccessURL: page('excluded'), hrResult: 5, SiteID: 9 });
+      await store.flush(2);
+      await store.bring({
+        CrawlID: 2,
+        AccessURL: 'sts4://host/one',
+        DisplayURL: page('shown'),
+        ItemType: 1,
+        SiteID: 9,
+      });
+      await store.flush(2);
+      await store.bring({
+        CrawlID: 2,
+        AccessURL: 'sts4://host/two',
+        DisplayURL: page('shown'),
+        ItemType: 1,
+        SiteID: 8,
+      });
+      await store.flush(2);
+      await store.commit((await store.batch(2)).items);
+      await store.stage(149, { CrawlID: 2, ProjectID: 1 });
+      assert.deepEqual(
+        await store.rows(
+          'select TargetDocID, InterSite from AnchorTextInfo where SourceDocID = 50 and TargetDocID = 1',
+        ),
+        [{ TargetDocID: 1, InterSite: 0 }],
       );
     }));
 

@@ -14,9 +14,17 @@ export async function resolveAnchors(db: Db, crawl: number): Promise<void> {
   await spread(db);
 }
 
+/** The identifier of a deleted document may be another one's by now: what that one has found, and what leads to it, stays. */
 async function unlinkDeleted(db: Db, crawl: number): Promise<void> {
   const deleted = sql`(select doc_id from changed_deleted where crawl_id = ${crawl})`;
-  const lost = sql`(source_doc_id in ${deleted} or target_doc_id in ${deleted})`;
+  const isOfAnother = sql`exists (
+    select 1 from crawl_history o where o.doc_id = anchor_text.source_doc_id
+      and anchor_text.crawl_id in (o.crawl_id, o.commit_crawl_id))`;
+  const leadsToAnother = sql`exists (
+    select 1 from crawl_history o where o.doc_id = anchor_text.target_doc_id and o.delete_pending = 0
+      and o.display_hash = anchor_text.link_hash and o.display_key = anchor_text.link_key)`;
+  const lost = sql`(source_doc_id in ${deleted} and not ${isOfAnother}
+    or target_doc_id in ${deleted} and not ${leadsToAnother})`;
   await db.run(sql`
     insert into changed_targets (crawl_id, doc_id)
     select distinct ${crawl}, target_doc_id from anchor_text
@@ -36,15 +44,14 @@ async function link(db: Db, crawl: number, which: Sql): Promise<void> {
   await db.run(sql`
     update anchor_text set target_doc_id = t.doc_id, crawl_id = ${crawl},
       inter_site = case when coalesce(anchor_text.inter_site, 0) = 0
-        and coalesce(anchor_text.source_doc_site_id, 0) <> t.site_id then 1 else 0 end
-    from (
-      select f.link_id, min(f.doc_id) as doc_id, coalesce(min(f.site_id), 0) as site_id from ${found}
-      group by f.link_id) t
+        and coalesce(anchor_text.source_doc_site_id, 0) <> coalesce(d.site_id, 0) then 1 else 0 end
+    from (select f.link_id, min(f.doc_id) as doc_id from ${found} group by f.link_id) t
+    join crawl_history d on d.doc_id = t.doc_id
     where anchor_text.link_id = t.link_id`);
 }
 
 const leading = (way: Sql, which: Sql): Sql => sql`
-  select a.link_id, h.doc_id, h.site_id from anchor_text a join crawl_history h on ${way} and h.display_key = a.link_key
+  select a.link_id, h.doc_id from anchor_text a join crawl_history h on ${way} and h.display_key = a.link_key
     and h.delete_pending = 0 and h.crawl_id = h.commit_crawl_id
   where (a.target_doc_id is null or a.target_doc_id = -1) and ${which}`;
 

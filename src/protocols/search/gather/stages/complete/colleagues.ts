@@ -9,7 +9,8 @@ export async function resolveColleagues(db: Db, crawl: number): Promise<void> {
   const deletedDocs = sql`(select doc_id from changed_deleted where crawl_id = ${crawl})`;
   await db.run(sql`
     insert into social_deleted (crawl_id, source_doc_id, target_user_id)
-    select ${crawl}, source_doc_id, target_user_id from social_distance where source_doc_id in ${deletedDocs}
+    select ${crawl}, s.source_doc_id, s.target_user_id from social_distance s
+    where s.source_doc_id in ${deletedDocs} and not ${isOfAnother}
     on conflict (crawl_id, source_doc_id, target_user_id) do nothing`);
   await db.run(sql`
     update social_distance set target_doc_id = -1
@@ -29,6 +30,13 @@ export async function resolveColleagues(db: Db, crawl: number): Promise<void> {
   await db.run(sql`delete from social_deleted`);
   await db.run(sql`delete from social_unchanged`);
 }
+
+/** True for a social distance `s` whose document has taken over the identifier of a deleted one, and has listed it since. */
+const isOfAnother = sql`(
+  exists (select 1 from crawl_history h where h.doc_id = s.source_doc_id) and (
+    exists (select 1 from social_new l where l.source_doc_id = s.source_doc_id and l.target_user_id = s.target_user_id)
+    or exists (
+      select 1 from social_unchanged l where l.source_doc_id = s.source_doc_id and l.target_user_id = s.target_user_id)))`;
 
 /** True for a social distance `s` that one of the three sets of a crawl has. */
 const isListed = (set: Sql, crawl: number, s: Sql): Sql => sql`exists (

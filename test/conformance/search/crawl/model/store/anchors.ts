@@ -100,8 +100,13 @@ export class AnchorModel {
   complete(crawl: number, documents: readonly Target[]): void {
     const deleted = this.deleted.of(crawl);
     for (const anchor of this.anchors) {
-      const isOfDeleted = deleted.includes(anchor.source) || (isReal(anchor.target) && deleted.includes(anchor.target));
-      if (!isOfDeleted) continue;
+      // A document that has the identifier of a deleted one keeps what it has found, and what leads to its URL.
+      const source = documents.find(({ id }) => id === anchor.source);
+      const target = documents.find(({ id, isDeleted }) => id === anchor.target && !isDeleted);
+      const hasLostSource =
+        deleted.includes(anchor.source) && anchor.crawl !== source?.crawl && anchor.crawl !== source?.committed;
+      const hasLostTarget = isReal(anchor.target) && deleted.includes(anchor.target) && anchor.url !== target?.url;
+      if (!hasLostSource && !hasLostTarget) continue;
       if (isReal(anchor.target)) this.targets.add(crawl, anchor.target);
       anchor.target = -1;
     }
