@@ -59,10 +59,9 @@ async function incremental(db: Db, crawl: number, unvisited: Sql): Promise<void>
 }
 
 /** The host of a document is that of its start address, or of a document of the same start address that is marked so. */
-const isOnStartHost = sql`host_id in (
-  select s.host_id from crawl_history s
-  where s.start_address_id = h.start_address_id
-    and (s.parent_doc_id = -1 or s.item_type = 1 or (s.transaction_flags & ${flag.startHost}) <> 0))`;
+const isOnStartHost = sql`(h.start_address_id, h.host_id) in (
+  select s.start_address_id, s.host_id from crawl_history s
+  where s.parent_doc_id = -1 or s.item_type = 1 or (s.transaction_flags & ${flag.startHost}) <> 0)`;
 
 async function remove(db: Db, crawl: number, which: Sql, reason: number, reach: number): Promise<void> {
   await queueDocuments(db, {
