@@ -1,3 +1,4 @@
+import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 import { project } from '../../crawls/crawl-status.ts';
 import { isFoundation, stage } from '../../stage.ts';
@@ -17,6 +18,7 @@ export const completeStop = stage({
       where content_source_id = ${ContentSourceID} and delete_pending <> 0 and exists (
         select 1 from crawl_queue q where q.doc_id = crawl_history.doc_id and q.crawl_id = ${CrawlID}
           and q.transaction_type = ${transactionType.delete})`);
+    if (ProjectID === project.anchor) await forgetWork(db, CrawlID);
     await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id = 0`);
     await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id <> 0`);
     await db.run(sql`delete from crawl_links where crawl_id = ${CrawlID}`);
@@ -29,3 +31,18 @@ export const completeStop = stage({
       insert into completed_crawls (crawl_id, time) values (${CrawlID}, ${now}) on conflict (crawl_id) do nothing`);
   },
 });
+
+/**
+ * What an anchor crawl works on is no document that anybody would visit or delete after it. Of what is in a batch a component
+ * may yet report something, which must find no other document.
+ */
+async function forgetWork(db: Db, crawl: number): Promise<void> {
+  const work = sql`
+    crawl_history where project_id = ${project.anchor} and doc_id in (
+      select doc_id from crawl_queue where crawl_id = ${crawl} and project_id = ${project.anchor})`;
+  await db.run(sql`
+    insert into free_doc_ids (doc_id)
+    select doc_id from ${work} and doc_id not in (select doc_id from crawl_queue where batch_id <> 0)
+    on conflict (doc_id) do nothing`);
+  await db.run(sql`delete from ${work}`);
+}

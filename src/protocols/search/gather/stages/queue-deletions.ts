@@ -2,7 +2,7 @@ import { sql } from '../../../../engine/sql.ts';
 import { crawlType } from '../../crawls/crawl-status.ts';
 import { stage } from '../../stage.ts';
 import { deleteReason, number, scope, transactionType } from '../values.ts';
-import { queueDocuments } from './queue-of.ts';
+import { ofContentSource, queueDocuments } from './queue-of.ts';
 
 /** 107. */
 export const queueDeletions = stage({
@@ -14,7 +14,7 @@ export const queueDeletions = stage({
   async run({ db }, { CrawlID, ContentSourceID, CrawlType, MiscInputData: startAddress }) {
     if (CrawlType === crawlType.delete) {
       const which = sql`
-        content_source_id = ${ContentSourceID} and delete_pending = 0
+        ${ofContentSource(ContentSourceID)}
         ${startAddress === 0 ? sql`` : sql`and start_address_id = ${startAddress}`}`;
       await queueDocuments(db, {
         crawl: CrawlID,

@@ -1,7 +1,7 @@
 import { sql } from '../../../../engine/sql.ts';
 import { stage } from '../../stage.ts';
 import { flag, scope, transactionType } from '../values.ts';
-import { isFirstRun, isInQueue, queueDocuments } from './queue-of.ts';
+import { isFirstRun, isInQueue, ofContentSource, queueDocuments } from './queue-of.ts';
 
 const thisStage = 109;
 
@@ -14,7 +14,7 @@ export const queueIncremental = stage({
   async run({ db }, { CrawlID, ContentSourceID }) {
     if (await isFirstRun(db, CrawlID, thisStage)) {
       const common = { crawl: CrawlID, transactionType: transactionType.modify, sourceDoc: sql`h.parent_doc_id` };
-      const ofSource = sql`content_source_id = ${ContentSourceID} and delete_pending = 0`;
+      const ofSource = ofContentSource(ContentSourceID);
       // Files whose folders tell when they were modified are found there; everything else must be asked itself.
       const toLookAt = sql`${ofSource} and (error_level = 2 or change_log_cookie_type is not null
         or coalesce(use_change_log, 0) = 0 and ((transaction_flags & ${flag.folder}) <> 0

@@ -1,6 +1,14 @@
 import type { Db } from '../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../engine/sql.ts';
+import { project } from '../../crawls/crawl-status.ts';
 import { number } from '../values.ts';
+
+/**
+ * Documents of a content source that are not to be deleted yet. What an anchor crawl works on is none of them, though it has
+ * the content source 1: a portal crawl that took it would end the anchor crawl.
+ */
+export const ofContentSource = (contentSource: number): Sql => sql`
+  content_source_id = ${contentSource} and delete_pending = 0 and project_id is distinct from ${project.anchor}`;
 
 /** How a stage puts documents of the history into the queue. */
 interface Queued {

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../../engine/sql.ts';
 import { crawlType } from '../../crawls/crawl-status.ts';
 import { stage } from '../../stage.ts';
 import { deleteReason, flag, scope, transactionType } from '../values.ts';
-import { isFirstRun, isInQueue, queueDocuments } from './queue-of.ts';
+import { isFirstRun, isInQueue, ofContentSource, queueDocuments } from './queue-of.ts';
 
 const thisStage = 145;
 
@@ -19,8 +19,7 @@ export const queueUnvisited = stage({
   sets: ['MiscOutputData'],
   async run({ db }, { CrawlID, ContentSourceID, CrawlType, MiscInputData }) {
     if (await isFirstRun(db, CrawlID, thisStage)) {
-      const unvisited = sql`
-        content_source_id = ${ContentSourceID} and delete_pending = 0 and commit_crawl_id < ${CrawlID}`;
+      const unvisited = sql`${ofContentSource(ContentSourceID)} and commit_crawl_id < ${CrawlID}`;
       if (CrawlType === crawlType.full) await full(db, CrawlID, unvisited, MiscInputData);
       if (CrawlType === crawlType.incremental) await incremental(db, CrawlID, unvisited);
     }

@@ -132,6 +132,39 @@ forEachCrawlFarm((withFarm) => {
       );
     }));
 
+  test('MS-SQLPGAT2 3.1.5.7 stages 107, 109, 115, 145: what an anchor crawl works on is left alone by crawls of the content source 1, and goes when it is stopped', () =>
+    withFarm(async ({ store }) => {
+      const anchor = { CrawlID: 3, ProjectID: 2, ItemType: 6, HostID: 0 };
+      await store.bring({ ...anchor, AccessURL: 'anchor:0' }, { ...anchor, AccessURL: 'anchor:1' });
+      await store.flush(3, 0, 2);
+      const anchors = await store.rows('select * from CrawlUrlHistory');
+      const input = { CrawlID: 4, ContentSourceID: 1 };
+      assert.equal((await store.stage(109, input)).misc, 4);
+      for (const CrawlType of [1, 2]) assert.equal((await store.stage(145, { ...input, CrawlType })).misc, 4);
+      assert.equal((await store.stage(145, { ...input, CrawlID: 5, CrawlType: 1, MiscInputData: 2 })).misc, 5);
+      assert.equal((await store.stage(107, { ...input, CrawlType: 3 })).misc, 0);
+      assert.deepEqual(await queue(store, 'CrawlID, ProjectID'), [
+        { CrawlID: 3, ProjectID: 2 },
+        { CrawlID: 3, ProjectID: 2 },
+      ]);
+      assert.deepEqual(await store.rows('select * from CrawlUrlHistory'), anchors);
+      const taken = await store.batch(3, { project: 2, size: 1 });
+      await crawled(store, ['page']);
+      await store.stage(115, { CrawlID: 3, ContentSourceID: 1, ProjectID: 2 });
+      assert.deepEqual(await store.rows('select AccessURL from CrawlUrlHistory'), [{ AccessURL: page('page') }]);
+      await store.bring({ CrawlID: 2, AccessURL: page('next') }, { CrawlID: 2, AccessURL: page('last') });
+      await store.flush(2);
+      const found = 'select DocID, CommitCrawlID, DeletePending from CrawlUrlHistory order by DocID';
+      const after = await store.rows(found);
+      assert.deepEqual(
+        after.map((row) => row['DocID']),
+        [2, 3, 4],
+        'the identifier of what is in a batch is not used again',
+      );
+      await store.commit(taken.items);
+      assert.deepEqual(await store.rows(found), after);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.7 stage 145: unvisited documents of a full crawl are deleted, or crawled again where asked', () =>
     withFarm(async ({ store }) => {
       for (const [CrawlID, variant, expected] of [
