@@ -1,7 +1,8 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
-import { bigint, int, nvarchar, varbinary } from '../../../tds/types/index.ts';
+import { bigint, int, varbinary } from '../../../tds/types/index.ts';
+import { shownText } from '../shown-text.ts';
 import { anchorRows } from './anchor-rows.ts';
 import { longestTrackerBlob } from './tracker-blob.ts';
 
@@ -13,7 +14,7 @@ const links = {
   AnchorFrequency: int,
   LCID: orNull(int),
   LinkId: bigint,
-  AnchorText: orNull(nvarchar(1500)),
+  AnchorText: orNull(shownText),
   AnchorBinary: orNull(varbinary(longestTrackerBlob)),
   ChangeType: int,
   InterSite: int,

@@ -4,9 +4,10 @@ import { list, type Sql, sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { int, nvarchar } from '../../../tds/types/index.ts';
+import { shownText } from '../shown-text.ts';
 import { byDisplay } from './by-display.ts';
 
-const status = { DocId: int, ErrorId: int, DisplayURL: nvarchar(1500) };
+const status = { DocId: int, ErrorId: int, DisplayURL: shownText };
 
 export const getDocStatus = procedure({
   name: 'proc_MSS_GetDocStatus',

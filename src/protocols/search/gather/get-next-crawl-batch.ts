@@ -5,6 +5,7 @@ import { orNull, procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';
 import { bigint, int, nvarchar, varbinary } from '../../../tds/types/index.ts';
 import { project } from '../crawls/crawl-status.ts';
+import { shownText } from '../shown-text.ts';
 import { refuseDisabled } from './component-check.ts';
 
 const blob = varbinary(8000);
@@ -12,7 +13,7 @@ const item = {
   CrawlID: int,
   SourceDocID: orNull(int),
   DocID: int,
-  DisplayURL: orNull(nvarchar(1500)),
+  DisplayURL: orNull(shownText),
   AccessURL: orNull(nvarchar(1500)),
   CompactURL: orNull(nvarchar(40)),
   EndPathFlag: orNull(int),

@@ -101,6 +101,28 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(lengths(kept, 'Title', 'DisplayURL', 'ErrorDesc'), [1500, 4000, 1024]);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.45.1, 3.1.5.65: surrogate pairs count as two characters and are never cut in half', () =>
+    withFarm(async ({ store }) => {
+      const items = await taken(store, 'a');
+      const pair = '😀';
+      await store.commit(items, { DisplayURL: `d${pair.repeat(2000)}`, DisplayHash: 7, Title: `t${pair.repeat(750)}` });
+      const [kept] = await store.rows('select Title, DisplayURL from CrawlUrlHistory');
+      assert.deepEqual(kept, { Title: `t${pair.repeat(749)}`, DisplayURL: `d${pair.repeat(1999)}` });
+      await store.bring({ CrawlID: 3, AccessURL: page('a') });
+      await store.flush(3);
+      const shown = `d${pair.repeat(749)}`;
+      assert.equal((await store.batch(3)).items[0]?.['DisplayURL'], shown);
+      assert.equal((await store.rows("exec proc_MSS_GetDocStatus '7'"))[0]?.['DisplayURL'], shown);
+      await store.database.write((db) =>
+        db.insert('anchor_changes', ['crawl_id', 'target_doc_id', 'change_type'], [[2, 1, 2]]),
+      );
+      const links = await store.rows('exec proc_MSS_GetTopAnchorLinks 2, 0, 9');
+      assert.deepEqual(
+        links.map((row) => row['AnchorText']),
+        ['text', `t${pair.repeat(749)}`, shown],
+      );
+    }));
+
   test('MS-SQLPGAT2 3.1.5.65: commits of crawls, documents and items that are not there change nothing', () =>
     withFarm(async ({ store }) => {
       const [item] = await taken(store, 'a');
