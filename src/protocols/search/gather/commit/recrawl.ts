@@ -15,6 +15,8 @@ export async function recrawlWithoutChangeLog(
   before: ProcessingRecord,
 ): Promise<void> {
   if (t.CrawlType !== crawlType.incremental || t.ErrorLevel !== errorLevel.error) return;
+  // The text does not leave deletions out, after which there is nothing to crawl.
+  if (t.TransactionType === transactionType.delete) return;
   if (t.ChangeLogCookie === null || before.hasCookie === 0 || before.errorCount <= t.RecrawlErrorCount) return;
   const isOld = before.firstErrorTime !== null && now.getTime() - before.firstErrorTime > t.RecrawlErrorInterval * hour;
   const isTooOld = t.TransactionType === transactionType.modify && t.hrResult === hresult.changeLogTooOld;

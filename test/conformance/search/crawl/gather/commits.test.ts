@@ -338,4 +338,16 @@ forEachCrawlFarm((withFarm) => {
         { CrawlID: 5, DocID: 1, TransactionType: 2, Scope: 2 },
       ]);
     }));
+
+  test('MS-SQLPGAT2 3.1.5.66: a deletion that ends with an error leaves no item that would crawl the document again', () =>
+    withFarm(async ({ store, clock }) => {
+      const log = { UseChangeLog: 1, CrawlType: 2, ChangeLogCookie: new Uint8Array([1]), ChangeLogCookieType: 2 };
+      await store.commit(await taken(store, ['a'], { CrawlType: 2 }), { ...log, ...failed });
+      clock.advance(25 * hour);
+      await store.bring({ CrawlID: 3, AccessURL: page('a'), hrResult: 0x80040d07 | 0 });
+      await store.flush(3);
+      await store.commit((await store.batch(3)).items, { ...log, ...failed, RecrawlErrorCount: 0 });
+      assert.deepEqual(await history(store, 'DocID'), []);
+      assert.deepEqual(await queue(store, 'DocID, TransactionType'), []);
+    }));
 });
