@@ -6,9 +6,6 @@ import { Identifiers, type Interval, isHandedOutAgain } from './identifiers.ts';
 /** So many links an anchor crawl has at most in a call; it has one or a few a store. */
 const everyLink = 100_000;
 
-/** So many identifiers of deleted documents it looks at. */
-const someIdentifiers = 1000;
-
 /**
  * Turns every link of an anchor crawl into an item; the number of links, or undefined where identifiers run out. Where the
  * caller would be handed the same interval again, the links that there are identifiers for.
@@ -18,11 +15,11 @@ export async function flushAnchorProject(
   crawl: number,
   brought: Interval | undefined,
 ): Promise<number | undefined> {
-  const identifiers = await Identifiers.load(db, brought, someIdentifiers);
   const links = await db.all(
     { id: number },
     sql`select link_id as "id" from crawl_links where crawl_id = ${crawl} order by link_id limit ${everyLink}`,
   );
+  const identifiers = await Identifiers.load(db, brought, links.length);
   const rows: [number, number][] = [];
   for (const { id } of links) {
     const doc = identifiers.take();

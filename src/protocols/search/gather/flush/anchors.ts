@@ -18,8 +18,8 @@ const anchorsOfLinks = lookedUp(
   sql`crawl_links l`,
   sql`anchor_text`,
   sql`a`,
-  sql`a.source_doc_id = l.source_doc_id and a.link_ordinal = l.first_link and a.link_hash = l.display_hash
-    and a.link_key = l.display_key`,
+  sql`a.source_doc_id = l.source_doc_id and a.link_ordinal = coalesce(l.first_link, 0)
+    and a.link_hash = coalesce(l.display_hash, 0) and a.link_key = l.display_key`,
 );
 
 /** The anchors that links stand for and that are there already. */
@@ -88,8 +88,8 @@ function addingAnchors(plan: Plan, links: readonly Link[], known: ReadonlySet<nu
       (some) => sql`
       insert into anchor_text (source_doc_id, link, link_key, link_hash, lcid, anchor_text, anchor_key, anchor_hash,
         link_ordinal, pid, source_doc_site_id, inter_site, crawl_id, target_doc_id)
-      select l.source_doc_id, l.display_url, l.display_key, l.display_hash, l.lcid, l.anchor_text, l.anchor_key,
-        l.anchor_hash, l.first_link, l.pid, l.site_id, l.inter_site, ${plan.crawl}, l.link_id + n.ahead
+      select l.source_doc_id, l.display_url, l.display_key, coalesce(l.display_hash, 0), l.lcid, l.anchor_text, l.anchor_key,
+        l.anchor_hash, coalesce(l.first_link, 0), l.pid, l.site_id, l.inter_site, ${plan.crawl}, l.link_id + n.ahead
       from ${linksOf(runsOf(some))}
       order by n.place, l.link_id`,
     ),

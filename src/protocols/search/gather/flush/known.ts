@@ -3,12 +3,12 @@ import type { Db } from '../../../../engine/db.ts';
 import { type EachEngine, list, lookedUp, type Sql, sql } from '../../../../engine/sql.ts';
 import { bigint } from '../../../../tds/types/index.ts';
 import { number, text, transactionType } from '../values.ts';
-import { type Link, urlKey } from './link.ts';
+import { compactKey, type Link, urlKey } from './link.ts';
 
 const known = {
   docId: number,
   access: text,
-  compact: text,
+  compact: { orNull: text },
   startAddressId: number,
   contentSourceId: number,
   crawlId: number,
@@ -34,7 +34,7 @@ export type Known = { -readonly [K in keyof Row<typeof known>]: Row<typeof known
 
 const columns = sql`
   h.doc_id as "docId", ${urlKey(sql`h.access_hash`, sql`h.access_key`)} as "access",
-  ${urlKey(sql`h.compact_hash`, sql`h.compact_key`)} as "compact",
+  ${compactKey(sql`h.compact_hash`, sql`h.compact_key`)} as "compact",
   coalesce(h.start_address_id, 0) as "startAddressId", coalesce(h.content_source_id, 0) as "contentSourceId",
   h.crawl_id as "crawlId", h.commit_crawl_id as "commitCrawlId", h.security_update_crawl_id as "securityUpdateCrawlId",
   h.cached_security_update_crawl_id as "cachedSecurityUpdateCrawlId", coalesce(h.crawl_scope, 0) as "crawlScope",
@@ -63,12 +63,12 @@ export class KnownRecords {
   }
 
   byCompact(link: Link): Known | undefined {
-    return living(this.#byCompact.get(link.compact));
+    return link.compact === null ? undefined : living(this.#byCompact.get(link.compact));
   }
 
   add(record: Known): void {
     this.#byAccess.set(record.access, record);
-    this.#byCompact.set(record.compact, record);
+    if (record.compact !== null) this.#byCompact.set(record.compact, record);
   }
 
   /** Of several records with one URL, which a stop may leave, the first counts. */

@@ -7,6 +7,9 @@ import { hresult, itemType, number, text } from '../values.ts';
 /** What tells URLs apart, as one text: the client's hash, and the URL as it compares. */
 export const urlKey = (hash: Sql, key: Sql): Sql => sql`coalesce(${hash}, 0) || ' ' || coalesce(${key}, '')`;
 
+/** The same of a compact URL; NULL where there is none, which is the identity of no item. */
+export const compactKey = (hash: Sql, key: Sql): Sql => sql`coalesce(${hash}, 0) || ' ' || nullif(${key}, '')`;
+
 /** Links that say nothing of anchors: entries of change logs, markers, start addresses, business data, excluded ones. */
 const saysNothing = sql`(
   coalesce(parent_process_change_log, 0) = 1 or item_type in (${itemType.lastLink}, ${itemType.startAddress})
@@ -16,7 +19,7 @@ const saysNothing = sql`(
 const link = {
   id: number,
   access: text,
-  compact: text,
+  compact: { orNull: text },
   sourceDocId: number,
   hostId: number,
   sourceHostId: number,
@@ -52,7 +55,7 @@ export function firstLinks(db: Db, crawl: number, most: number): Promise<Link[]>
     link,
     sql`
       select link_id as "id", ${urlKey(sql`access_hash`, sql`access_key`)} as "access",
-        ${urlKey(sql`compact_hash`, sql`compact_key`)} as "compact",
+        ${compactKey(sql`compact_hash`, sql`compact_key`)} as "compact",
         coalesce(source_doc_id, -1) as "sourceDocId", host_id as "hostId", coalesce(source_host_id, 0) as "sourceHostId",
         coalesce(start_address_id, 0) as "startAddressId", coalesce(content_source_id, 0) as "contentSourceId",
         item_type as "itemType", coalesce(crawl_type, 0) as "crawlType",

@@ -14,9 +14,12 @@ export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
   }
 }
 
-/** A renamed item is known by its compact URL: under the same access URL it was modified, else deleted there and added here. */
+/**
+ * A renamed item is known by its compact URL, or where nothing has that by the URL that it has now: under the same access URL
+ * it was modified, else deleted there and added here.
+ */
 function rename(plan: Plan, link: Link): void {
-  const before = plan.known.byCompact(link);
+  const before = plan.known.byCompact(link) ?? plan.known.byAccess(link);
   if (before === undefined) return;
   if (before.access === link.access) {
     take(plan, link, transactionType.modify, before);

@@ -167,6 +167,30 @@ forEachCrawlFarm((withFarm) => {
       assert.equal(await store.flush(2), 1);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.14: a renamed item that nothing else tells is the one that has its URL, and a compact URL that is not there is nobody’s', () =>
+    withFarm(async ({ store }) => {
+      const nameless = { CompactURL: null, CompactHash: null };
+      await store.bring(...['a', 'b'].map((name) => ({ CrawlID: 2, AccessURL: page(name), ...nameless })));
+      await store.flush(2);
+      await store.commit((await store.batch(2)).items, { CompactURL: null, CompactHash: 0 });
+      const entry = { CrawlID: 3, CrawlType: 2, UseChangeLog: 1, ParentProcessChangeLog: 1, ChangeLogBatchID: 1 };
+      await store.bring(
+        { ...entry, ...nameless, AccessURL: page('a'), TransactionType: 2 },
+        { ...entry, ...nameless, AccessURL: page('elsewhere'), TransactionType: 3 },
+        { ...entry, ...nameless, AccessURL: page('elsewhere too'), TransactionType: 3, CompactURL: '' },
+        { ...entry, AccessURL: page('b'), TransactionType: 3, Scope: 1 },
+      );
+      await store.flush(3);
+      assert.deepEqual(await store.rows('select DocID, TransactionType, Scope from MSSCrawlQueue order by SeqID'), [
+        { DocID: 1, TransactionType: 2, Scope: 2 },
+        { DocID: 2, TransactionType: 2, Scope: 2 },
+      ]);
+      assert.deepEqual(await store.rows('select AccessURL, DeletePending from CrawlUrlHistory order by DocID'), [
+        { AccessURL: page('a'), DeletePending: false },
+        { AccessURL: page('b'), DeletePending: false },
+      ]);
+    }));
+
   test('MS-SQLPGAT2 3.1.1.4: clients read the queue and the history, and do not change them', () =>
     withFarm(async ({ store }) => {
       await taken(store, 'a');

@@ -113,6 +113,30 @@ forEachCrawlFarm((withFarm) => {
       ]);
     }));
 
+  test('MS-SQLPGAT2 3.1.1.5, 3.1.5.14: an anchor whose link has no ordinal, or no hash, is the same in the next crawl', () =>
+    withFarm(async ({ store }) => {
+      const link = { SourceDocID: 50, ...text('A') };
+      for (const CrawlID of [2, 3]) {
+        await store.bring(
+          { CrawlID, ...link, AccessURL: page('a'), FirstLink: null },
+          { CrawlID, ...link, AccessURL: page('b'), FirstLink: 1, DisplayHash: null },
+          last(CrawlID, 50),
+        );
+        await store.flush(CrawlID);
+      }
+      assert.deepEqual(
+        (await anchors(store)).map((row) => [row['TargetDocID'], row['LinkOrdinal'], row['CrawlID']]),
+        [
+          [1, 0, 3],
+          [2, 1, 3],
+        ],
+      );
+      assert.deepEqual(await changed(store, 'Target'), [
+        [2, 1],
+        [2, 2],
+      ]);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.14: start addresses, entries of change logs, business data and excluded links are no anchors', () =>
     withFarm(async ({ store }) => {
       await store.bring(
@@ -161,6 +185,25 @@ forEachCrawlFarm((withFarm) => {
       await store.commit((await store.batch(5, { project: 2 })).items);
       assert.equal((await store.stage(141, { CrawlID: 5 })).status, 11);
       assert.deepEqual(await store.rows('select DocID from CrawlUrlHistory'), []);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.14: an anchor crawl takes new identifiers only when those of deleted documents are used up', () =>
+    withFarm(async ({ store }) => {
+      const ids = Array.from({ length: 1001 }, (_, at) => at + 1);
+      await store.database.write((db) =>
+        db.insert(
+          'free_doc_ids',
+          ['doc_id'],
+          ids.map((id) => [id]),
+        ),
+      );
+      await store.bring(...[0, ...ids].map((id) => ({ CrawlID: 2, ProjectID: 2, AccessURL: `anchor:${id}` })));
+      const answer = await store.flushOnce(2, { FlushProjectID: 2, NextDocID: 5000, MaxDocID: 5010 });
+      assert.deepEqual([answer.status, answer.output['LinksProcessed'], answer.output['MoreLinks']], [1, 1002, false]);
+      assert.deepEqual(await store.rows('select max(DocID) as Greatest, count(*) as Documents from CrawlUrlHistory'), [
+        { Greatest: 5000, Documents: 1002 },
+      ]);
+      assert.deepEqual(await store.rows('select * from CurrentDocIDChunk'), [{ FirstDocID: 5001, LastDocID: 5010 }]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.14, 3.1.5.47: an anchor crawl uses up an interval that is handed out again', () =>
