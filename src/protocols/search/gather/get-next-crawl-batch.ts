@@ -79,6 +79,8 @@ export const getNextCrawlBatch = procedure({
   },
   outcomes: { done: { code: 1, meaning: 'The items are the batch’s.', sets: { items: item } } },
   async handle({ db }, { ComponentID, ProjectID, CrawlID, BatchSize }) {
+    // What belongs to nobody would stay taken for ever: items go back when their component dies.
+    if (ComponentID === null) throw ruleBroken('A batch belongs to a crawl component.');
     await refuseDisabled(db, ComponentID);
     if (BatchSize !== null && BatchSize < 0) throw ruleBroken(`A batch cannot have ${BatchSize} items.`);
     const isAnchors = ProjectID === project.anchor;
@@ -119,13 +121,7 @@ async function newBatch(db: Db): Promise<bigint> {
  * Takes the first free items, in the order of the queue. An item whose document is in another batch waits until that
  * is committed, so that no two components work on one document.
  */
-async function take(
-  db: Db,
-  batch: bigint,
-  component: number | null,
-  crawl: number | null,
-  size: number,
-): Promise<void> {
+async function take(db: Db, batch: bigint, component: number, crawl: number | null, size: number): Promise<void> {
   const free = (taken: Sql) => sql`
     select q.seq_id from crawl_queue q where q.crawl_id = ${crawl} and q.batch_id = 0 and ${taken}
     order by q.seq_id limit ${size}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TYPES } from 'tedious';
 import { sql } from '../../../../../src/engine/sql.ts';
+import { getNextCrawlBatch } from '../../../../../src/protocols/search/gather/get-next-crawl-batch.ts';
 import { unloadTransactions } from '../../../../../src/protocols/search/gather/unload-transactions.ts';
 import { forEachCrawlFarm, type Store } from '../farm.ts';
 
@@ -78,11 +79,13 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(documents((await store.batch(3, { component: 5 })).items), [1]);
     }));
 
-  test('MS-SQLPGAT2 3.1.5.45: a disabled component is refused, and a batch of less than nothing', () =>
+  test('MS-SQLPGAT2 3.1.5.45: a disabled component is refused, a batch of nobody, and one of less than nothing', () =>
     withFarm(async ({ store }) => {
       await bring(store, 1);
       await store.flush(2);
       await assert.rejects(store.batch(2, { size: -1 }), { number: 50000 });
+      const nobodys = { ComponentID: null, ProjectID: 1, CrawlID: 2, BatchSize: 5 };
+      await assert.rejects(store.client.callLoosely(getNextCrawlBatch, nobodys), { number: 50000 });
       await store.stage(163, { MiscInputData: 0 });
       await assert.rejects(store.batch(2), { number: 50000 });
       assert.deepEqual((await store.batch(2, { component: 8, size: 0 })).items, []);
