@@ -178,6 +178,10 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     return this.#suspects;
   }
 
+  absence(): string | undefined {
+    return undefined;
+  }
+
   async damage(): Promise<ReadonlyMap<string, readonly string[]>> {
     const found = new Map<string, readonly string[]>();
     for (const { name, place } of await this.#places()) {

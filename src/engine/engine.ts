@@ -63,6 +63,8 @@ export interface Engine extends Service {
   figures(): Promise<readonly DatabaseFigures[]>;
   /** The databases that could not be opened, and why. */
   suspects(): ReadonlyMap<string, string>;
+  /** Why nobody can be asked now, where that is known: PostgreSQL cannot be reached. Calls wait for it for a while. */
+  absence(): string | undefined;
   /** What is wrong with what the databases are kept in, by name; those that are whole are left out. */
   damage(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Makes a database; SqlError 1801 when the name is taken. */

@@ -1,20 +1,24 @@
 import { statfs } from 'node:fs/promises';
 import type { Engine } from '../engine/engine.ts';
-import type { Check } from './health.ts';
+import { type Check, inTime, reasonOf } from './health.ts';
 
 /** Free bytes on the disk of the data below which a server is not ready. */
 const leastFree = 64 * 1024 * 1024;
 
 /** The engine answers, every database opens, and on SQLite there is room on the disk. */
 export async function engineChecks(engine: Engine, folder: string): Promise<Check[]> {
+  // Asked once: an engine that does not answer would keep whoever looks waiting twice, and longer than most probes do.
+  const listing = inTime(engine.list());
   const own: Check = {
     name: 'engine',
     async run() {
-      await engine.list();
-      return undefined;
+      return await listing.then(
+        () => undefined,
+        (error: unknown) => engine.absence() ?? reasonOf(error),
+      );
     },
   };
-  const listed = await engine.list().catch(() => []);
+  const listed = await listing.catch(() => []);
   const databases = listed.map(({ name }) => ({
     name: `database ${name}`,
     run: async () => ((await engine.open(name)) === undefined ? 'it was dropped just now' : undefined),

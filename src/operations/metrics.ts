@@ -1,4 +1,5 @@
 import type { Count, Distribution, Family, Labels, Measure, Measures } from '../base/measures.ts';
+import { inTime } from './health.ts';
 import { merged, summed } from './merged.ts';
 import type { Route } from './route.ts';
 
@@ -8,6 +9,9 @@ interface Written {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
 }
+
+/** Milliseconds that a figure may take: two waits follow one another, and Prometheus gives a scrape up after ten seconds. */
+const patience = 4_000;
 
 /**
  * `/metrics`: the measures in Prometheus' text format, and those of the process that the library knows itself; of the databases
@@ -21,7 +25,7 @@ export function metricsRoute(measures: Measures, databases: () => Promise<Readon
     access: 'open',
     async answer() {
       const { contentType, metrics } = await registry();
-      await databases().then(
+      await inTime(databases(), patience).then(
         (there) => measures.keepOnly(there),
         () => failures.of('databases').add(),
       );
@@ -68,7 +72,7 @@ const typeNames = { count: 'counter', gauge: 'gauge', distribution: 'histogram' 
 /** What cannot be read, because PostgreSQL is away or the like, is left out: the others matter all the more then. */
 async function written(measure: Measure, failures: Family<Count>) {
   const { name, help } = measure;
-  const read = await values(measure).catch(() => {
+  const read = await inTime(values(measure), patience).catch(() => {
     failures.of(name).add();
     return [];
   });

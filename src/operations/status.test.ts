@@ -33,6 +33,13 @@ describe('/status', () => {
     assert.deepEqual(told.wrong, ['engine: PostgreSQL does not answer']);
   });
 
+  it('gives the reason that the check of the engine knows, not that others had no answer', async () => {
+    const reason = async () => 'PostgreSQL cannot be reached: connect ECONNREFUSED';
+    const { body } = await statusRoute({ ...sources(), checks: async () => [{ name: 'engine', run: reason }] }).answer();
+    const told: Status = JSON.parse(body);
+    assert.deepEqual(told.wrong, [`engine: ${await reason()}`]);
+  });
+
   it('names the slowest procedures first', async () => {
     const all = sources();
     all.calls.of('d', 'quick').add(0.001);

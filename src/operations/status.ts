@@ -87,7 +87,8 @@ async function status(sources: StatusSources): Promise<Status> {
     try {
       return await inTime(asked);
     } catch (error) {
-      failed.set('engine', reasonOf(error));
+      // Its own check knows the reason, where there is one.
+      if (!failed.has('engine')) failed.set('engine', reasonOf(error));
       return otherwise;
     }
   };

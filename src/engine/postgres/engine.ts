@@ -74,6 +74,10 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     this.sharedLocks = new NodeLocks(this.#server, prefix);
   }
 
+  override absence(): string | undefined {
+    return this.#server.absence;
+  }
+
   protected override placeOf(name: string): string {
     return `${this.systemPlace}_${safeName(name, longestSchema - this.systemPlace.length)}`;
   }

@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { type Address, type Endpoint, parseAddress } from './address.ts';
 import { Cancels } from './cancels.ts';
 import { Connections } from './connections.ts';
+import { messageOf } from '../fault.ts';
 import { NoServer, translated, Unreachable } from './errors.ts';
 import { findServer } from './find-server.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
@@ -49,6 +50,7 @@ export class Server {
   /** Grows whenever a connection was lost: those that were made before may be dead without knowing. */
   #losses = 0;
   #hasGivenUp = false;
+  #absence: string | undefined;
 
   constructor(options: ServerOptions) {
     const { url, log, patience = 30_000, longestRest = 10_000, clock } = options;
@@ -63,6 +65,11 @@ export class Server {
   get address(): Address {
     this.#address ??= parseAddress(this.#url);
     return this.#address;
+  }
+
+  /** Why the last connection that was tried could not be made; undefined where it could. */
+  get absence(): string | undefined {
+    return this.#absence;
   }
 
   /** How often connections were lost so far. */
@@ -93,11 +100,14 @@ export class Server {
     try {
       const session = await findServer(this.address, this.#order(), options);
       this.#moved(session.endpoint);
+      this.#absence = undefined;
       this.#clock?.heard(session.moment);
       return session;
     } catch (error) {
       const known = translated(error, 'connect');
-      throw known instanceof Unreachable ? new NoServer(known.cause) : known;
+      if (!(known instanceof Unreachable)) throw known;
+      this.#absence = `PostgreSQL cannot be reached: ${messageOf(known.cause) || 'no answer'}`;
+      throw new NoServer(known.cause);
     }
   }
 
