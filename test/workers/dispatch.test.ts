@@ -190,6 +190,21 @@ test('a stop lets items come to their end, and gives back what takes longer: the
   assert.deepEqual(waiting, slow);
 });
 
+test('items that were being claimed when the stop came are given back before it is over', async () => {
+  await using farm = await JobFarm.start('sqlite');
+  await farm.submit(database, named('a', 'b'), { attempts: 3 });
+  let busy = 0;
+  const work = working(async (_item, signal) => {
+    busy++;
+    await forever(signal).finally(() => busy--);
+  });
+  const dispatcher = await dispatching(farm, work); // its first claim is under way
+  await dispatcher.stop();
+  assert.equal(busy, 0);
+  for (const state of await states(farm))
+    assert.deepEqual(state, { started: null, stopped: null, left: 3, error: null });
+});
+
 test('the work on an item whose job was cancelled is broken off', async () => {
   await using farm = await JobFarm.start('sqlite');
   const begun = Promise.withResolvers<void>();

@@ -52,9 +52,9 @@ export class Dispatcher extends Role {
 
   /** Lets the items that are being done come to their end, or gives them back. */
   override async stop(): Promise<void> {
-    const stopping = super.stop();
+    // First nothing more is taken on: a claim that is under way brings items that must come to their end too.
+    await super.stop();
     await this.#held.settle(this.#options.grace);
-    await stopping;
     await this.#queue
       .end()
       .catch((error: unknown) => this.log.warn('the worker could not sign off', { error: String(error) }));
