@@ -5,7 +5,7 @@ import type { Settings } from './cli/settings.ts';
 import { workOptions } from './cli/work-options.ts';
 import { Client } from './client/client.ts';
 import type { LocalServer } from './client/options.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Engine, ListedDatabase } from './engine/engine.ts';
 import { claims } from './protocols/jobs/claims/index.ts';
 import { workersProgram } from './session/session-databases.ts';
 import type { Databases } from './workers/work-crew.ts';
@@ -17,7 +17,7 @@ const look = 1000;
 interface InnerWorkersOptions {
   readonly settings: Settings;
   readonly server: LocalServer;
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'list' | 'suspects'>;
   readonly log: Log;
 }
 
@@ -43,8 +43,9 @@ export class InnerWorkers implements Service {
     const waits = [];
     for (const name of names) {
       if (!(await this.#isInstalled(name))) continue;
-      const databases = async () =>
-        (await engine.list()).filter(({ kind }) => kindsOfWorker[name].includes(kind)).map((entry) => entry.name);
+      const isServed = (entry: ListedDatabase) =>
+        kindsOfWorker[name].includes(entry.kind) && !engine.suspects().has(entry.name);
+      const databases = async () => (await engine.list()).filter(isServed).map((entry) => entry.name);
       if (settings.workers === 'auto') waits.push(this.#startForFirst(name, client, databases));
       else await this.#startCrew(name, client, databases, false);
     }
@@ -84,14 +85,26 @@ export class InnerWorkers implements Service {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        for (const database of await databases()) {
-          const { outcome } = await client.database(database).call(claims.waitForWork, { Milliseconds: 0, Own: true });
-          if (outcome === 'there') return await this.#startCrew(name, client, databases, true);
-        }
+        if (await this.#isWorkIn(client, await databases()))
+          return await this.#startCrew(name, client, databases, true);
       } catch (error) {
         if (!signal.aborted) log.warn('the workers cannot look for jobs', { error: String(error) });
       }
       await delay(look, undefined, { signal }).catch(() => {});
     }
+  }
+
+  /** Looks into each: one that is damaged does not keep the workers from the others. */
+  async #isWorkIn(client: Client, databases: readonly string[]): Promise<boolean> {
+    for (const database of databases) {
+      try {
+        const { outcome } = await client.database(database).call(claims.waitForWork, { Milliseconds: 0, Own: true });
+        if (outcome === 'there') return true;
+      } catch (error) {
+        if (this.#stop.signal.aborted) return false;
+        this.#options.log.warn('the workers cannot look for jobs', { database, error: String(error) });
+      }
+    }
+    return false;
   }
 }
