@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { sql } from '../../src/engine/sql.ts';
+import { holdMoment } from '../../src/engine/sqlite/backup.ts';
 import { SqliteEngine } from '../../src/engine/sqlite/engine.ts';
 import { temporaryFolder } from '../cli/granary.ts';
 import { number, shop } from '../conformance/engine/shop.ts';
@@ -66,6 +67,48 @@ describe('files of databases that were changed while nobody used them', () => {
     rmSync(join(folder.path, 'seals.json'));
     await using engine = await started(folder.path);
     assert.equal(await countIn(engine), 300);
+  });
+
+  test('what was found changed stays refused beside a server that runs, after it was killed, and for whoever asks', async () => {
+    await using folder = await closedFolder();
+    const file = join(folder.path, 'shop.db');
+    flip(file, readFileSync(file).indexOf('thing 150'));
+    await using server = await started(folder.path);
+    for (let time = 0; time < 2; time++) {
+      await using beside = await started(folder.path);
+      assert.match(String((await beside.damage()).get('Shop')), /has changed/);
+      await assert.rejects(holdMoment(folder.path), /Shop is not whole, and nothing was backed up: .*has changed/);
+    }
+    await using killed = await temporaryFolder();
+    cpSync(folder.path, killed.path, { recursive: true, preserveTimestamps: true });
+    await using after = await started(killed.path);
+    assert.deepEqual([...after.suspects().keys()], ['Shop']);
+    rmSync(join(folder.path, 'seals.json'));
+    assert.equal(await countIn(server), 300, 'who removes the seals has it used as it is');
+  });
+
+  test('what was found changed is forgotten when it is restored or dropped beside a server', async () => {
+    await using folder = await closedFolder();
+    flip(join(folder.path, 'shop.db'), 20_000);
+    await using server = await started(folder.path);
+    assert.equal(server.suspects().size, 1);
+    {
+      await using beside = await started(folder.path);
+      await beside.drop('Shop');
+      await beside.create('Shop', 'shop');
+    }
+    assert.ok(!existsSync(join(folder.path, 'seals.json')));
+    assert.equal(await countIn(server), 0);
+    assert.equal(server.suspects().size, 0);
+  });
+
+  test('a backup of a folder that nobody serves refuses what has changed, and leaves the seals of what has not', async () => {
+    await using folder = await closedFolder();
+    (await holdMoment(folder.path))[Symbol.dispose]();
+    flip(join(folder.path, 'shop.db'), 20_000);
+    for (let time = 0; time < 2; time++) await assert.rejects(holdMoment(folder.path), /Shop is not whole/);
+    await using engine = await started(folder.path);
+    assert.deepEqual([...engine.suspects().keys()], ['Shop']);
   });
 
   test('the list of databases too: the start is refused', async () => {

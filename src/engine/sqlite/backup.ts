@@ -6,6 +6,8 @@ import { foldedName } from '../names.ts';
 import { isBusy } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 import { fileAt, systemFile } from './files.ts';
+import { Seals } from './seals.ts';
+import { damageAtFirstSight } from './soundness.ts';
 
 /** A database whose state at the moment of the backup is held. */
 interface HeldDatabase {
@@ -34,6 +36,37 @@ const pagesAStep = 2000;
  * takes to open the snapshots the write locks of all of them are held.
  */
 export async function holdMoment(folder: string, only?: string): Promise<HeldMoment> {
+  using inside = new DisposableStack();
+  const [seals, opened] = [new Seals(folder), new Set([systemFile])];
+  seals.take();
+  inside.defer(() => seals.put(opened));
+  const held = await holdIn(folder, only, (each) => {
+    refuseDamage(folder, each, seals);
+    opened.add(each.place);
+  });
+  inside.use(held);
+  const leave = inside.move();
+  return { ...held, [Symbol.dispose]: () => leave.dispose() };
+}
+
+/** A backup of a damaged file would be taken for a good one, and to open the file loses what its damage is known by. */
+function refuseDamage(folder: string, { name, place }: Wanted, seals: Seals): void {
+  const path = fileAt(folder, place);
+  const seen = seals.look(place);
+  const damage = damageAtFirstSight(path) ?? (typeof seen === 'object' ? seen.changed : undefined);
+  if (damage === undefined) return;
+  throw new EngineFault(
+    `${name} is not whole, and nothing was backed up: the file ${path} cannot be used: ${damage}. Restore it from a backup ` +
+      '(granary restore FILE --database NAME --force), or back up the others one by one (--database NAME).',
+  );
+}
+
+async function holdIn(
+  folder: string,
+  only: string | undefined,
+  admit: (database: Wanted) => void,
+): Promise<HeldMoment> {
+  admit({ name: 'granary', kind: 'system', place: systemFile });
   using systemDatabase = openedAt(folder, systemFile);
   const own = { name: 'granary', kind: 'system', place: systemFile };
   const deadline = performance.now() + longestWait;
@@ -41,6 +74,7 @@ export async function holdMoment(folder: string, only?: string): Promise<HeldMom
     const listed = listedIn(systemDatabase.value).filter(({ name }) => !only || foldedName(name) === foldedName(only));
     if (only !== undefined && listed.length === 0) throw new EngineFault(`There is no database ${only}.`);
     const wanted = only === undefined ? [own, ...listed] : listed;
+    for (const each of wanted) admit(each);
     const held = tryHold(folder, wanted, patience[Math.min(tries, patience.length - 1)] ?? 0);
     if (typeof held !== 'string') return held;
     if (performance.now() > deadline) {

@@ -57,7 +57,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     for (const name of await readdir(this.#folder)) {
       if (/\.db(-wal|-shm)?$/.test(name)) closeToOthers(join(this.#folder, name));
     }
-    this.#seals.take();
+    this.#seals.take(comparedAtStart);
     this.#checkpointer = new Checkpointer();
     this.#farReaders = new FarProcesses(mostReading);
     this.#farWriters = new FarProcesses(mostWriting);

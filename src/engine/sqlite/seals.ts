@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { makePrivateFile } from '../../base/private-files.ts';
+import { isBusy } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 import { fileAt, sealsFile, usersFile } from './files.ts';
 
@@ -40,39 +41,62 @@ interface TakenSeal extends Seal {
 
 /**
  * Checksums of the files of a folder while nobody has them open, since SQLite keeps none of its pages. Who opens the folder first
- * takes them, and they are gone from the disk before anything is written; who leaves it last puts them there. All who are
+ * takes them, and they are gone from the disk before anything is written; who leaves it last puts them there. Those of files that
+ * were found changed stay: nobody writes to these, and all who come later must know, also after a kill. All who are
  * in share a lock of SQLite's on a file of its own, which the system lets go of when a process dies. With its seal a database gets
  * an empty log: SQLite removes that when another program opens and closes the file, which may have changed it then.
  */
 export class Seals {
   readonly #folder: string;
   readonly #taken = new Map<string, TakenSeal>();
+  /** Files that were found changed. */
+  readonly #changed = new Set<string>();
+  /** Files that were found whole when the seals were taken; who looks for the first time need not read them again. */
+  readonly #seen = new Set<string>();
   #presence: DatabaseSync | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Comes in, and takes the seals that are there. */
-  take(): void {
+  /** Comes in, and takes the seals that are there; who is the first compares files up to a length with theirs. */
+  take(longest = Number.POSITIVE_INFINITY): void {
     const users = join(this.#folder, usersFile);
     makePrivateFile(users);
-    this.#presence = new DatabaseSync(users, { timeout: 60_000 });
-    this.#presence.exec('begin; select 1 from sqlite_schema');
-    this.#taken.clear();
-    const path = join(this.#folder, sealsFile);
-    const seals = readSeals(path);
-    if (seals === undefined) return;
-    for (const [place, seal] of Object.entries(seals)) {
+    this.#presence = new DatabaseSync(users, { timeout: 0 });
+    for (const known of [this.#taken, this.#changed, this.#seen]) known.clear();
+    // Whoever comes meanwhile waits, and finds what is left of them.
+    if (isAlone(this.#presence)) {
+      this.#takeAll();
+      this.#compareAll(longest);
+      this.#presence.exec('commit');
+      this.#enter();
+    } else {
+      this.#enter();
+      this.#takeAll();
+    }
+  }
+
+  #enter(): void {
+    this.#presence?.exec('pragma busy_timeout = 60000; begin; select 1 from sqlite_schema');
+  }
+
+  #takeAll(): void {
+    for (const [place, seal] of Object.entries(readSeals(this.#path) ?? {})) {
       const file = fileAt(this.#folder, place);
       const found = statSync(file, { bigint: true, throwIfNoEntry: false });
       if (found !== undefined && hasEmptyLog(file)) this.#taken.set(place, { ...seal, written: found.mtimeNs });
     }
-    rmSync(path);
-    // Seals that came back after a power cut would be of files that have changed since.
-    const folder = openSync(this.#folder, 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+  }
+
+  /** Leaves the seals of changed files only: the others will be written to. */
+  #compareAll(longest: number): void {
+    for (const [place, seal] of this.#taken) {
+      if (seal.size > longest) continue;
+      if (this.#difference(place, seal) === undefined) this.#seen.add(place);
+      else this.#changed.add(place);
+    }
+    this.#write([...this.#changed]);
   }
 
   /** Whether a file is as it was sealed, if it is not longer than that, or what has changed since; undefined where nobody knows. */
@@ -80,17 +104,58 @@ export class Seals {
     const seal = this.#taken.get(place);
     const path = fileAt(this.#folder, place);
     if (seal === undefined || seal.size > longest || !isUntouched(path, seal)) return undefined;
-    const now = sealOf(path);
+    if (this.#isDisowned(place)) this.#taken.delete(place);
+    if (!this.#taken.has(place)) return undefined;
+    if (this.#seen.delete(place)) return 'whole';
+    const changed = this.#difference(place, seal);
+    if (changed === undefined) return 'whole';
+    if (!this.#changed.has(place)) {
+      this.#changed.add(place);
+      this.#write([...Object.keys(readSeals(this.#path) ?? {}), place]);
+    }
+    return { changed };
+  }
+
+  #difference(place: string, seal: Seal): string | undefined {
+    const now = sealOf(fileAt(this.#folder, place));
     const at = seal.sums.findIndex((sum, i) => sum !== now.sums[i]);
-    if (at < 0 && seal.size === now.size) return 'whole';
+    if (at < 0 && seal.size === now.size) return undefined;
     const where = at < 0 ? '' : ` from byte ${at * block} on`;
-    const advice = `without ${join(this.#folder, sealsFile)} it is used as it is`;
-    return { changed: `it has changed${where} since it was closed (${advice})` };
+    return `it has changed${where} since it was closed (without ${this.#path} it is used as it is)`;
+  }
+
+  /** Whether somebody has removed the seal of a changed file, so as to have it used as it is. */
+  #isDisowned(place: string): boolean {
+    return this.#changed.has(place) && readSeals(this.#path)?.[place] === undefined;
   }
 
   /** Forgets the seal of a file that is removed. */
   forget(place: string): void {
     this.#taken.delete(place);
+    this.#changed.delete(place);
+    const left = Object.keys(readSeals(this.#path) ?? {});
+    if (left.includes(place)) this.#write(left.filter((each) => each !== place));
+  }
+
+  get #path(): string {
+    return join(this.#folder, sealsFile);
+  }
+
+  /** Has these seals on disk and no others; what is not known here stays as it is there. */
+  #write(places: readonly string[]): void {
+    const there = readSeals(this.#path);
+    if (there === undefined && places.length === 0) return;
+    const known: Readonly<Record<string, Seal>> = { ...there, ...Object.fromEntries(this.#taken) };
+    const seals = places.flatMap((place): [string, Seal][] => {
+      const seal = known[place];
+      return seal === undefined ? [] : [[place, { size: seal.size, sums: seal.sums }]];
+    });
+    if (seals.length === 0) rmSync(this.#path, { force: true });
+    else writeSeals(this.#path, Object.fromEntries(seals));
+    // Seals that came back after a power cut would be of files that have changed since.
+    const folder = openSync(this.#folder, 'r');
+    fsyncSync(folder);
+    closeSync(folder);
   }
 
   /** Goes out. Who is the last to do so seals the files of places that were opened; of others the seal stays what it was. */
@@ -100,11 +165,7 @@ export class Seals {
     if (presence === undefined) return;
     try {
       presence.exec('commit; pragma busy_timeout = 0; begin exclusive');
-      const seals = Object.fromEntries([...this.#sealed(opened)]);
-      const text = JSON.stringify(seals);
-      const path = join(this.#folder, sealsFile);
-      writeFileSync(`${path}.new`, `${crc32(text)}\n${text}`, { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      writeSeals(this.#path, Object.fromEntries([...this.#sealed(opened)]));
     } catch (error) {
       // Another has the folder open, or the disk is full or gone: then there are no seals.
       if (!(error instanceof Error && 'code' in error)) throw error;
@@ -116,6 +177,7 @@ export class Seals {
   *#sealed(opened: ReadonlySet<string>): Iterable<[string, Seal]> {
     const deadline = performance.now() + longestSealing;
     for (const place of new Set([...this.#taken.keys(), ...opened])) {
+      if (this.#isDisowned(place)) continue;
       const path = fileAt(this.#folder, place);
       const taken = this.#taken.get(place);
       if (taken !== undefined && hasEmptyLog(path) && isUntouched(path, taken)) {
@@ -128,6 +190,17 @@ export class Seals {
       yield [place, sealOf(path)];
       makePrivateFile(logOf(path));
     }
+  }
+}
+
+/** Whether nobody else is in; then nobody comes in before the transaction ends. */
+function isAlone(presence: DatabaseSync): boolean {
+  try {
+    presence.exec('begin exclusive');
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
   }
 }
 
@@ -147,6 +220,12 @@ const hasEmptyLog = (path: string): boolean =>
 
 const isUntouched = (path: string, { written }: TakenSeal): boolean =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs === written;
+
+function writeSeals(path: string, seals: Readonly<Record<string, Seal>>): void {
+  const text = JSON.stringify(seals);
+  writeFileSync(`${path}.new`, `${crc32(text)}\n${text}`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
 
 /** The seals in a file; undefined where there is none, or it is not whole itself. */
 function readSeals(path: string): Readonly<Record<string, Seal>> | undefined {
