@@ -10,7 +10,7 @@ export class EngineFault extends Error {
   }
 }
 
-/** What a database is kept in is damaged or not there, so that it cannot be opened; others are not touched by that. */
+/** What a database is kept in is damaged, not there or of a newer release, so that it cannot be opened; others are not touched by that. */
 export class Damage extends EngineFault {}
 
 /** The message of anything that was thrown. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Migration, Schema } from './engine.ts';
-import { EngineFault } from './fault.ts';
+import { Damage, EngineFault } from './fault.ts';
 
 /**
  * Reads the numbered SQL files of an area's folder (`0001-jobs.sql`, …), in order and without a gap. Each area has its own
@@ -66,13 +66,13 @@ export function missingMigrations(
   for (const done of applied) {
     const migration = known.find((one) => isSame(one, done));
     if (migration === undefined) {
-      throw new EngineFault(
+      throw new Damage(
         `The database ${database} was last opened by a newer Granary: it has migration ${nameOf(done)}, which this ` +
           'Granary does not know. Start the newer Granary.',
       );
     }
     if (checksumOf(migration) !== done.checksum) {
-      throw new EngineFault(
+      throw new Damage(
         `Migration ${nameOf(migration)} is not the one that the database ${database} had applied: a migration never ` +
           'changes once it was released.',
       );

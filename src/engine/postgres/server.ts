@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
+import { messageOf } from '../fault.ts';
 import { type Address, type Endpoint, parseAddress } from './address.ts';
 import { Cancels } from './cancels.ts';
 import { Connections } from './connections.ts';
-import { messageOf } from '../fault.ts';
 import { NoServer, translated, Unreachable } from './errors.ts';
 import { findServer } from './find-server.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';

@@ -182,6 +182,7 @@ forEachEngine((engine) => {
     await using older = store.connect({ schemas: [changed(2)] });
     await older.start();
     await assert.rejects(older.open('Grown'), /database Grown was last opened by a newer Granary: it has migration 3/);
+    assert.match(older.suspects().get('Grown') ?? '', /newer Granary/, 'clients get 926, and the log says why once');
   });
 
   test('a migration that was changed after it was applied is refused', async () => {
