@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { accountsSchema } from '../accounts/schema.ts';
 import { archivedFiles, type ReadProgress, verifiedManifest } from '../backup/archive-reader.ts';
 import { BadArchive } from '../backup/bad-archive.ts';
@@ -124,7 +126,17 @@ async function restorePostgres(task: Task, now: Date): Promise<string> {
       throw new OperatorError('Another Granary serves the data in this PostgreSQL. Stop it first.');
     await restore.clear();
   }
-  return await layDown(task, restore, now, ({ place }) => place);
+  const told = await layDown(task, restore, now, ({ place }) => place);
+  await putCertificate(task);
+  return told;
+}
+
+/** Lays the certificate down where the data folder has none: clients that trust it go on trusting what is restored. */
+async function putCertificate({ file, settings: { data } }: Task): Promise<void> {
+  const folder = join(data, 'tls');
+  if (existsSync(folder)) return;
+  for await (const each of archivedFiles(file))
+    if (each.path.startsWith('tls/')) await laidDown(each, join(folder, basename(each.path)));
 }
 
 /** Lays databases down under the schemas that they are to have, all or none; says who has made their tables. */

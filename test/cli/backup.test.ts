@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
@@ -85,6 +85,19 @@ describe('granary backup and restore', () => {
       await must(['restore', file, ...place.flags]);
       const again = await (await serveRestored(place, stack)).connect(config);
       assert.ok(Number((await again.batch(putObject)).sets.at(-1)?.[0]?.['v']) > seen);
+    });
+
+    test('the certificate goes along with everything, so that clients that trust it go on', async () => {
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startServer({ engine, kinds }));
+      const { data } = server.granary.settings;
+      await mkdir(join(data, 'tls'));
+      await writeFile(join(data, 'tls', 'server.crt'), 'a certificate');
+      const file = join(data, 'all.backup');
+      await must(['backup', file, ...placeOf(server)]);
+      const place = await newPlace(engine, stack);
+      await must(['restore', file, ...place.flags]);
+      assert.equal(await readFile(join(place.data, 'tls', 'server.crt'), 'utf8'), 'a certificate');
     });
 
     test('one database goes out and joins other data, beside a running server', async () => {
