@@ -168,6 +168,8 @@ export class Granary implements Service {
     await during('engine', engine.start());
     const accounts = new Accounts(this.engine.system, { clock: this.#clock, cost: this.#cost });
     await during('engine', this.#makeDatabases());
+    // Somebody knows a password that was given: who waits until the server is ready can log in then.
+    if (this.settings.saPassword !== undefined) await during('engine', this.#makeAdministrator(accounts));
     const threads = starting.use(new Threads(this.#log));
     const upkeep = this.#createUpkeep();
     const tracer = starting.use((await this.#createTracer()) ?? null) ?? undefined;
