@@ -39,6 +39,24 @@ describe('the wire in the console', () => {
     });
   });
 
+  test('a document that a batch hands to a procedure as a literal is hidden, as one that came by RPC', async () => {
+    await using server = await startServer(start);
+    const caller = await ConsoleCaller.logIn(server);
+    await using events = await EventReader.open(caller, wireEvents, { procedure: 'AddJob' });
+    const client = await server.connect('TranslationServices');
+    await client.batch("exec proc_AddJob @JobId = 1, @usertoken = 0x01, @SETTINGS = N'<s/>', @Name = N'name'");
+    const { parameters } = await events.until(({ calls }) => calls.find(({ name }) => name === 'proc_AddJob'));
+    assert.deepEqual(
+      parameters.map(({ name, value, isHidden }) => [name, value, isHidden]),
+      [
+        ['@JobId', '1', false],
+        ['@usertoken', '1 bytes', true],
+        ['@SETTINGS', '4 characters', true],
+        ['@Name', '4 characters', true],
+      ],
+    );
+  });
+
   test('texts of T-SQL are hidden unless an admin asks, which is logged; nobody else may ask', async () => {
     const lines: string[] = [];
     await using server = await startServer({ ...start, log: jsonLog((line) => lines.push(line)) });

@@ -1,5 +1,6 @@
 import type { Argument } from '../../procedure/bind.ts';
 import type { BegunCall, CallEnding, SentSet } from '../../procedure/call-tap.ts';
+import type { AnyProcedure, Params } from '../../procedure/declare.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { WireCall } from '../api/wire.ts';
 import { valueText } from '../value-text.ts';
@@ -25,11 +26,25 @@ function sizeOf(value: unknown): string | null {
   return 'a value';
 }
 
-function parameter(name: string, type: AnyType, value: unknown, isOutput: boolean, reveals: boolean) {
+/** The type that a procedure declares a parameter with; a literal of EXEC has one of its own, as long as it is itself. */
+function declaredType(procedure: AnyProcedure | undefined, name: string): AnyType | undefined {
+  const params: Params = procedure?.params ?? {};
+  const own = Object.keys(params).find((each) => `@${each}`.toLowerCase() === name.toLowerCase());
+  return own === undefined ? undefined : params[own]?.type;
+}
+
+function parameter(
+  name: string,
+  { type, declared = type }: { readonly type: AnyType; readonly declared?: AnyType | undefined },
+  value: unknown,
+  isOutput: boolean,
+  reveals: boolean,
+) {
   // A text that sets a password is never shown.
   const isHidden =
     value !== null &&
-    ((!reveals && isDelicate(name, type)) || (typeof value === 'string' && /password/i.test(`${name} ${value}`)));
+    ((!reveals && (isDelicate(name, type) || isDelicate(name, declared))) ||
+      (typeof value === 'string' && /password/i.test(`${name} ${value}`)));
   const shown = isHidden ? sizeOf(value) : valueText(value, type, longestShown);
   return { name, type: type.declaration, value: shown, isHidden, isOutput };
 }
@@ -44,7 +59,7 @@ function named(
   const declared = procedure && Object.keys(procedure.params)[place];
   const known = name !== '' ? name : declared === undefined ? `#${place + 1}` : `@${declared}`;
   if (byDefault) return { name: known, type: type.declaration, value: 'default', isHidden: false, isOutput: output };
-  return parameter(known, type, value, output, reveals);
+  return parameter(known, { type, declared: declaredType(procedure, known) }, value, output, reveals);
 }
 
 const specification = /^(MS-[A-Z0-9]+)/;
@@ -76,7 +91,9 @@ export function shownCall(
       columns: columns.map((column) => ({ name: column.name, type: column.type.declaration })),
       rows,
     })),
-    outputs: outputs.map(({ name: of, type, value }) => parameter(of, type, value, true, reveals)),
+    outputs: outputs.map(({ name: of, type, value }) =>
+      parameter(of, { type, declared: declaredType(procedure, of) }, value, true, reveals),
+    ),
     returned: status ?? null,
     error: error === undefined ? null : { number: error.number, message: error.message },
     milliseconds: Math.round(milliseconds * 1000) / 1000,
