@@ -97,6 +97,21 @@ describe('search in the interface of the console', () => {
       );
     });
 
+    test('the speeds of a crawl are those of its last hour', () => {
+      const clock = new ManualClock();
+      const note = (at: Date) => ratesOf(clock).note('any/1', at, 7);
+      for (let looks = 0; looks < 700; looks++) {
+        note(clock.now());
+        clock.advance(10_000);
+      }
+      const ended = clock.now();
+      const rates = note(ended);
+      assert.equal(rates.length, 359);
+      assert.ok(ended.getTime() - Date.parse(rates[0]?.at ?? '') < 3_600_000);
+      // Who looks at one that is over brings the moment of its end, again and again.
+      assert.deepEqual(note(ended), rates);
+    });
+
     test('pause, resume and stop reach the protocol; who may not is refused', async () => {
       await using client = asSa(server, database);
       const request = async () =>

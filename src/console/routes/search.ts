@@ -114,11 +114,13 @@ export const searchRoutes: readonly Answering[] = [
     if (progress === undefined) throw notFound(`There is no crawl ${params.crawl}.`);
     const administration = new Administration(admin);
     const done = progress.crawled + progress.errors;
+    // One that is over stands where it ended, however late somebody looks.
+    const at = (isOver(progress.status) ? progress.ended : null) ?? server.clock.now();
     return {
       crawl: toldCrawl(progress, await administration.sources()),
       isAttended: isOver(progress.status) || (await isAttended(admin)),
       held: (await administration.unvisited(params.crawl)) ?? null,
-      rates: ratesOf(server).note(`${params.database}/${params.crawl}`, server.clock.now(), done),
+      rates: ratesOf(server).note(`${params.database}/${params.crawl}`, at, done),
     };
   }),
   answer(listErrors, async ({ params, query, client, signal }) => {

@@ -30,8 +30,7 @@ export function currentOf(crawls: readonly Progress[], source: number): Progress
   return (
     own.find(({ status, project }) => !isOver(status) && project !== 'Anchors') ??
     own.find(({ status }) => !isOver(status)) ??
-    own.find(({ project }) => project !== 'Anchors') ??
-    own[0]
+    own.find(({ project }) => project !== 'Anchors')
   );
 }
 

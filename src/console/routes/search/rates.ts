@@ -1,6 +1,6 @@
-/** Milliseconds between two points at least, and how many points of a crawl are kept: an hour of them. */
+/** Milliseconds between two points of a crawl at least, and how long one is kept. */
 const apart = 2_000;
-const mostPoints = 1_800;
+const hour = 3_600_000;
 /** So many crawls are remembered. */
 const mostCrawls = 100;
 
@@ -22,7 +22,10 @@ class RateBook {
     if (done < (points.at(-1)?.done ?? 0)) points.length = 0;
     const last = points.at(-1);
     if (last === undefined || at.getTime() - last.at >= apart) points.push({ at: at.getTime(), done });
-    if (points.length > mostPoints) points.shift();
+    points.splice(
+      0,
+      points.findIndex((point) => point.at > at.getTime() - hour),
+    );
     const [oldest] = this.#points.keys();
     if (this.#points.size > mostCrawls && oldest !== undefined) this.#points.delete(oldest);
     return points.slice(1).map((point, before) => {
