@@ -20,7 +20,7 @@ import { updateFailedItem } from '../../src/protocols/translation/update-failed-
 import { updateSucceededItem } from '../../src/protocols/translation/update-succeeded-item.ts';
 import { word2 } from '../../src/protocols/word2/kind.ts';
 import { int } from '../../src/tds/types/index.ts';
-import { batchUpdate } from '../conformance/jobs/documents.ts';
+import { batchUpdate, jobAdd } from '../conformance/jobs/documents.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
@@ -94,6 +94,20 @@ describe('jobs in the interface of the console', () => {
         [[1, `http://contoso.example/${hostile.markup}`]],
       );
       assert.equal((await caller.refused(showJob, { database, job: '404' })).status, 404);
+      assert.equal(job.lacksWorker, false);
+    });
+
+    test('a job that no worker would take says so', async () => {
+      const word = client.database(word2.firstDatabase);
+      const JobXml = jobAdd('word/2009/08', [{ ItemId: 1, InputFile: 'a', OutputFile: 'b' }]);
+      await word.query(
+        `exec proc_AddJob @JobId = 1, @Settings = N'<s/>'
+         exec proc_AddGroup @JobId = 1, @GroupId = 1, @MaxAttemptsCount = 1, @JobXml = @xml
+         exec proc_SubmitJob @JobId = 1`,
+        { xml: JobXml },
+      );
+      const { why, lacksWorker } = await caller.call(showJob, { database: word2.firstDatabase, job: '1' });
+      assert.deepEqual([why, lacksWorker], ['No worker is there.', true]);
     });
 
     test('items are paged by key both ways and filtered by state; those that wait say why', async () => {

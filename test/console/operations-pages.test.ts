@@ -130,6 +130,12 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await box.fill(`create login never with password = 'Never-Horse-7'`);
       await page.getByRole('button', { name: 'Run' }).click();
       await page.getByText('Error 15247').waitFor();
+      await box.fill("waitfor delay '01:00:00'");
+      await box.press('Control+Enter');
+      await page.getByText('Running …').waitFor();
+      assert.equal(await page.getByText('Error 15247').count(), 0);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('It was cancelled').waitFor();
       const saving = page.waitForEvent('download');
       await box.fill(`select N'a,"b"' as x, null as y`);
       await page.getByRole('button', { name: 'Run' }).click();

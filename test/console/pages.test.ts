@@ -138,8 +138,13 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
       assert.deepEqual(await axeViolations(page), []);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      for (const key of ['Escape', 'Enter']) {
+        if (key === 'Enter') await page.keyboard.press('Enter');
+        await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).press(key);
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+        // Who goes by keyboard goes on from where the question came from.
+        assert.equal(await page.evaluate('document.activeElement.textContent'), 'Try again');
+      }
       await act('Try again');
       await page.getByText('Item 2 waits again.').waitFor();
       assert.equal(
@@ -156,6 +161,61 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         await number(client, 'select count(*) as n from Jobs where JobId = 2 and CancelTime is not null'),
         1,
       );
+      await sa.checkCalm();
+    });
+
+    test('times are in UTC, in sentences too, with the local time on hover; how old something is grows while one looks', async () => {
+      await using reader = await visitor(browser, server);
+      const { page } = reader;
+      await page.clock.install();
+      await reader.visit(`${jobs}/1/groups/1`);
+      const since = page.getByRole('cell', { name: /In progress since/ }).locator('time');
+      const shown = (await since.textContent()) ?? '';
+      assert.match(shown, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+      assert.equal(
+        new Date((await since.getAttribute('datetime')) ?? '').toISOString().slice(0, 19),
+        shown.replace(' ', 'T'),
+      );
+      assert.match((await since.getAttribute('title')) ?? '', new RegExp(`^${shown} UTC, here .*\\d`));
+      await page.getByRole('contentinfo').getByText('Times are in UTC').waitFor();
+      await reader.visit(jobs);
+      const age = page.getByRole('row').filter({ hasText: 'is done' }).getByRole('cell').nth(5);
+      assert.match((await age.textContent()) ?? '', /^\d+ (s|min \d+ s)$/);
+      await page.clock.fastForward('26:00:00');
+      await until('it is a day older', async () => /^1 d 2 h$/.test((await age.textContent()) ?? ''));
+      await reader.checkCalm();
+    });
+
+    test('groups of a job have pages with addresses, and ways back', async () => {
+      const store = await server.granary.engine.open(translation.firstDatabase);
+      await store?.write(async (db) => {
+        for (let group = 2; group <= 203; group++) {
+          await db.run(sql`
+            insert into groups (job_key, group_id, input_root, output_root)
+            select job_key, ${group}, ${`in ${group}`}, ${'out'} from jobs where job_id = 3`);
+        }
+      });
+      await sa.visit(`${jobs}/3`);
+      await page.getByRole('link', { name: 'Next' }).click();
+      await page.getByText('in 203', { exact: true }).waitFor();
+      assert.match(page.url(), /\/3\?after=200$/);
+      await page.getByRole('link', { name: 'First page' }).click();
+      await page.getByText('in 2', { exact: true }).waitFor();
+      await sa.checkCalm();
+    });
+
+    test('what has not come yet is said to be awaited', async () => {
+      const asked = Promise.withResolvers<void>();
+      await page.route(/\/files$/, async (route) => {
+        if (route.request().resourceType() === 'fetch') await asked.promise;
+        await route.continue();
+      });
+      await sa.visit(`${configuration}/files`);
+      await page.getByRole('status').filter({ hasText: 'Loading …' }).waitFor();
+      asked.resolve();
+      await page.getByText(hostile.markup).first().waitFor();
+      assert.equal(await page.getByText('Loading …').count(), 0);
+      await page.unrouteAll();
       await sa.checkCalm();
     });
 
@@ -254,6 +314,14 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await looker.visit('/configuration');
       await looker.page.getByText('There is no configuration database').waitFor();
       await looker.checkCalm();
+    });
+
+    test('a page whose server is gone says so, and still shows what was known', async () => {
+      await sa.visit(`${configuration}/timer-jobs`);
+      await page.getByText('Runs now').waitFor();
+      await server.granary.stop();
+      await page.getByRole('alert').getByText('The server does not answer').waitFor();
+      assert.equal(await page.getByText('Runs now').count(), 1);
     });
   });
 });

@@ -35,6 +35,15 @@ describe('sessions and logins in the console', () => {
       const held = sessions.find(({ program }) => program === 'holder');
       assert.equal((await waits())?.session, held?.session);
       assert.match((await waits())?.resource ?? '', /the lock/);
+      const since = ({ program, since: at }: (typeof sessions)[number]) =>
+        `${program} ${at !== null && Math.abs(Date.now() - Date.parse(at)) < 3_600_000}`;
+      assert.deepEqual(
+        sessions
+          .map(since)
+          .filter((text) => /er /.test(text))
+          .sort(),
+        ['holder false', 'waiter true'],
+      );
       const ended = sessions.find(({ program }) => program === 'waiter')?.session ?? 0;
       assert.deepEqual(await caller.call(endSession, { session: ended }), { ended: true });
       assert.equal(await waiting, 'cut off');

@@ -80,6 +80,8 @@ export const showJob = route({
     counting: boolean(),
     /** Why the first of its items that are not done waits; null where none is. */
     why: nullable(text()),
+    /** True where it waits because no worker is there that would take its items. */
+    lacksWorker: boolean(),
   }),
 });
 

@@ -22,6 +22,8 @@ export const listSessions = route({
         isRunning: boolean(),
         /** What runs: the name of a procedure, or `batch`. */
         command: nullable(text()),
+        /** Since when that runs. */
+        since: nullable(moment()),
         transactions: integer(),
         encrypted: boolean(),
         waitsFor: nullable(object({ session: integer(), resource: text(), milliseconds: integer() })),

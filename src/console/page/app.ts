@@ -73,7 +73,8 @@ export function App(): View {
     <${Navigation} current=${page?.path} />
     <main id="main" tabindex="-1">
       ${page === undefined ? html`<${Nowhere} />` : html`<${Loaded} key=${page.path} page=${page} place=${placeIn(page, place)} session=${session} />`}
-    </main>`;
+    </main>
+    <footer class="muted small">Times are in UTC; point at one to see it in yours.</footer>`;
 }
 
 const Mark = (): View => html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">

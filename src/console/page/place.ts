@@ -32,6 +32,10 @@ const go: Place['go'] = (path, instead) => move(`${root}${path}`, instead !== un
 /** The address of a path below /console. */
 export const hrefOf = (path: string): string => `${root}${path}`;
 
+/** A whole number that an address says; undefined where it says none. */
+export const numberOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^-?\d{1,10}$/.test(text) ? Number(text) : undefined;
+
 /** The path below /console, and what the address says behind it; told anew when that changes. */
 export function usePlace(): Omit<Place, 'rest'> {
   const [href, setHref] = useState(location.href);

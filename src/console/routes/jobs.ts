@@ -78,7 +78,7 @@ export const jobRoutes: readonly Answering[] = [
       kind,
       settings: kept?.Settings ?? null,
       counting: book.isCounting(own, row),
-      why: await whyJobWaits(own, id, group?.GroupId, signal),
+      ...(await whyJobWaits(own, id, group?.GroupId, signal)),
     };
   }),
   answer(listGroups, async ({ params, query, client, signal }) => {

@@ -3,6 +3,7 @@ import { orNull } from '../../procedure/declare.ts';
 import { bit, datetime, int, nvarchar } from '../../tds/types/index.ts';
 import { type Answering, answer } from '../answer.ts';
 import { endSession, listSessions } from '../api/sessions.ts';
+import { isoOf } from './values.ts';
 
 const word = nvarchar(256);
 
@@ -16,6 +17,7 @@ const columns = {
   connected: datetime,
   running: bit,
   command: orNull(word),
+  since: orNull(datetime),
   transactions: int,
   encrypted: bit,
   blocker: orNull(int),
@@ -28,6 +30,7 @@ const text = `
   select cast(s.session_id as int) as session, s.login_name as login, s.host_name as host, s.program_name as program,
     c.client_net_address as address, db_name(s.database_id) as [database], s.login_time as connected,
     cast(case s.status when N'running' then 1 else 0 end as bit) as running, r.command as command,
+    r.start_time as since,
     s.open_transaction_count as transactions,
     cast(case c.encrypt_option when N'TRUE' then 1 else 0 end as bit) as encrypted,
     cast(nullif(r.blocking_session_id, 0) as int) as blocker, r.wait_resource as resource, r.wait_time as waited
@@ -50,7 +53,7 @@ export const sessionListRoutes: readonly Answering[] = [
 async function sessionsSeenBy(client: Client, signal: AbortSignal) {
   const rows = await client.select(columns, text, {}, { signal, idempotent: true });
   return rows.map(
-    ({ session, connected, running, command, transactions, encrypted, blocker, resource, waited, ...of }) => ({
+    ({ session, connected, running, command, since, transactions, encrypted, blocker, resource, waited, ...of }) => ({
       session,
       login: of.login ?? '',
       host: of.host ?? '',
@@ -60,6 +63,7 @@ async function sessionsSeenBy(client: Client, signal: AbortSignal) {
       connected: connected.toISOString(),
       isRunning: running,
       command: command || null,
+      since: isoOf(since),
       transactions,
       encrypted,
       waitsFor: blocker === null ? null : { session: blocker, resource: resource ?? '', milliseconds: waited ?? 0 },

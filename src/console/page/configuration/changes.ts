@@ -4,8 +4,8 @@ import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { hrefOf } from '../place.ts';
@@ -16,9 +16,8 @@ type Change = RouteOutput<typeof listChanges>['changes'][number];
 /** What was stored or removed lately. */
 export function Changes({ place, base, database }: PartProps): View {
   const { before } = place.query;
-  const { data, error } = useLive(listChanges, { database, before });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useLive(listChanges, { database, before });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.changes.length === 0) return html`<${Empty} title="Nothing was ever stored here" />`;
   const columns = [
     { title: 'When', show: ({ stored }: Change) => html`<${Time} at=${stored} />` },
@@ -35,7 +34,8 @@ export function Changes({ place, base, database }: PartProps): View {
     { title: 'Class', code: true, show: (change: Change) => change.class?.split(',', 1)[0] ?? '' },
     { title: 'Version', align: 'number', show: ({ version }: Change) => version },
   ];
-  return html`<${Table} caption="Changes" columns=${columns} rows=${data.changes} keyOf=${({ version }: Change) => version} />
+  return html`<${Pending} error=${error} loading=${loading} />
+    <${Table} caption="Changes" columns=${columns} rows=${data.changes} keyOf=${({ version }: Change) => version} />
     <${Pager} label="Pages of changes" first=${before === undefined ? undefined : { before: undefined }}
       next=${data.next === null ? undefined : { before: data.next }} />`;
 }

@@ -4,7 +4,7 @@ import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
 import { Empty } from '../parts/empty.ts';
 import { Choice } from '../parts/field.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Tabs } from '../parts/tabs.ts';
 import { Changes } from './changes.ts';
 import { Files } from './files.ts';
@@ -17,11 +17,10 @@ import { TimerJobs } from './timer-jobs.ts';
 
 /** The configuration of a farm: /configuration/DATABASE/PART/…. */
 export function view({ place }: PageProps): View {
-  const { data, error } = useApi(configurationDatabases, {});
+  const { data, error, loading } = useApi(configurationDatabases, {});
   const [named, part = 'objects', ...rest] = place.rest;
   const database = named ?? data?.databases[0]?.name;
-  if (error) return html`<h1>Configuration</h1><${Notice} text=${error.message} />`;
-  if (data === undefined) return html`<h1>Configuration</h1>`;
+  if (data === undefined) return html`<h1>Configuration</h1><${Pending} error=${error} loading=${loading} />`;
   if (database === undefined) {
     return html`<h1>Configuration</h1><${Empty} title="There is no configuration database">
       Make one with <code>granary database create NAME --kind config</code>, or ask for a role on one.<//>`;

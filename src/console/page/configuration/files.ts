@@ -4,8 +4,8 @@ import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Empty } from '../parts/empty.ts';
 import { sizeOf } from '../parts/figures.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { hrefOf } from '../place.ts';
 import { fileAddress } from './object-detail.ts';
@@ -16,9 +16,8 @@ type File = RouteOutput<typeof listFiles>['files'][number];
 /** The files that are kept beside objects. */
 export function Files({ place, base, database }: PartProps): View {
   const { after } = place.query;
-  const { data, error } = useApi(listFiles, { database, after });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useApi(listFiles, { database, after });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.files.length === 0) {
     return html`<${Empty} title="There are no files">A farm stores them with <code>proc_putFileSegment</code>.<//>`;
   }

@@ -5,6 +5,7 @@ import { html, type View } from '../html.ts';
 import { Choice } from '../parts/field.ts';
 import { sizeOf } from '../parts/figures.ts';
 import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Time } from '../parts/time.ts';
 import { XmlCompared, XmlText } from '../parts/xml-text.ts';
 import { hrefOf } from '../place.ts';
@@ -22,8 +23,8 @@ const shortOf = (at: string): string => at.replace('T', ' ').replace('Z', '');
 
 /** One object: where it is, what it says now and said before, what it depends on, what is below it. */
 export function ObjectDetail({ place, base, database, object }: PartProps & { readonly object: string }): View {
-  const { data, error } = useApi(showObject, { database, object });
-  if (data === undefined) return html`<h1>Object</h1>${error && html`<${Notice} text=${error.message} />`}`;
+  const { data, error, loading } = useApi(showObject, { database, object });
+  if (data === undefined) return html`<h1>Object</h1><${Pending} error=${error} loading=${loading} />`;
   const known = (name: string) => data.versions.find(({ version }) => version === place.query[name])?.version;
   const [shown, compared] = [known('version'), known('with')];
   const earlier = data.versions.map(({ version, stored }) => [version, `version of ${shortOf(stored)}`] as const);

@@ -4,7 +4,7 @@ import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { hrefOf } from '../place.ts';
 import type { PartProps } from './part-props.ts';
 
@@ -29,9 +29,14 @@ interface LevelProps {
 /** Objects that stand beside each other. */
 export function Level({ base, database, parent, search, after }: LevelProps): View {
   const [more, setMore] = useState(false);
-  const { data, error } = useApi(listObjects, { database, parent, search, afterName: after?.name, afterId: after?.id });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return html`<p class="muted">…</p>`;
+  const { data, error, loading } = useApi(listObjects, {
+    database,
+    parent,
+    search,
+    afterName: after?.name,
+    afterId: after?.id,
+  });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.objects.length === 0 && after === undefined) {
     if (search !== undefined) return html`<${Empty} title="No object has such a name">Try a part of it.<//>`;
     if (parent !== undefined) return html`<p class="muted">Nothing is below it.</p>`;

@@ -3,7 +3,7 @@ import type { RouteOutput } from '../../api/declare.ts';
 import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import type { PartProps } from './part-props.ts';
 
@@ -19,9 +19,8 @@ const columns = [
 
 /** What is installed where. */
 export function Products({ database }: PartProps): View {
-  const { data, error } = useApi(listProducts, { database });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useApi(listProducts, { database });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.products.length === 0) {
     return html`<${Empty} title="No product is registered">Servers report what they have with <code>proc_RegisterProductVersion</code>.<//>`;
   }

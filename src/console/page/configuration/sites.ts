@@ -3,8 +3,8 @@ import type { RouteOutput } from '../../api/declare.ts';
 import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
@@ -18,9 +18,8 @@ const pageSize = 100;
 /** The site map: how many site collections are where, and which. */
 export function Sites({ place, base, database, rest }: PartProps): View {
   const [application, content] = rest;
-  const { data, error } = useApi(listSiteContainers, { database });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useApi(listSiteContainers, { database });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.containers.length === 0) {
     return html`<${Empty} title="There are no site collections">A farm adds them with <code>proc_putSiteMap</code>.<//>`;
   }
@@ -55,12 +54,12 @@ const siteColumns = [
 function SitesOf({ place, base, database, application, content, within }: SitesOfProps): View {
   const given = Number(place.query['first'] ?? '0');
   const first = Number.isSafeInteger(given) && given > 0 ? given : 0;
-  const { data, error } = useApi(listSites, { database, application, content, first });
+  const { data, error, loading } = useApi(listSites, { database, application, content, first });
   const names =
     within === undefined ? '' : `${within.database.name ?? content} in ${within.application.name ?? application}`;
   return html`
     <div class="head"><h2 class="name">${names}</h2><a href=${hrefOf(`${base}/sites`)}>All</a></div>
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${data && html`<${Table} caption="Site collections" columns=${siteColumns} rows=${data.sites} keyOf=${({ id }: Site) => id} />`}
     ${
       data &&

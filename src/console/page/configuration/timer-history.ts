@@ -3,8 +3,8 @@ import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Plot } from '../parts/plot.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
@@ -15,9 +15,8 @@ import type { PartProps } from './part-props.ts';
 export function TimerHistory({ place, base, database, rest }: PartProps): View {
   const [job] = rest;
   const { before } = place.query;
-  const { data, error } = useLive(listTimerHistory, { database, job, before });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useLive(listTimerHistory, { database, job, before });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   const { runs } = data;
   if (runs.length === 0) {
     return html`<${Empty} title=${job === undefined ? 'No timer job has run yet' : 'This timer job has not run yet'}>
@@ -27,7 +26,7 @@ export function TimerHistory({ place, base, database, rest }: PartProps): View {
     .flatMap(({ started, seconds }) => (started === null || seconds === null ? [] : [[started, seconds] as const]))
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const title = job === undefined ? 'all timer jobs' : (runs[0]?.title ?? job);
-  return html`
+  return html`<${Pending} error=${error} loading=${loading} />
     ${
       job !== undefined &&
       html`<div class="head"><h2 class="name">${title}</h2><a href=${hrefOf(`${base}/timer-history`)}>All timer jobs</a>

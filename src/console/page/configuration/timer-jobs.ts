@@ -2,13 +2,14 @@ import { listTimerJobs, type Named, type RunningJob, type TimerLock } from '../.
 import type { RouteOutput } from '../../api/declare.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
+import { Age } from '../parts/age.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { ProgressBar } from '../parts/progress-bar.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
-import { ageOf, spanOf } from '../parts/words.ts';
+import { spanOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import type { PartProps } from './part-props.ts';
 
@@ -20,11 +21,10 @@ const nameOf = ({ id, name }: Named): string => name ?? id;
 
 /** Timer jobs: what runs, who holds which lock until when, what is scheduled. */
 export function TimerJobs({ base, database }: PartProps): View {
-  const { data, error } = useLive(listTimerJobs, { database });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useLive(listTimerJobs, { database });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   const job = (named: Named) => html`<a href=${hrefOf(`${base}/timer-history/${named.id}`)}>${nameOf(named)}</a>`;
-  return html`
+  return html`<${Pending} error=${error} loading=${loading} />
     <section class="stack"><h2>Running</h2>${data.running.length === 0 ? html`<${Empty} title="No timer job runs now" />` : html`<${Table} caption="Running timer jobs" columns=${runningColumns(job)} rows=${data.running} keyOf=${keyOf} />`}</section>
     <section class="stack"><h2>Locks</h2>${data.locks.length === 0 ? html`<${Empty} title="No lock is held" />` : html`<${Table} caption="Locks of timer jobs" columns=${lockColumns(job)} rows=${data.locks} keyOf=${keyOf} />`}
       ${data.databaseLocks.length > 0 && html`<${Table} caption="Locks of content databases" columns=${databaseLockColumns} rows=${data.databaseLocks} keyOf=${({ database: of }: DatabaseLock) => of?.id ?? ''} />`}</section>
@@ -55,7 +55,7 @@ const runningColumns = (job: Job) => [
   { title: 'Target', align: 'number', show: ({ target, targets }: RunningJob) => `${target} of ${targets}` },
   { title: 'On', show: ({ server }: RunningJob) => nameOf(server) },
   { title: 'Since', show: ({ started }: RunningJob) => html`<${Time} at=${started} />` },
-  { title: 'For', align: 'number', show: ({ started }: RunningJob) => ageOf(started) },
+  { title: 'For', align: 'number', show: ({ started }: RunningJob) => html`<${Age} at=${started} />` },
 ];
 
 /** Until when a lock holds, in words. */

@@ -8,10 +8,11 @@ import { Empty } from '../parts/empty.ts';
 import { Choice } from '../parts/field.ts';
 import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
-import { Time } from '../parts/time.ts';
-import { countOf, withTimes } from '../parts/words.ts';
-import { hrefOf, type Place } from '../place.ts';
+import { Time, Told } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
+import { hrefOf, numberOf, type Place } from '../place.ts';
 import { ItemState } from './job-state.ts';
 
 interface GroupItemsProps {
@@ -25,14 +26,12 @@ interface GroupItemsProps {
 
 const states = ['waiting', 'in progress', 'succeeded', 'failed'] as const;
 const stateOptions = [['', 'any'], ...states.map((state) => [state, state] as const)] as const;
-const numberOf = (text: string | undefined) =>
-  text !== undefined && /^-?\d{1,10}$/.test(text) ? Number(text) : undefined;
 
 /** Items of a group, a page at a time by their key; why those wait that do. */
 export function GroupItems({ place, base, database, job, group, mayAct }: GroupItemsProps): View {
   const state = states.find((each) => each === place.query['state']);
   const [after, before] = [numberOf(place.query['after']), numberOf(place.query['before'])];
-  const { data, error, reload } = useLive(listItems, { database, job, group, state, after, before });
+  const { data, error, loading, reload } = useLive(listItems, { database, job, group, state, after, before });
   const [done, setDone] = useState('');
   const again = (item: number) => async () => {
     const { items } = await call(tryJobAgain, { database, job, group, item });
@@ -48,7 +47,7 @@ export function GroupItems({ place, base, database, job, group, mayAct }: GroupI
         onChange=${(value: string) => place.setQuery({ state: value, after: undefined, before: undefined })} />
     </div>
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${
       data &&
       (data.items.length === 0
@@ -67,7 +66,7 @@ export function GroupItems({ place, base, database, job, group, mayAct }: GroupI
 const shown = [
   { title: 'Item', align: 'number', show: ({ id }: Item) => countOf(id) },
   { title: 'State', show: ({ state }: Item) => html`<${ItemState} state=${state} />` },
-  { title: 'Why', show: ({ why }: Item) => withTimes(why ?? '') },
+  { title: 'Why', show: ({ why }: Item) => why !== null && html`<${Told} text=${why} />` },
   { title: 'Input', code: true, show: ({ input }: Item) => input },
   { title: 'Output', code: true, show: ({ output }: Item) => output ?? '' },
   {

@@ -4,17 +4,21 @@ import { cancelJob, listGroups, showJob, submitJob, tryJobAgain } from '../../ap
 import { call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
+import { Age } from '../parts/age.ts';
 import { Confirm } from '../parts/confirm.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
+import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
-import { Time } from '../parts/time.ts';
-import { ageOf, countOf, withTimes } from '../parts/words.ts';
+import { Time, Told } from '../parts/time.ts';
+import { countOf } from '../parts/words.ts';
 import { XmlText } from '../parts/xml-text.ts';
-import { hrefOf } from '../place.ts';
+import { hrefOf, numberOf, type Place } from '../place.ts';
 import { JobProgress, JobState } from './job-state.ts';
 
 interface JobDetailProps {
+  readonly place: Place;
   readonly base: string;
   readonly database: string;
   readonly job: string;
@@ -24,12 +28,12 @@ interface JobDetailProps {
 type Shown = RouteOutput<typeof showJob>;
 
 /** One job: how it gets on, its groups, and what may be done with it. */
-export function JobDetail({ base, database, job, mayAct }: JobDetailProps): View {
-  const { data, error, reload } = useLive(showJob, { database, job });
+export function JobDetail({ place, base, database, job, mayAct }: JobDetailProps): View {
+  const { data, error, loading, reload } = useLive(showJob, { database, job });
   const [done, setDone] = useState('');
   if (data === undefined) {
-    return html`<h1>Job ${job}</h1>
-      ${error && html`<${Notice} text=${error.message} /><p><a href=${hrefOf(base)}>All jobs</a></p>`}`;
+    return html`<h1>Job ${job}</h1><${Pending} error=${error} loading=${loading} />
+      ${error && html`<p><a href=${hrefOf(base)}>All jobs</a></p>`}`;
   }
   const acted = (text: string) => {
     setDone(text);
@@ -39,11 +43,11 @@ export function JobDetail({ base, database, job, mayAct }: JobDetailProps): View
     <p class="crumbs"><a href=${hrefOf(base)}>${database}</a></p>
     <div class="head"><h1>Job ${data.id}</h1><${JobState} state=${data.state} counts=${data.counts} /></div>
     ${data.name !== null && html`<p class="name">${data.name}</p>`}
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
     ${mayAct && html`<${Actions} database=${database} job=${data} onDone=${acted} />`}
     <section class="card stack" aria-label="Progress"><${Facts} job=${data} /></section>
-    <section class="stack"><h2>Groups</h2><${Groups} base=${base} database=${database} job=${job} /></section>
+    <section class="stack"><h2>Groups</h2><${Groups} place=${place} base=${base} database=${database} job=${job} /></section>
     ${
       data.settings !== null &&
       html`<section class="stack"><h2>Settings</h2><${XmlText} label="Settings of the job" text=${data.settings} /></section>`
@@ -54,8 +58,12 @@ function Facts({ job }: { readonly job: Shown }): View {
   const { counts } = job;
   return html`<${JobProgress} job=${job} />
     <dl class="facts">
-      ${job.why !== null && html`<dt>Waits</dt><dd><strong>${withTimes(job.why)}</strong></dd>`}
-      <dt>Created</dt><dd><${Time} at=${job.created} />, ${ageOf(job.created)} ago</dd>
+      ${
+        job.why !== null &&
+        html`<dt>Waits</dt><dd><strong><${Told} text=${job.why} /></strong>
+        ${job.lacksWorker && html` <code>granary work ${job.kind === 'translation' ? 'translate' : 'convert'}</code> runs one, here or elsewhere.`}</dd>`
+      }
+      <dt>Created</dt><dd><${Time} at=${job.created} />, <${Age} at=${job.created} /> ago</dd>
       ${job.cancelled !== null && html`<dt>Cancelled</dt><dd><${Time} at=${job.cancelled} /></dd>`}
       ${job.runningSince !== null && html`<dt>In progress since</dt><dd><${Time} at=${job.runningSince} /></dd>`}
       ${job.partition !== null && html`<dt>Partition</dt><dd class="code">${job.partition}</dd>`}
@@ -123,15 +131,14 @@ const columnsFor = (path: string) => [
   { title: 'To', code: true, show: ({ outputRoot }: Group) => outputRoot ?? '' },
 ];
 
-function Groups({ base, database, job }: Omit<JobDetailProps, 'mayAct'>): View {
-  const [after, setAfter] = useState<number | undefined>();
-  const { data, error } = useApi(listGroups, { database, job, after });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
-  if (data.groups.length === 0) {
+function Groups({ place, base, database, job }: Omit<JobDetailProps, 'mayAct'>): View {
+  const after = numberOf(place.query['after']);
+  const { data, error, loading } = useApi(listGroups, { database, job, after });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
+  if (data.groups.length === 0 && after === undefined) {
     return html`<${Empty} title="The job has no groups yet">Clients add them with <code>proc_AddGroup</code>.<//>`;
   }
-  const { next } = data;
   return html`<${Table} caption="Groups" columns=${columnsFor(`${base}/${job}`)} rows=${data.groups} keyOf=${({ id }: Group) => id} />
-    ${next !== null && html`<div class="actions"><button onClick=${() => setAfter(next)}>More groups</button></div>`}`;
+    <${Pager} label="Pages of groups" first=${after === undefined ? undefined : { after: undefined }}
+      next=${data.next === null ? undefined : { after: String(data.next) }} />`;
 }

@@ -2,7 +2,7 @@ import { showLimits, type Used } from '../../api/jobs.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { ProgressBar } from '../parts/progress-bar.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
@@ -13,10 +13,10 @@ const noPartition = '00000000-0000-0000-0000-000000000000';
 
 /** Items of the last 24 hours against the daily limits, and when they count no more. */
 export function JobLimits({ base, database }: { readonly base: string; readonly database: string }): View {
-  const { data, error } = useLive(showLimits, { database });
+  const { data, error, loading } = useLive(showLimits, { database });
   return html`
     <div class="head"><h2>Daily limits</h2><a href=${hrefOf(base)}>Back to the jobs</a></div>
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${data && !data.counted && html`<${Empty} title="These jobs have no daily limits">Only the translation service counts items by day.<//>`}
     ${
       data?.counted &&

@@ -1,13 +1,14 @@
 import { type Job, jobStates, listJobs } from '../../api/jobs.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
+import { Age } from '../parts/age.ts';
 import { Empty } from '../parts/empty.ts';
 import { Choice, Field } from '../parts/field.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
-import { ageOf, countOf } from '../parts/words.ts';
+import { countOf } from '../parts/words.ts';
 import { hrefOf, type Place } from '../place.ts';
 import { JobProgress, JobState } from './job-state.ts';
 
@@ -22,7 +23,7 @@ interface JobListProps {
 export function JobList({ place, base, database, hasLimits }: JobListProps): View {
   const { search, partition, after } = place.query;
   const state = jobStates.find((each) => each === place.query['state']);
-  const { data, error } = useLive(listJobs, { database, state, search, partition, after });
+  const { data, error, loading } = useLive(listJobs, { database, state, search, partition, after });
   const filter = (changes: Record<string, string>) => place.setQuery({ ...changes, after: undefined });
   const isFiltered = state !== undefined || search !== undefined || partition !== undefined;
   return html`
@@ -32,7 +33,7 @@ export function JobList({ place, base, database, hasLimits }: JobListProps): Vie
       <${Field} label="Partition" value=${partition} onChange=${(value: string) => filter({ partition: value })} size=${34} />
       ${hasLimits && html`<a href=${hrefOf(`${base}/limits`)}>Daily limits</a>`}
     </div>
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${data && html`<${Jobs} base=${base} jobs=${data.jobs} isFiltered=${isFiltered} />`}
     ${
       data &&
@@ -59,7 +60,7 @@ const columnsFor = (base: string, jobs: readonly Job[]) => [
       return counts === null ? `> ${countOf(1000)}` : countOf(counts.waiting + counts.inProgress);
     },
   },
-  { title: 'Age', align: 'number', show: ({ created }: Job) => ageOf(created) },
+  { title: 'Age', align: 'number', show: ({ created }: Job) => html`<${Age} at=${created} />` },
   { title: 'Created', show: ({ created }: Job) => html`<${Time} at=${created} />` },
   ...(jobs.some(({ partition }) => partition !== null)
     ? [

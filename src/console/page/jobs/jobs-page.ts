@@ -3,7 +3,7 @@ import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Tabs } from '../parts/tabs.ts';
 import { GroupItems } from './group-items.ts';
 import { JobDetail } from './job-detail.ts';
@@ -12,11 +12,10 @@ import { JobList } from './job-list.ts';
 
 /** Jobs of the three protocols: /jobs/DATABASE/JOB/groups/GROUP, and /jobs/DATABASE/limits. */
 export function view({ place, session }: PageProps): View {
-  const { data, error } = useApi(jobDatabases, {});
+  const { data, error, loading } = useApi(jobDatabases, {});
   const [named, job, , group] = place.rest;
   const database = named ?? data?.databases[0]?.name;
-  if (error) return html`<h1>Jobs</h1><${Notice} text=${error.message} />`;
-  if (data === undefined) return html`<h1>Jobs</h1>`;
+  if (data === undefined) return html`<h1>Jobs</h1><${Pending} error=${error} loading=${loading} />`;
   if (database === undefined) {
     return html`<h1>Jobs</h1><${Empty} title="There is no database of jobs">
       Make one with <code>granary database create NAME --kind translation</code>, or ask for a role on one.<//>`;
@@ -29,7 +28,7 @@ export function view({ place, session }: PageProps): View {
       return html`<${GroupItems} key=${`${job}/${group}`} place=${place} base=${base} database=${database} job=${job}
         group=${Number(group)} mayAct=${mayAct} />`;
     }
-    return html`<${JobDetail} key=${job} base=${base} database=${database} job=${job} mayAct=${mayAct} />`;
+    return html`<${JobDetail} key=${job} place=${place} base=${base} database=${database} job=${job} mayAct=${mayAct} />`;
   }
   const tabs = data.databases.map(({ name }) => [`/jobs/${encodeURIComponent(name)}`, name] as const);
   return html`

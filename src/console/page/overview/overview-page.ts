@@ -6,7 +6,7 @@ import type { PageProps } from '../page.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
 import { sizeOf } from '../parts/figures.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { hrefOf } from '../place.ts';
@@ -16,19 +16,21 @@ type Overview = RouteOutput<typeof overview>;
 type Database = Overview['databases'][number];
 type Refused = Overview['refused'][number];
 
+const engines: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
 /** Is everything well, and if not, what. */
 export function view({ session }: PageProps): View {
-  const { data, error } = useLive(overview, {});
+  const { data, error, loading } = useLive(overview, {});
   const { data: known } = useLive(figures, {});
   return html`
     <h1>Overview</h1>
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${
       data &&
       html`<section class=${`card verdict ${data.level}`} aria-label="Verdict">
         <p class="said" role="status">${data.verdict}</p>
         ${data.wrong.length > 0 && html`<ul>${data.wrong.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
-        <p class="muted small">Granary ${session.release} on ${session.engine}, up since <${Time} at=${data.started} /></p>
+        <p class="muted small">Granary ${session.release} on ${engines[session.engine] ?? session.engine}, up since <${Time} at=${data.started} /></p>
       </section>`
     }
     ${known && html`<${Tiles} figures=${known} />`}

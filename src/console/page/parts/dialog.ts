@@ -19,7 +19,16 @@ export function Dialog({ title, action, isDangerous = false, onSubmit, onClose, 
   const element = useRef<HTMLDialogElement>(null);
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
-  useEffect(() => element.current?.showModal(), []);
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    // One that is taken away does not give the focus back to the button that it came from, as one that is closed does.
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     setBusy(true);

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { html, type View } from '../html.ts';
 import { useChart } from './chart.ts';
 import { fromZero } from './figures.ts';
@@ -28,7 +28,13 @@ function moments(ticks: readonly number[]): string[] {
 /** Values over time. */
 export function Plot({ label, points, unit, bars = false }: PlotProps): View {
   const box = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState('');
   const values = points.map(([, value]) => value);
+  /** With room at both ends for half of a bar. */
+  const aside = (first: number, last: number): [number, number] => {
+    const half = (last - first || 60) / points.length / 2;
+    return [first - half, last + half];
+  };
   useChart(
     box,
     {
@@ -45,11 +51,22 @@ export function Plot({ label, points, unit, bars = false }: PlotProps): View {
           // The last moment is written under the right edge.
           padding: [null, 32, null, null],
           cursor: { drag: { x: false, y: false } },
-          scales: { y: { range: (_plot: unknown, _least: number, most: number) => fromZero(most) } },
+          scales: {
+            y: { range: (_plot: unknown, _least: number, most: number) => fromZero(most) },
+            ...(bars && { x: { range: (_plot: unknown, first: number, last: number) => aside(first, last) } }),
+          },
           axes: [
             { ...axis, space: 90, values: (_plot: unknown, ticks: number[]) => moments(ticks) },
             { ...axis, size: 60 },
           ],
+          hooks: {
+            setCursor: [
+              ({ cursor: { idx } }) => {
+                const [at = '', value] = points[idx ?? -1] ?? [];
+                setPointed(value === undefined ? '' : `: ${value} at ${at.slice(0, 19).replace('T', ' ')} UTC`);
+              },
+            ],
+          },
           series: [
             {},
             {
@@ -57,7 +74,7 @@ export function Plot({ label, points, unit, bars = false }: PlotProps): View {
               stroke: colour('--plot'),
               fill: colour('--plot-soft'),
               width: 2,
-              ...(paths === undefined ? {} : { paths }),
+              ...(paths && { paths, points: { show: false } }),
             },
           ],
         };
@@ -67,6 +84,6 @@ export function Plot({ label, points, unit, bars = false }: PlotProps): View {
   );
   const last = values.at(-1);
   const spoken = last === undefined ? label : `${label}: last ${last}, at most ${Math.max(...values)} ${unit}`;
-  return html`<figure class="timeline"><figcaption class="muted small">${label}, ${unit}</figcaption>
+  return html`<figure class="timeline"><figcaption class="muted small">${label}, ${unit}${pointed}</figcaption>
     <div ref=${box} role="img" aria-label=${spoken}></div></figure>`;
 }

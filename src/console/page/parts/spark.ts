@@ -31,7 +31,7 @@ export function Spark({ label, at, values, show }: SparkProps): View {
       hooks: {
         setCursor: [
           ({ cursor: { idx } }) =>
-            setPointed(typeof idx === 'number' ? `${show(values[idx] ?? 0)} at ${at[idx]?.slice(11, 19)}` : ''),
+            setPointed(typeof idx === 'number' ? `${show(values[idx] ?? 0)} at ${at[idx]?.slice(11, 19)} UTC` : ''),
         ],
       },
     }),

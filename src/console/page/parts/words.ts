@@ -11,10 +11,3 @@ export function spanOf(milliseconds: number): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
   return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
 }
-
-/** A sentence of the server with its moments as pages write them. */
-export const withTimes = (text: string): string =>
-  text.replaceAll(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z/g, '$1 $2');
-
-/** How long a moment is ago. */
-export const ageOf = (at: string): string => spanOf(Date.now() - Date.parse(at));

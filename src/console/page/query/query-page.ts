@@ -18,6 +18,7 @@ export function view({ place, session }: PageProps): View {
   const [answer, setAnswer] = useState<QueryAnswer | undefined>();
   const [fault, setFault] = useState<ApiFault | undefined>();
   const [running, setRunning] = useState<AbortController | undefined>();
+  const [isCancelled, setCancelled] = useState(false);
   const [mayWrite, setMayWrite] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => () => running?.abort(), [running]);
@@ -35,12 +36,15 @@ export function view({ place, session }: PageProps): View {
     const abort = new AbortController();
     setRunning(abort);
     setFault(undefined);
+    setAnswer(undefined);
+    setCancelled(false);
     const rows = Number(place.query['rows'] ?? usualRows);
     try {
       setAnswer(await call(runQuery, { database, text, rows, ...(mayWrite ? { writes: true } : {}) }, abort.signal));
     } catch (failure) {
       if (failure instanceof ApiFault) setFault(failure);
       else if (!abort.signal.aborted) throw failure;
+      else setCancelled(true);
     } finally {
       setRunning(undefined);
     }
@@ -77,6 +81,7 @@ export function view({ place, session }: PageProps): View {
       </div>
     </form>
     ${running && html`<p role="status" class="muted">Running …</p>`}
+    ${isCancelled && html`<${Notice} kind="warn" text="It was cancelled: what it had found so far is not shown." />`}
     ${fault && html`<${Notice} text=${fault.message} />`}
     ${answer && html`<${QueryResult} answer=${answer} />`}`;
 }

@@ -30,8 +30,11 @@ export function CrawlActions({ database, source, crawl, held, onDone }: CrawlAct
         <p>Everything is fetched. Components that run do it.</p><//>
       <${Confirm} button="Start incremental crawl" title=${`Crawl what has changed of ${source.name}?`} action=${start('incremental')}>
         <p>Only what has changed is fetched.</p><//>
-      <${Confirm} button="Delete what was crawled" danger title=${`Delete everything that was crawled of ${source.name}?`} action=${start('delete')}>
-        <p>Its documents can be found no more until it is crawled again.</p><//>
+      ${
+        crawl !== null &&
+        html`<${Confirm} button="Delete what was crawled" danger title=${`Delete everything that was crawled of ${source.name}?`} action=${start('delete')}>
+          <p>Its documents can be found no more until it is crawled again.</p><//>`
+      }
     </div>`;
   }
   return html`<div class="actions">

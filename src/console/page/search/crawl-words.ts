@@ -1,8 +1,11 @@
 import type { Crawl } from '../../api/search.ts';
 import { html, type View } from '../html.ts';
+import { Age } from '../parts/age.ts';
 import { Badge } from '../parts/badge.ts';
 import { Time } from '../parts/time.ts';
-import { ageOf } from '../parts/words.ts';
+
+/** What is crawled, in a word. */
+export const typeOf = ({ type, project }: Crawl): string => (project === 'Anchors' ? 'anchors' : type.toLowerCase());
 
 /** Where a crawl stands, in words. */
 export const Stands = ({ crawl }: { readonly crawl: Crawl }): View => {
@@ -21,6 +24,7 @@ export function Awaited({ crawl, brief = false }: { readonly crawl: Crawl; reado
   if (isOver) return null;
   if (waitsFor === null) return 'somebody to resume it';
   return html`${waitsFor}${components === null ? '' : ` (component ${components})`}${
-    since !== null && (brief ? `, for ${ageOf(since)}` : html`, since <${Time} at=${since} /> (${ageOf(since)})`)
+    since !== null &&
+    (brief ? html`, for <${Age} at=${since} />` : html`, since <${Time} at=${since} /> (<${Age} at=${since} />)`)
   }`;
 }

@@ -2,13 +2,13 @@ import { type Crawl, listCrawls } from '../../api/search.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
-import { Awaited, Stands } from './crawl-words.ts';
+import { Awaited, Stands, typeOf } from './crawl-words.ts';
 import type { PartProps } from './part-props.ts';
 
 const numberOf = (text: string | undefined) =>
@@ -17,13 +17,13 @@ const numberOf = (text: string | undefined) =>
 /** Crawls, the last first. */
 export function Crawls({ place, base, database }: PartProps): View {
   const [source, before] = [numberOf(place.query['source']), numberOf(place.query['before'])];
-  const { data, error } = useLive(listCrawls, { database, source, before });
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useLive(listCrawls, { database, source, before });
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.crawls.length === 0) {
     return html`<${Empty} title="Nothing was crawled yet">Start a crawl on the page of <a href=${hrefOf(`${base}/sources`)}>sources</a>.<//>`;
   }
-  return html`<${Table} caption="Crawls" columns=${columnsFor(base)} rows=${data.crawls} keyOf=${({ id }: Crawl) => id} />
+  return html`<${Pending} error=${error} loading=${loading} />
+    <${Table} caption="Crawls" columns=${columnsFor(base)} rows=${data.crawls} keyOf=${({ id }: Crawl) => id} />
     <${Pager} label="Pages of crawls" first=${before === undefined ? undefined : { before: undefined }}
       next=${data.next === null ? undefined : { before: String(data.next) }} />`;
 }
@@ -35,7 +35,7 @@ const columnsFor = (base: string) => [
     show: ({ id }: Crawl) => html`<a href=${hrefOf(`${base}/crawls/${id}`)}>${id}</a>`,
   },
   { title: 'Source', show: ({ source }: Crawl) => source.name },
-  { title: 'Type', show: ({ type, project }: Crawl) => (project === 'Anchors' ? 'Anchors' : type) },
+  { title: 'Type', show: typeOf },
   {
     title: 'Stands',
     show: (crawl: Crawl) =>

@@ -3,8 +3,8 @@ import { listErrors } from '../../api/search.ts';
 import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Empty } from '../parts/empty.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
@@ -28,9 +28,8 @@ export function Errors({ place, base, database, rest }: PartProps): View {
     source: Number.isSafeInteger(source) ? source : 0,
     after: after === undefined ? undefined : Number(after),
   };
-  const { data, error } = useApi(listErrors, input);
-  if (error) return html`<${Notice} text=${error.message} />`;
-  if (data === undefined) return null;
+  const { data, error, loading } = useApi(listErrors, input);
+  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.failures.length === 0) return html`<${Empty} title="Nothing of this source has an error now" />`;
   const causes = Object.entries(data.byCause).sort(([, one], [, other]) => other - one);
   const columns = [

@@ -4,8 +4,8 @@ import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
-import { Notice } from '../parts/notice.ts';
 import { Pager } from '../parts/pager.ts';
+import { Pending } from '../parts/pending.ts';
 import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
@@ -20,14 +20,14 @@ export function Find({ place, base, database }: PartProps): View {
   const text = place.query['text'] ?? '';
   const given = Number(place.query['first'] ?? '1');
   const first = Number.isSafeInteger(given) && given >= 1 ? given : 1;
-  const { data, error } = useApi(findDocuments, { database, text, first }, { skip: text === '' });
+  const { data, error, loading } = useApi(findDocuments, { database, text, first }, { skip: text === '' });
   return html`
     <div class="filters" role="search" aria-label="Find documents">
       <${Field} label="Words" value=${text} onChange=${(value: string) => place.setQuery({ text: value, first: undefined })} size=${40} />
     </div>
     <p class="muted small">All words must be there. "Several words" stand together, -word is left out, author:word looks into a
       property, wor* is a beginning.</p>
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading && text !== ''} />
     ${data?.total === 0 && html`<${Empty} title="Nothing was found">Try fewer words, or the beginning of one: wor*.<//>`}
     ${
       data !== undefined &&

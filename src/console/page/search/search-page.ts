@@ -4,7 +4,7 @@ import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
 import { Empty } from '../parts/empty.ts';
 import { Choice } from '../parts/field.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Tabs } from '../parts/tabs.ts';
 import { CrawlDetail } from './crawl-detail.ts';
 import { Crawls } from './crawls.ts';
@@ -15,11 +15,10 @@ import { UrlStory } from './url-story.ts';
 
 /** Search: /search/DATABASE/PART/…. */
 export function view({ place, session }: PageProps): View {
-  const { data, error } = useApi(searchDatabases, {});
+  const { data, error, loading } = useApi(searchDatabases, {});
   const [named, part = 'sources', ...rest] = place.rest;
   const database = named ?? data?.databases[0]?.name;
-  if (error) return html`<h1>Search</h1><${Notice} text=${error.message} />`;
-  if (data === undefined) return html`<h1>Search</h1>`;
+  if (data === undefined) return html`<h1>Search</h1><${Pending} error=${error} loading=${loading} />`;
   if (database === undefined) {
     return html`<h1>Search</h1><${Empty} title="There is no search administration database">
       Make one with <code>granary database create NAME --kind search-admin</code>, or ask for a role on one.<//>`;

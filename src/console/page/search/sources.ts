@@ -6,12 +6,13 @@ import { useLive } from '../live.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
 import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import { CrawlActions, HeldUrls } from './crawl-actions.ts';
-import { Awaited, Stands, Unattended } from './crawl-words.ts';
+import { Awaited, Stands, typeOf, Unattended } from './crawl-words.ts';
 import type { PartProps } from './part-props.ts';
 
 type Shown = RouteOutput<typeof showSearch>;
@@ -20,14 +21,14 @@ type Store = Shown['stores'][number];
 
 /** Content sources with their crawls, and what crawls them. */
 export function Sources({ base, database, mayAct }: PartProps): View {
-  const { data, error, reload } = useLive(showSearch, { database });
+  const { data, error, loading, reload } = useLive(showSearch, { database });
   const [done, setDone] = useState('');
   const acted = (text: string) => {
     setDone(text);
     reload();
   };
   return html`
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
     ${
       data?.sources.length === 0 &&
@@ -67,7 +68,7 @@ function SourceCard({ base, database, source, mayAct, onDone }: SourceCardProps)
       crawl === null
         ? html`<p class="muted">It was never crawled.</p>`
         : html`<dl class="facts">
-            <dt>Crawl</dt><dd><a href=${hrefOf(`${base}/crawls/${crawl.id}`)}>${crawl.id}</a>, ${crawl.type.toLowerCase()}</dd>
+            <dt>Crawl</dt><dd><a href=${hrefOf(`${base}/crawls/${crawl.id}`)}>${crawl.id}</a>, ${typeOf(crawl)}</dd>
             ${!crawl.isOver && html`<dt>Waits for</dt><dd><${Awaited} crawl=${crawl} /></dd>`}
             <dt>Crawled</dt><dd>${countOf(crawl.crawled)}</dd>
             <dt>Queued</dt><dd>${countOf(crawl.queued)}</dd>

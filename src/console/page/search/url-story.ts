@@ -4,7 +4,7 @@ import { html, type View } from '../html.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Time } from '../parts/time.ts';
 import { hrefOf } from '../place.ts';
 import type { PartProps } from './part-props.ts';
@@ -12,12 +12,12 @@ import type { PartProps } from './part-props.ts';
 /** The whole story of one URL. */
 export function UrlStory({ place, base, database }: PartProps): View {
   const url = place.query['url'] ?? '';
-  const { data, error } = useApi(showUrl, { database, url }, { skip: url === '' });
+  const { data, error, loading } = useApi(showUrl, { database, url }, { skip: url === '' });
   return html`
     <div class="filters" role="search" aria-label="Look a URL up">
       <${Field} label="URL" value=${url} onChange=${(value: string) => place.setQuery({ url: value })} size=${60} />
     </div>
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading && url !== ''} />
     ${
       data?.known.length === 0 &&
       html`<${Empty} title="Nothing is known of it, and no content source takes it in">

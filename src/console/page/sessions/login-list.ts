@@ -4,7 +4,7 @@ import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
 import { Badge } from '../parts/badge.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { type Asked, LoginDialog } from './login-dialogs.ts';
@@ -21,7 +21,7 @@ const rolesOf = ({ roles }: LoginRow): View =>
 
 /** Logins, their roles, and new passwords. */
 export function LoginList({ session }: Pick<PageProps, 'session'>): View {
-  const { data, error, reload } = useApi(listLogins, {});
+  const { data, error, loading, reload } = useApi(listLogins, {});
   const [asked, setAsked] = useState<Asked | undefined>();
   const isAdmin = session.role === 'admin';
   const act = (what: Asked['what'], title: string, row: LoginRow) =>
@@ -41,7 +41,7 @@ export function LoginList({ session }: Pick<PageProps, 'session'>): View {
     },
   ];
   return html`
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     ${
       isAdmin &&
       html`<div class="actions"><button class="primary" onClick=${() => setAsked({ what: 'create', login: '' })}>New login</button></div>`

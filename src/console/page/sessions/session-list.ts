@@ -4,12 +4,13 @@ import { call } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
 import type { PageProps } from '../page.ts';
+import { Age } from '../parts/age.ts';
 import { Badge } from '../parts/badge.ts';
 import { Dialog } from '../parts/dialog.ts';
 import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
 import { millisecondsOf } from '../parts/figures.ts';
-import { Notice } from '../parts/notice.ts';
+import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { hrefOf } from '../place.ts';
@@ -21,9 +22,10 @@ const stateOf = ({ isRunning, waitsFor, transactions }: SessionRow): View => {
 };
 
 /** What a session does, in words. */
-const doingOf = ({ command, waitsFor }: SessionRow): View => {
-  if (waitsFor === null) return command ?? html`<span class="muted">–</span>`;
-  return `${command ?? 'a request'} waits ${millisecondsOf(waitsFor.milliseconds)} for session ${waitsFor.session} (${waitsFor.resource})`;
+const doingOf = ({ command, since, waitsFor }: SessionRow): View => {
+  if (command === null) return html`<span class="muted">–</span>`;
+  if (waitsFor === null) return since === null ? command : html`${command}, for <${Age} at=${since} />`;
+  return `${command} waits ${millisecondsOf(waitsFor.milliseconds)} for session ${waitsFor.session} (${waitsFor.resource})`;
 };
 
 const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
@@ -60,14 +62,14 @@ const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
 
 /** Who runs what, and waits for whom. */
 export function SessionList({ place, session }: PageProps): View {
-  const { data, error, reload } = useLive(listSessions, {});
+  const { data, error, loading, reload } = useLive(listSessions, {});
   const [ending, setEnding] = useState<SessionRow | undefined>();
   const wanted = (place.query['find'] ?? '').toLowerCase();
   const rows = (data?.sessions ?? []).filter(({ login, program, database, command, session: number }) =>
     [login, program, database, command ?? '', `${number}`].some((text) => text.toLowerCase().includes(wanted)),
   );
   return html`
-    ${error && html`<${Notice} text=${error.message} />`}
+    <${Pending} error=${error} loading=${loading} />
     <form class="filters" role="search" aria-label="Filter of sessions" onSubmit=${(event: Event) => event.preventDefault()}>
       <${Field} label="Find" value=${place.query['find']} placeholder="login, program, database …" size=${26}
         onChange=${(find: string) => place.setQuery({ find })} />

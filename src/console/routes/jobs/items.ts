@@ -119,7 +119,7 @@ export async function whyJobWaits(client: Client, job: bigint, group: number | u
     { signal },
   );
   const [row] = sets[0] ?? [];
-  return row === undefined ? null : String(row['Reason']);
+  return { why: row === undefined ? null : String(row['Reason']), lacksWorker: row?.['State'] === 'NoWorker' };
 }
 
 const groupColumns = {
