@@ -309,6 +309,8 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         await looker.visit(path);
         await looker.page.getByRole('table').first().waitFor();
         assert.deepEqual([path, await looker.page.evaluate(wide)], [path, false]);
+        // A card has no line for what is not there.
+        assert.equal(await looker.page.locator('td:visible').filter({ hasText: /^\s*$/ }).count(), 0, path);
         assert.deepEqual(await axeViolations(looker.page), []);
       }
       await looker.visit('/configuration');
