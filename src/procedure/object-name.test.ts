@@ -15,6 +15,9 @@ const cases: readonly [string, ReturnType<typeof parseObjectName>][] = [
   ['', undefined],
   ['dbo.', undefined],
   ['[open', undefined],
+  [' [dbo] . "proc AddJob" ', { schema: 'dbo', name: 'proc AddJob' }],
+  [' [dbo] x', undefined],
+  ['x [dbo]', undefined],
 ];
 
 for (const [text, expected] of cases) {

@@ -136,6 +136,8 @@ const aggregates = [...aggregateNames].flatMap((name) =>
 );
 
 const short = 8000;
+/** What is still read as a name: longer texts are none. */
+const asLongAsNames = [126, 996];
 const long = 2_000_000;
 /** What long texts are made of: the shapes that cost most. */
 const longShapes = [
@@ -160,6 +162,10 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
       ),
       [],
     );
+  });
+  test('functions of texts that are as long as names may be', async () => {
+    const calls = names.flatMap((name) => [...callsOf(name)]);
+    for (const length of asLongAsNames) assert.deepEqual(await slowOnes(calls, length, nvarchar('max')), []);
   });
   test('operators and aggregates of 8000 characters', async () => {
     assert.deepEqual(await slowOnes([...operators, ...aggregates], short, nvarchar('max')), []);

@@ -2,6 +2,8 @@
 export const nastyTexts: Readonly<Record<string, (length: number) => string>> = {
   blanks: (length) => ' '.repeat(length),
   'blanks before a letter': (length) => `${' '.repeat(length - 1)}x`,
+  'blanks before a quote': (length) => `${' '.repeat(length - 1)}"`,
+  'blanks before a bracket': (length) => `${' '.repeat(length - 1)}[`,
   'a date before blanks and a letter': (length) => `2010-01-01${' '.repeat(length - 11)}x`,
   'a date with blanks inside': (length) =>
     `2010${' '.repeat(Math.floor(length / 3))}-${' '.repeat(Math.floor(length / 3))}01`,
@@ -29,6 +31,8 @@ export const nastyTexts: Readonly<Record<string, (length: number) => string>> = 
   dots: (length) => '.'.repeat(length),
   'names and dots': (length) => 'a.'.repeat(length / 2),
   quotes: (length) => "'".repeat(length),
+  'quotes of names': (length) => '"'.repeat(length),
+  'quotes of names and blanks': (length) => '" '.repeat(length / 2),
   signs: (length) => '-'.repeat(length),
   semicolons: (length) => ';'.repeat(length),
   'places for digits': (length) => '#,'.repeat(length / 2),
