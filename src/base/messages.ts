@@ -129,6 +129,7 @@ export const messages = {
   1776: { severity: 16, state: 0, text: "There are no primary or candidate keys in the referenced table '%s' that match the referencing column list in the foreign key '%s'." },
   1781: { severity: 16, state: 1, text: 'Column already has a DEFAULT bound to it.' },
   1801: { severity: 16, state: 3, text: "Database '%s' already exists. Choose a different database name." },
+  1910: { severity: 16, state: 1, text: 'Could not create more than %s nonclustered indices or column statistics on one table.' },
   1911: { severity: 16, state: 1, text: "Column name '%s' does not exist in the target table or view." },
   1913: {
     severity: 16,

@@ -17,6 +17,9 @@ interface OtherRequests {
   end(descriptor: bigint): void;
 }
 
+/** Savepoints of one transaction: each costs the engine memory too, and a loop can make them without end. 701 for more. */
+const mostSaved = 10_000;
+
 /**
  * A client's own transaction as T-SQL sees it: a count and savepoints. The engine's transaction, and with it the write
  * lock, is taken at the first write, because many drivers open a transaction long before they need one.
@@ -114,6 +117,7 @@ export class ClientTransaction implements Transactions {
 
   async save(name: string): Promise<void> {
     if (this.#doomed) throw sqlError(3930);
+    if (this.#saved.length >= mostSaved) throw sqlError(701, 'default');
     this.others?.refuse(3983);
     await this.#open?.transaction.save(name);
     this.#saved.push(name);

@@ -1,5 +1,6 @@
 import { LateMap } from '../base/late-map.ts';
 import type { MemoryBudget } from '../base/memory-budget.ts';
+import { ownValue } from '../base/own-part.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { CreateProcedure, InsertBulk, PreparedParam, Statement } from '../syntax/ast/statement.ts';
@@ -109,7 +110,7 @@ export class SessionState {
     if (bytes > mostContext) throw sqlError(15_665, key);
     this.#contextMemory = bytes;
     if (value === undefined) this.context.delete(key);
-    else this.context.set(key, { value, readOnly });
+    else this.context.set(key, { value: { ...value, value: ownValue(value.value) }, readOnly });
   }
 
   /** Forgets a prepared statement; false when there is none under that handle. */

@@ -1,3 +1,4 @@
+import { ownPart } from '../base/own-part.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 
 /**
@@ -17,7 +18,8 @@ export function isUnpadded(
 /** A value as such a column keeps it; of one that is nothing but padding the first blank or byte is left. */
 export function withoutPadding(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.slice(
+    return ownPart(
+      value,
       0,
       keptLength(value.length, (at) => value[at] === ' '),
     );

@@ -1,3 +1,4 @@
+import { ownText } from '../base/own-part.ts';
 import type { Steps } from '../base/steps.ts';
 import { XmlScanner } from '../tds/convert/xml-scanner.ts';
 import type { PathStep, XmlPath } from './xml-path.ts';
@@ -7,7 +8,8 @@ export function* xmlValueSteps(document: string, path: XmlPath): Steps<string | 
   const finder = new Finder(path);
   const walk = new XmlScanner(document, finder).steps();
   while (!finder.isDone && !walk.next().done) yield;
-  return finder.end();
+  const found = finder.end();
+  return found && ownText(found);
 }
 
 /** An element that is open, and what may be found in it. */

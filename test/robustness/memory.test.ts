@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { int, nvarchar } from '../../src/tds/types/index.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
+import { memoryInUse } from '../support/memory-in-use.ts';
 import { batch } from '../support/recorder.ts';
 import type { TestServer } from '../support/server.ts';
 import { openSession } from '../support/session.ts';
@@ -162,5 +163,153 @@ describe('memory is given back', () => {
     await batch(host, filled);
     await host.close();
     assert.equal(host.memory.used, 0);
+  });
+});
+
+describe('who keeps a little of something large does not keep all of it', () => {
+  const make = (kept: string) => `create table #kept (t nvarchar(100), b varbinary(100)) declare @at int = 0, @i int = 0
+    declare @t nvarchar(max), @b varbinary(max), @x xml
+    while @i < 12 begin set @i += 1
+      set @t = N'<a>' + replicate(cast(N'abcdefghijklmnopqrst' as nvarchar(max)), 100000) + cast(newid() as nvarchar(36)) + N'</a>'
+      ${kept}
+    end`;
+  const insert = (value: string) => make(`insert #kept (t) values (${value})`);
+  /** What a session keeps, or would, of twelve texts of four megabytes each. */
+  const kept: Readonly<Record<string, string>> = {
+    SUBSTRING: insert('substring(@t, 5, 30)'),
+    LEFT: insert('left(@t, 30)'),
+    RIGHT: insert('right(@t, 30)'),
+    STUFF: insert("stuff(@t, 20, 2000000, N'x')"),
+    TRIM: insert('left(rtrim(ltrim(substring(@t, 1, 30) + space(100))), 25)'),
+    'a conversion that cuts': insert('cast(@t as nvarchar(30))'),
+    REPLACE: insert("right(replace(@t, N'<a>', N''), 30)"),
+    'an update': make(`if @i = 1 insert #kept (t) values (N'') update #kept set t += substring(@t, @i, 8)`),
+    'bytes of bytes': make('insert #kept (b) values (substring(cast(@t as varbinary(max)), 3, 30))'),
+    'bytes that are cut': make('insert #kept (b) values (cast(cast(@t as varbinary(max)) as varbinary(30)))'),
+    'a value of XML': make(`set @x = N'<r><v>' + substring(@t, 5, 30) + N'</v>' + substring(@t, 4, 2000000) + N'</r>'
+      insert #kept (t) values (@x.value('(/r/v)[1]', 'nvarchar(100)'))`),
+  };
+  for (const [what, text] of Object.entries(kept)) {
+    test(what, async () => {
+      const host = await openSession();
+      await batch(host, 'select 1');
+      const before = memoryInUse();
+      assert.deepEqual((await batch(host, text)).errors, []);
+      const grown = memoryInUse() - before;
+      assert.ok(grown < 20 * megabyte, `${Math.round(grown / megabyte)} MB are kept`);
+      await host.close();
+    });
+  }
+
+  test('names, constants and definitions of a long batch', async () => {
+    const host = await openSession();
+    const comment = (at: number) => `/* ${'long '.repeat(400_000)}${at}ж */`;
+    const texts = [
+      (at: number) => `insert #kept values (N'a constant that is long enough ${at}')`,
+      (at: number) => `insert #kept values ('a constant that is long enough ${at}')`,
+      (at: number) =>
+        `create table #a_table_with_a_long_name_${at} (a_column_with_a_long_name int default (11111111111111))`,
+      (at: number) =>
+        `declare a_cursor_with_a_long_name_${at} cursor global for select N'a constant that is long enough'`,
+      (at: number) => `exec sp_set_session_context N'a key that is long enough ${at}', N'a value that is long enough'`,
+    ];
+    assert.deepEqual((await batch(host, 'create table #kept (t nvarchar(100))')).errors, []);
+    const before = memoryInUse();
+    for (const text of texts) {
+      for (let at = 0; at < 3; at++) assert.deepEqual((await batch(host, `${text(at)} ${comment(at)}`)).errors, []);
+    }
+    const grown = memoryInUse() - before;
+    assert.ok(grown < 20 * megabyte, `${Math.round(grown / megabyte)} MB are kept`);
+    await host.close();
+  });
+});
+
+describe('what a session keeps counts', () => {
+  const limits = { memory: { sessionMemory: 32 * megabyte }, statementMemory: 24 * megabyte };
+  const twoMegabytes =
+    "declare @v nvarchar(max) = replicate(cast(N'x' as nvarchar(max)), 1000000) + cast(newid() as nvarchar(36))";
+  const inList = Array.from({ length: 10_000 }, (_, at) => at).join();
+  /** Loops that end in an error; each is the text of a round, in which `{i}` is its number. */
+  const loops: Readonly<Record<string, { readonly round: string; readonly number: number; readonly first?: string }>> =
+    {
+      'the values in the query of a cursor': {
+        round: `${twoMegabytes} declare c{i} cursor global for select @v`,
+        number: 701,
+      },
+      'the queries of cursors': {
+        round: `declare c{i} cursor global for select 1 where 1 in (${inList})`,
+        number: 701,
+      },
+      'cursors without rows': {
+        round: 'declare c{i} cursor global static for select 1 where 1 = 0 open c{i}',
+        number: 701,
+      },
+      'checks of tables': { round: `create table #t{i} (a int check (a in (${inList})))`, number: 1105 },
+      'defaults of tables': {
+        round: `create table #t{i} (a int default (case when 1 in (${inList}) then 1 end))`,
+        number: 1105,
+      },
+      'unique indexes': {
+        first:
+          'create table #t (a int) insert #t select top 20000 row_number() over (order by (select 1)) from sys.all_columns a, sys.all_columns b',
+        round: 'create unique index i{i} on #t (a)',
+        number: 1105,
+      },
+      'dropped indexes of an open transaction': {
+        first:
+          'begin tran create table #t (a int) insert #t select top 20000 row_number() over (order by (select 1)) from sys.all_columns a, sys.all_columns b',
+        round: 'create unique index i{i} on #t (a) drop index i{i} on #t',
+        number: 1105,
+      },
+      savepoints: {
+        first: 'begin tran',
+        round: 'declare @i int = 0 while @i < 2000 begin save tran s{i} set @i += 1 end',
+        number: 701,
+      },
+    };
+  for (const [what, { first = 'select 1', round, number }] of Object.entries(loops)) {
+    test(what, async () => {
+      const host = await openSession(limits);
+      assert.deepEqual((await batch(host, first)).errors, []);
+      const numbers: number[] = [];
+      for (let at = 0; at < 40_000 && numbers.length === 0; at++) {
+        numbers.push(...(await batch(host, round.replaceAll('{i}', String(at)))).errors.map((error) => error.number));
+      }
+      // What follows in the same round may fail for want of what was not made.
+      assert.equal(numbers[0], number);
+      await host.close();
+      assert.equal(host.memory.used, 0);
+    });
+  }
+
+  test('an index that is dropped is given back, and one that cannot be made takes nothing', async () => {
+    const host = await openSession();
+    const run = async (text: string) => (await batch(host, text)).errors.map((error) => error.number);
+    assert.deepEqual(await run('create table #t (a int, b int) insert #t values (1, 1), (2, 1)'), []);
+    const { used } = host.memory;
+    assert.deepEqual(await run('create unique index i on #t (a)'), []);
+    assert.ok(host.memory.used > used);
+    assert.deepEqual(await run('begin tran drop index i on #t'), []);
+    assert.ok(host.memory.used > used);
+    assert.deepEqual(await run('rollback'), []);
+    assert.ok(host.memory.used > used);
+    assert.deepEqual(await run('drop index i on #t'), []);
+    assert.equal(host.memory.used, used);
+    assert.deepEqual(await run('create unique index i on #t (b)'), [1505]);
+    assert.equal(host.memory.used, used);
+    assert.deepEqual(await run('begin tran create unique index i on #t (a) rollback'), []);
+    assert.equal(host.memory.used, used);
+  });
+
+  test('a table has 999 indexes at most: error 1910', async () => {
+    const host = await openSession();
+    assert.deepEqual((await batch(host, 'create table #t (a int)')).errors, []);
+    const indexes = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => `create index i${from + at} on #t (a)`).join('\n');
+    assert.deepEqual((await batch(host, indexes(0, 999))).errors, []);
+    assert.deepEqual(
+      (await batch(host, indexes(999, 1000))).errors.map(({ number }) => number),
+      [1910],
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { ownPart } from '../../base/own-part.ts';
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import { textOfUnits } from '../../base/text-units.ts';
 import type { Token, TokenKind } from './token.ts';
@@ -165,7 +166,7 @@ export class Lexer {
     pattern.lastIndex = start;
     if (!pattern.test(this.#text)) return undefined;
     this.#read = pattern.lastIndex;
-    const found = this.#text.slice(start, this.#read);
+    const found = ownPart(this.#text, start, this.#read);
     if (found.length > longestName && (kind === 'word' || kind === 'variable')) throw this.#tooLong(found);
     const upper = kind === 'word' ? found.toUpperCase() : kind === 'symbol' ? found : '';
     return this.#token(kind === 'variable' && found.startsWith('@@') ? 'global' : kind, start, found, upper);
@@ -186,7 +187,7 @@ export class Lexer {
     if (end < 0) throw this.#unclosed(from);
     const quote = { kind, close, start, from, at: from, text: '' };
     if (this.#text[end + 1] === close) this.#readQuoted(quote);
-    else this.#endQuoted({ ...quote, text: this.#text.slice(from, end) }, end + 1);
+    else this.#endQuoted({ ...quote, text: ownPart(this.#text, from, end) }, end + 1);
   }
 
   /** Reads a piece of it into one text: one for each doubled quote, as the runtime's own replacing has it, takes long. */

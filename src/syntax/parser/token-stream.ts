@@ -1,4 +1,5 @@
 import { fold } from '../../base/collation.ts';
+import { ownPart } from '../../base/own-part.ts';
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
@@ -372,12 +373,12 @@ export class TokenStream {
 
   /** The batch as written, from a token to the last one that was taken. */
   textSince({ start }: Token): string {
-    return this.#source.slice(start, this.#previous?.end ?? start);
+    return ownPart(this.#source, start, this.#previous?.end ?? start);
   }
 
   /** The batch as written, from a token to its end. */
   textFrom({ start }: Token): string {
-    return this.#source.slice(start);
+    return ownPart(this.#source, start);
   }
 
   /** Jumps to the end of the batch. */

@@ -1,3 +1,4 @@
+import { ownBytes } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { encodeText } from '../types/code-page.ts';
 import { ownPage } from '../types/code-page-text.ts';
@@ -31,7 +32,7 @@ export function toBytes(
   if (bytes.length > room) {
     // Zeros at the end are to bytes what blanks are to text: nothing is lost with them.
     if (verify && !aligned && bytes.subarray(room).some((byte) => byte !== 0)) throw sqlError(8152);
-    return aligned ? bytes.slice(bytes.length - room) : bytes.slice(0, room);
+    return ownBytes(aligned ? bytes.subarray(bytes.length - room) : bytes.subarray(0, room));
   }
   if (to.name !== 'binary' || bytes.length === room) return bytes;
   const padded = new Uint8Array(room);

@@ -1,3 +1,4 @@
+import { ownPart } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { encodeText } from '../types/code-page.ts';
 import { ownPage } from '../types/code-page-text.ts';
@@ -67,7 +68,7 @@ function bytesAsText(bytes: Uint8Array, to: AnyType, style: number | undefined):
 /** Hexadecimal text is cut after a whole byte. */
 function fitHex(hex: string, to: AnyType): string {
   const room = charactersOf(to);
-  return hex.length <= room ? hex : hex.slice(0, room - (room % 2));
+  return hex.length <= room ? hex : ownPart(hex, 0, room - (room % 2));
 }
 
 const starred = new Set(['int', 'smallint', 'tinyint']);
@@ -86,6 +87,6 @@ function tooLong(text: string, room: number, from: AnyType, to: AnyType): string
     case 'guid':
       throw sqlError(8170);
     default:
-      return text.slice(0, room);
+      return ownPart(text, 0, room);
   }
 }

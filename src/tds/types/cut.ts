@@ -1,3 +1,4 @@
+import { ownBytes, ownPart } from '../../base/own-part.ts';
 import type { AnyType } from './sql-type.ts';
 
 const wide: ReadonlySet<string> = new Set(['nchar', 'nvarchar']);
@@ -7,7 +8,7 @@ const narrow: ReadonlySet<string> = new Set(['char', 'varchar', 'binary', 'varbi
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const isPair = (text.codePointAt(most - 1) ?? 0) > 0xffff;
-  return text.slice(0, isPair ? most - 1 : most);
+  return ownPart(text, 0, isPair ? most - 1 : most);
 }
 
 /** Text or bytes without what is beyond the length of their type; any other value as it is. */
@@ -15,6 +16,6 @@ export function cutTo({ name, maxLength }: AnyType, value: unknown): unknown {
   const room = maxLength < 0 ? Number.POSITIVE_INFINITY : wide.has(name) ? maxLength / 2 : maxLength;
   if (!wide.has(name) && !narrow.has(name)) return value;
   if (typeof value === 'string') return cutText(value, room);
-  if (value instanceof Uint8Array && value.length > room) return value.subarray(0, room);
+  if (value instanceof Uint8Array && value.length > room) return ownBytes(value.subarray(0, room));
   return value;
 }

@@ -1,6 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { CursorType } from '../../syntax/ast/statement.ts';
+import { sizeOfTree } from '../query/run.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import type { Keyset, RowKey } from './keyset.ts';
 import type { Rowset } from './rowset.ts';
@@ -17,16 +18,22 @@ interface CursorTraits {
   readonly updatable?: readonly string[];
 }
 
+/** What a cursor takes without its rows and its query, about. */
+const usualBytes = 4000;
+
 /** A cursor of the session, open or closed. */
 export class Cursor {
   readonly traits: CursorTraits;
+  /** What it takes in memory besides its rows, about. */
+  readonly bytes: number;
   #rowset: Rowset | undefined;
   #keyset: Keyset | undefined;
   /** The row of the block that WHERE CURRENT OF means, from 1. */
   position = 1;
 
-  constructor(traits: CursorTraits) {
+  constructor(traits: CursorTraits, bytes = usualBytes) {
     this.traits = traits;
+    this.bytes = bytes;
   }
 
   /** The rows, or the keys of those that are read anew when they are fetched; undefined while it is closed. */
@@ -88,7 +95,7 @@ export class NamedCursor extends Cursor {
   readonly query: Query;
 
   constructor(name: string, query: Query, traits: CursorTraits) {
-    super(traits);
+    super(traits, usualBytes + sizeOfTree(query));
     this.name = name;
     this.query = query;
   }

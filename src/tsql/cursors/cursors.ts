@@ -21,7 +21,7 @@ export class Cursors {
   readonly #byHandle = new Map<number, ApiCursor>();
   /** The cursors of T-SQL that outlive their batch, by folded name. */
   readonly global = new Map<string, NamedCursor>();
-  /** Every cursor that may hold rows, those local to a batch or procedure too. */
+  /** Every cursor that is declared or open, those local to a batch or procedure too. */
   readonly #known = new Set<Cursor>();
   #nextHandle: number = handles.first;
   readonly #memory: HeldMemory;
@@ -46,16 +46,32 @@ export class Cursors {
     return new RowCollector(cursorMemory - used - this.#memory.bytes);
   }
 
+  /** Notes that a cursor has been declared: 701 where there is no room for its query and the values in that. */
+  declared(cursor: Cursor): void {
+    this.#known.add(cursor);
+    this.#hold(() => this.forget(cursor));
+  }
+
   /** Notes that a cursor has been opened. */
   opened(cursor: Cursor): void {
     this.#known.add(cursor);
     this.#last = cursor;
+    this.#hold(() => this.close(cursor));
+  }
+
+  #hold(undo: () => void): void {
     try {
       this.#memory.become(this.#held);
     } catch (error) {
-      this.forget(cursor);
+      undo();
       throw error;
     }
+  }
+
+  /** Closes a cursor, which may be opened again. */
+  close(cursor: Cursor): void {
+    cursor.close();
+    this.#memory.become(this.#held);
   }
 
   /** Closes a cursor for good. */
@@ -65,10 +81,10 @@ export class Cursors {
     this.#memory.become(this.#held);
   }
 
-  /** What the rows of open cursors take. */
+  /** What cursors take, and the rows of those that are open. */
   get #held(): number {
     let held = 0;
-    for (const { rowset } of this.#known) held += rowset?.bytes ?? 0;
+    for (const { rowset, bytes } of this.#known) held += bytes + (rowset?.bytes ?? 0);
     return held;
   }
 
@@ -76,8 +92,13 @@ export class Cursors {
   add(cursor: ApiCursor): number {
     const handle = this.#nextHandle;
     this.#nextHandle += handles.step;
+    try {
+      this.opened(cursor);
+    } catch (error) {
+      this.forget(cursor);
+      throw error;
+    }
     this.#byHandle.set(handle, cursor);
-    this.opened(cursor);
     return handle;
   }
 

@@ -1,3 +1,4 @@
+import { ownValues } from '../../base/own-part.ts';
 import { ruleBroken } from '../../base/sql-error.ts';
 import type { Column } from '../../procedure/sink.ts';
 import { sizeOf } from '../query/run.ts';
@@ -179,7 +180,7 @@ export class RowCollector {
         `The rows of a cursor are kept in memory, and ${this.#rows.length + 1} rows are more than the session has left for cursors. Narrow the query, close other cursors, or use a default result set.`,
       );
     }
-    this.#rows.push([...row]);
+    this.#rows.push([...ownValues(row)]);
   }
 
   rowset(columns: readonly Column[]): Rowset {

@@ -1,3 +1,4 @@
+import { ownPart } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Unary } from '../../syntax/ast/expression.ts';
 import { familyOf, isUnicode, nameInMessage } from '../../tds/convert/families.ts';
@@ -62,7 +63,7 @@ function concatenate(a: Compiled, b: Compiled, context: Context): Compiled {
   const join = (left: unknown, right: unknown) => {
     refuseHuge(String(left).length + String(right).length);
     const text = `${String(left)}${String(right)}`;
-    return text.length > length ? text.slice(0, length) : text;
+    return text.length > length ? ownPart(text, 0, length) : text;
   };
   const strict = operate(type, a, b, context, join);
   return {

@@ -1,3 +1,4 @@
+import { ownPart } from '../../base/own-part.ts';
 import type { Steps } from '../../base/steps.ts';
 import { longestName } from '../../syntax/lexer/tokenize.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
@@ -62,7 +63,7 @@ function defined(args: string, returns: Returns, work: Work): FunctionSpec {
       const type = typeof returns === 'function' ? returns(all) : returns;
       const room = familyOf(type.name) === 'text' ? charactersOf(type) : Number.POSITIVE_INFINITY;
       const fitted = (value: unknown): unknown =>
-        typeof value === 'string' && value.length > room ? value.slice(0, room) : value;
+        typeof value === 'string' && value.length > room ? ownPart(value, 0, room) : value;
       const isNull = (values: readonly unknown[]): boolean => !work.seesNulls && values.includes(null);
       const evaluate =
         'apply' in work
@@ -90,7 +91,7 @@ const named = (text: Compiled): Compiled => ({
   type: t.nvarchar(longestName + 1),
   evaluate: (env) => {
     const value = text.evaluate(env);
-    return typeof value === 'string' ? value.slice(0, longestName + 1) : value;
+    return typeof value === 'string' ? ownPart(value, 0, longestName + 1) : value;
   },
 });
 

@@ -1,4 +1,5 @@
 import { foldSteps } from '../../base/collation.ts';
+import { ownPart } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
 import { changedInPieces, textOfUnits, unitsOf } from '../../base/text-units.ts';
@@ -49,7 +50,7 @@ function* replaceSteps(value: string, find: string, put: string): Steps<string> 
     pieces = [];
     yield;
   }
-  return result + pieces.join('') + value.slice(from);
+  return result + pieces.join('') + ownPart(value, from);
 }
 
 /** Puts characters in the place of others; 9828 when there are not as many of both. */

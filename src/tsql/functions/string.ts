@@ -1,5 +1,6 @@
-import { withoutTrailingBlanks } from '../../base/collation.ts';
+import { ownBytes, ownPart } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import { changedInPieces, piecesOf, textOfUnits, unitsOf } from '../../base/text-units.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
@@ -13,9 +14,6 @@ import { mostCharacters, refuseHuge } from '../../values/long-value.ts';
 import { textOf } from '../../values/precedence.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 import { likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';
-
-const text = (apply: (value: string) => string): FunctionSpec =>
-  simple('text', likeFirst, ([value]) => apply(String(value)));
 
 const inPieces = (change: (piece: string) => string): FunctionSpec =>
   stepped('text', likeFirst, ([value]) => changedInPieces(String(value), change));
@@ -45,14 +43,16 @@ function substring(value: unknown, start: number, length: number, type: AnyType)
   if (length < 0) throw sqlError(537);
   const from = Math.max(0, start - 1);
   const to = Math.max(from, start - 1 + length);
-  return familyOf(type.name) === 'bytes' ? (value as Uint8Array).slice(from, to) : String(value).slice(from, to);
+  return familyOf(type.name) === 'bytes'
+    ? ownBytes((value as Uint8Array).subarray(from, to)) // a binary argument
+    : ownPart(String(value), from, to);
 }
 
 function cut(value: unknown, length: unknown, side: 'LEFT' | 'RIGHT'): string {
   const count = Number(length);
   if (count < 0) throw side === 'LEFT' ? sqlError(537) : sqlError(536, 'right');
   const string = String(value);
-  return side === 'LEFT' ? string.slice(0, count) : string.slice(Math.max(0, string.length - count));
+  return side === 'LEFT' ? ownPart(string, 0, count) : ownPart(string, Math.max(0, string.length - count));
 }
 
 function repeat(value: unknown, times: unknown, type: AnyType): string | null {
@@ -71,7 +71,7 @@ function stuff(value: unknown, start: unknown, length: unknown, insert: unknown)
   const count = Number(length);
   if (from < 1 || from > string.length || count < 0) return null;
   refuseHuge(string.length + (insert === null ? 0 : String(insert).length));
-  return `${string.slice(0, from - 1)}${insert === null ? '' : String(insert)}${string.slice(from - 1 + count)}`;
+  return `${ownPart(string, 0, from - 1)}${insert === null ? '' : String(insert)}${ownPart(string, from - 1 + count)}`;
 }
 
 /** STR: a number right-aligned in a width, asterisks when it does not fit. */
@@ -112,15 +112,18 @@ const concatType = (args: readonly { type: AnyType }[]): AnyType => {
   return textOf(unicode, isMax ? Number.POSITIVE_INFINITY : unicode ? 4000 : 8000);
 };
 
-const trimCharacters = (value: string, set: string, start: boolean, end: boolean): string => {
+/** Characters or bytes that are looked at before others may have their turn. */
+const lookedAt = 1_000_000;
+
+function* trimCharacters(value: string, set: string, start: boolean, end: boolean): Steps<string> {
   const wanted = new Set<number>();
   for (let at = 0; at < set.length; at++) wanted.add(set.charCodeAt(at));
   let from = 0;
   let to = value.length;
-  while (start && from < to && wanted.has(value.charCodeAt(from))) from++;
-  while (end && to > from && wanted.has(value.charCodeAt(to - 1))) to--;
-  return value.slice(from, to);
-};
+  while (start && from < to && wanted.has(value.charCodeAt(from))) if (++from % lookedAt === 0) yield;
+  while (end && to > from && wanted.has(value.charCodeAt(to - 1))) if (--to % lookedAt === 0) yield;
+  return ownPart(value, from, to);
+}
 
 /** The characters from last to first; the two halves of one outside the basic plane keep their order. */
 function reversed(text: string): string {
@@ -164,14 +167,18 @@ function difference(a: string, b: string): number {
 }
 
 /** What LEN counts: characters, or bytes, without the blanks at the end. */
-function lengthOf(value: unknown, type: AnyType): number {
-  if (value instanceof Uint8Array) return value.findLastIndex((byte) => byte !== 0x20) + 1;
-  return withoutTrailingBlanks(String(convert(value, type, t.nvarchar('max'), { implicit: false }))).length;
+function* lengthOf(value: unknown, type: AnyType): Steps<number> {
+  const bytes = value instanceof Uint8Array ? value : undefined;
+  const text = bytes === undefined ? String(convert(value, type, t.nvarchar('max'), { implicit: false })) : '';
+  let end = bytes?.length ?? text.length;
+  while (end > 0 && (bytes?.[end - 1] ?? text.charCodeAt(end - 1)) === blank) if (--end % lookedAt === 0) yield;
+  return end;
 }
+const blank = 0x20;
 
 /** The functions on text. */
 export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
-  LEN: simple('any', t.int, ([value], _, [type]) => lengthOf(value, type ?? t.int)),
+  LEN: stepped('any', t.int, ([value], [type]) => lengthOf(value, type ?? t.int)),
   DATALENGTH: simple('any', t.int, ([value], _, [type]) => dataLength(value, type ?? t.int)),
   SUBSTRING: simple(
     'any, int, int',
@@ -185,13 +192,13 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
   RIGHT: simple('text, int', likeFirst, ([value, length]) => cut(value, length, 'RIGHT')),
   UPPER: inPieces((piece) => piece.toUpperCase()),
   LOWER: inPieces((piece) => piece.toLowerCase()),
-  LTRIM: simple('text, text?', likeFirst, ([value, set]) =>
+  LTRIM: stepped('text, text?', likeFirst, ([value, set]) =>
     trimCharacters(String(value), String(set ?? ' '), true, false),
   ),
-  RTRIM: simple('text, text?', likeFirst, ([value, set]) =>
+  RTRIM: stepped('text, text?', likeFirst, ([value, set]) =>
     trimCharacters(String(value), String(set ?? ' '), false, true),
   ),
-  TRIM: text((value) => trimCharacters(value, ' ', true, true)),
+  TRIM: stepped('text', likeFirst, ([value]) => trimCharacters(String(value), ' ', true, true)),
   REVERSE: stepped('text', likeFirst, function* ([value]) {
     const pieces: string[] = [];
     for (const piece of piecesOf(String(value))) {

@@ -1,6 +1,7 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { inTurns } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
+import { walk } from '../../syntax/ast/walk.ts';
 import { isLongKey, type KeyValues, keyOf, keySteps } from '../../values/key.ts';
 import type { Batches } from './batches.ts';
 
@@ -24,6 +25,19 @@ export function sizeOf(value: unknown): number {
   if (value instanceof Uint8Array) return place + 4 * overhead + value.length;
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each), place + overhead);
   return place + 2 * overhead;
+}
+
+/** What a node of a syntax tree takes besides the value of a constant, about. */
+const node = 150;
+
+/** What a syntax tree takes in memory, about, with the values in it. */
+export function sizeOfTree(tree: unknown): number {
+  let bytes = 0;
+  walk(tree, (each) => {
+    bytes += node + ('value' in each && each.kind === 'literal' ? sizeOf(each.value) : 0);
+    return true;
+  });
+  return bytes;
 }
 
 /** Adds a key to those that were seen, and what it takes to the memory; false where it was there. */

@@ -137,6 +137,20 @@ describe('work that gives way after every step', () => {
     });
   }
 
+  for (const name of ['len', 'ltrim', 'rtrim', 'trim']) {
+    test(`leaves others their turns: ${name} of blanks`, async () => {
+      const host = await openSession();
+      pace.turnLength = 0;
+      const seen = (length: number) =>
+        roundsOf(async () => {
+          const text = `declare @x nvarchar(max) = replicate(cast(N' ' as nvarchar(max)), ${length}) select datalength(${name}(@x))`;
+          assert.deepEqual((await batch(host, text)).errors, []);
+        });
+      const more = (await seen(8_000_000)) - (await seen(2));
+      assert.ok(more >= 7, `${more} rounds more`);
+    });
+  }
+
   for (const [statement, rounds] of onLongText) {
     test(`leaves others their turns: ${statement}`, async () => {
       const host = await openSession();

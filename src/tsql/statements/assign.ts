@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-part.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
@@ -24,7 +25,7 @@ export async function evaluate(expression: Expression, frame: Frame): Promise<Ty
 /** Gives a variable a value of another type. */
 export function give(variable: Variable, value: unknown, from: AnyType, { host }: Frame): void {
   const { dateFormat: dateOrder } = host.options;
-  variable.value = convert(value, from, variable.type, { implicit: true, expression: true, dateOrder });
+  variable.value = ownValue(convert(value, from, variable.type, { implicit: true, expression: true, dateOrder }));
 }
 
 /** Reports that a variable got its value: to SQL Server, SET and DECLARE with a value are a SELECT of one row. */

@@ -28,7 +28,9 @@ export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): 
   const plan = (await StatementContext.of(frame, query)).query({ ...query, isPositioned }, undefined);
   if (updatable !== undefined && (isReadOnly || plan.positioned === undefined)) throw sqlError(16957);
   const traits = { scroll, type, isReadOnly, locks, ...(updatable?.length ? { updatable } : {}) };
-  cursors.set(fold(name), new NamedCursor(name, { ...query, isPositioned }, traits));
+  const cursor = new NamedCursor(name, { ...query, isPositioned }, traits);
+  frame.host.state.cursors.declared(cursor);
+  cursors.set(fold(name), cursor);
   if (warns && isPositioned && plan.positioned === undefined)
     frame.sink.info({ number: 16956, severity: 10, state: 1, text: formatMessage(16956, []) });
   return ended(frame.sink, { command: 'declare' });
@@ -96,7 +98,7 @@ export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Co
 export async function runCloseCursor({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
   const cursor = named(name, frame);
   openRows(cursor);
-  frame.host.state.cursors.forget(cursor);
+  frame.host.state.cursors.close(cursor);
   return ended(frame.sink, { command: 'other' });
 }
 

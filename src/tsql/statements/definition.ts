@@ -63,7 +63,7 @@ export async function runCreateIndex(
     throw sqlError(1913, name, `${table.schema}.${table.name}`);
   const places = { columns: columns.map(placeOf), present: present.map(placeOf) };
   await toTheEnd(table.addKey({ name, kind: 'index', ...places, ignoresDuplicates, isUnique: unique }));
-  frame.host.state.undo.record(() => table.dropIndex(name));
+  frame.host.state.undo.record(() => table.dropIndex(name).settle());
   return ended(frame.sink, { command: 'create index' });
 }
 
@@ -75,7 +75,11 @@ export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Fram
     const key = table.keys.find((each) => fold(each.name) === fold(name));
     if (key !== undefined && key.kind !== 'index') throw sqlError(3723, shown, key.kind);
     if (key === undefined && !ifExists) throw sqlError(3701, 'drop', 'index', shown);
-    if (key !== undefined) frame.host.state.undo.record(table.dropIndex(key.name));
+    if (key === undefined) continue;
+    const { undo } = frame.host.state;
+    const dropped = table.dropIndex(key.name);
+    if (undo.isActive) undo.record(dropped.undo, dropped.settle);
+    else dropped.settle();
   }
   return ended(frame.sink, { command: 'drop index' });
 }

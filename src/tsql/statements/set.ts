@@ -1,5 +1,6 @@
 import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
+import { ownValue } from '../../base/own-part.ts';
 import { ruleBroken, sqlError } from '../../base/sql-error.ts';
 import type { Assign, SetOption } from '../../syntax/ast/statement.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
@@ -33,7 +34,7 @@ export async function runAssign({ variable: name, operator, value }: Assign, fra
     operator === undefined
       ? value
       : ({ kind: 'binary', operator, left: { kind: 'variable', name }, right: value } as const);
-  variable.value = await evaluateAs(expression, variable.type, frame);
+  variable.value = ownValue(await evaluateAs(expression, variable.type, frame));
   assigned(frame);
   return next;
 }

@@ -139,15 +139,15 @@ export function* rebuilt(
       if (count % between === 0) yield;
     }
     yield* addKeys(copy, definition);
+    const moved = (columns: readonly number[]) => columns.map((at) => places.indexOf(at));
+    for (const key of table.keys) {
+      if (key.kind !== 'index') continue;
+      const name = renamed?.indexName(key.name) ?? key.name;
+      yield* copy.addKey({ ...key, name, columns: moved(key.columns), present: moved(key.present) });
+    }
   } catch (error) {
     copy.free();
     throw error;
-  }
-  const moved = (columns: readonly number[]) => columns.map((at) => places.indexOf(at));
-  for (const key of table.keys) {
-    if (key.kind !== 'index') continue;
-    const name = renamed?.indexName(key.name) ?? key.name;
-    yield* copy.addKey({ ...key, name, columns: moved(key.columns), present: moved(key.present) });
   }
   if (table.lastGiven !== undefined && copy.lastIdentity !== undefined) copy.sawIdentity(table.lastGiven);
   return copy;

@@ -1,11 +1,12 @@
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
+import { ownValues } from '../../base/own-part.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { keyOf } from '../../values/key.ts';
-import { sizeOf } from '../query/run.ts';
+import { sizeOf, sizeOfTree } from '../query/run.ts';
 import { HeldMemory } from './held-memory.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -47,8 +48,14 @@ interface Key extends KeyFacts {
 const tableOverhead = 2000;
 const columnOverhead = 500;
 
-/** What a row takes besides its values: its places in the table, in keys and in the undo log. */
+/** What a row takes besides its values: its places in the table and in the undo log. */
 const rowOverhead = 200;
+
+/** What a row takes in a key besides the text of its values there. */
+const keyOverhead = 100;
+
+/** Keys and indexes of a table, as SQL Server has it. */
+const mostKeys = 999;
 
 /** One row: a stable object, so that keys and undo can point to it. */
 export interface TableRow {
@@ -90,7 +97,8 @@ export class MemoryTable {
     this.objectId = objectId;
     this.columns = columns;
     this.undo = undo;
-    this.#memory?.take(tableOverhead + columns.length * columnOverhead);
+    const expressions = definition && [definition.columns, definition.checks, definition.defaults];
+    this.#memory?.take(tableOverhead + columns.length * columnOverhead + sizeOfTree(expressions));
   }
 
   /** The last number that a row was given. */
@@ -128,24 +136,42 @@ export class MemoryTable {
     return this.#rows.has(row);
   }
 
-  /** Adds a key or an index; 1505 when the rows there are already break it, and 1750 after it for a constraint. */
+  /**
+   * Adds a key or an index; 1505 when the rows there are already break it, and 1750 after it for a constraint, 1910 for
+   * more than there may be.
+   */
   *addKey(facts: KeyFacts): Steps<void> {
+    if (this.#keys.length >= mostKeys) throw sqlError(1910, mostKeys);
     const key: Key = { ...facts, rows: new Map() };
-    for (const row of this.rows()) {
-      if (++steps % between === 0) yield;
-      if (!covers(key, row)) continue;
-      const text = this.#keyText(key, row);
-      if (key.rows.has(text)) throw this.#brokenBefore(key, row);
-      key.rows.set(text, row);
+    let taken = 0;
+    try {
+      for (const row of this.rows()) {
+        if (++steps % between === 0) yield;
+        if (!covers(key, row)) continue;
+        const text = this.#keyText(key, row);
+        if (key.rows.has(text)) throw this.#brokenBefore(key, row);
+        const bytes = this.#sizeInKey(key, row.values);
+        this.#memory?.take(bytes);
+        taken += bytes;
+        key.rows.set(text, row);
+      }
+    } catch (error) {
+      this.#memory?.giveBack(taken);
+      throw error;
     }
     this.#keys.push(key);
   }
 
-  /** Takes an index away; what is returned brings it back, when all that came after has been undone. */
-  dropIndex(name: string): () => void {
+  /** Takes an index away; `undo` brings it back, when all that came after has been undone, and `settle` lets it go for good. */
+  dropIndex(name: string): { readonly undo: () => void; readonly settle: () => void } {
     const at = this.#keys.findIndex((key) => key.kind === 'index' && key.name === name);
     const [key] = at < 0 ? [] : this.#keys.splice(at, 1);
-    return () => void (key && this.#keys.splice(at, 0, key));
+    let bytes = 0;
+    if (key !== undefined) for (const { values } of key.rows.values()) bytes += this.#sizeInKey(key, values);
+    return {
+      undo: () => void (key && this.#keys.splice(at, 0, key)),
+      settle: () => this.#memory?.giveBack(bytes),
+    };
   }
 
   /** The primary key, the unique ones, and the indexes. */
@@ -165,7 +191,7 @@ export class MemoryTable {
   /** Adds a row; undefined when a key that ignores duplicates has it already. */
   insert(values: readonly unknown[]): TableRow | undefined {
     this.#refuseNulls(values, 'INSERT');
-    const row: TableRow = { values };
+    const row: TableRow = { values: ownValues(values) };
     const isThere = (key: Key) => key.ignoresDuplicates && covers(key, row) && key.rows.has(this.#keyText(key, row));
     if (this.#keys.some(isThere)) return undefined;
     const bytes = this.#sizeOf(values);
@@ -190,9 +216,14 @@ export class MemoryTable {
   }
 
   #sizeOf(values: readonly unknown[]): number {
-    return this.#memory === undefined
-      ? 0
-      : rowOverhead + sizeOf(values) * (this.#keys.some(({ isUnique }) => isUnique) ? 2 : 1);
+    if (this.#memory === undefined) return 0;
+    let bytes = rowOverhead + sizeOf(values);
+    for (const key of this.#keys) if (key.isUnique) bytes += this.#sizeInKey(key, values);
+    return bytes;
+  }
+
+  #sizeInKey({ columns }: Pick<KeyFacts, 'columns'>, values: readonly unknown[]): number {
+    return columns.reduce((sum, at) => sum + sizeOf(values[at]), keyOverhead);
   }
 
   /** Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does. */
@@ -212,7 +243,7 @@ export class MemoryTable {
     try {
       for (const [row, values] of changes) {
         if (++steps % between === 0) yield;
-        row.values = values;
+        row.values = ownValues(values);
         this.#claimAll(row);
         done++;
       }
