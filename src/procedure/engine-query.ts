@@ -1,7 +1,7 @@
 import type { Bindable, OrNull, Shape, Stored } from '../base/stored.ts';
 import { type EachEngine, Hole, list, type Sql, sql } from '../engine/sql.ts';
 import type { StoredRelation } from './relation.ts';
-import { columnOf, isNullable, joined, named } from './select-relation.ts';
+import { chained, columnOf, isNullable, joined, named } from './select-relation.ts';
 
 /** A column of one of the relations that a query reads. */
 export interface ColumnAt {
@@ -290,7 +290,7 @@ class Writer {
   }
 
   #all(predicates: readonly Predicate[]): Sql {
-    return joined(
+    return chained(
       predicates.map((each) => this.predicate(each)),
       and,
     );
@@ -312,7 +312,7 @@ class Writer {
       case 'and':
       case 'or': {
         const parts = predicate.parts.map((part) => this.predicate(part));
-        return sql`(${joined(parts, predicate.kind === 'and' ? and : or)})`;
+        return sql`(${chained(parts, predicate.kind === 'and' ? and : or)})`;
       }
       case 'not':
         return sql`not (${this.predicate(predicate.part)})`;
@@ -334,7 +334,7 @@ class Writer {
     const column = this.reference(left);
     const known = values.filter((value): value is Bindable => !(value instanceof Hole));
     const isText = known.every((value) => typeof value === 'string');
-    if (known.length > mostPieces && (isText || known.every(isWhole))) {
+    if (known.length > mostPieces && isOneList(known)) {
       return sql`${column} in ${list(isText ? 'text' : 'bigint', known)}`;
     }
     const pieces = values.map((value) => sql`${value}`);
@@ -344,6 +344,10 @@ class Writer {
 
 /** So many values stand in the text by themselves; more of them are a list. */
 export const mostPieces = 16;
+
+/** Whether values can be handed over as one list: all of them texts, or all of them whole numbers. */
+export const isOneList = (values: readonly Bindable[]): boolean =>
+  values.every((value) => typeof value === 'string') || values.every(isWhole);
 
 /** Writes conditions on rows of one relation's own tables. */
 class RowWriter extends Writer {

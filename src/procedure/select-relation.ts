@@ -36,7 +36,21 @@ export const isNullable = ({ type }: StoredColumn): boolean => 'orNull' in type;
 
 /** SQL pieces with the same piece between them. */
 export function joined(pieces: readonly Sql[], between: Sql): Sql {
-  return pieces.reduce((all, piece) => sql`${all}${between}${piece}`);
+  const [only] = pieces;
+  if (only === undefined) throw new Error('there is nothing to be joined');
+  if (pieces.length === 1) return only;
+  const half = pieces.length >> 1;
+  return sql`${joined(pieces.slice(0, half), between)}${between}${joined(pieces.slice(half), between)}`;
+}
+
+/** Conditions that are parted before others: a chain of them is as deep to SQLite as it is long, and 1,000 is its limit. */
+const chainLength = 100;
+
+/** Conditions with AND or OR between them, as many as there are. */
+export function chained(conditions: readonly Sql[], between: Sql): Sql {
+  if (conditions.length <= chainLength) return joined(conditions, between);
+  const half = conditions.length >> 1;
+  return sql`(${chained(conditions.slice(0, half), between)})${between}(${chained(conditions.slice(half), between)})`;
 }
 
 const comma = sql`, `;
@@ -54,7 +68,7 @@ export function selectFrom(relation: StoredRelation, parts: SelectParts): Select
 
 function whereOf({ where }: StoredRelation, conditions: readonly Sql[] = []): Sql {
   const all = where === undefined ? conditions : [where, ...conditions];
-  return all.length === 0 ? nothing : sql` where ${joined(all, and)}`;
+  return all.length === 0 ? nothing : sql` where ${chained(all, and)}`;
 }
 
 function orderOf(relation: StoredRelation, order: SelectParts['order'] = []): Sql {
@@ -75,6 +89,8 @@ function limitOf({ limit, offset }: SelectParts): Sql {
 }
 
 const names = new Map<string, Sql>();
+/** Clients' joins number their tables, and each has all columns. */
+const mostNames = 20_000;
 
 /** A name as a piece of SQL, the same object each time, so that a statement's text is found again. */
 export function named(...parts: readonly string[]): Sql {
@@ -82,6 +98,7 @@ export function named(...parts: readonly string[]): Sql {
   let piece = names.get(key);
   if (piece === undefined) {
     piece = identifier(...parts);
+    if (names.size >= mostNames) names.clear();
     names.set(key, piece);
   }
   return piece;

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sql } from '../../src/engine/sql.ts';
+import { translation } from '../../src/protocols/translation/kind.ts';
+import { forEachEngine } from '../support/engines.ts';
 import { longestUsualTurn } from '../support/longest-turn.ts';
 import { batch } from '../support/recorder.ts';
+import { startServer } from '../support/server.ts';
 import { openSession } from '../support/session.ts';
 
 const many = 20_000;
@@ -61,4 +65,48 @@ test('SESSION_CONTEXT holds 1 MB: 15665', async () => {
      while @i < 200 and @@error = 0 begin set @i += 1 set @k = cast(@i as nvarchar(20)) exec sp_set_session_context @k, @v end`,
   );
   assert.equal(errors[0]?.number, 15_665);
+});
+
+/** Conditions on a stored table that are more than an engine takes in one statement. */
+const conditions: Readonly<Record<string, string>> = {
+  'a chain of OR': times(1400, (at) => `Items = ${at}`, ' or '),
+  'a chain of AND': times(1400, (at) => `Items <> ${at + 2}`, ' and '),
+  'a chain of OR in NOT': `not (${times(1400, (at) => `Items <> ${at}`, ' and ')})`,
+  'chains in chains': times(6, () => `(${times(1400, (at) => `Items <> ${at + 2}`, ' and ')})`, ' or '),
+  'lists of a few values': times(1400, () => `Items not in (${times(16, (at) => `${at + 2}`, ',')})`, ' and '),
+  ranges: times(1400, (at) => `Items not between ${at + 2} and ${at + 3}`, ' and '),
+  'a list of numbers that no row can have': `Items in (1, ${times(19_000, (at) => `${at}.5`, ',')})`,
+  'a list of moments': `Hour in ('1970-01-01', ${times(9000, (at) => `dateadd(day, ${at}, '2020-01-01')`, ',')})`,
+  'many tests of EXISTS': times(
+    200,
+    (at) => `not exists (select 1 from ItemCounts i where i.Items = ${at + 2})`,
+    ' and ',
+  ),
+};
+
+forEachEngine((engine) => {
+  test('conditions on a stored table, however many, are answered, or are more than a statement may be: error 8623', async () => {
+    await using server = await startServer({ kinds: [translation], engine });
+    const database = (await server.granary.engine.open('TranslationServices')) ?? assert.fail('it is there');
+    await database.write((db) => db.run(sql`insert into item_counts (hour, partition_id, items) values (0, 'p', 1)`));
+    const client = await server.connect('TranslationServices');
+    /** What a query answers: its rows, or that it is more than a statement may be. */
+    const answer = async (query: string): Promise<unknown> => {
+      try {
+        return (await client.batch(query)).sets;
+      } catch (error) {
+        return error instanceof Error && 'number' in error ? error.number : error;
+      }
+    };
+    const row = [[{ Items: '1' }]];
+    for (const [what, condition] of Object.entries(conditions)) {
+      const found = await answer(`select Items from ItemCounts where ${condition}`);
+      if (found !== 8623) assert.deepEqual(found, row, what);
+    }
+    for (const tables of [65, 250]) {
+      const joins = times(tables - 1, (at) => `join ItemCounts t${at} on t${at}.Items = a.Items`);
+      const found = await answer(`select a.Items from ItemCounts a ${joins}`);
+      if (found !== 8623) assert.deepEqual(found, row, `${tables} tables`);
+    }
+  });
 });

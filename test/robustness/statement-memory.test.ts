@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { translation } from '../../src/protocols/translation/kind.ts';
+import { nodesOfKeptPlans } from '../../src/tsql/query/kept-plans.ts';
 import type { TestClient } from '../support/client.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -39,5 +41,25 @@ describe('a statement that needs more memory than it may', () => {
   test('TOP with ORDER BY holds hardly more rows than it wants', async () => {
     const { sets } = await client.batch(`select top 3 a.name from ${pairs} order by b.name, a.name`);
     assert.equal(sets[0]?.length, 3);
+  });
+});
+
+describe('plans that are kept for the next run', () => {
+  test('have a bound together, long queries and long constants are not kept, and short ones are', async () => {
+    await using server = await startServer({ kinds: [translation] });
+    const client = await server.connect('TranslationServices');
+    const conditions = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => `Items ${at % 2 ? '<' : '>'} ${from + at}`).join(' or ');
+    const select = (condition: string) => client.batch(`select Items from ItemCounts where ${condition}`);
+    const before = nodesOfKeptPlans();
+    await select('Items = 1');
+    const afterOne = nodesOfKeptPlans();
+    assert.ok(afterOne > before && afterOne < before + 100);
+    await select(conditions(0, 1400));
+    await select(`PartitionId = N'${'x'.repeat(1_000_000)}'`).catch(() => {});
+    assert.equal(nodesOfKeptPlans(), afterOne);
+    for (let at = 0; at < 80; at++) await select(conditions(at, 400));
+    assert.ok(nodesOfKeptPlans() <= 64_000, `${nodesOfKeptPlans()} nodes`);
+    assert.ok(nodesOfKeptPlans() > 30_000, `${nodesOfKeptPlans()} nodes`);
   });
 });

@@ -44,8 +44,14 @@ interface PreparingConnection extends Connection {
 /** The columns of the statements that a connection has prepared. */
 const known = new WeakMap<Connection, Map<string, Columns>>();
 
-/** How many statements a connection has prepared. */
-export const preparedOn = (connection: Connection): number => known.get(connection)?.size ?? 0;
+/** The characters of their texts. */
+const prepared = new WeakMap<Connection, number>();
+
+/** How many statements a connection has prepared, and how long their texts are together. */
+export const preparedOn = (connection: Connection) => ({
+  statements: known.get(connection)?.size ?? 0,
+  text: prepared.get(connection) ?? 0,
+});
 
 /**
  * Statements that are sent to PostgreSQL as one: one message out, one back, and not a round trip, a write and a wake-up
@@ -114,7 +120,10 @@ export class Batch extends pg.Query {
         if (runs.length > 0) send(stream, runs, false);
         runs = [];
         connection.parse({ name: name ?? '', text, types: [] }, true);
-        if (name !== undefined) submittedNamedStatements[name] = text;
+        if (name !== undefined) {
+          submittedNamedStatements[name] = text;
+          prepared.set(connection, (prepared.get(connection) ?? 0) + text.length);
+        }
       }
       runs.push({ name: name ?? '', values, described: name === undefined || !this.#known.has(name) });
     }

@@ -6,7 +6,7 @@ import { Link } from './link.ts';
 import { hangUp, type Session } from './open-session.ts';
 import type { Server } from './server.ts';
 import { type Patience, Slots } from './slots.ts';
-import { mostPrepared } from './statement-names.ts';
+import { mostPrepared, mostPreparedText } from './statement-names.ts';
 
 /** Milliseconds after which a connection that nobody uses is closed. */
 const idleTime = 30_000;
@@ -129,7 +129,8 @@ export class Pool implements ConnectionHolder {
     this.#links.delete(link);
     link.release();
     if (link.broken) this.#server.lost();
-    const isFull = preparedOn(used.session.client.connection) > mostPrepared;
+    const { statements, text } = preparedOn(used.session.client.connection);
+    const isFull = statements > mostPrepared || text > mostPreparedText;
     if (broken || link.broken || isFull || this.#closing !== undefined || this.isWanted) this.#leave(used.session);
     else this.#rest(used.session, used.losses);
     this.#slots.give();

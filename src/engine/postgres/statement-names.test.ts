@@ -4,7 +4,7 @@ import { mostPrepared, statementName } from './statement-names.ts';
 
 test('texts that clients make up push out each other and not those that are asked for again and again', () => {
   const name = statementName('select one');
-  const madeUp = new Set<string>();
+  const madeUp = new Set<string | undefined>();
   for (let number = 0; number < mostPrepared; number++) {
     madeUp.add(statementName(`select ${number}`));
     assert.equal(statementName('select one'), name);
@@ -13,4 +13,8 @@ test('texts that clients make up push out each other and not those that are aske
   assert.ok(!madeUp.has(name));
   const late = statementName('select another');
   assert.equal(statementName('select another'), late, 'who comes late has a name as well');
+});
+
+test('a text that is very long has no name: it is prepared for one run', () => {
+  assert.equal(statementName(`select ${'1 + '.repeat(10_000)} 1`), undefined);
 });

@@ -4,6 +4,12 @@ const most = 2000;
 /** Statements that a connection may have prepared before it is replaced: those whose names are no longer used pile up there. */
 export const mostPrepared = 2 * most;
 
+/** Characters of their texts, likewise: PostgreSQL takes some fifty bytes of memory for each. */
+export const mostPreparedText = 4 * 1024 * 1024;
+
+/** A longer text is prepared for one run only: it is a client's own, and thousands of such would fill the memory here and there. */
+const longest = 16 * 1024;
+
 interface Named {
   readonly name: string;
   /** Whether it was asked for since somebody last looked for one to forget. */
@@ -14,10 +20,11 @@ const names = new Map<string, Named>();
 let last = 0;
 
 /**
- * The name under which a text is prepared on every connection. Texts that clients make up as they go push out each other:
+ * The name under which a text is prepared on every connection, if it has one. Texts that clients make up as they go push out each other:
  * one that is asked for again and again stays.
  */
-export function statementName(text: string): string {
+export function statementName(text: string): string | undefined {
+  if (text.length > longest) return undefined;
   const known = names.get(text);
   if (known !== undefined) {
     known.isUsed = true;

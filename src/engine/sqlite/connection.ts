@@ -7,15 +7,13 @@ import type { RowReader } from '../shape.ts';
 import { isFailedSync, type KeyLookup, translated } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 import { Journal } from './journal.ts';
+import { KeptTexts } from './kept-texts.ts';
 import { Plans } from './plans.ts';
 import { Watch } from './watch.ts';
 import { tick, watchedText } from './watched-text.ts';
 
 /** What a connection is for: the one that writes, or one of those that read a snapshot. */
 type Role = 'writer' | 'reader';
-
-/** Prepared statements kept a connection; a procedure has a handful, so all call sites of a kind fit. */
-const mostStatements = 1000;
 
 /** Bytes that the file of a log keeps when the log starts over. */
 export const keptLog = 64 * 1024 ** 2;
@@ -70,9 +68,9 @@ export class Connection {
   readonly path: string;
   readonly #role: Role;
   readonly #database: DatabaseSync;
-  /** By text; those of `wide` hand over bigints. In the order of last preparation, the oldest first. */
-  readonly #plain = new Map<string, Prepared>();
-  readonly #wide = new Map<string, Prepared>();
+  /** By text; those of `wide` hand over bigints. */
+  readonly #plain = new KeptTexts<Prepared>();
+  readonly #wide = new KeptTexts<Prepared>();
   #logPages: StatementSync | undefined;
   #snapshot: Record<'begin' | 'look' | 'end', StatementSync> | undefined;
   #version: StatementSync | undefined;
@@ -253,10 +251,6 @@ export class Connection {
     // By calls: Node 22 takes no options.
     statement.setReturnArrays(true);
     if (wide) statement.setReadBigInts(true);
-    if (cache.size >= mostStatements) {
-      const oldest = cache.keys().next();
-      if (oldest.done !== true) cache.delete(oldest.value);
-    }
     const prepared: Prepared = { statement, isWatched, isReading: /^\s*select\b/i.test(text), isOpen: false };
     cache.set(text, prepared);
     return prepared;

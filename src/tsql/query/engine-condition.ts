@@ -1,5 +1,11 @@
 import { fold } from '../../base/collation.ts';
-import type { EngineOperator, Predicate, Reference } from '../../procedure/engine-query.ts';
+import {
+  type EngineOperator,
+  isOneList,
+  mostPieces,
+  type Predicate,
+  type Reference,
+} from '../../procedure/engine-query.ts';
 import type { ComparisonOperator, Condition, Expression } from '../../syntax/ast/expression.ts';
 import { hasCall, subqueryDepth } from '../../syntax/ast/walk.ts';
 import { familyOf } from '../../tds/convert/families.ts';
@@ -25,6 +31,8 @@ export interface EngineCondition {
   readonly isNested?: boolean;
   /** The columns that it leaves one value. */
   readonly fixes: readonly EngineColumn[];
+  /** How many values and comparisons it is made of, at most. */
+  readonly size: number;
   /** The sources of two columns, where it says no more than that they are equal. */
   readonly links?: readonly [number, number] | undefined;
   /** Puts in what is known once the query runs; undefined when that fails, and the interpreter has to say how. */
@@ -42,7 +50,15 @@ export const conditionOver = (
   sources: Iterable<number>,
   build: EngineCondition['build'],
   more: Partial<EngineCondition> = {},
-): EngineCondition => ({ sources: new Set(sources), isExact: true, rejectsNull: true, fixes: [], build, ...more });
+): EngineCondition => ({
+  sources: new Set(sources),
+  isExact: true,
+  rejectsNull: true,
+  fixes: [],
+  size: 1,
+  build,
+  ...more,
+});
 
 /** What each of some things comes to, one after the other; undefined as soon as one comes to nothing. */
 async function allOf<T, U>(things: readonly T[], of: (thing: T) => Promise<U | undefined>): Promise<U[] | undefined> {
@@ -59,8 +75,29 @@ async function allOf<T, U>(things: readonly T[], of: (thing: T) => Promise<U | u
 export const allBuilt = (conditions: readonly EngineCondition[], env: Env): Promise<Predicate[] | undefined> =>
   allOf(conditions, (each) => each.build(env));
 
+/**
+ * What one condition may be made of, and all of a statement: SQLite takes expressions up to a depth of 1,000 and some
+ * 32,000 values, PostgreSQL twice as many; what is more the interpreter tests.
+ */
+const mostOfOne = 500;
+const mostTogether = 8000;
+/** Values of one list that each take a place of their own. */
+const mostValues = 2000;
+
+/** How much of the conditions of a statement the engine tests. */
+const handed = new WeakMap<About['context'], number>();
+
 /** A condition as the engine tests it; undefined where it would test it otherwise than SQL Server, or cannot. */
 export function engineCondition(condition: Condition, about: About): EngineCondition | undefined {
+  const found = conditionOf(condition, about);
+  if (found === undefined || found.size > mostOfOne) return undefined;
+  const together = (handed.get(about.context) ?? 0) + found.size;
+  if (together > mostTogether) return undefined;
+  handed.set(about.context, together);
+  return found;
+}
+
+function conditionOf(condition: Condition, about: About): EngineCondition | undefined {
   switch (condition.kind) {
     case 'comparison':
       return isNullTest(condition, about.context)
@@ -81,10 +118,10 @@ export function engineCondition(condition: Condition, about: About): EngineCondi
     case 'or':
       return combined(
         condition.kind,
-        [condition.left, condition.right].map((each) => engineCondition(each, about)),
+        [condition.left, condition.right].map((each) => conditionOf(each, about)),
       );
     case 'not':
-      return negated(engineCondition(condition.operand, about));
+      return negated(conditionOf(condition.operand, about));
     case 'exists':
     case 'inQuery':
       return about.subquery?.(condition, about);
@@ -95,8 +132,10 @@ export function engineCondition(condition: Condition, about: About): EngineCondi
 
 function combined(kind: 'and' | 'or', parts: readonly (EngineCondition | undefined)[]): EngineCondition | undefined {
   const known = parts.filter((part) => part !== undefined);
-  if (known.length < parts.length) return undefined;
+  const size = known.reduce((sum, each) => sum + each.size, 0);
+  if (known.length < parts.length || size > mostOfOne) return undefined;
   return {
+    size,
     sources: new Set(known.flatMap(({ sources }) => [...sources])),
     isExact: known.every(({ isExact }) => isExact),
     isNested: known.some(({ isNested }) => isNested),
@@ -237,11 +276,16 @@ function inList(operand: Expression, items: readonly Expression[], about: About)
   if (first === undefined || constants.length < items.length || constants.some(({ form }) => form !== first.form))
     return undefined;
   const left = referenceTo(column, first.form);
-  return conditionOver([column.source], async (env) => {
+  const build: EngineCondition['build'] = async (env) => {
     const found = await allOf(constants, ({ value }) => value(env));
-    if (found?.every(({ isSame }) => isSame)) return { kind: 'in', left, values: found.map(({ value }) => value) };
-    return found && { kind: 'or', parts: found.map((each) => compared('=', left, each)) };
-  });
+    if (found?.every(({ isSame }) => isSame)) {
+      const values = found.map(({ value }) => value);
+      return values.length <= mostValues || isOneList(values) ? { kind: 'in', left, values } : undefined;
+    }
+    if (found === undefined || found.length > mostOfOne) return undefined;
+    return { kind: 'or', parts: found.map((each) => compared('=', left, each)) };
+  };
+  return conditionOver([column.source], build, { size: Math.min(items.length, mostPieces) });
 }
 
 function nullTest(operand: Expression, about: About): EngineCondition | undefined {

@@ -11,6 +11,9 @@ import type { FromNode } from './from.ts';
 /** Whether queries are handed over to the engine at all; tests run them both ways. */
 export const handing = { isOn: true };
 
+/** Tables that the engine joins: SQLite takes 64, and what stands for one table here may be several there. */
+const mostSources = 20;
+
 /** Finds out what of a SELECT the engine can do exactly as SQL Server would; the interpreter does the rest on what it gets. */
 export class HandOver {
   readonly where: readonly WherePart[];
@@ -26,7 +29,7 @@ export class HandOver {
       engine: isOn ? engineCondition(condition, about) : undefined,
       test: context.prepared(() => context.condition(condition, scope)),
     }));
-    this.tree = node && isOn ? engineTree(node, this.where, about) : undefined;
+    this.tree = node && isOn && sources.length <= mostSources ? engineTree(node, this.where, about) : undefined;
     if (node !== undefined && isOn && this.tree === undefined) filterSources(node, this.where, about);
   }
 

@@ -1,6 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { identifier, type Sql, sql } from '../../engine/sql.ts';
-import { columnOf, joined } from '../../procedure/select-relation.ts';
+import { chained, columnOf, joined } from '../../procedure/select-relation.ts';
 import type { Delete, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { unlessRefused } from '../evaluate/compiled.ts';
@@ -27,7 +27,7 @@ export async function changeAtOnce(
   if (!isExact || statement.output !== undefined || statement.top !== undefined) return undefined;
   if (frame.host.options.rowCount > 0) return undefined;
   const table = identifier(target.relation.changes.table);
-  const only = where.length === 0 ? sql`` : sql` where ${joined(where, and)}`;
+  const only = where.length === 0 ? sql`` : sql` where ${chained(where, and)}`;
   if (statement.kind === 'delete') return run(target, 'DELETE', sql`delete from ${table}${only}`, frame);
   const set = assignments(target, statement, frame);
   return set && run(target, 'UPDATE', sql`update ${table} set ${joined(set, comma)}${only}`, frame);
