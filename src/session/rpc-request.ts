@@ -2,12 +2,21 @@ import { byName } from '../base/by-name.ts';
 import { lowered } from '../base/lowered.ts';
 import { release } from '../base/release.ts';
 import { SqlError } from '../base/sql-error.ts';
+import { inTurns } from '../base/steps.ts';
+import { Turn } from '../base/turn.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { OutputValue } from '../procedure/execute.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';
-import { decodeRpc, procedureIds, procedureNames, type RpcCall, type RpcParam } from '../tds/message/rpc.ts';
+import {
+  decodeRpc,
+  decodeRpcSteps,
+  procedureIds,
+  procedureNames,
+  type RpcCall,
+  type RpcParam,
+} from '../tds/message/rpc.ts';
 import type { SessionOptions } from '../tsql/options.ts';
 import { type CallEnd, callProcedure } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
@@ -15,9 +24,16 @@ import { refusedRequest, tappedRequest } from './tapped-request.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
+/** Bytes of a request that others have their turn while it is read. */
+const longRequest = 64 * 1024;
+
 /** Answers RPC: one or several calls, each answered as if it had come alone; an error that ends a batch ends them all. */
 export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
-  const { calls, headers } = decodeRpc(payload, request.response.dialect);
+  const { dialect } = request.response;
+  const { calls, headers } =
+    payload.length < longRequest
+      ? decodeRpc(payload, dialect)
+      : await inTurns(decodeRpcSteps(payload, dialect), new Turn(request.signal));
   if (headers.activity !== undefined) request.host.log.activity = headers.activity.id;
   let mayKeep = false;
   for (const call of calls) {

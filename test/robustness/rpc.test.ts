@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { packetize, packetStatus, packetTypes } from '../../src/tds/packet/index.ts';
 import { bigint, int, nvarchar } from '../../src/tds/types/index.ts';
 import { tdsVersions } from '../../src/tds/version.ts';
+import { longestUsualTurn } from '../support/longest-turn.ts';
 import type { TestServer } from '../support/server.ts';
 import { answers, startLab } from './support/lab-server.ts';
 import { RawClient, rpcPayload, written } from './support/raw-client.ts';
@@ -78,6 +79,19 @@ describe('MS-TDS 2.2.6.6: RPC', () => {
     const executes = Buffer.alloc(7 * 100_001, Buffer.from('ffff0c000000ff', 'hex'));
     client.send(packetTypes.rpc, Buffer.concat([rpcPayload([]), executes]));
     assert.deepEqual(errors(await client.tokens()), [4002]);
+    await answers(client);
+  });
+
+  test('others have their turn while a request of 400,000 parameters is read', async () => {
+    await using client = await RawClient.login(server.port);
+    const params = Array.from({ length: 2000 }, () => ({ type: nvarchar(10), value: 'abc' }));
+    const calls = Array.from({ length: 200 }, () => ({ procedure: 'lab_Echo', params, noExec: true }));
+    const payload = rpcPayload(calls);
+    const turn = await longestUsualTurn(async () => {
+      client.send(packetTypes.rpc, payload);
+      assert.equal(only(await client.tokens(), 'doneProc').length, 200);
+    }, 50);
+    assert.ok(turn <= 50, `${turn} ms`);
     await answers(client);
   });
 

@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { malformed, noSubject } from '../stream-error.ts';
@@ -125,7 +126,11 @@ function readCall(bytes: ByteReader, dialect: Dialect): RpcCall {
 }
 
 /** Reads an RPC request; throws SqlError 4002, 8003, 8004, 8009, 8016, 8018, 8023 or 8028 when it is malformed. */
-export function decodeRpc(payload: Uint8Array, dialect: Dialect): RpcRequest {
+export const decodeRpc = (payload: Uint8Array, dialect: Dialect): RpcRequest =>
+  atOnce(decodeRpcSteps(payload, dialect));
+
+/** The same call by call: a request of a million parameters takes as long to read as thousands of others do to be answered. */
+export function* decodeRpcSteps(payload: Uint8Array, dialect: Dialect): Steps<RpcRequest> {
   const bytes = new ByteReader(payload);
   const headers = readAllHeaders(bytes, dialect);
   const calls: RpcCall[] = [];
@@ -135,6 +140,7 @@ export function decodeRpc(payload: Uint8Array, dialect: Dialect): RpcRequest {
     calls.push(call);
     params += call.params.length;
     if (calls.length > mostCalls || params > mostParamsTogether) throw malformed('A request has too many calls.');
+    yield;
   } while (bytes.remaining > 0);
   return { headers, calls };
 }

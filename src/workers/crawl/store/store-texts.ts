@@ -1,3 +1,4 @@
+import { longestText } from '../../../protocols/search/full-text/document.ts';
 import { documentsJson, putDocumentTexts } from '../../../protocols/search/full-text/put-document-texts.ts';
 import type { Farm } from './farm.ts';
 import type { KeptDocument } from './property-records.ts';
@@ -18,5 +19,5 @@ export const storeTexts = (farm: Farm): TextIndex => ({
 const textOf = ({ docId, url, document }: KeptDocument) => {
   const { title, text, author, description, keywords, mediaType, extension } = document;
   const properties = { author, description, keywords, type: mediaType, extension };
-  return { DocID: docId, Url: url, Title: title, Text: text, Properties: properties };
+  return { DocID: docId, Url: url, Title: title, Text: text.slice(0, longestText), Properties: properties };
 };
