@@ -9,12 +9,15 @@ import type { CallTap } from '../procedure/call-tap.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { History } from './overview/history.ts';
 import type { listedDatabases } from './overview/listed-databases.ts';
+import type { Room } from './room.ts';
 import type { Wire } from './wire/wire.ts';
 
 /** The server together with what the console keeps of it for all who look. */
 export interface WatchedServer extends ConsoleServer {
   readonly wire: Wire;
   readonly history: History;
+  /** The memory for answers to queries. */
+  readonly answers: Room;
   /** The databases with their sizes; as `wrong`, looked at once in a while however many ask. */
   databases(): ReturnType<typeof listedDatabases>;
 }

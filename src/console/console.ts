@@ -7,6 +7,7 @@ import { cookieOf, safety } from './headers.ts';
 import type { Interface } from './interface.ts';
 import { History } from './overview/history.ts';
 import { listedDatabases } from './overview/listed-databases.ts';
+import { Room } from './room.ts';
 import { CrawlWatch } from './routes/search/crawl-watch.ts';
 import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
@@ -14,6 +15,9 @@ import { Wire } from './wire/wire.ts';
 
 /** Milliseconds that what the first page shows of the whole server is kept for: how it is, and how large its databases are. */
 const kept = { wrong: 1_000, databases: 10_000 };
+
+/** Bytes of answers to queries that are being gathered, or that nobody has read yet. */
+const answers = { ofLogin: 32 * 1024 * 1024, all: 64 * 1024 * 1024 };
 
 /** The console: pages for people under /console/, and the interface that they use under /api/v1/. */
 export class Console implements Service {
@@ -31,6 +35,7 @@ export class Console implements Service {
       ...server,
       wire: new Wire(server.tap, server.clock),
       history,
+      answers: new Room(answers),
       wrong: keptFor(kept.wrong, () => server.wrong()),
       databases: keptFor(kept.databases, () => listedDatabases(server.view)),
     };

@@ -42,7 +42,8 @@ export async function sendEvents(
   }
 }
 
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+/** Resolves when the client has taken what was written, or when there is no more to be sent. */
+export function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done);

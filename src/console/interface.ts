@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answering, Asked, Door, Download, Event } from './answer.ts';
 import type { WatchedServer } from './console-server.ts';
-import { framed, sendEvents } from './event-stream.ts';
+import { drained, framed, sendEvents } from './event-stream.ts';
 import { isOwnOrigin, keptAs, safety, setVisitCookie } from './headers.ts';
 import { type Caller, identify } from './identify.ts';
 import { Live } from './live/live.ts';
@@ -11,8 +10,12 @@ import { Negotiations } from './negotiations.ts';
 import { openApi } from './openapi.ts';
 import { lastEventId, readInput } from './read-input.ts';
 import { faultOf, refused } from './refusal.ts';
+import { Room } from './room.ts';
 import { matching } from './route-table.ts';
 import { clientOf, type Visits } from './visits.ts';
+
+/** Bytes of bodies of requests that are being read or answered. */
+const bodies = { ofLogin: 16 * 1024 * 1024, all: 64 * 1024 * 1024 };
 
 const noStore = { ...safety, 'cache-control': 'no-store' };
 
@@ -34,6 +37,7 @@ export class Interface {
   readonly #live = new Live((thrown) => this.#told(thrown, 'what is followed'));
   readonly #streams: Streams;
   readonly #negotiations: Negotiations;
+  readonly #bodies = new Room(bodies);
 
   constructor(server: WatchedServer, visits: Visits, routes: readonly Answering[], stopping: AbortSignal) {
     this.#server = server;
@@ -80,9 +84,15 @@ export class Interface {
     const known = { server: this.#server, visits: this.#visits, negotiations: this.#negotiations };
     await using caller = route.role === 'nobody' ? undefined : await identify(request, response, route, known);
     if (caller === undefined && !isOwnOrigin(request)) throw refused(403, 'The request comes from another origin.');
-    const parts = await readInput(request, route, params);
     const hungUp = new AbortController();
     response.once('close', () => hungUp.abort());
+    if (response.destroyed) return;
+    const parts = await readInput(
+      request,
+      route,
+      params,
+      this.#bodies.forRequest(caller?.who.login ?? '', hungUp.signal),
+    );
     const signal = AbortSignal.any([hungUp.signal, this.#stopping]);
     await this.#give(answering, { request, response, caller, parts, signal });
   }
@@ -92,7 +102,7 @@ export class Interface {
     const { route } = answering;
     const look = (until: AbortSignal) => answering.handle(this.#asked(request, response, caller, until), parts);
     // What a handler gives is what its declaration says: `answer` lets nothing else compile.
-    if (route.download) return sendFile(response, (await look(signal)) as Download);
+    if (route.download) return sendFile(response, (await look(signal)) as Download, signal);
     const key = `${route.path}\0${caller?.who.through.join()}\0${caller?.role}\0${JSON.stringify(parts)}`;
     if (route.events || (route.live !== undefined && wantsEvents(request))) {
       using stream = this.#streams.open(caller, signal);
@@ -156,9 +166,13 @@ function sendJson(response: ServerResponse, status: number, text: string): void 
 }
 
 /** A file is always handed out to be kept, never shown: what is in it comes from anybody. */
-async function sendFile(response: ServerResponse, { name, type, body }: Download): Promise<void> {
+async function sendFile(response: ServerResponse, { name, type, body }: Download, signal: AbortSignal): Promise<void> {
   response.writeHead(200, { ...noStore, 'content-type': type, 'content-disposition': keptAs(name) });
   const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
-  for await (const piece of pieces) if (!response.write(piece)) await once(response, 'drain');
+  for await (const piece of pieces) {
+    if (!response.write(piece)) await drained(response, signal);
+    // Who hangs up in the midst of it lets go of what it is read from.
+    if (signal.aborted) break;
+  }
   response.end();
 }

@@ -15,6 +15,7 @@ export async function readInput(
   request: IncomingMessage,
   { params, query, body, role }: RouteDeclaration,
   inPath: Readonly<Record<string, string>>,
+  room: (bytes: number) => boolean,
 ): Promise<{ params: unknown; query: unknown; body: unknown }> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const asked = Object.fromEntries([...searchParams].filter(([name, text]) => text !== '' && name !== lastEvent));
@@ -24,7 +25,7 @@ export async function readInput(
     body:
       body === undefined
         ? void request.resume()
-        : body.read(await jsonOf(request, role === 'nobody' ? longestOfStranger : longestBody), 'body'),
+        : body.read(await jsonOf(request, role === 'nobody' ? longestOfStranger : longestBody, room), 'body'),
   };
 }
 
@@ -39,19 +40,23 @@ export function lastEventId(request: IncomingMessage): string | undefined {
 const meant = (fields: Fields, texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fields[name]?.fromText?.(text) ?? text]));
 
-async function jsonOf(request: IncomingMessage, longest: number): Promise<unknown> {
+async function jsonOf(request: IncomingMessage, longest: number, room: (bytes: number) => boolean): Promise<unknown> {
   // A form of another site can send only types that need no asking; this is not one of them.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     throw refused(415, 'The body must be application/json.');
   }
-  const pieces: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let length = 0;
+  let isRoom = true;
   for await (const piece of request) {
     const bytes: Buffer = piece;
     length += bytes.length;
     // What is too long is read to its end all the same: who still sends would not hear the answer.
-    if (length <= longest) pieces.push(bytes);
+    isRoom &&= length > longest || room(bytes.length);
+    if (length <= longest && isRoom) pieces.push(bytes);
+    else pieces = [];
   }
+  if (!isRoom) throw refused(503, 'There is no room for so many large requests at once.');
   if (length > longest) throw refused(413, `A body may have ${longest} bytes.`);
   try {
     return JSON.parse(Buffer.concat(pieces).toString('utf8'));

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   configurationDatabases,
   downloadFile,
@@ -14,9 +17,12 @@ import {
   showObject,
   showVersion,
 } from '../../src/console/api/configuration.ts';
+import { listSessions } from '../../src/console/api/sessions.ts';
+import { putFileSegment } from '../../src/protocols/config/files/put-file-segment.ts';
 import { config } from '../../src/protocols/config/kind.ts';
+import { until } from '../robustness/support/until.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { password, startServer, type TestServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
 import { addConfiguration, asSa, guid, hostile, ids } from './sample-data.ts';
 
@@ -97,6 +103,32 @@ describe('the configuration in the interface of the console', () => {
       assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="[\w .-]+"/);
       assert.deepEqual(Buffer.from(await response.arrayBuffer()), file);
       assert.equal((await caller.send(downloadFile, { database, object: guid(404) })).status, 404);
+    });
+
+    test('who hangs up in the midst of a file leaves neither a session nor a read behind', async () => {
+      await using client = asSa(server, database);
+      const large = Buffer.alloc(1024 * 1024, 'large ');
+      for (let at = 0; at < 24; at++) {
+        const Offset = at * large.length;
+        const written = await client.call(putFileSegment, { ObjectId: ids.server, Bytes: large, Offset });
+        assert.equal(written.outcome, 'written');
+      }
+      const sessions = async () => (await caller.call(listSessions, {})).sessions.length;
+      const before = await sessions();
+      const { hostname, port } = new URL(caller.at);
+      const path = downloadFile.path.replace(':database', database).replace(':object', ids.server);
+      for (let times = 0; times < 3; times++) {
+        const basic = Buffer.from(`sa:${password}`).toString('base64');
+        const socket = connect(Number(port), hostname);
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Basic ${basic}\r\n\r\n`);
+        const [some] = await once(socket, 'data');
+        assert.match(String(some), /^HTTP\/1.1 200/);
+        socket.pause();
+        // Until the server waits for its reader.
+        await delay(200);
+        socket.destroy();
+      }
+      await until('the sessions are gone', async () => (await sessions()) <= before);
     });
 
     test('timer jobs tell when they run, how far they are, who holds which lock until when, and how long they took', async () => {

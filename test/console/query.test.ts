@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { runQuery } from '../../src/console/api/query.ts';
 import { listSessions } from '../../src/console/api/sessions.ts';
@@ -87,6 +88,26 @@ select 1 / 0`;
     const cut = await caller.call(runQuery, { database: 'master', text: many, rows: 10 });
     assert.deepEqual([cut.sets[0]?.rows.length, cut.sets[0]?.isCut, cut.error], [10, true, null]);
     assert.equal((await caller.call(runQuery, { database: 'nowhere', text: 'select 1' })).error?.number, 4060);
+  });
+
+  test('bodies of many requests at once are refused before they fill the memory: 503', async () => {
+    await using server = await startServer(start);
+    const caller = await ConsoleCaller.logIn(server);
+    const { hostname, port } = new URL(caller.at);
+    const head = `POST ${runQuery.path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncookie: ${caller.cookie}\r\nx-granary-csrf: ${caller.csrf}\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\nconnection: close\r\n\r\n`;
+    const sockets = Array.from({ length: 6 }, () => connect(Number(port), hostname));
+    const answers = sockets.map((socket) => socket.toArray());
+    // All but the last byte, so that all of them are held at once; whoever asks then finds no room.
+    for (const socket of sockets) {
+      socket.write(head);
+      await new Promise((resolve) => socket.write(' '.repeat(3_999_999), resolve));
+    }
+    const asked = { database, text: `select 1 -- ${'x'.repeat(900_000)}` };
+    await until('there is no room', async () => (await caller.send(runQuery, asked)).status === 503);
+    for (const socket of sockets) socket.end(' ');
+    const statuses = (await Promise.all(answers)).map((pieces) => Buffer.concat(pieces).toString('latin1', 9, 12));
+    assert.ok(statuses.includes('503') && statuses.includes('400'), `${statuses}`);
+    assert.equal((await caller.send(runQuery, asked)).status, 200);
   });
 
   test('hanging up cancels a query, and nothing of it stays behind', async () => {

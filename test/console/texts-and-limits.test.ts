@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
 import { keptAs } from '../../src/console/headers.ts';
 import { fromZero } from '../../src/console/page/parts/figures.ts';
 import { csvOf } from '../../src/console/page/query/csv-text.ts';
 import { Gathered } from '../../src/console/query/gathered.ts';
+import { Room } from '../../src/console/room.ts';
+import { Wire } from '../../src/console/wire/wire.ts';
+import { type BegunCall, CallTap } from '../../src/procedure/call-tap.ts';
 import { int } from '../../src/tds/types/index.ts';
 
 const info = { token: 'info', number: 0, state: 1, class: 0, text: 'x', server: '', procedure: '', line: 1 } as const;
@@ -22,6 +26,64 @@ test('messages and result sets that come without end are kept up to a thousand, 
     assert.ok(sets.length <= 1000 && messages.length <= 1001);
     assert.equal(stopped, true);
   }
+});
+
+test('NULLs and columns without names take room in an answer too, which is cut where there is no more', () => {
+  const wide = Array.from({ length: 4000 }, () => ({ name: '', type: int }));
+  const nulls = wide.map(() => null);
+  // What a gatherer looks at.
+  const tokens = [
+    { token: 'columns', columns: wide },
+    { token: 'row', values: nulls },
+  ] as unknown as Taken[];
+  const rows = new Gathered(10_000, () => {});
+  rows.take(tokens[0] as Taken);
+  for (let n = 0; n < 10_000; n++) rows.take(tokens[1] as Taken);
+  const [set] = rows.answer.sets;
+  assert.ok(set?.isCut && set.rows.length > 100 && set.rows.length < 1000, `${set?.rows.length} rows`);
+  const sets = new Gathered(10_000, () => {});
+  for (let n = 0; n < 1000; n++) sets.take(tokens[0] as Taken);
+  assert.ok(sets.answer.sets.length > 10 && sets.answer.sets.length < 100, `${sets.answer.sets.length} sets`);
+  assert.match(sets.answer.messages.at(-1)?.text ?? '', /more that is not shown/);
+});
+
+test('answers that are gathered or not yet read share a room, of which one login has a part', () => {
+  const room = new Room({ ofLogin: 100, all: 150 });
+  const [one, two, three] = [new AbortController(), new AbortController(), new AbortController()];
+  const [first, second, third] = [
+    room.forRequest('a', one.signal),
+    room.forRequest('a', two.signal),
+    room.forRequest('b', three.signal),
+  ];
+  assert.deepEqual([first(60), second(60), second(40), third(60), third(50)], [true, false, true, false, true]);
+  assert.equal(room.taken, 150);
+  one.abort();
+  assert.deepEqual([room.taken, first(1), second(60)], [90, false, true]);
+  two.abort();
+  three.abort();
+  assert.equal(room.taken, 0);
+});
+
+test('what was looked for by those who have left costs calls no more than a hundred looks', async () => {
+  const wire = new Wire(new CallTap(), new ManualClock());
+  for (let n = 0; n < 1000; n++) {
+    const leaves = new AbortController();
+    const watched = wire.watch({ own: 'low', procedure: `p${n}`, reveals: false }, undefined, leaves.signal);
+    const next = watched.next();
+    leaves.abort();
+    await next;
+  }
+  let looks = 0;
+  const call = {
+    get login() {
+      looks++;
+      return 'other';
+    },
+  };
+  // What is looked at of a call of another login.
+  wire.begin(call as unknown as BegunCall);
+  wire.stop();
+  assert.ok(looks > 0 && looks <= 102, `${looks} looks`);
 });
 
 test('a text that a spreadsheet would run is a text in CSV too, and a number stays one', () => {

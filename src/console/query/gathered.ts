@@ -12,6 +12,9 @@ const readOn = 10;
 /** Bytes, about, that an answer may have. */
 const mostText = 16 * 1024 * 1024;
 
+/** What a value, a row, a column and a message take besides their texts: NULLs and columns without names take room too. */
+const costs = { value: 16, row: 32, column: 100, message: 100 };
+
 /** Result sets and messages that are kept: a loop can bring them without end. */
 const mostSets = 1000;
 const mostMessages = 1000;
@@ -33,6 +36,7 @@ interface GatheredSet {
 export class Gathered {
   readonly #limit: number;
   readonly #stop: () => void;
+  readonly #room: (bytes: number) => boolean;
   readonly #sets: GatheredSet[] = [];
   readonly #messages: { number: number; text: string }[] = [];
   #types: Parameters<typeof valueText>[1][] = [];
@@ -42,9 +46,11 @@ export class Gathered {
   #isSilent = false;
   #isPastSets = false;
 
-  constructor(limit: number, stop: () => void) {
+  /** `room` tells whether there is memory for so many bytes more: others gather too. */
+  constructor(limit: number, stop: () => void, room: (bytes: number) => boolean = () => true) {
     this.#limit = limit;
     this.#stop = stop;
+    this.#room = room;
   }
 
   take(token: Token): void {
@@ -61,15 +67,24 @@ export class Gathered {
   }
 
   #message({ number, text }: { readonly number: number; readonly text: string }): void {
-    const isRoom = this.#messages.length < mostMessages && this.#length < mostText;
-    if (isRoom) {
-      this.#length += text.length;
+    if (this.#messages.length < mostMessages && this.#takes(costs.message + text.length)) {
       this.#messages.push({ number, text });
       return;
     }
+    this.#tellOfMore();
+    this.#passOver(mostMessages);
+  }
+
+  /** True where there is room for something more, which is taken then. */
+  #takes(bytes: number): boolean {
+    if (this.#length + bytes > mostText || !this.#room(bytes)) return false;
+    this.#length += bytes;
+    return true;
+  }
+
+  #tellOfMore(): void {
     if (!this.#isSilent) this.#messages.push({ number: 0, text: '… and more that is not shown.' });
     this.#isSilent = true;
-    this.#passOver(mostMessages);
   }
 
   /** Notes that something is not shown; where very much is not, the query stops. */
@@ -80,27 +95,29 @@ export class Gathered {
 
   #open(columns: (Token & { token: 'columns' })['columns']): void {
     this.#types = columns.map(({ type }) => type);
-    this.#isPastSets = this.#sets.length >= mostSets || this.#length >= mostText;
+    const bytes = columns.reduce((sum, { name }) => sum + costs.column + name.length, 0);
+    this.#isPastSets = this.#sets.length >= mostSets || !this.#takes(bytes);
     if (this.#isPastSets) {
+      this.#tellOfMore();
       this.#passOver(mostSets);
       return;
     }
     const shown = columns.map(({ name, type }) => ({ name, type: type.declaration, isNumber: numbers.has(type.name) }));
-    this.#length += columns.reduce((sum, { name }) => sum + name.length, 0);
     this.#sets.push({ columns: shown, rows: [], isCut: false });
   }
 
   #row(values: readonly unknown[]): void {
     const set = this.#sets.at(-1);
     if (set === undefined || this.#isPastSets) return;
-    if (set.rows.length < this.#limit && this.#length < mostText) {
+    if (!set.isCut && set.rows.length < this.#limit) {
       const row = values.map((value, i) => {
         const type = this.#types[i];
         return type === undefined ? null : valueText(value, type, longestValue);
       });
-      this.#length += row.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-      set.rows.push(row);
-      return;
+      if (this.#takes(row.reduce((sum, text) => sum + costs.value + (text?.length ?? 0), costs.row))) {
+        set.rows.push(row);
+        return;
+      }
     }
     set.isCut = true;
     this.#passOver(this.#limit);

@@ -6,14 +6,14 @@ import { refused } from '../refusal.ts';
 
 /** T-SQL that people write. */
 export const queryRoutes: readonly Answering[] = [
-  answer(runQuery, async ({ body, apart, role, signal, log }): Promise<QueryAnswer> => {
+  answer(runQuery, async ({ body, apart, role, login, server, signal, log }): Promise<QueryAnswer> => {
     const { database, text, rows = usualRows, writes = false } = body;
     if (writes && role !== 'admin') throw refused(403, 'Only an admin may let a query write.');
     if (writes) log.warn('a query that may write is run from the console', { database });
     // A connection of its own, so that nothing of it is left behind; unless it may write, the server keeps it from that.
     await using client = apart(database, writes);
     const full = new AbortController();
-    const gathered = new Gathered(rows, () => full.abort());
+    const gathered = new Gathered(rows, () => full.abort(), server.answers.forRequest(login, signal));
     const began = performance.now();
     let error: SqlError | undefined;
     try {

@@ -14,6 +14,9 @@ const mostKept = 500;
 /** Milliseconds that calls are still looked at after the last one who wanted to see them has left: it may come back. */
 const grace = 15_000;
 
+/** What is looked for at the same time: past it who has left is not waited for, since each costs every call a look. */
+const mostLenses = 100;
+
 /** Milliseconds between two events to one who looks. */
 const pause = 500;
 
@@ -161,7 +164,9 @@ export class Wire implements TapListener {
   #leave(viewer: Viewer, lens: Lens): void {
     this.#viewers.delete(viewer);
     lens.viewers--;
-    if (lens.viewers === 0) lens.ending = setTimeout(() => this.#forget(lens), grace).unref();
+    if (lens.viewers > 0) return;
+    if (this.#lenses.size > mostLenses) this.#forget(lens);
+    else lens.ending = setTimeout(() => this.#forget(lens), grace).unref();
   }
 
   /** Nobody came back. */
