@@ -145,6 +145,10 @@ forEachEngine((engine) => {
         assert.deepEqual([error?.number, error?.severity], [8501, 16]);
         assert.match(error?.text ?? '', /^MSDTC on server '.+' is unavailable\.$/);
       }
+      assert.deepEqual(
+        errors(await client.batch('begin distributed transaction; if @@trancount > 0 rollback')),
+        [8501],
+      );
       await answers(client);
     });
 

@@ -58,6 +58,8 @@ export interface TransactionStatement extends At {
   readonly kind: 'transaction';
   readonly action: 'begin' | 'commit' | 'rollback' | 'save';
   readonly name?: string | Expression;
+  /** BEGIN DISTRIBUTED TRANSACTION. */
+  readonly isDistributed?: boolean;
 }
 export interface If extends At {
   readonly kind: 'if';

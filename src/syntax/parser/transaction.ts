@@ -5,14 +5,14 @@ type Action = TransactionStatement['action'];
 
 /** BEGIN TRANSACTION, after BEGIN. */
 export function beginTransaction(cursor: TokenStream, line: number): TransactionStatement {
-  cursor.accept('DISTRIBUTED');
+  const isDistributed = cursor.accept('DISTRIBUTED');
   if (!cursor.accept('TRAN')) cursor.expect('TRANSACTION');
   const found = named(cursor, line, 'begin');
   if (cursor.accept('WITH')) {
     cursor.expect('MARK');
     if (cursor.peek().kind === 'string' || cursor.peek().kind === 'nstring') cursor.next();
   }
-  return found;
+  return isDistributed ? { ...found, isDistributed } : found;
 }
 
 export function commit(cursor: TokenStream, line: number): TransactionStatement {

@@ -138,5 +138,18 @@ export function textLike(arg: Compiled | undefined, length?: number): AnyType {
   return type.collation === undefined ? like : collated(like, type.collation);
 }
 
+/** True of the types whose values may have more bytes than an int counts. */
+const isMax = ({ name, maxLength }: AnyType): boolean =>
+  maxLength < 0 && ['varchar', 'nvarchar', 'varbinary'].includes(name);
+
+/** What a function returns that counts in the argument at a place: bigint for varchar(max) and its like. */
+export const countType =
+  (place: number) =>
+  (args: readonly Compiled[]): AnyType =>
+    args[place] !== undefined && isMax(args[place].type) ? t.bigint : t.int;
+
+/** A count in a value of a type, as `countType` returns it. */
+export const count = (found: number, type: AnyType): number | bigint => (isMax(type) ? BigInt(found) : found);
+
 /** What a function returns that keeps the text type of its first argument. */
 export const likeFirst = ([first]: readonly Compiled[]): AnyType => textLike(first);

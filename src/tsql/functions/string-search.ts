@@ -9,7 +9,7 @@ import { placesOf } from '../../values/find-text.ts';
 import { loweredSteps, patternSteps, refuseLongPattern } from '../../values/like.ts';
 import { refuseHuge } from '../../values/long-value.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { likeFirst, seeingNulls, stepped, textLike } from './define.ts';
+import { count, countType, likeFirst, seeingNulls, stepped, textLike } from './define.ts';
 
 /** Where a text stands in another without regard to case, counted from 1. */
 function* charIndex(needle: string, hay: string, start: number): Steps<number> {
@@ -89,11 +89,6 @@ function replaceIn([value, find, put]: readonly unknown[], [, type = t.int]: rea
   return replaceSteps(String(value), String(find), String(put));
 }
 
-function patternIndex(pattern: unknown, value: unknown, [type = t.int]: readonly AnyType[]): Steps<number> {
-  refuseLongPattern(String(pattern), type);
-  return patternSteps(String(value), String(pattern));
-}
-
 function* checksum(values: readonly unknown[]): Steps<number> {
   let sum = 0;
   const add = (unit: number): void => {
@@ -115,11 +110,18 @@ const checksumOf = stepped('any...', t.int, checksum, { nulls: true });
 
 /** The functions that look for text in text. */
 export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
-  CHARINDEX: stepped('text, text, int?', t.int, ([needle, hay, start], [type = t.int]) => {
-    refuseLongPattern(String(needle), type);
-    return charIndex(String(needle), String(hay), Number(start ?? 1));
+  CHARINDEX: stepped(
+    'text, text, int?',
+    countType(1),
+    function* ([needle, hay, start], [type = t.int, within = t.int]) {
+      refuseLongPattern(String(needle), type);
+      return count(yield* charIndex(String(needle), String(hay), Number(start ?? 1)), within);
+    },
+  ),
+  PATINDEX: stepped('text, text', countType(1), function* ([pattern, value], [type = t.int, within = t.int]) {
+    refuseLongPattern(String(pattern), type);
+    return count(yield* patternSteps(String(value), String(pattern)), within);
   }),
-  PATINDEX: stepped('text, text', t.int, ([pattern, value], types) => patternIndex(pattern, value, types)),
   REPLACE: stepped('text, text, text', ([a]) => textLike(a, 8000), replaceIn),
   TRANSLATE: stepped('text, text, text', likeFirst, ([value, from, to]) =>
     translate(String(value), String(from), String(to)),

@@ -13,7 +13,7 @@ import { encodeWindows1252 } from '../../tds/types/windows-1252.ts';
 import { mostCharacters, refuseHuge } from '../../values/long-value.ts';
 import { textOf } from '../../values/precedence.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
-import { likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';
+import { count, countType, likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';
 
 const inPieces = (change: (piece: string) => string): FunctionSpec =>
   stepped('text', likeFirst, ([value]) => changedInPieces(String(value), change));
@@ -178,8 +178,10 @@ const blank = 0x20;
 
 /** The functions on text. */
 export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
-  LEN: stepped('any', t.int, ([value], [type]) => lengthOf(value, type ?? t.int)),
-  DATALENGTH: simple('any', t.int, ([value], _, [type]) => dataLength(value, type ?? t.int)),
+  LEN: stepped('any', countType(0), function* ([value], [type = t.int]) {
+    return count(yield* lengthOf(value, type), type);
+  }),
+  DATALENGTH: simple('any', countType(0), ([value], _, [type = t.int]) => count(dataLength(value, type), type)),
   SUBSTRING: simple(
     'any, int, int',
     ([a]) =>

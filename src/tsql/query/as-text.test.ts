@@ -37,6 +37,12 @@ const texts: readonly [query: string, text: string | undefined][] = [
     '<all><t><title>Blue</title><p><name>Cid</name><l>3</l></p></t></all>',
   ],
   ['select id from @people for xml auto', '<_x0040_people id="1"/><_x0040_people id="2"/><_x0040_people id="3"/>'],
+  ["select name from sys.databases where name = 'master' for xml auto", '<sys.databases name="master"/>'],
+  [
+    "select name from master.sys.databases where name = 'master' for xml auto, type",
+    '<master.sys.databases name="master"/>',
+  ],
+  ["select databases.name from sys.databases where name = 'master' for xml auto", '<sys.databases name="master"/>'],
   ["select 1 as 'a.b.c', 2 as 'a.x' for xml path", '<row><a.b.c>1</a.b.c><a.x>2</a.x></row>'],
   [
     "select id as '@id', name as 'name/first', 'x' as 'name/last', born from @people for xml path('p'), root('all')",

@@ -23,7 +23,7 @@ import { tableFunctions } from './table-functions.ts';
 /** A table of FROM: its names, and where its rows come from. */
 export interface Source extends NamedSource {
   readonly index: number;
-  /** The alias, or the table's own name, as FROM has it. */
+  /** The alias, or the table's name with all the parts that FROM gives it. */
   readonly label: string;
   rows(env: Env): Batches<readonly unknown[]>;
   readonly table?: MemoryTable;
@@ -141,16 +141,17 @@ function tableSource(
 ): Unplaced {
   const cte = name.schema === undefined && name.database === undefined ? context.ctes.get(fold(name.name)) : undefined;
   if (cte !== undefined) return planSource(cte(outer), alias ?? name.name, [], isRepeated(outer, context), context.run);
+  const tableName = partsOf(name);
+  const label = alias ?? tableName.join('.');
   const table = tableNamed(name, context.frame.host);
-  if (table !== undefined) return memorySource(table, alias ?? name.name, partsOf(name));
+  if (table !== undefined) return memorySource(table, alias ?? name.name, tableName, label);
   const relation = context.known.relations.get(tableKey(name));
-  if (relation === undefined) throw sqlError(208, partsOf(name).join('.'));
+  if (relation === undefined) throw sqlError(208, tableName.join('.'));
   const changed = context.frame.standInFor(name);
-  if (changed !== undefined) return memorySource(changed, alias ?? name.name, partsOf(name));
+  if (changed !== undefined) return memorySource(changed, alias ?? name.name, tableName, label);
   const columns = columnsOf(relation.columns);
   const names = columns.map((column) => column.name);
-  const label = alias ?? name.name;
-  const named = { alias: fold(label), label, columns, correlated: false, tableName: partsOf(name) };
+  const named = { alias: fold(alias ?? name.name), label, columns, correlated: false, tableName };
   if (isStored(relation)) {
     const stored = new StoredSource(relation, name.database, names);
     context.leaves.push(stored);
@@ -191,10 +192,15 @@ const partsOf = ({ database, schema, name }: ObjectName): string[] => [
 ];
 
 /** A temporary table or table variable as a source. */
-export function memorySource(table: MemoryTable, alias: string, tableName: readonly string[] = []): Unplaced {
+export function memorySource(
+  table: MemoryTable,
+  alias: string,
+  tableName: readonly string[] = [],
+  label = alias,
+): Unplaced {
   return {
     alias: fold(alias),
-    label: alias,
+    label,
     tableName,
     columns: table.columns,
     correlated: false,

@@ -1,3 +1,4 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { TransactionStatement } from '../../syntax/ast/statement.ts';
 import { nvarchar } from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';
@@ -14,8 +15,10 @@ const commands: Record<TransactionStatement['action'], Command> = {
 };
 
 /** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. */
-export async function runTransaction({ action, name }: TransactionStatement, frame: Frame): Promise<Completion> {
+export async function runTransaction(statement: TransactionStatement, frame: Frame): Promise<Completion> {
+  const { action, name, isDistributed } = statement;
   const { host } = frame;
+  if (isDistributed) throw sqlError(8501, host.server.name);
   const text = typeof name === 'object' ? String((await evaluateAs(name, nvarchar(32), frame)) ?? '') : name;
   if (action === 'begin') await beginTransaction(host, text);
   else if (action === 'commit') await commitTransaction(host);
