@@ -19,12 +19,24 @@ export async function createFirstDatabases(engine: Engine, kinds: readonly Kind[
   for (const kind of kinds.filter(({ name }) => !known.has(name))) {
     if (await createUnlessThere(engine, kind)) made.push(kind.firstDatabase);
     const { firstContents } = kind;
-    if (firstContents) await (await engine.open(kind.firstDatabase))?.write(firstContents, { serial: true });
+    if (firstContents) await fill(engine, kind.firstDatabase, firstContents);
     await engine.system.write((db) =>
       db.run(sql`insert into known_kinds (name, since) values (${kind.name}, ${now}) on conflict (name) do nothing`),
     );
   }
   return made;
+}
+
+/** Fills databases that are made later as the first of their kind was, where they need no other. */
+export const fillNew =
+  (engine: Engine, kinds: readonly Kind[]) =>
+  async (database: string, kindName: string): Promise<void> => {
+    const kind = kinds.find(({ name }) => name === kindName);
+    if (kind?.isWhole === true && kind.firstContents) await fill(engine, database, kind.firstContents);
+  };
+
+async function fill(engine: Engine, database: string, contents: NonNullable<Kind['firstContents']>): Promise<void> {
+  await (await engine.open(database))?.write((db) => contents(db, database), { serial: true });
 }
 
 async function createUnlessThere(engine: Engine, { name, firstDatabase }: Kind): Promise<boolean> {

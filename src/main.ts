@@ -18,7 +18,7 @@ import type { WindowsSignOn } from './console/console-server.ts';
 import { createEngine, type EngineParts } from './create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { ownDatabases } from './engine/names.ts';
-import { createFirstDatabases, generatePassword } from './first-start.ts';
+import { createFirstDatabases, fillNew, generatePassword } from './first-start.ts';
 import { InnerWorkers } from './inner-workers.ts';
 import { allKinds, withSystem } from './kinds.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
@@ -246,7 +246,7 @@ export class Granary implements Service {
       {
         engine: this.engine,
         accounts,
-        administration: new Administration(this.engine, accounts),
+        administration: new Administration(this.engine, accounts, fillNew(this.engine, this.#kinds)),
         kinds: withSystem(this.#kinds),
         limits: limitsOf(this.settings),
         encryption: settings.encryption,

@@ -6,6 +6,8 @@ import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileAt, systemFile } from '../engine/sqlite/files.ts';
 import { lostList } from '../engine/sqlite/lost-list.ts';
+import { fillNew } from '../first-start.ts';
+import { allKinds } from '../kinds.ts';
 import { OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import type { Settings } from './settings.ts';
@@ -32,5 +34,6 @@ export async function withData<T>(
   await using engine = await createEngine(settings);
   await explained('engine', settings, engine.start());
   const accounts = new Accounts(engine.system, { clock: systemClock });
-  return await work({ engine, accounts, administration: new Administration(engine, accounts) });
+  const administration = new Administration(engine, accounts, fillNew(engine, allKinds));
+  return await work({ engine, accounts, administration });
 }

@@ -35,7 +35,10 @@ describe('/status', () => {
 
   it('gives the reason that the check of the engine knows, not that others had no answer', async () => {
     const reason = async () => 'PostgreSQL cannot be reached: connect ECONNREFUSED';
-    const { body } = await statusRoute({ ...sources(), checks: async () => [{ name: 'engine', run: reason }] }).answer();
+    const { body } = await statusRoute({
+      ...sources(),
+      checks: async () => [{ name: 'engine', run: reason }],
+    }).answer();
     const told: Status = JSON.parse(body);
     assert.deepEqual(told.wrong, [`engine: ${await reason()}`]);
   });

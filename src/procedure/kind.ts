@@ -41,6 +41,8 @@ export interface Kind {
   readonly upkeep?: readonly Upkeep[];
   readonly rules?: readonly Rule[];
   readonly tallies?: readonly Tally[];
-  /** Fills the database that first start makes; it may run again after a start that did not come to its end. */
-  firstContents?(db: Db): Promise<void>;
+  /** Fills the database of this name, which first start makes; it may run again after a start that did not come to its end. */
+  firstContents?(db: Db, database: string): Promise<void>;
+  /** True where a database of the kind needs no other: then all of them are filled so when they are made. */
+  readonly isWhole?: boolean;
 }

@@ -57,6 +57,19 @@ describe('granary search', () => {
       assert.match(stores.stdout, /^property +Search_PropertyStore +\S{36}$/m);
     }));
 
+  test('MS-SQLPGAT2 3.3: a database of the Foundation role that is made later is a farm of its own too', () =>
+    besideServer(async (_, server) => {
+      const made = await runHere(['database', 'create', 'Made_Here', '--kind', 'search', ...dataOf(server)]);
+      assert.equal(made.code, 0);
+      await ask(server, "exec sp_create_database N'Made_There', N'search'", 'master');
+      for (const name of ['Made_Here', 'Made_There']) {
+        assert.equal(await ask(server, 'select Name from CrawlStores', name), name);
+        assert.equal(String(await ask(server, 'select count(*) from CrawlComponents', name)), '1');
+        const host = "declare @s int, @h int; exec proc_MSS_GetHost N'www', @s output, @h output; select @h";
+        assert.equal(String(await ask(server, host, name)), '1');
+      }
+    }));
+
   test('stores are added with their databases, up to four crawl stores', () =>
     besideServer(async (run, server) => {
       assert.deepEqual(await run('store', 'add', 'Second'), done('Crawl store 1 added: Second.\n'));

@@ -12,7 +12,7 @@ export interface Area {
   readonly rules?: readonly Rule[];
   readonly tallies?: readonly Tally[];
   /** What the first database holds of this area when it is made; runs again where a start did not come to its end. */
-  firstContents?(db: Db): Promise<void>;
+  firstContents?(db: Db, database: string): Promise<void>;
 }
 
 /** What tells a kind of search database from the others: which areas it has, and which procedures of theirs. */
@@ -22,10 +22,12 @@ interface SearchKind {
   readonly areas: readonly Area[];
   /** The names of the procedures that it has, where it does not have all of its areas'; extensions are everywhere. */
   readonly procedures?: ReadonlySet<string>;
+  /** True where such a database is a farm of its own. */
+  readonly isWhole?: boolean;
 }
 
 /** Puts a kind of database together from its areas. */
-export function searchKind({ name, firstDatabase, areas, procedures }: SearchKind): Kind {
+export function searchKind({ name, firstDatabase, areas, procedures, isWhole = false }: SearchKind): Kind {
   return {
     name,
     firstDatabase,
@@ -36,8 +38,9 @@ export function searchKind({ name, firstDatabase, areas, procedures }: SearchKin
     schema: { kind: name, migrations: areas.flatMap((area) => area.migrations) },
     rules: areas.flatMap((area) => area.rules ?? []),
     tallies: areas.flatMap((area) => area.tallies ?? []),
-    firstContents: async (db) => {
-      for (const area of areas) await area.firstContents?.(db);
+    isWhole,
+    firstContents: async (db, database) => {
+      for (const area of areas) await area.firstContents?.(db, database);
     },
   };
 }

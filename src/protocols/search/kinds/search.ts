@@ -4,12 +4,11 @@ import { adminAreas } from './search-admin.ts';
 import { crawlAreas } from './search-crawl.ts';
 import { propertyAreas } from './search-property.ts';
 
-const firstDatabase = 'WSS_Search';
-
 /** The search database of the Foundation role, which has one component and one database for everything (MS-SQLPGAT2 3.3). */
 export const search = searchKind({
   name: 'search',
-  firstDatabase,
-  areas: [...adminAreas({ crawl: firstDatabase, property: firstDatabase }), ...crawlAreas, ...propertyAreas],
+  firstDatabase: 'WSS_Search',
+  isWhole: true,
+  areas: [...adminAreas(), ...crawlAreas, ...propertyAreas],
   procedures: foundationProcedures,
 });

@@ -11,8 +11,8 @@ import { getMasterRole } from './get-master-role.ts';
 import { topologyRelations } from './relations.ts';
 import { updateDocCount } from './update-doc-count.ts';
 
-/** Which components and stores there are, which hosts they serve, and what is to be crawled. */
-export const topology = (stores: FirstStores): Area => ({
+/** Which components and stores there are, which hosts they serve, and what is to be crawled; without `stores` it is its own. */
+export const topology = (stores?: FirstStores): Area => ({
   procedures: [
     getAllGathererDatabaseIDs,
     getAllPropertyStoreIDs,
@@ -25,5 +25,5 @@ export const topology = (stores: FirstStores): Area => ({
   ],
   relations: topologyRelations,
   migrations: migrationsIn('search/topology', new URL('./migrations/', import.meta.url)),
-  firstContents: (db) => firstTopology(db, stores),
+  firstContents: (db, database) => firstTopology(db, stores ?? { crawl: database, property: database }),
 });
