@@ -27,6 +27,8 @@ interface Lens {
   readonly isLate: boolean;
   viewers: number;
   skipped: number;
+  /** Calls of this second that it is sure of, however many others look at. */
+  left: number;
   ending: NodeJS.Timeout | undefined;
 }
 
@@ -55,16 +57,11 @@ export class Wire implements TapListener {
 
   begin(call: BegunCall): Recording | undefined {
     this.#refill();
-    let isWanted = false;
-    let mayBeWanted = false;
-    for (const lens of this.#lenses.values()) {
-      if (!mayFit(lens.filter, call)) continue;
-      if (lens.isLate) mayBeWanted = true;
-      else if (this.#left > 0) isWanted = true;
-      else lens.skipped++;
-    }
-    if (!isWanted && !mayBeWanted) return undefined;
-    if (isWanted) this.#left--;
+    const fitting = [...this.#lenses.values()].filter(({ filter }) => mayFit(filter, call));
+    const early = fitting.filter(({ isLate }) => !isLate);
+    const isWanted = early.length > 0 && this.#pay(early);
+    if (!isWanted) for (const lens of early) lens.skipped++;
+    if (!isWanted && early.length === fitting.length) return undefined;
     const at = this.#clock.now();
     const sets: SentSet[] = [];
     return {
@@ -117,8 +114,21 @@ export class Wire implements TapListener {
     const second = Math.floor(performance.now() / 1000);
     if (second === this.#second) return;
     this.#second = second;
-    this.#left = mostPerSecond;
+    // Half of them is shared out, so that who looks for one procedure sees it while others, or the page before, look at all of them.
+    const watched = [...this.#lenses.values()].filter(({ isLate, viewers }) => !isLate && viewers > 0);
+    const share = Math.floor(mostPerSecond / 2 / Math.max(1, watched.length));
+    for (const lens of this.#lenses.values()) lens.left = watched.includes(lens) ? share : 0;
+    this.#left = mostPerSecond - share * watched.length;
     this.#leftLate = mostPerSecond;
+  }
+
+  /** Takes one of the calls that may still be looked at in this second; false where there is none for these lenses. */
+  #pay(lenses: readonly Lens[]): boolean {
+    const payer = lenses.find(({ left }) => left > 0);
+    if (this.#left > 0) this.#left--;
+    else if (payer !== undefined) payer.left--;
+    else return false;
+    return true;
   }
 
   /** Whether a call that nobody wanted by its beginning is wanted by its end. */
@@ -153,7 +163,7 @@ export class Wire implements TapListener {
     this.#viewers.add(viewer);
     this.#tap.listener = this;
     const key = JSON.stringify(filter);
-    const fresh = { filter, isLate: asksForEnd(filter), viewers: 0, skipped: 0, ending: undefined };
+    const fresh = { filter, isLate: asksForEnd(filter), viewers: 0, skipped: 0, left: 0, ending: undefined };
     const lens: Lens = this.#lenses.get(key) ?? fresh;
     clearTimeout(lens.ending);
     lens.viewers++;
