@@ -87,7 +87,8 @@ describe('sessions and logins in the console', () => {
     );
     const change = { login: 'visitor', password: 'Other-Horse-7', mustChange: false };
     assert.equal((await visitor.refused(setPassword, change)).status, 403);
-    assert.equal((await visitor.refused(setPassword, { ...change, oldPassword: 'wrong' })).status, 403);
+    const wrong = await visitor.refused(setPassword, { ...change, oldPassword: 'wrong' });
+    assert.deepEqual([wrong.status, wrong.error], [403, { message: 'The old password is not right.', number: 15151 }]);
     assert.equal((await visitor.refused(setPassword, { ...change, login: 'sa' })).status, 403);
     await visitor.call(setPassword, { ...change, oldPassword: 'Visit-Horse-7' });
     for (const route of [endSession, dropLogin, grantRole, revokeRole, createLogin]) {

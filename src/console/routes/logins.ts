@@ -1,7 +1,11 @@
+import { SqlError } from '../../base/sql-error.ts';
 import { quoted } from '../../procedure/describe.ts';
 import { type Answering, type Asked, answer, type ConsoleRole } from '../answer.ts';
 import { createLogin, dropLogin, grantRole, listLogins, revokeRole, setPassword } from '../api/sessions.ts';
 import { refused } from '../refusal.ts';
+
+/** What ALTER LOGIN answers where the old password is another. */
+const wrongOldPassword = 15151;
 
 const literal = (text: string): string => `N'${text.replaceAll("'", "''")}'`;
 
@@ -32,11 +36,21 @@ export const loginRoutes: readonly Answering[] = [
     log.warn('a login was dropped from the console', { dropped: params.login });
     return { dropped: true };
   }),
-  answer(setPassword, async ({ client, params, body: { password, oldPassword, mustChange = false }, role, log }) => {
+  answer(setPassword, async ({ client, params, body, role, through, log }) => {
+    const { password, oldPassword, mustChange = false } = body;
     if (role !== 'admin' && mustChange) throw refused(403, 'Only an admin may ask for a change of the password.');
     const old = oldPassword === undefined ? '' : ` old_password = ${literal(oldPassword)}`;
     const statement = `alter login ${quoted(params.login)} with password = ${literal(password)}${old || must(mustChange)}`;
-    await client('master').query(statement);
+    await client('master')
+      .query(statement)
+      .catch((error: unknown) => {
+        // SQL Server says then that the login does not exist or may not, which is no help to the one whose password it is.
+        const isOwn = through.some((name) => name.toLowerCase() === params.login.toLowerCase());
+        if (isOwn && oldPassword !== undefined && error instanceof SqlError && error.number === wrongOldPassword) {
+          throw refused(403, 'The old password is not right.', wrongOldPassword);
+        }
+        throw error;
+      });
     log.warn('a password was set from the console', { of: params.login });
     return { changed: true };
   }),
