@@ -141,12 +141,22 @@ describe('search in the interface of the console', () => {
       const held = { documents: 10, unvisited: 9, urls: [hostile.link], isHeld: true };
       await writeSetting(client, settingNames.unvisited(id), JSON.stringify(held));
       assert.deepEqual((await caller.call(showSearch, { database })).sources[0]?.held, held);
+      const admin = await server.granary.engine.open(database);
+      const isHeld = async () => (await caller.call(showCrawl, { database, crawl: id })).crawl.isHeld;
+      // It is so only in the stage that would delete.
+      assert.equal(await isHeld(), false);
+      await admin?.write((db) => db.run(sql`update crawls set status = 4, sub_status = 2, request = 0`));
+      assert.equal(await isHeld(), true);
       await caller.call(askOfCrawl, { database, source: 1, what: 'delete unvisited' });
       const { sets } = await client.query(`
         declare @v sql_variant
         exec proc_MSS_GetConfigurationProperty @Name = '${settingNames.force(id)}', @Value = @v output
         select cast(@v as nvarchar(10)) as v`);
       assert.equal(sets[0]?.[0]?.['v'], 'yes');
+      // It waits for nobody's word any more, also before the master has looked.
+      assert.equal(await isHeld(), false);
+      assert.equal((await caller.call(showSearch, { database })).sources[0]?.held?.isHeld, false);
+      assert.equal((await caller.refused(askOfCrawl, { database, source: 1, what: 'delete unvisited' })).status, 409);
     });
 
     test('errors are counted by cause, and one URL tells its whole story with links to and from it', async () => {

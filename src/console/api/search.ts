@@ -42,6 +42,8 @@ const crawl = object({
   asked: nullable(text()),
   /** What may be asked of it where it stands. */
   heeds: array(oneOf('pause', 'resume', 'stop')),
+  /** Whether it waits to be allowed to delete what it has not reached. */
+  isHeld: boolean(),
   isOver: boolean(),
 });
 

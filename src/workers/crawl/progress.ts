@@ -33,6 +33,8 @@ export interface Progress {
   readonly subStatus: number;
   /** What is asked of it and not yet begun: Start, Stop, Pause, Resume. */
   readonly request: string | null;
+  /** True where it waits to be allowed to delete what it has not reached. */
+  readonly isHeld: boolean;
 }
 
 const words = orNull(nvarchar(60));
@@ -107,6 +109,7 @@ export async function progressOf(
       deleted: counts?.deleted ?? 0,
       queued: queued.get(place.crawl) ?? 0,
       ...(held.has(place.crawl) && { waitsFor: held.get(place.crawl) ?? null }),
+      isHeld: held.has(place.crawl),
     };
   });
 }

@@ -7,9 +7,12 @@ import { Time } from '../parts/time.ts';
 /** What is crawled, in a word. */
 export const typeOf = ({ type, project }: Crawl): string => (project === 'Anchors' ? 'anchors' : type.toLowerCase());
 
+/** Whether it goes on only when a person decides: it is paused, or would delete much. */
+const needsSomebody = ({ waitsFor, isHeld }: Crawl): boolean => waitsFor === null || isHeld;
+
 /** Where a crawl stands, in words. */
 export const Stands = ({ crawl }: { readonly crawl: Crawl }): View => {
-  const kind = crawl.stands === 'Done' ? 'ok' : crawl.isOver ? 'idle' : crawl.waitsFor === null ? 'warn' : 'ok';
+  const kind = crawl.stands === 'Done' ? 'ok' : crawl.isOver ? 'idle' : needsSomebody(crawl) ? 'warn' : 'ok';
   const asked = crawl.asked === null ? '' : `, asked to ${crawl.asked}`;
   return html`<${Badge} kind=${kind} text=${`${crawl.stands}${asked}`} />`;
 };

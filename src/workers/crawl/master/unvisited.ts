@@ -34,10 +34,14 @@ export async function mayDeleteUnvisited(farm: Farm, crawl: ListedCrawl): Promis
   return !unvisited.isHeld;
 }
 
-/** What was kept of the last look, or undefined before the first. */
+/** What was kept of the last look, or undefined before the first. Who has allowed it need not wait for the next one to see that. */
 export async function readUnvisited(farm: Pick<Farm, 'admin'>, crawl: number): Promise<Unvisited | undefined> {
   const kept = await readSetting(farm.admin, settingNames.unvisited(crawl));
-  return kept === undefined ? undefined : JSON.parse(kept);
+  if (kept === undefined) return undefined;
+  const unvisited: Unvisited = JSON.parse(kept);
+  if (!unvisited.isHeld) return unvisited;
+  const isForced = (await readSetting(farm.admin, settingNames.force(crawl))) !== undefined;
+  return { ...unvisited, isHeld: !isForced };
 }
 
 /** Forgets what was kept of a crawl that is over. */
