@@ -22,6 +22,9 @@ async function withWindows(): Promise<Session> {
   }
 }
 
+/** What appears because it is asked for now is where one goes on. */
+const focus = (element: HTMLElement | null): void => element?.focus();
+
 /** The form in front of everything; the address stays, so that one lands where one wanted to go. */
 export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => void }): View {
   const [error, setError] = useState<ApiFault | undefined>();
@@ -56,7 +59,7 @@ export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => voi
       ${
         error?.number === mustChange &&
         html`<label>New password
-          <input name="newPassword" type="password" autocomplete="new-password" required maxlength="128" /></label>`
+          <input name="newPassword" type="password" autocomplete="new-password" required maxlength="128" ref=${focus} /></label>`
       }
       <button class="primary" disabled=${busy}>${busy ? 'Logging in …' : 'Log in'}</button>
       ${

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { html, type View } from '../html.ts';
 import { useChart } from './chart.ts';
 import { fromZero } from './figures.ts';
+import { moments, steps } from './ticks.ts';
 
 interface PlotProps {
   /** What is plotted, in words: also what a screen reader says of it. */
@@ -13,17 +14,6 @@ interface PlotProps {
 }
 
 const height = 180;
-
-const day = 86_400;
-
-/** Ticks of an axis in UTC: the time of day, with the date where they are far apart. */
-function moments(ticks: readonly number[]): string[] {
-  const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > day;
-  return ticks.map((seconds) => {
-    const iso = new Date(seconds * 1000).toISOString();
-    return isLong ? iso.slice(5, 16).replace('T', ' ') : iso.slice(11, 19);
-  });
-}
 
 /** Values over time. */
 export function Plot({ label, points, unit, bars = false }: PlotProps): View {
@@ -56,7 +46,7 @@ export function Plot({ label, points, unit, bars = false }: PlotProps): View {
             ...(bars && { x: { range: (_plot: unknown, first: number, last: number) => aside(first, last) } }),
           },
           axes: [
-            { ...axis, space: 90, values: (_plot: unknown, ticks: number[]) => moments(ticks) },
+            { ...axis, space: 90, incrs: steps, values: (_plot: unknown, ticks: number[]) => moments(ticks) },
             { ...axis, size: 60 },
           ],
           hooks: {

@@ -3,6 +3,9 @@ const grouped = new Intl.NumberFormat('en');
 /** A whole number with its thousands apart. */
 export const countOf = (value: number): string => grouped.format(value);
 
+/** So many of something, whose name takes an s: 1 time, 2 times. */
+export const counted = (value: number, name: string): string => `${countOf(value)} ${name}${value === 1 ? '' : 's'}`;
+
 /** How long something is ago or took, in words: 3 min 20 s. */
 export function spanOf(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));

@@ -6,6 +6,7 @@ import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
 import { Pending } from '../parts/pending.ts';
 import { Time } from '../parts/time.ts';
+import { counted } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import type { PartProps } from './part-props.ts';
 
@@ -59,12 +60,12 @@ function Story({ base, known }: { readonly base: string; readonly known: Known }
       }
       ${
         error !== null &&
-        html`<dt>Error</dt><dd>${error.cause}, ${error.times} times${error.since !== null && html` since <${Time} at=${error.since} />`}
+        html`<dt>Error</dt><dd>${error.cause}, ${counted(error.times, 'time')}${error.since !== null && html` since <${Time} at=${error.since} />`}
           ${error.description !== null && html`<p>${error.description}</p>`}</dd>`
       }
       ${
         deletedAfter !== null &&
-        html`<dt>Is deleted after</dt><dd>${deletedAfter.moreErrors} more such errors${deletedAfter.notBefore !== null && html`, not before <${Time} at=${deletedAfter.notBefore} />`}</dd>`
+        html`<dt>Is deleted after</dt><dd>${counted(deletedAfter.moreErrors, 'more such error')}${deletedAfter.notBefore !== null && html`, not before <${Time} at=${deletedAfter.notBefore} />`}</dd>`
       }
     </dl>
     <h3>Links to it</h3><${Links} base=${base} links=${known.linkedFrom} none="No link to it is known." />

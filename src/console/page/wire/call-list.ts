@@ -39,7 +39,7 @@ function CallRow({ call, isOpen, onOpen }: { call: WireCall; isOpen: boolean; on
       <td>${call.database}</td>
       <td>${call.login}</td>
       <td class="number">${call.session}</td>
-      <td>${call.program}</td>
+      <td class="program" title=${call.program}>${call.program}</td>
       <td class="number">${call.sets.length === 0 ? '–' : rows.toLocaleString('en')}</td>
       <td class=${call.error ? 'said bad' : 'said'}>${endOf(call)}</td>
       <td class="number">${millisecondsOf(call.milliseconds)}</td>

@@ -5,6 +5,7 @@ import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
 import { Badge } from '../parts/badge.ts';
 import { Empty } from '../parts/empty.ts';
+import { counted } from '../parts/words.ts';
 import { CallList } from './call-list.ts';
 import { WireFilters } from './wire-filters.ts';
 
@@ -63,7 +64,7 @@ export function view({ place, session }: PageProps): View {
       Of documents, tokens and texts of T-SQL only the size is shown${session.role === 'admin' ? ' unless you ask for it, which the log notes' : ''}.
     </p>
     <${WireFilters} place=${place} isAdmin=${session.role === 'admin'} />
-    ${skipped > 0 && html`<p class="muted small" role="status">${skipped.toLocaleString('en')} more calls came than are shown: at most 40 a second are. A narrower filter shows more of what you look for.</p>`}
+    ${skipped > 0 && html`<p class="muted small" role="status">${counted(skipped, 'more call')} came than are shown: at most 40 a second are. A narrower filter shows more of what you look for.</p>`}
     ${
       calls.length === 0
         ? html`<section class="card"><${Empty} title="No call yet">Calls appear here the moment that a client makes one. Nothing is recorded while nobody looks.<//></section>`
