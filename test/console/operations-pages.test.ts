@@ -76,6 +76,15 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.goBack();
       assert.match(page.url(), /\/console\/wire$/);
       assert.equal(await page.getByLabel('Ended').inputValue(), '');
+      // Calls that come do not take away what one is typing.
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByLabel('Procedure').pressSequentially('getj');
+      await client.batch('exec proc_CancelJob @JobId = 1').catch(() => {});
+      await page.getByRole('button', { name: 'proc_CancelJob' }).first().waitFor();
+      assert.equal(await page.getByLabel('Procedure').inputValue(), 'getj');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/wire\?procedure=getj$/);
+      assert.equal(await page.getByLabel('Procedure').inputValue(), 'getj');
       await sa.checkCalm();
     });
 

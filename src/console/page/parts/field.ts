@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { html, type View } from '../html.ts';
 
 interface FieldProps {
@@ -8,13 +9,21 @@ interface FieldProps {
   readonly size?: number;
 }
 
-/** A line of text with its name; it tells when one is done with it. */
-export const Field = ({ label, value, onChange, placeholder, size = 14 }: FieldProps): View => html`
-  <label class="field">
+/** A line of text with its name; it tells when one is done with it, and keeps what one types while the page around it changes. */
+export function Field({ label, value = '', onChange, placeholder, size = 14 }: FieldProps): View {
+  const [typed, setTyped] = useState<string | undefined>();
+  useEffect(() => setTyped(undefined), [value]);
+  const done = (text: string) => {
+    setTyped(undefined);
+    onChange(text.trim());
+  };
+  return html`<label class="field">
     ${label}
-    <input value=${value ?? ''} placeholder=${placeholder} size=${size}
-      onChange=${(event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value.trim())} />
+    <input value=${typed ?? value} placeholder=${placeholder} size=${size}
+      onInput=${(event: { currentTarget: HTMLInputElement }) => setTyped(event.currentTarget.value)}
+      onChange=${(event: { currentTarget: HTMLInputElement }) => done(event.currentTarget.value)} />
   </label>`;
+}
 
 interface ChoiceProps {
   readonly label: string;
