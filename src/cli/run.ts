@@ -1,3 +1,4 @@
+import { withAwakePool } from '../base/awake-pool.ts';
 import { SqlError } from '../base/sql-error.ts';
 import { ClientError } from '../client/client-error.ts';
 import { hasPassword } from '../engine/postgres/url.ts';
@@ -12,7 +13,7 @@ import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts
 /** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly, others as a command says. */
 export async function run(args: readonly string[], world: World): Promise<number> {
   try {
-    await perform(args, world);
+    await withAwakePool(() => perform(args, world));
     return 0;
   } catch (error) {
     world.stderr.write(`${complaint(error)}\n`);
