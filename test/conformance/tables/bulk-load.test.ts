@@ -98,7 +98,7 @@ forEachEngine((engine) => {
             '6F9619FF-8B86-D011-B42D-00C04FC964FF',
             Buffer.of(1, 2),
             0.25,
-            9000,
+            '9000',
           ],
           ['2', 'Zoë 🌾', 7, null, null, null, null, null, null],
         ],
