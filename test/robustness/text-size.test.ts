@@ -43,6 +43,6 @@ describe('SET TEXTSIZE', () => {
     const tokens = await client.batch(
       `set textsize 10; create table #t (x varchar(max)); insert #t ${text}; select len(x) from #t`,
     );
-    assert.deepEqual(rows(tokens), [[5000]]);
+    assert.deepEqual(rows(tokens), [[5000n]]);
   });
 });
