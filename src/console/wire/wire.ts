@@ -57,11 +57,19 @@ export class Wire implements TapListener {
 
   begin(call: BegunCall): Recording | undefined {
     this.#refill();
-    const fitting = [...this.#lenses.values()].filter(({ filter }) => mayFit(filter, call));
-    const early = fitting.filter(({ isLate }) => !isLate);
-    const isWanted = early.length > 0 && this.#pay(early);
-    if (!isWanted) for (const lens of early) lens.skipped++;
-    if (!isWanted && early.length === fitting.length) return undefined;
+    // Every call of the server comes here while somebody looks: one that nobody will see makes nothing.
+    let isEarly = false;
+    let isLate = false;
+    let payer: Lens | undefined;
+    for (const lens of this.#lenses.values()) {
+      if (!mayFit(lens.filter, call)) continue;
+      if (lens.isLate) isLate = true;
+      else isEarly = true;
+      if (lens.left > 0) payer ??= lens;
+    }
+    const isWanted = isEarly && this.#pay(payer);
+    if (isEarly && !isWanted) this.#skip(call);
+    if (!isWanted && !isLate) return undefined;
     const at = this.#clock.now();
     const sets: SentSet[] = [];
     return {
@@ -122,13 +130,16 @@ export class Wire implements TapListener {
     this.#leftLate = mostPerSecond;
   }
 
-  /** Takes one of the calls that may still be looked at in this second; false where there is none for these lenses. */
-  #pay(lenses: readonly Lens[]): boolean {
-    const payer = lenses.find(({ left }) => left > 0);
+  /** Takes one of the calls that may still be looked at in this second, else of those that a lens is sure of; false without either. */
+  #pay(payer: Lens | undefined): boolean {
     if (this.#left > 0) this.#left--;
     else if (payer !== undefined) payer.left--;
     else return false;
     return true;
+  }
+
+  #skip(call: BegunCall): void {
+    for (const lens of this.#lenses.values()) if (!lens.isLate && mayFit(lens.filter, call)) lens.skipped++;
   }
 
   /** Whether a call that nobody wanted by its beginning is wanted by its end. */

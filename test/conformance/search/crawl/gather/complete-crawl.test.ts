@@ -119,22 +119,19 @@ forEachCrawlFarm((withFarm) => {
       const shown = { CrawlID: 2, DisplayURL: page('shown'), FirstLink: 1 };
       await store.bring({ ...shown, SourceDocID: 50, AccessURL: page('excluded'), hrResult: 5, SiteID: 9 });
       await store.flush(2);
-      await store.bring({
-        CrawlID: 2,
-        AccessURL: 'sts4://host/one',
-        DisplayURL: page('shown'),
-        ItemType: 1,
-        SiteID: 9,
-      });
-      await store.flush(2);
-      await store.bring({
-        CrawlID: 2,
-        AccessURL: 'sts4://host/two',
-        DisplayURL: page('shown'),
-        ItemType: 1,
-        SiteID: 8,
-      });
-      await store.flush(2);
+      for (const [name, SiteID] of [
+        ['one', 9],
+        ['two', 8],
+      ] as const) {
+        await store.bring({
+          CrawlID: 2,
+          AccessURL: `sts4://host/${name}`,
+          DisplayURL: page('shown'),
+          ItemType: 1,
+          SiteID,
+        });
+        await store.flush(2);
+      }
       await store.commit((await store.batch(2)).items);
       await store.stage(149, { CrawlID: 2, ProjectID: 1 });
       assert.deepEqual(
