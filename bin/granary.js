@@ -7,9 +7,12 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { compileCache, warmCompileCache } from './compile-cache.js';
+import { serverFlags, startWithServerFlags } from './server-flags.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [major] = process.versions.node.split('.').map(Number);
+
+const serves = process.argv[2] === 'serve';
 
 /** The package has JavaScript; a clone has TypeScript, which Node runs as it is. */
 const isPackage = existsSync(join(root, 'dist'));
@@ -24,7 +27,10 @@ if (isPackage) {
   await runPackage();
 } else if (major >= 24) {
   const { enableCompileCache } = await import('node:module');
-  if (process.argv[2] === 'serve') warmCompileCache();
+  if (serves) {
+    warmCompileCache();
+    startWithServerFlags();
+  }
   enableCompileCache(compileCache);
   const { main } = await import('../src/cli/process.ts');
   await main();
@@ -43,6 +49,7 @@ async function runPackage() {
     if (!process.execArgv.includes(quiet)) return runOn(process.execPath, [quiet]);
     await import('./node-22.js');
   }
+  if (serves) startWithServerFlags();
   const { main } = await import('../dist/cli/process.js');
   await main();
 }
@@ -61,9 +68,12 @@ function runOnPinnedNode() {
 
 /** Runs this file again on another Node; signals go there, its end is ours. */
 function runOn(node, flags) {
-  // The channel tells the child when this process is gone, even when it was killed.
-  const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  // The channel tells the child when this process is gone, even when it was killed. It would not outlast a second start
+  // of the child, which therefore has its flags from here.
+  const own = serves ? serverFlags() : { flags: [], environment: process.env };
+  const child = spawn(node, [...own.flags, ...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: own.environment,
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -27,12 +27,12 @@ export async function createFirstDatabases(engine: Engine, kinds: readonly Kind[
   return made;
 }
 
-/** Fills databases that are made later as the first of their kind was, where they need no other. */
-export const fillNew =
-  (engine: Engine, kinds: readonly Kind[]) =>
-  async (database: string, kindName: string): Promise<void> => {
+/** What databases that are made later begin with: the same as the first of their kind, where they need no other. */
+export const contentsOfNew =
+  (kinds: readonly Kind[]) =>
+  (kindName: string): Kind['firstContents'] => {
     const kind = kinds.find(({ name }) => name === kindName);
-    if (kind?.isWhole === true && kind.firstContents) await fill(engine, database, kind.firstContents);
+    return kind?.isWhole === true ? kind.firstContents : undefined;
   };
 
 async function fill(engine: Engine, database: string, contents: NonNullable<Kind['firstContents']>): Promise<void> {

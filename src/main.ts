@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { Accounts } from './accounts/accounts.ts';
 import { Administration } from './accounts/administration.ts';
@@ -18,29 +17,31 @@ import type { WindowsSignOn } from './console/console-server.ts';
 import { createEngine, type EngineParts } from './create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { ownDatabases } from './engine/names.ts';
-import { createFirstDatabases, fillNew, generatePassword } from './first-start.ts';
+import { contentsOfNew, createFirstDatabases, generatePassword } from './first-start.ts';
 import { InnerWorkers } from './inner-workers.ts';
 import { allKinds, withSystem } from './kinds.ts';
-import { keptKeyPair, readKeyPair } from './net/certificate.ts';
+import type { CertificateKeeper } from './net/certificate-keeper.ts';
 import { LocalSessions } from './net/local-sessions.ts';
 import { isLoopback } from './net/loopback.ts';
-import type { KeyPair } from './net/self-signed.ts';
 import { TdsServer } from './net/server.ts';
 import { SessionTable } from './net/session-table.ts';
 import { modernTls } from './net/tls-secrets.ts';
 import { engineChecks } from './operations/checks.ts';
 import { measureEngine } from './operations/engine-measures.ts';
-import { findings } from './operations/health.ts';
+import { wrongAmong } from './operations/health.ts';
 import { Operators } from './operations/operators.ts';
 import { measureSessions } from './operations/session-measures.ts';
+import { wrongWith } from './operations/status.ts';
 import { measureTallies } from './operations/tally-measures.ts';
 import type { TraceExporter } from './operations/trace-exporter.ts';
 import type { Arrivals } from './procedure/arrivals.ts';
 import type { Kind } from './procedure/kind.ts';
+import { openCertificate } from './server-certificate.ts';
 import { createContext } from './server-context.ts';
 import { limitsOf } from './server-limits.ts';
 import type { ServerContext } from './session/context.ts';
 import type { Kerberos } from './sspi/kerberos-acceptor.ts';
+import { during } from './start-error.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 import { createConsoleSignOn, createWindowsAuthentication, openKerberos } from './windows-sign-on.ts';
 
@@ -48,6 +49,8 @@ import { createConsoleSignOn, createWindowsAuthentication, openKerberos } from '
 interface Parts extends Omit<EngineParts, 'lost'> {
   /** What hashing a password costs. */
   readonly cost?: HashCost;
+  /** Milliseconds between two looks at the files of the certificate. */
+  readonly certificateInterval?: number;
 }
 
 /** What sessions are served with, besides the engine. */
@@ -57,17 +60,6 @@ interface ContextParts {
   readonly threads: Threads;
   readonly upkeep: UpkeepRunner;
   readonly tracer: Tracer | undefined;
-}
-
-/** The step of a start that failed, so that the message can say what to look at. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-  readonly step: 'data' | 'engine' | 'certificate' | 'kerberos' | 'listen' | 'http';
-
-  constructor(step: StartError['step'], cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.step = step;
-  }
 }
 
 /** What the first start on its data made. */
@@ -85,6 +77,7 @@ export class Granary implements Service {
   readonly #log: Log;
   readonly #kinds: readonly Kind[];
   readonly #cost: HashCost;
+  readonly #certificateInterval: number | undefined;
   #engine: Engine | undefined;
   #accounts: Accounts | undefined;
   #server: TdsServer | undefined;
@@ -98,7 +91,7 @@ export class Granary implements Service {
 
   constructor(
     settings: Settings,
-    { clock = systemClock, log = silentLog, kinds = allKinds, cost = defaultCost }: Parts,
+    { clock = systemClock, log = silentLog, kinds = allKinds, cost = defaultCost, certificateInterval }: Parts,
   ) {
     this.settings = settings;
     this.#clock = clock;
@@ -106,6 +99,7 @@ export class Granary implements Service {
     this.#log = log;
     this.#kinds = kinds;
     this.#cost = cost;
+    this.#certificateInterval = certificateInterval;
   }
 
   get engine(): Engine {
@@ -155,7 +149,9 @@ export class Granary implements Service {
     await using starting = new AsyncDisposableStack();
     this.#measures = new Measures();
     if (this.settings.engine === 'sqlite') starting.use(await during('data', lockDataFolder(this.settings.data)));
-    const tls = await during('certificate', this.#keyPair());
+    const certificate = starting.use(
+      await during('certificate', openCertificate(this.settings, this.#log, this.#certificateInterval)),
+    );
     const kerberos = starting.use((await during('kerberos', openKerberos(this.settings))) ?? null) ?? undefined;
     const engine = await createEngine(this.settings, {
       clock: this.#givenClock,
@@ -175,7 +171,7 @@ export class Granary implements Service {
     const tracer = starting.use((await this.#createTracer()) ?? null) ?? undefined;
     const sessions = new SessionTable();
     const context = this.#createContext({ accounts, kerberos, threads, upkeep, tracer }, sessions);
-    const server = starting.use(this.#createServer(context, tls, sessions));
+    const server = starting.use(await during('certificate', this.#createServer(context, certificate, sessions)));
     await during('listen', server.start());
     // Before the server, which waits for the calls in flight.
     starting.defer(() => context.arrivals.close());
@@ -183,10 +179,11 @@ export class Granary implements Service {
     this.#arrivals = context.arrivals;
     // Above the server in the stack, so that operators see nothing of one that is stopping.
     this.#operators = undefined;
-    await this.#startOperators(starting, context, tls, server, kerberos);
+    await this.#startOperators(starting, context, certificate, server, kerberos);
     // After the last step that may well fail: a generated password that nobody got to see would be lost.
     await during('engine', this.#makeAdministrator(accounts));
     await starting.use(upkeep).start();
+    await certificate.start();
     this.#accounts = accounts;
     this.#server = server;
     this.#local = new LocalSessions({ context, sessions, maxMessage: this.settings.maxMessageSize, log: this.#log });
@@ -234,19 +231,13 @@ export class Granary implements Service {
     if (isMine) this.#firstStart = given === undefined ? { generatedPassword: password } : {};
   }
 
-  async #keyPair(): Promise<KeyPair> {
-    const { tlsCert, tlsKey, data, host } = this.settings;
-    if (tlsCert !== undefined && tlsKey !== undefined) return readKeyPair({ certFile: tlsCert, keyFile: tlsKey });
-    return keptKeyPair(join(data, 'tls'), host, this.#clock.now());
-  }
-
   #createContext({ accounts, kerberos, threads, upkeep, tracer }: ContextParts, sessions: SessionTable): ServerContext {
     const { settings } = this;
     return createContext(
       {
         engine: this.engine,
         accounts,
-        administration: new Administration(this.engine, accounts, fillNew(this.engine, this.#kinds)),
+        administration: new Administration(this.engine, accounts, contentsOfNew(this.#kinds)),
         kinds: withSystem(this.#kinds),
         limits: limitsOf(this.settings),
         encryption: settings.encryption,
@@ -264,18 +255,25 @@ export class Granary implements Service {
     );
   }
 
-  #createServer(context: ServerContext, tls: KeyPair, sessions: SessionTable): TdsServer {
+  /** Fails where TLS does not take the certificate. */
+  async #createServer(
+    context: ServerContext,
+    certificate: CertificateKeeper,
+    sessions: SessionTable,
+  ): Promise<TdsServer> {
     const { host, port, tlsMinVersion } = this.settings;
-    return new TdsServer({
+    const server = new TdsServer({
       host,
       port,
-      tls,
+      tls: certificate.pair,
       tlsMinVersion,
       limits: limitsOf(this.settings),
       context,
       sessions,
       log: this.#log,
     });
+    certificate.onRenewal((pair) => server.renew(pair));
+    return server;
   }
 
   /** Where the spans of calls go; nothing of it is loaded where nobody wants them. */
@@ -300,18 +298,18 @@ export class Granary implements Service {
   async #startOperators(
     starting: AsyncDisposableStack,
     context: ServerContext,
-    keyPair: KeyPair,
+    certificate: CertificateKeeper,
     server: TdsServer,
     kerberos: Kerberos | undefined,
   ) {
     const { httpHost: host, httpPort: port, data: folder, tlsMinVersion } = this.settings;
     if (port === 'off') return;
-    this.#measure(context, server);
-    const tls = isLoopback(host) || host === 'localhost' ? undefined : modernTls(keyPair, tlsMinVersion);
-    const parts = { ...context, kerberos, cert: tls?.cert };
+    this.#measure(context, server, certificate);
+    const tls = isLoopback(host) || host === 'localhost' ? undefined : modernTls(certificate.pair, tlsMinVersion);
+    const parts = { ...context, kerberos, cert: () => (tls === undefined ? undefined : certificate.pair.cert) };
     const windows = await during('kerberos', createConsoleSignOn(this.settings, parts));
-    const console = this.#createConsole(context, windows);
-    this.#operators = new Operators({
+    const console = this.#createConsole(context, windows, certificate);
+    const operators = new Operators({
       host,
       port,
       ...(tls === undefined ? {} : { tls }),
@@ -325,14 +323,17 @@ export class Granary implements Service {
       release: productVersion(),
       address: () => `${this.settings.host}:${server.port}`,
       checks: () => this.#checks(),
+      certificate,
       log: this.#log,
       console,
     });
-    await during('http', starting.use(this.#operators).start());
+    if (tls !== undefined) certificate.onRenewal((pair) => operators.renew(modernTls(pair, tlsMinVersion)));
+    this.#operators = operators;
+    await during('http', starting.use(operators).start());
     await starting.use(console).start();
   }
 
-  #createConsole(context: ServerContext, windows: WindowsSignOn | undefined): Console {
+  #createConsole(context: ServerContext, windows: WindowsSignOn | undefined, certificate: CertificateKeeper): Console {
     return new Console({
       release: productVersion(),
       engine: this.engine.name,
@@ -344,7 +345,7 @@ export class Granary implements Service {
       log: this.#log,
       windows,
       attach: (who, isReadOnly) => this.attach(who, isReadOnly),
-      wrong: async () => wrongAmong(await findings(await this.#checks())),
+      wrong: async () => [...(await wrongAmong(await this.#checks())), ...wrongWith(certificate)],
     });
   }
 
@@ -352,7 +353,7 @@ export class Granary implements Service {
     return engineChecks(this.engine, this.settings.data);
   }
 
-  #measure({ view, memory }: ServerContext, server: TdsServer): void {
+  #measure({ view, memory }: ServerContext, server: TdsServer, certificate: CertificateKeeper): void {
     const measures = this.#measures;
     measureEngine(measures, this.engine);
     measureTallies(measures, this.engine, this.#kinds);
@@ -361,6 +362,9 @@ export class Granary implements Service {
     const labels = { version: productVersion(), engine: this.engine.name, node: process.versions.node };
     measures.counted('granary_log_lines_left_out_total', 'Log lines that were counted, not written.', () =>
       single(this.#log.leftOut ?? 0),
+    );
+    measures.gauge('granary_certificate_expiry_seconds', 'When the certificate runs out, in seconds since 1970.', () =>
+      single(certificate.until.getTime() / 1000),
     );
     measures.gauge('granary_build_info', 'What runs; its value is 1.', () => [{ labels, value: 1 }]);
   }
@@ -379,15 +383,4 @@ export class Granary implements Service {
 /** Puts a server together; `start` takes it up. */
 export function createServer(settings: Settings, parts: Parts = {}): Granary {
   return new Granary(settings, parts);
-}
-
-const wrongAmong = (found: Awaited<ReturnType<typeof findings>>): string[] =>
-  found.flatMap(({ name, ok, reason = '' }) => (ok ? [] : [`${name}: ${reason}`]));
-
-async function during<T>(step: StartError['step'], work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw new StartError(step, error);
-  }
 }

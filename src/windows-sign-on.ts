@@ -61,8 +61,8 @@ export function createWindowsAuthentication(
 /** What the log-in of Windows users to the console is put together from. */
 interface ConsoleSignOnParts extends Pick<ServerContext, 'accounts' | 'view' | 'clock'> {
   readonly kerberos: Kerberos | undefined;
-  /** The certificate of the listener, where it has one. */
-  readonly cert: string | undefined;
+  /** The certificate that the listener shows now, where it has one. */
+  cert(): string | undefined;
 }
 
 /** Puts together how Windows users log in to the console; undefined where neither a key for HTTP nor NTLM is there. */
@@ -73,11 +73,12 @@ export async function createConsoleSignOn(
   const forPages = await kerberos?.ofClass('HTTP');
   const windows = createWindowsAuthentication(settings, context.accounts, context.clock, forPages, 'HTTP');
   if (windows === undefined) return undefined;
-  const endPoint = cert === undefined ? undefined : endPointBinding(cert);
   return {
     hasKerberos: forPages !== undefined,
     begin(socket) {
       const gone = new AbortController();
+      const shown = cert();
+      const endPoint = shown === undefined ? undefined : endPointBinding(shown);
       const proof = new WindowsProof(provingConnection(socket, endPoint, gone.signal), context, windows);
       const leave = () => {
         gone.abort();

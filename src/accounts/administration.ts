@@ -1,37 +1,29 @@
 import { sqlError } from '../base/sql-error.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Contents, Engine } from '../engine/engine.ts';
 import { everyDatabase } from '../engine/names.ts';
 import type { Accounts } from './accounts.ts';
 import { dropRoles, type Grant } from './roles-store.ts';
 import type { WindowsAccounts } from './windows-accounts.ts';
 
-const noContents = async (): Promise<void> => {};
-
 /** What concerns databases and logins together, for the command line and for administrators over the wire. */
 export class Administration {
   readonly #engine: Engine;
   readonly #accounts: Accounts;
-  readonly #fill: (database: string, kind: string) => Promise<void>;
+  readonly #contentsOf: (kind: string) => Contents | undefined;
 
-  /** `fill` puts into a new database what one of its kind begins with. */
   constructor(
     engine: Engine,
     accounts: Accounts,
-    fill: (database: string, kind: string) => Promise<void> = noContents,
+    contentsOf: (kind: string) => Contents | undefined = () => undefined,
   ) {
     this.#engine = engine;
     this.#accounts = accounts;
-    this.#fill = fill;
+    this.#contentsOf = contentsOf;
   }
 
+  /** Makes a database with what one of its kind begins with, in one step. */
   async createDatabase(name: string, kind: string): Promise<void> {
-    await this.#engine.create(name, kind);
-    try {
-      await this.#fill(name, kind);
-    } catch (error) {
-      await this.dropDatabase(name);
-      throw error;
-    }
+    await this.#engine.create(name, kind, this.#contentsOf(kind));
   }
 
   /** Removes a database, all that is in it, and the roles on it, in one step. */

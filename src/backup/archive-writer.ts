@@ -22,6 +22,7 @@ export interface Source {
 export async function writeArchive(
   target: string,
   sources: AsyncIterable<Source>,
+  signal: AbortSignal,
   manifest: (files: readonly StoredFile[]) => Manifest,
 ): Promise<Manifest> {
   const partial = `${target}.partial`;
@@ -38,7 +39,7 @@ export async function writeArchive(
   );
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   try {
-    await pipeline(content, compress, createWriteStream(partial, { mode: 0o600 }));
+    await pipeline(content, compress, createWriteStream(partial, { mode: 0o600 }), { signal });
     await synced(partial);
     await rename(partial, target);
   } catch (error) {

@@ -10,7 +10,7 @@ type Progress = (what: string, share: number) => void;
 /** A database whose state is held. */
 interface Held extends StoredDatabase {
   /** Copies the state into files of a folder and returns their names. */
-  copyTo(folder: string, progress: (share: number) => void): Promise<readonly string[]>;
+  copyTo(folder: string, progress: (share: number) => void, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 /** What a backup is made of. */
@@ -25,12 +25,22 @@ export interface Moment {
   how?(): string;
 }
 
-/** Writes a moment into an archive, a database after the other, so that no more than one copy lies beside it. */
-export async function backUp(target: string, release: string, held: Moment, progress: Progress): Promise<Manifest> {
+/**
+ * Writes a moment into an archive, a database after the other, so that no more than one copy lies beside it. Where it fails, or the
+ * signal ends it, nothing is left.
+ */
+export async function backUp(
+  target: string,
+  release: string,
+  held: Moment,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Manifest> {
   const folder = await mkdtemp(join(dirname(resolve(target)), '.granary-backup-'));
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-  return await writeArchive(target, sources(held, folder, progress), (files) => ({
+  const copied = sources(held, folder, progress, signal);
+  return await writeArchive(target, copied, signal, (files) => ({
     format: formOf(files),
     release,
     engine: held.engine,
@@ -41,9 +51,14 @@ export async function backUp(target: string, release: string, held: Moment, prog
   }));
 }
 
-async function* sources({ databases, others }: Moment, folder: string, progress: Progress): AsyncGenerator<Source> {
+async function* sources(
+  { databases, others }: Moment,
+  folder: string,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<Source> {
   for (const { name, place, copyTo } of databases) {
-    const files = await copyTo(folder, (share) => progress(name, share));
+    const files = await copyTo(folder, (share) => progress(name, share), signal);
     for (const file of files) {
       const path = join(folder, file);
       yield { path: `databases/${place}/${file}`, file: path };

@@ -16,8 +16,8 @@ export async function sqliteMoment(folder: string, only?: string): Promise<Momen
     whole: only === undefined,
     databases: held.databases.map((each) => ({
       ...each,
-      async copyTo(to, progress) {
-        await each.copyTo(join(to, databaseFile), progress);
+      async copyTo(to, progress, signal) {
+        await each.copyTo(join(to, databaseFile), progress, signal);
         return [databaseFile];
       },
     })),

@@ -34,10 +34,13 @@ export class SlidingBytes {
       const next = await this.#chunks.next();
       if (!next.done) return next.value;
     } catch (error) {
-      throw new BadArchive(
-        `${this.#path} is no whole backup: ${error instanceof Error ? error.message : String(error)}.`,
-      );
+      throw this.#broken(error instanceof Error ? error.message : String(error));
     }
-    throw new BadArchive(`${this.#path} is no whole backup: it ends too early.`);
+    throw this.#broken('it ends too early');
+  }
+
+  #broken(why: string): BadArchive {
+    const meaning = 'It was cut short or damaged, or Granary has not written it; take another one';
+    return new BadArchive(`${this.#path} is no whole backup: ${why}. ${meaning}.`);
   }
 }

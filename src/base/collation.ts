@@ -21,9 +21,13 @@ export function* foldSteps(text: string): Steps<string> {
 // Lower-casing makes a sigma at a word's end another letter than one within; the collation knows one sigma.
 export const lowered = (text: string): string => spelledOut(text).toLowerCase().replaceAll('ς', 'σ');
 
+const manyBlanks = ' '.repeat(8192);
+
 /** Text without the blanks at its end, found from there: a pattern would begin anew at every blank. */
 export function withoutTrailingBlanks(text: string): string {
   let end = text.length;
+  // Millions of them one by one would keep others waiting.
+  while (end >= manyBlanks.length && text.slice(end - manyBlanks.length, end) === manyBlanks) end -= manyBlanks.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
   return end === text.length ? text : text.slice(0, end);
 }

@@ -1,3 +1,5 @@
+import { withoutOrders } from './without-orders.ts';
+
 /** What a log line may carry besides its message: names and numbers, never a password or a document. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -62,14 +64,9 @@ class JsonLog implements Log {
   #line(level: LogLevel, message: string, fields: LogFields | undefined): void {
     if (order[level] < order[this.#level]) return;
     const time = new Date().toISOString();
-    this.#write(`${plain(JSON.stringify({ time, level, message, ...this.#fixed, ...fields }))}\n`);
+    this.#write(`${withoutOrders(JSON.stringify({ time, level, message, ...this.#fixed, ...fields }))}\n`);
   }
 }
-
-/** JSON leaves some characters as they are that a terminal obeys, or that some take for the end of a line. */
-const obeyed = /[\u007f-\u009f\u2028\u2029]/g;
-const plain = (json: string): string =>
-  json.replace(obeyed, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A log that keeps nothing. */
 export const silentLog: Log = jsonLog(() => {}, 'error');

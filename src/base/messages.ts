@@ -212,6 +212,7 @@ export const messages = {
   6107: { severity: 14, state: 1, text: 'Only user processes can be killed.' },
   6115: { severity: 16, state: 1, text: 'KILL command cannot be used inside user transactions.' },
   6120: { severity: 16, state: 1, text: 'Status report cannot be obtained. Rollback operation for Process ID %s is not in progress.' },
+  6335: { severity: 16, state: 101, text: 'XML datatype instance has too many levels of nested nodes. Maximum allowed depth is %s levels.' },
   6359: { severity: 16, state: 1, text: 'Parsing XML with internal subset DTDs not allowed. Use CONVERT with style option 2 to enable limited internal subset DTD support.' },
   6401: { severity: 16, state: 1, text: 'Cannot roll back %s. No transaction or savepoint of that name was found.' },
   7202: { severity: 11, state: 2, text: "Could not find server '%s' in sys.servers. Verify that the correct server name was specified. If necessary, execute the stored procedure sp_addlinkedserver to add the server to sys.servers." },

@@ -50,15 +50,14 @@ const isOpen = ({ mode }: Stats): boolean => hasModes && (mode & others) !== 0;
 function tighten(path: string, found: Stats, mode: number): void {
   try {
     chmodSync(path, mode);
-  } catch (cause) {
-    throw notPrivate(path, found, 'cannot be closed to them by this user', cause);
+  } catch {
+    // What the system says, EPERM, would be told in place of this: no cause.
+    throw notPrivate(path, found, 'cannot be closed to them by this user, who does not own it');
   }
 }
 
-function notPrivate(path: string, { mode }: Stats, why: string, cause?: unknown): NotPrivate {
+function notPrivate(path: string, { mode }: Stats, why: string): NotPrivate {
   const shown = (mode & 0o7777).toString(8).padStart(4, '0');
   const advice = 'Make it its owner’s alone (chmod go= …), or name another place';
-  return new NotPrivate(`${path} is open to other users of this machine (mode ${shown}) and ${why}. ${advice}`, {
-    cause,
-  });
+  return new NotPrivate(`${path} is open to other users of this machine (mode ${shown}) and ${why}. ${advice}`);
 }

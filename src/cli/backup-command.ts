@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { backUp } from '../backup/back-up.ts';
 import { postgresMoment, sqliteMoment } from '../backup/moments.ts';
 import { engineUrl } from '../create-engine.ts';
 import { EngineFault } from '../engine/fault.ts';
-import { fileAt, systemFile } from '../engine/sqlite/files.ts';
-import { lostList } from '../engine/sqlite/lost-list.ts';
 import type { Command } from './command.ts';
-import { isOutOfRoom, OperatorError } from './errors.ts';
+import { refuseWithoutData } from './data.ts';
+import { codeOf, isOutOfRoom, messageOf, OperatorError } from './errors.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 import { productVersion } from './version-command.ts';
@@ -30,18 +29,20 @@ export const backupCommand: Command = {
   settings: ['all'],
   async run({ settings, args: [file = ''], flags, world }) {
     const { data, engine } = settings;
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new OperatorError(`${file} is a folder; name the file to be written in it.`);
     if (existsSync(file) && !flags.has('force'))
       throw new OperatorError(`${file} is there already; --force replaces it.`);
-    if (engine === 'sqlite' && !existsSync(fileAt(data, systemFile)))
-      throw new OperatorError(lostList(data) ?? `There is no data in ${data}.`);
+    await refuseWithoutData(settings);
     using bar = new ProgressBar(world.stderr);
+    const ending = world.ending();
     try {
       const only = flags.get('database');
       await using moment =
         engine === 'sqlite'
           ? await sqliteMoment(data, only)
           : await postgresMoment(engineUrl(settings), data, { only, tools: flags.get('tools') });
-      const { databases, files } = await backUp(file, productVersion(), moment, bar.show);
+      const { databases, files } = await backUp(file, productVersion(), moment, bar.show, ending);
       const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
       bar.show('', 1);
       const count = only ?? `${databases.length - 1} databases and the logins`;
@@ -54,10 +55,27 @@ export const backupCommand: Command = {
         throw new OperatorError(`There is no room for the backup where ${file} is. Nothing was left there.`, {
           cause: error,
         });
+      if (ending.aborted)
+        throw new OperatorError(`The backup was ended before it was whole; nothing of it was left where ${file} is.`, {
+          cause: error,
+        });
+      if (unwritable.has(codeOf(error) ?? ''))
+        throw new OperatorError(`The backup cannot be written to ${file}: ${messageOf(error)}.`, { cause: error });
+      if (engine !== 'sqlite' && isLoss(error)) {
+        const why = `PostgreSQL was lost before the backup was whole: ${messageOf(error)}`;
+        throw new OperatorError(`${why}. Nothing of it was left; back up again when it is there.`, { cause: error });
+      }
       if (error instanceof EngineFault) throw new OperatorError(error.message, { cause: error });
       throw error;
     }
   },
 };
+
+/** What the system says of a place that files cannot be put into. */
+const unwritable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
+
+/** Whether PostgreSQL, or the way to it, has gone: the codes are Node's and those of classes 08 and 57. */
+const isLoss = (error: unknown): boolean =>
+  /^(?:ECONN|EPIPE|ETIMEDOUT|08|57)/.test(codeOf(error) ?? '') || /Connection terminated/.test(messageOf(error));
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;

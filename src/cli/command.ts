@@ -8,7 +8,8 @@ export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: bool
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Input;
-  readonly stdout: Writable;
+  /** For words, without anything that a terminal obeys. */
+  readonly stdout: { write(text: string): unknown };
   readonly stderr: Writable;
   /** From this call on the process does not die of SIGTERM or SIGINT: the signal that is returned is aborted. */
   ending(): AbortSignal;

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { Accounts } from '../accounts/accounts.ts';
 import { Administration } from '../accounts/administration.ts';
 import { systemClock } from '../base/clock.ts';
-import { createEngine } from '../create-engine.ts';
+import { createEngine, engineUrl } from '../create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
+import { withoutPassword } from '../engine/postgres/url.ts';
 import { fileAt, systemFile } from '../engine/sqlite/files.ts';
 import { lostList } from '../engine/sqlite/lost-list.ts';
-import { fillNew } from '../first-start.ts';
+import { contentsOfNew } from '../first-start.ts';
 import { allKinds } from '../kinds.ts';
-import { OperatorError } from './errors.ts';
+import { codeOf, OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import type { Settings } from './settings.ts';
 
@@ -25,15 +26,35 @@ export async function withData<T>(
   work: (data: OpenData) => Promise<T>,
   { mayCreate = false } = {},
 ): Promise<T> {
-  const { data, engine: where } = settings;
-  if (where === 'sqlite' && !mayCreate && !existsSync(fileAt(data, systemFile))) {
-    throw new OperatorError(
-      lostList(data) ?? `There is no data in ${data}. Start a server there first, or name the folder with --data.`,
-    );
-  }
+  if (!mayCreate) await refuseWithoutData(settings);
   await using engine = await createEngine(settings);
   await explained('engine', settings, engine.start());
   const accounts = new Accounts(engine.system, { clock: systemClock });
-  const administration = new Administration(engine, accounts, fillNew(engine, allKinds));
+  const administration = new Administration(engine, accounts, contentsOfNew(allKinds));
   return await work({ engine, accounts, administration });
+}
+
+/** Refuses a place that has no data: whoever mistypes its name must not be told that all is well there, nor make some. */
+export async function refuseWithoutData(settings: Settings): Promise<void> {
+  const { data, engine } = settings;
+  if (engine === 'sqlite') {
+    if (!existsSync(fileAt(data, systemFile))) throw new OperatorError(absence(data));
+    return;
+  }
+  const { isThere } = await import('../engine/postgres/is-there.ts');
+  if (await explained('engine', settings, isThere(engineUrl(settings)))) return;
+  const where = withoutPassword(engine);
+  throw new OperatorError(`There is no data in ${where}. Start a server there first, or name another with --engine.`);
+}
+
+/** What is not there; a folder that this user may not look into is to `existsSync` like one without data. */
+function absence(folder: string): string {
+  try {
+    return (
+      lostList(folder) ?? `There is no data in ${folder}. Start a server there first, or name the folder with --data.`
+    );
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error;
+    return `This user may not look into ${folder}. Run the command as the user that the server runs as.`;
+  }
 }

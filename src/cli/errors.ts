@@ -30,9 +30,11 @@ export function codeOf(error: unknown): string | undefined {
 /** SQLITE_FULL. */
 const sqliteFull = 13;
 
-/** Whether a disk had no room, as Node or SQLite says it, or what wraps that. */
+const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Whether a disk, or a quota, had no room, as Node or SQLite says it, or what wraps that. */
 export function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const isFull = codeOf(error) === 'ENOSPC' || ('errcode' in error && error.errcode === sqliteFull);
+  const isFull = noRoom.has(codeOf(error) ?? '') || ('errcode' in error && error.errcode === sqliteFull);
   return isFull || isOutOfRoom(error.cause);
 }

@@ -1,5 +1,5 @@
 import { withoutPassword } from '../engine/postgres/url.ts';
-import { StartError } from '../main.ts';
+import { StartError } from '../start-error.ts';
 import { DataInUse } from './data-lock.ts';
 import { codeOf, messageOf, OperatorError } from './errors.ts';
 import type { Settings } from './settings.ts';

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { onOneLine } from '../base/without-orders.ts';
 
 const width = 30;
 
@@ -19,7 +20,7 @@ export class ProgressBar implements Disposable {
     if (now - this.#drawn < 100 && share < 1) return;
     this.#drawn = now;
     const full = Math.round(share * width);
-    this.#last = `${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} % ${what}`;
+    this.#last = `${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} % ${onOneLine(what)}`;
     this.#out.write(`\r\x1b[K${this.#last}`);
   };
 

@@ -78,7 +78,7 @@ describe('resolveSettings', () => {
   });
 
   for (const [content, message] of [
-    ['{ "prot": 1 }', /there is no setting prot/],
+    ['{ "prot": 1 }', /there is no setting prot\. Did you mean port\?/],
     ['{ "port": true }', /must be a text or a number/],
     ['[]', /one JSON object/],
     ['{', /cannot be read/],

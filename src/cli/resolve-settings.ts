@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isWorldReadable } from '../base/private-files.ts';
 import { hasPassword } from '../engine/postgres/url.ts';
 import { codeOf, messageOf, UsageError } from './errors.ts';
+import { suggestion } from './flags.ts';
 import { declarationOf, environmentOf, flagOf, type SettingKey, type Settings, settingKeys } from './settings.ts';
 
 /** Where settings are looked for, first to last: the command line, the environment, the file, the defaults. */
@@ -70,7 +71,8 @@ function readConfigFile(sources: SettingSources): ConfigFile {
     throw new UsageError(`${file} must hold one JSON object.`);
   }
   const entries = Object.entries(content).map(([key, value]): [SettingKey, string] => {
-    if (!isSettingKey(key)) throw new UsageError(`${file}: there is no setting ${key}.`);
+    if (!isSettingKey(key))
+      throw new UsageError(`${file}: there is no setting ${key}.${suggestion(key, settingKeys, '')}`);
     if (typeof value !== 'string' && typeof value !== 'number') {
       throw new UsageError(`${file}: the value of ${key} must be a text or a number.`);
     }

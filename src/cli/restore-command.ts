@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, constants, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { accountsSchema } from '../accounts/schema.ts';
 import { archivedFiles, type ReadProgress, verifiedManifest } from '../backup/archive-reader.ts';
@@ -19,6 +19,7 @@ import type { Command, Invocation } from './command.ts';
 import { withData } from './data.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { isOutOfRoom, OperatorError } from './errors.ts';
+import { explained } from './explain.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 
@@ -30,7 +31,7 @@ export const restoreCommand: Command = {
   details: [
     'All databases and logins go into a folder, or a PostgreSQL, that holds no data; with --force into one that does and that no ' +
       'server uses: a folder’s old data is moved aside inside it, a PostgreSQL’s is dropped.',
-    'With --database, one database joins the data that is there, while the server runs; --force drops the one of that name first.',
+    'With --database, one database joins the data that is there, while the server runs; --force puts it in the place of the one of that name.',
   ],
   flags: {
     database: { placeholder: 'NAME', help: 'Only this database.' },
@@ -81,6 +82,9 @@ interface Task extends Invocation {
 async function checked(file: string, { settings }: Invocation, progress: ReadProgress): Promise<Manifest> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new OperatorError(`There is no file ${file}.`);
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw new OperatorError(`This user may not read ${file}.`, { cause: error });
+  });
   const manifest = await verifiedManifest(file, progress);
   const engine = settings.engine === 'sqlite' ? 'sqlite' : 'postgres';
   if (manifest.engine !== engine) {
@@ -118,7 +122,8 @@ async function restoreAll(task: Task): Promise<string> {
 
 async function restorePostgres(task: Task, now: Date): Promise<string> {
   const { PostgresRestore } = await import('../engine/postgres/restore.ts');
-  await using restore = await PostgresRestore.begin(engineUrl(task.settings));
+  const { settings } = task;
+  await using restore = await explained('engine', settings, PostgresRestore.begin(engineUrl(settings)));
   if (await restore.isThere()) {
     if (!task.flags.has('force'))
       throw new OperatorError('There is a Granary in this PostgreSQL already; --force replaces it.');
@@ -173,10 +178,10 @@ async function restoreOne(task: Task, only: string): Promise<string> {
     async ({ engine }) => {
       const isThere = (await engine.list()).some(({ name }) => foldedName(name) === foldedName(stored.name));
       if (isThere && !flags.has('force')) {
-        throw new OperatorError(`There is a database ${stored.name} already; --force drops it first.`);
+        throw new OperatorError(`There is a database ${stored.name} already; --force replaces it.`);
       }
-      if (isThere) await engine.drop(stored.name);
-      await engine.adopt(stored.name, stored.kind, put);
+      if (isThere) await engine.replace(stored.name, stored.kind, put);
+      else await engine.adopt(stored.name, stored.kind, put);
     },
     { mayCreate: true },
   );
@@ -184,13 +189,20 @@ async function restoreOne(task: Task, only: string): Promise<string> {
 }
 
 async function putFile({ file, settings, progress }: Task, stored: StoredDatabase, place: string): Promise<void> {
+  const target = fileAt(settings.data, place);
+  const clear = () => Promise.all(['', '-wal', '-shm'].map((ending) => rm(`${target}${ending}`, { force: true })));
+  await clear(); // of what a restore has left that was killed
+  await using failing = new AsyncDisposableStack();
+  failing.defer(async () => void (await clear()));
   for await (const each of archivedFiles(file, progress)) {
-    if (each.path === `databases/${stored.place}/database`) await laidDown(each, fileAt(settings.data, place));
+    if (each.path === `databases/${stored.place}/database`) await laidDown(each, target);
   }
+  failing.move();
 }
 
 async function putSchema(task: Task, stored: StoredDatabase, place: string): Promise<string> {
   const { PostgresRestore } = await import('../engine/postgres/restore.ts');
   await using restore = await PostgresRestore.begin(engineUrl(task.settings));
+  await restore.remove(place); // of what a restore has left that was killed
   return await layDown(task, restore, new Date(), (database) => (database === stored ? place : undefined));
 }

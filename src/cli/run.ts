@@ -1,5 +1,6 @@
 import { withAwakePool } from '../base/awake-pool.ts';
 import { SqlError } from '../base/sql-error.ts';
+import { withoutOrders } from '../base/without-orders.ts';
 import { ClientError } from '../client/client-error.ts';
 import { hasPassword } from '../engine/postgres/url.ts';
 import type { Command, World } from './command.ts';
@@ -13,14 +14,19 @@ import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts
 /** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly, others as a command says. */
 export async function run(args: readonly string[], world: World): Promise<number> {
   try {
-    await withAwakePool(() => perform(args, world));
+    await withAwakePool(() => perform(args, { ...world, stdout: harmless(world.stdout) }));
     return 0;
   } catch (error) {
-    world.stderr.write(`${complaint(error)}\n`);
+    world.stderr.write(`${withoutOrders(complaint(error))}\n`);
     if (error instanceof OperatorError) return error.exitCode;
     return error instanceof UsageError ? 2 : 1;
   }
 }
+
+/** Names that others chose, of jobs or of procedures, are shown to a terminal, and must not give it orders. */
+const harmless = (output: World['stdout']): World['stdout'] => ({
+  write: (text) => output.write(withoutOrders(text)),
+});
 
 async function perform(args: readonly string[], world: World): Promise<void> {
   const { command, rest } = await findCommand(args);

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { onOneLine } from '../base/without-orders.ts';
 import { type Where, whereFile } from '../operations/operators.ts';
 import type { Status } from '../operations/status.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
-import { OperatorError } from './errors.ts';
+import { codeOf, messageOf, OperatorError } from './errors.ts';
 import { json } from './json-flag.ts';
 
 /** `granary status`: how the server on this data is. */
@@ -28,17 +29,34 @@ export const statusCommand: Command = {
 
 async function ask(folder: string): Promise<string> {
   const file = join(folder, whereFile);
-  const written = await readFile(file, 'utf8').catch(() => undefined);
-  if (written === undefined) {
+  const { url, token } = await whereIn(folder, file);
+  try {
+    return await get({ url, token });
+  } catch (error) {
     throw new OperatorError(
-      `No server that tells of itself runs on ${folder}. Start one, or name its folder with --data.`,
+      `The server that wrote ${file} does not answer at ${url} (${messageOf(error)}). If it was killed, start it again; ` +
+        'if it runs, its log tells more.',
+      { cause: error },
     );
   }
-  const where: Where = JSON.parse(written);
+}
+
+async function whereIn(folder: string, file: string): Promise<Where> {
   try {
-    return await get(where);
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new OperatorError(`The server that wrote ${file} does not answer at ${where.url}.`, { cause: error });
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new OperatorError(
+        `No server that tells of itself runs on ${folder}. Start one, or name its folder with --data.`,
+      );
+    }
+    throw new OperatorError(
+      code === 'EACCES'
+        ? `This user may not read ${file}. Ask as the user that the server runs as.`
+        : `${file} cannot be read: ${messageOf(error)}. A server writes it anew when it starts.`,
+      { cause: error },
+    );
   }
 }
 
@@ -68,6 +86,7 @@ function shown(status: Status): string {
     `${status.server}, Granary ${status.release}, process ${status.process}, up since ${status.started}`,
     `engine ${status.engine}, listening on ${status.address}, ${sessions.length} sessions (${running} running), ` +
       `${status.callsPerSecond} calls a second in the last minute`,
+    `certificate valid until ${status.certificateUntil}`,
     '',
     columns(
       ['database', 'kind', 'state', 'size', 'of which log'],
@@ -89,7 +108,7 @@ function shown(status: Status): string {
     ...busy(sessions),
     ...waits.map(
       ({ session, blockedBy, since, resource }) =>
-        `Session ${session} waits for ${blockedBy} since ${since}: ${resource}`,
+        `Session ${session} waits for ${blockedBy} since ${since}: ${onOneLine(resource)}`,
     ),
     status.wrong.length === 0 ? 'All is well.' : 'Wrong:',
     ...status.wrong.map((what) => `  ${what}`),

@@ -21,6 +21,8 @@ export interface Door {
   enter(who: Vouched): Promise<Visit>;
   /** Ends the visit; the answer takes the cookie away. */
   leave(): Promise<void>;
+  /** Ends every visit of those who came in through a login, and what they follow. */
+  expel(login: string): Promise<void>;
   /** When a visit ends if nothing more is asked. */
   ends(visit: Visit): Date;
 }

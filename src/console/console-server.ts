@@ -18,6 +18,10 @@ export interface WatchedServer extends ConsoleServer {
   readonly history: History;
   /** The memory for answers to queries. */
   readonly answers: Room;
+  /** Who waits for whom; as `wrong`, looked at once in a while however many ask. */
+  waits(): ReturnType<ServerView['waits']>;
+  /** The databases with their kinds; as `wrong`. */
+  kinds(): ReturnType<ServerView['databases']>;
   /** The databases with their sizes; as `wrong`, looked at once in a while however many ask. */
   databases(): ReturnType<typeof listedDatabases>;
 }

@@ -13,8 +13,8 @@ import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
 import { Wire } from './wire/wire.ts';
 
-/** Milliseconds that what the first page shows of the whole server is kept for: how it is, and how large its databases are. */
-const kept = { wrong: 1_000, databases: 10_000 };
+/** Milliseconds that what pages show of the whole server is kept for: how it is, who waits, and how large its databases are. */
+const kept = { wrong: 1_000, waits: 1_000, kinds: 5_000, databases: 10_000 };
 
 /** Bytes of answers to queries that are being gathered, or that nobody has read yet. */
 const answers = { ofLogin: 32 * 1024 * 1024, all: 64 * 1024 * 1024 };
@@ -37,6 +37,8 @@ export class Console implements Service {
       history,
       answers: new Room(answers),
       wrong: keptFor(kept.wrong, () => server.wrong()),
+      kinds: keptFor(kept.kinds, () => server.view.databases()),
+      waits: keptFor(kept.waits, () => server.view.waits()),
       databases: keptFor(kept.databases, () => listedDatabases(server.view)),
     };
     this.#visits = new Visits(server);

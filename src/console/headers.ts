@@ -27,8 +27,13 @@ const isEncrypted = (request: IncomingMessage): boolean => (request.socket as Pa
 
 /** The value of a cookie. */
 export function cookieOf(request: IncomingMessage, name: string): string | undefined {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  // Looked for, not cut into all there are: strangers send thousands.
+  const cookies = `;${request.headers.cookie ?? ''}`;
+  const start = new RegExp(`;\\s*${name}=`).exec(cookies);
+  if (start === null) return undefined;
+  const from = start.index + start[0].length;
+  const end = cookies.indexOf(';', from);
+  return cookies.slice(from, end < 0 ? undefined : end).trimEnd();
 }
 
 /** The name of the cookie of visits: browsers keep the cookies of all ports of a host together. */

@@ -38,6 +38,7 @@ export class Interface {
   readonly #streams: Streams;
   readonly #negotiations: Negotiations;
   readonly #bodies = new Room(bodies);
+  #openApi: string | undefined;
 
   constructor(server: WatchedServer, visits: Visits, routes: readonly Answering[], stopping: AbortSignal) {
     this.#server = server;
@@ -76,8 +77,14 @@ export class Interface {
   async #answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     if (path === '/api/v1/openapi.json') {
       request.resume();
-      const declared = this.#routes.map(({ route }) => route);
-      return sendJson(response, 200, JSON.stringify(openApi(declared, this.#server.release)));
+      // Written once: whoever asks has not logged in.
+      this.#openApi ??= JSON.stringify(
+        openApi(
+          this.#routes.map(({ route }) => route),
+          this.#server.release,
+        ),
+      );
+      return sendJson(response, 200, this.#openApi);
     }
     const { answering, params } = matching(this.#routes, request.method === 'HEAD' ? 'GET' : request.method, path);
     const { route } = answering;
@@ -151,6 +158,7 @@ export class Interface {
         if (caller?.key !== undefined) await this.#visits.end(caller.key);
         response.setHeader('set-cookie', setVisitCookie(request, undefined));
       },
+      expel: (login) => this.#visits.endOf(login),
       ends: (visit) => new Date(this.#visits.ends(visit)),
     };
   }

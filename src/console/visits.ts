@@ -124,6 +124,12 @@ export class Visits {
     await visit?.clients.close();
   }
 
+  /** Ends the visits of those who came in through a login. */
+  async endOf(login: string): Promise<void> {
+    const isOf = ({ who }: Visit) => who.through.some((name) => name.toLowerCase() === login.toLowerCase());
+    for (const [key, visit] of this.#visits) if (isOf(visit)) await this.end(key);
+  }
+
   async #sweep(): Promise<void> {
     for (const [key, visit] of this.#visits) if (this.#now() >= this.ends(visit)) await this.end(key);
   }

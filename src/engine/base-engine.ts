@@ -3,10 +3,10 @@ import type { Log } from '../base/log.ts';
 import { sqlError } from '../base/sql-error.ts';
 import { Catalog, type Entry } from './catalog.ts';
 import type { Database, Db, LockWait } from './db.ts';
-import type { DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
+import type { Contents, DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
 import { Damage, EngineFault } from './fault.ts';
 import type { DatabaseFigures, Measured } from './figures.ts';
-import { ownName } from './names.ts';
+import { ownName, standInName } from './names.ts';
 import { type Closable, OpenDatabases } from './open-databases.ts';
 import { systemKind } from './own-schema.ts';
 import { Schemas } from './schemas.ts';
@@ -22,6 +22,12 @@ export interface EngineOptions {
 
 /** Where a database is kept; one that is `ready` was made before and must be there. */
 export type Place = Pick<Entry, 'name' | 'kind' | 'place' | 'ready'>;
+
+/** A database that was made, and its place on the list. */
+interface Made<D> {
+  readonly entry: Entry;
+  readonly database: D;
+}
 
 /**
  * What the engines do alike: they keep the list of databases and which of them are open. How a database is kept at a
@@ -132,25 +138,53 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     return entry === undefined || entry.ready !== 1 ? undefined : this.#openEntry(entry);
   }
 
-  create(name: string, kind: string): Promise<Database> {
-    return this.adopt(name, kind, async () => {});
+  async create(name: string, kind: string, contents?: Contents): Promise<Database> {
+    return this.#list(await this.#make(name, kind, async () => {}, contents));
   }
 
   async adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database> {
+    return this.#list(await this.#make(name, kind, put));
+  }
+
+  async replace(name: string, kind: string, put: (place: string) => Promise<void>): Promise<void> {
+    const { entry } = await this.#make(standInName(name), kind, put);
+    await this.#refuseInUse(name);
+    await this.#remove(await this.#state.catalog.replace(name, entry));
+  }
+
+  /** A database with everything in it, which nobody sees yet. */
+  async #make(
+    name: string,
+    kind: string,
+    put: (place: string) => Promise<void>,
+    contents?: Contents,
+  ): Promise<Made<D>> {
     this.#schemas.of(kind);
-    const { catalog } = this.#state;
-    const entry = await catalog.reserve(name, kind);
+    const entry = await this.#state.catalog.reserve(name, kind);
     await put(entry.place);
     const database = await this.#openEntry(entry);
+    if (contents !== undefined) await database.write((db) => contents(db, database.name), { serial: true });
     await this.settle();
-    await catalog.markReady(entry);
+    return { entry, database };
+  }
+
+  async #list({ entry, database }: Made<D>): Promise<Database> {
+    await this.#state.catalog.markReady(entry);
     return database;
   }
 
   async drop(name: string, also?: (db: Db) => Promise<unknown>): Promise<void> {
+    await this.#refuseInUse(name);
+    await this.#remove(await this.#state.catalog.drop(name, also));
+  }
+
+  async #refuseInUse(name: string): Promise<void> {
     const listed = await this.#state.catalog.find(name);
     if (listed !== undefined && (await this.isInUse(listed.place))) throw sqlError(3702, listed.name);
-    const entry = await this.#state.catalog.drop(name, also);
+  }
+
+  /** Removes what a database was kept in that is off the list. */
+  async #remove(entry: Entry): Promise<void> {
     await this.#opened.close(entry.id);
     await this.removeAt(entry.place);
     this.log.info('database dropped', { database: entry.name });

@@ -38,13 +38,14 @@ export class Catalog {
     this.#placeOf = placeOf;
   }
 
-  list(): Promise<ListedDatabase[]> {
-    return this.#system.read((db) =>
-      db.all(
-        listedShape,
-        sql`select name, kind, id, created from granary_databases where dropped is null and ready = 1 order by folded`,
-      ),
+  async list(): Promise<ListedDatabase[]> {
+    // One statement and no more: views and functions of the catalog ask again and again.
+    const rows = await this.#system.few(
+      listedShape,
+      sql`select name, kind, id, created from granary_databases where dropped is null and ready = 1 order by folded`,
     );
+    // Each value was read by the column of its place.
+    return rows.map(([name, kind, id, created]) => ({ name, kind, id, created }) as ListedDatabase);
   }
 
   /** Where each database is kept. */
@@ -89,7 +90,7 @@ export class Catalog {
   }
 
   /** Takes a database off the list, with whatever else belongs to it; error 3701 when it is not there, 3708 for one of SQL Server's own. */
-  async drop(name: string, also: (db: Db) => Promise<unknown> = async () => {}): Promise<Entry> {
+  async drop(name: string, also: (db: Db, entry: Entry) => Promise<unknown> = async () => {}): Promise<Entry> {
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
     const dropped = this.#clock.now();
     return this.#system.write(
@@ -97,10 +98,18 @@ export class Catalog {
         const entry = await entryNamed(db, name);
         if (entry === undefined) throw sqlError(3701, 'drop', 'database', name);
         await db.run(sql`update granary_databases set dropped = ${dropped} where id = ${entry.id}`);
-        await also(db);
+        await also(db, entry);
         return entry;
       },
       { serial: true },
+    );
+  }
+
+  /** Takes a database off the list and gives its name to another that was made, in one step; error 3701 when it is not there. */
+  replace(name: string, by: Entry): Promise<Entry> {
+    return this.drop(name, (db, entry) =>
+      db.run(sql`
+        update granary_databases set name = ${entry.name}, folded = ${foldedName(entry.name)}, ready = 1 where id = ${by.id}`),
     );
   }
 

@@ -28,6 +28,8 @@ export interface Db {
    * fails the work is run again, without this.
    */
   readonly last?: ((statement: Sql) => Promise<void>) | undefined;
+  /** True where a statement costs no way to a server: two short ones are then better than one that does the work of both. */
+  readonly isHere?: boolean;
   /**
    * Inserts many rows in the way that is fastest for the engine. A duplicate key fails as it would one by one; with
    * `replacing`, a row takes the place of the one that has its values in these columns, which are a key, and no two of the

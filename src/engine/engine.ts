@@ -40,6 +40,9 @@ export interface DatabaseSize {
   readonly logBytes: number;
 }
 
+/** Puts into the database of this name, which was just made, what it begins with; may run again where a crash cut it short. */
+export type Contents = (db: Db, database: string) => Promise<unknown>;
+
 /** The store underneath: it keeps the list of databases and opens each of them, migrated. */
 export interface Engine extends Service {
   readonly name: 'sqlite' | 'postgres';
@@ -67,10 +70,18 @@ export interface Engine extends Service {
   absence(): string | undefined;
   /** What is wrong with what the databases are kept in, by name; those that are whole are left out. */
   damage(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Makes a database; SqlError 1801 when the name is taken. */
-  create(name: string, kind: string): Promise<Database>;
+  /**
+   * Makes a database; SqlError 1801 when the name is taken. It is there once it has its `contents`: one that a crash left
+   * without them is nobody's, and is finished by who makes it again.
+   */
+  create(name: string, kind: string, contents?: Contents): Promise<Database>;
   /** Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is taken. */
   adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database>;
+  /**
+   * The same for a name that is taken: the database that has it is dropped once the other is whole, in the same step that gives that the
+   * name, so that a failure, or a crash, costs nothing that is there. SqlError 3702 when another node has a transaction in it.
+   */
+  replace(name: string, kind: string, put: (place: string) => Promise<void>): Promise<void>;
   /**
    * Removes a database and all that is in it; SqlError 3701 when there is none, 3702 when another node has a transaction in it. What Granary's own database keeps of it,
    * `also` removes in the same step: either both are there after a crash or neither.

@@ -35,6 +35,10 @@ export function checkedName(name: string): string {
   return checkedText(name);
 }
 
+/** What a database is called that is to take the place of another, until it does. */
+export const standInName = (name: string): string =>
+  `${name.slice(0, longest - 20).toWellFormed()} (to take its place)`;
+
 /**
  * A name that is safe as a file and as a schema, and still tells a person which database it is: everything but small
  * letters, digits, - and _ is left out, and where that or the case changed anything a hash of the whole name keeps two databases apart.

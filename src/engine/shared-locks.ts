@@ -14,6 +14,8 @@ export interface SharedWait extends SharedLock {
  * often; what it holds ends with the node.
  */
 export interface SharedLocks {
+  /** How many this node may hold: the store has room for so many without want for its own. */
+  readonly most: number;
   /** Takes a name in a mode unless another node holds it in one of the `conflicting` modes; returns whether it did. */
   take(name: string, mode: number, conflicting: readonly number[]): Promise<boolean>;
   give(name: string, mode: number): Promise<void>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempDisposable, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -115,5 +115,23 @@ describe('keptKeyPair', () => {
     await writeFile(files.keyFile, (await selfSigned(['b'], now)).key);
     await assert.rejects(readKeyPair(files), /is not that of the certificate/);
     assert.match(await readFile(files.keyFile, 'utf8'), /PRIVATE KEY/);
+  });
+
+  test('says of files that hold something else what they should hold', async () => {
+    await using folder = await temporary();
+    const [certFile, keyFile] = [join(folder.path, 'a.crt'), join(folder.path, 'a.key')];
+    const { cert, key } = await selfSigned(['a'], now);
+    await writeFile(certFile, cert);
+    await writeFile(keyFile, key);
+    await assert.rejects(readKeyPair({ certFile: keyFile, keyFile: certFile }), /a\.key holds no certificate/);
+    await assert.rejects(readKeyPair({ certFile, keyFile: certFile }), /a\.crt holds no private key/);
+    const locked = createPrivateKey(key).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'x',
+    });
+    await writeFile(keyFile, locked);
+    await assert.rejects(readKeyPair({ certFile, keyFile }), /a\.key holds .* behind a pass phrase/);
   });
 });

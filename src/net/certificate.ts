@@ -15,10 +15,21 @@ interface KeyPairFiles {
 export async function readKeyPair({ certFile, keyFile }: KeyPairFiles): Promise<KeyPair> {
   const cert = await readFile(certFile, 'utf8');
   const key = await readFile(keyFile, 'utf8');
-  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+  const certificate = parsed(() => new X509Certificate(cert), `${certFile} holds no certificate in the form PEM.`);
+  const ofKey = `${keyFile} holds no private key in the form PEM, or one behind a pass phrase, which nobody could type in.`;
+  if (!certificate.checkPrivateKey(parsed(() => createPrivateKey(key), ofKey))) {
     throw new Error(`The key in ${keyFile} is not that of the certificate in ${certFile}.`);
   }
   return { cert, key };
+}
+
+/** What is read, or an error in words; OpenSSL's own are about OpenSSL. */
+function parsed<T>(read: () => T, otherwise: string): T {
+  try {
+    return read();
+  } catch {
+    throw new Error(otherwise);
+  }
 }
 
 /**

@@ -6,8 +6,9 @@ import { Connection } from './connection.ts';
 import { Handshakes } from './handshakes.ts';
 import { MessageMemory } from './message-memory.ts';
 import type { TdsServerOptions } from './options.ts';
+import type { KeyPair } from './self-signed.ts';
 import { type SessionTable, sessionCapacity } from './session-table.ts';
-import { tlsSecrets } from './tls-secrets.ts';
+import { type TlsSecrets, tlsSecrets } from './tls-secrets.ts';
 
 /**
  * Clients beyond the limit that may still come: to be told that they are too many, or to turn out to be administrators of
@@ -22,13 +23,14 @@ export class TdsServer implements Service {
   readonly #sessions: SessionTable;
   readonly #memory: MessageMemory;
   readonly #mostSessions: number;
+  #secrets: TlsSecrets;
   #stopped: Promise<void> | undefined;
 
   constructor(options: TdsServerOptions) {
     this.#options = options;
     this.#mostSessions = Math.min(options.limits.maxConnections, sessionCapacity - beyondLimit);
     this.#sessions = options.sessions;
-    const secrets = tlsSecrets(options.tls, options.tlsMinVersion);
+    this.#secrets = tlsSecrets(options.tls, options.tlsMinVersion);
     const handshakes = new Handshakes();
     const { messageMemory, messageMemoryPerAddress } = options.limits;
     const memory = new MessageMemory(messageMemory, messageMemoryPerAddress);
@@ -40,7 +42,8 @@ export class TdsServer implements Service {
       }
       noteLogIn();
       const log = options.log.with({ address: socket.remoteAddress });
-      const connection = new Connection(socket, { secrets, limits: options.limits, memory, handshakes, log });
+      const parts = { secrets: this.#secrets, limits: options.limits, memory, handshakes, log };
+      const connection = new Connection(socket, parts);
       this.#serve(socket, connection);
     });
   }
@@ -59,6 +62,11 @@ export class TdsServer implements Service {
   /** The memory that messages hold. */
   get budgets(): MessageMemory['budgets'] {
     return this.#memory.budgets;
+  }
+
+  /** Shows clients that come from now on another certificate. */
+  renew(pair: KeyPair): void {
+    this.#secrets = tlsSecrets(pair, this.#options.tlsMinVersion);
   }
 
   async start(): Promise<void> {

@@ -26,6 +26,11 @@ export function findings(checks: readonly Check[]): Promise<Finding[]> {
   );
 }
 
+/** What checks find wrong, in words. */
+export async function wrongAmong(checks: readonly Check[]): Promise<string[]> {
+  return (await findings(checks)).flatMap(({ name, ok, reason = '' }) => (ok ? [] : [`${name}: ${reason}`]));
+}
+
 /** What failed, and what made it fail. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

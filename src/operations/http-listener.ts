@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
 import { HttpCrowd } from './http-crowd.ts';
+import { HttpTurns } from './http-turns.ts';
 import { type Answer, json, type Route } from './route.ts';
 
 /** The port that is tried where the operator names none. */
@@ -12,6 +14,9 @@ const usualPort = 8433;
 
 /** The greatest ticket of Windows (MaxTokenSize, 48,000 bytes) in base64, and other headers. */
 const longestTicket = 80 * 1024;
+
+/** Characters of an address; none of the server's own is a tenth as long. */
+const longestAddress = 8 * 1024;
 
 interface HttpListenerOptions {
   readonly host: string;
@@ -38,8 +43,9 @@ export interface Pages {
 /** The operators' HTTP listener: health, figures and state. */
 export class HttpListener implements Service {
   readonly #options: HttpListenerOptions;
-  readonly #server: Server;
+  readonly #server: Server | SecureServer;
   readonly #routes: ReadonlyMap<string, Route>;
+  readonly #turns = new HttpTurns();
 
   constructor(options: HttpListenerOptions) {
     this.#options = options;
@@ -63,6 +69,11 @@ export class HttpListener implements Service {
   /** The port it listens on. */
   get port(): number {
     return (this.#server.address() as AddressInfo).port; // an address of TCP is never a text
+  }
+
+  /** Shows browsers that come from now on another certificate. */
+  renew(tls: SecureContextOptions): void {
+    if ('setSecureContext' in this.#server) this.#server.setSecureContext(tls);
   }
 
   async start(): Promise<void> {
@@ -100,8 +111,10 @@ export class HttpListener implements Service {
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#turns.next(request.socket);
     // What was sent ahead by somebody who has been cut off for that is not looked at.
     if (request.socket.destroyed) return;
+    if ((request.url ?? '').length > longestAddress) return refuse(request, response);
     if (await this.#options.console?.handle(request, response)) return;
     request.resume(); // no route reads a body
     const { status, type, body } = await this.#answer(request);
@@ -134,4 +147,9 @@ export class HttpListener implements Service {
     const [given, wanted] = [Buffer.from(authorization), Buffer.from(`Bearer ${this.#options.token}`)];
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(414, { 'content-length': 0, connection: 'close' }).end();
 }

@@ -62,6 +62,11 @@ export class Operators implements Service {
     return `${isIPv6(host) ? `[${host}]` : host}:${this.#listener.port}`;
   }
 
+  /** Shows browsers that come from now on another certificate. */
+  renew(tls: SecureContextOptions): void {
+    this.#listener.renew(tls);
+  }
+
   async start(): Promise<void> {
     await this.#listener.start();
     await this.#throughput.start();

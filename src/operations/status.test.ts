@@ -20,6 +20,7 @@ const sources = (): StatusSources => ({
     waits: away,
   } as unknown as ServerView,
   calls: new Family(['database', 'procedure'], () => new Distribution([1])),
+  certificate: { until: new Date(0), trouble: () => undefined },
   perSecond: () => 0,
   checks: async () => [{ name: 'engine', run: away }],
 });
@@ -41,6 +42,14 @@ describe('/status', () => {
     }).answer();
     const told: Status = JSON.parse(body);
     assert.deepEqual(told.wrong, [`engine: ${await reason()}`]);
+  });
+
+  it('counts a certificate that has run out among what is wrong', async () => {
+    const certificate = { until: new Date(0), trouble: () => 'it ran out' };
+    const { body } = await statusRoute({ ...sources(), checks: async () => [], certificate }).answer();
+    const told: Status = JSON.parse(body);
+    assert.equal(told.certificateUntil, '1970-01-01T00:00:00.000Z');
+    assert.equal(told.wrong.at(-1), 'certificate: it ran out');
   });
 
   it('names the slowest procedures first', async () => {

@@ -12,6 +12,8 @@ export interface Status {
   readonly started: string;
   readonly engine: string;
   readonly address: string;
+  /** When the server's certificate runs out. */
+  readonly certificateUntil: string;
   readonly callsPerSecond: number;
   readonly databases: readonly DatabaseStatus[];
   readonly sessions: readonly SessionStatus[];
@@ -65,8 +67,22 @@ export interface StatusSources {
   readonly engine: Pick<Engine, 'name' | 'sizes'>;
   readonly view: ServerView;
   readonly calls: Family<Distribution>;
+  readonly certificate: ShownCertificate;
   perSecond(): number;
   checks(): Promise<readonly Check[]>;
+}
+
+/** The certificate that clients are shown. */
+interface ShownCertificate {
+  readonly until: Date;
+  /** What keeps clients that check it away. */
+  trouble(): string | undefined;
+}
+
+/** What is wrong with a certificate, in words. */
+export function wrongWith(certificate: ShownCertificate): string[] {
+  const trouble = certificate.trouble();
+  return trouble === undefined ? [] : [`certificate: ${trouble}`];
 }
 
 /** Procedures that are shown as the slowest. */
@@ -80,7 +96,7 @@ export const statusRoute = (sources: StatusSources): Route => ({
 });
 
 async function status(sources: StatusSources): Promise<Status> {
-  const { release, address, engine, view, calls, perSecond, checks } = sources;
+  const { release, address, engine, view, calls, certificate, perSecond, checks } = sources;
   const failed = new Map<string, string>();
   /** What cannot be told while the engine is away is left out, and that it is away is what is wrong. */
   const told = async <T>(asked: Promise<T>, otherwise: T): Promise<T> => {
@@ -105,6 +121,7 @@ async function status(sources: StatusSources): Promise<Status> {
     started: view.started.toISOString(),
     engine: engine.name,
     address: address(),
+    certificateUntil: certificate.until.toISOString(),
     callsPerSecond: Math.round(perSecond() * 10) / 10,
     databases: databases(sizes, listed, failed),
     sessions: view.sessions().map(sessionStatus),
@@ -115,7 +132,7 @@ async function status(sources: StatusSources): Promise<Status> {
       since: since.toISOString(),
       resource,
     })),
-    wrong: [...failed].map(([name, reason]) => `${name}: ${reason}`),
+    wrong: [...[...failed].map(([name, reason]) => `${name}: ${reason}`), ...wrongWith(certificate)],
   };
 }
 

@@ -101,11 +101,21 @@ const sameOwner = (a: LockOwner, b: LockOwner) => a.spid === b.spid && a.scope =
 
 const holds = ({ granted }: Pick<Holding, 'granted'>, spid: number) => granted.some(({ owner }) => owner.spid === spid);
 
-/** The sessions whose locks keep a session from having one; never itself. */
+/** Whether a lock keeps a session from having one; its own never do. */
+const blocks = (grant: Grant, spid: number, mode: LockMode): boolean =>
+  grant.owner.spid !== spid && !compatible[mode].includes(grant.mode);
+
+/** The sessions whose locks keep a session from having one. */
 const blockersOf = ({ granted }: Pick<Holding, 'granted'>, spid: number, mode: LockMode): number[] =>
-  granted
-    .filter((grant) => grant.owner.spid !== spid && !compatible[mode].includes(grant.mode))
-    .map((grant) => grant.owner.spid);
+  granted.filter((grant) => blocks(grant, spid, mode)).map((grant) => grant.owner.spid);
+
+/** Those who wait for a resource, each with one of those whom it waits for: there may be thousands of both. */
+const waitingFor = ({ resource, granted, waiting }: Holding): LockEntry[] =>
+  waiting.map(({ owner, mode, since }, at) => {
+    const ahead = granted.find((grant) => blocks(grant, owner.spid, mode)) ?? waiting[at - 1];
+    const blocked = ahead === undefined ? {} : { blockedBy: ahead.owner.spid };
+    return { resource, owner, mode, status: 'waiting', since, ...blocked };
+  });
 
 /** Where in the queue a session waits: at the end, but one that has a lock and wants a stronger one before those that have none. */
 function placeOf(holding: Holding, { spid }: LockOwner): number {
@@ -147,11 +157,16 @@ export class AppLocks {
   readonly #ofSession = new Map<number, number>();
   readonly #ofLogin = new Map<string, number>();
 
+  /** Locks that all sessions of one login may hold. */
+  protected get mostOfLogin(): number {
+    return mostOfLogin;
+  }
+
   /** Takes a lock, waiting up to `timeout` milliseconds (-1 for ever) while another session holds it. */
   async acquire(resource: LockResource, request: LockRequest, signal: AbortSignal): Promise<LockResult> {
     const { owner, mode, timeout } = request;
     const ofLogin = owner.login === undefined ? 0 : (this.#ofLogin.get(owner.login) ?? 0);
-    if ((this.#ofSession.get(owner.spid) ?? 0) >= mostOfSession || ofLogin >= mostOfLogin) throw sqlError(1204);
+    if ((this.#ofSession.get(owner.spid) ?? 0) >= mostOfSession || ofLogin >= this.mostOfLogin) throw sqlError(1204);
     const key = keyOf(resource);
     const holding: Holding = this.#holdings.get(key) ?? { resource, granted: [], waiting: [] };
     this.#holdings.set(key, holding);
@@ -228,14 +243,21 @@ export class AppLocks {
 
   /** Every lock that is held or waited for. */
   list(): LockEntry[] {
-    return [...this.#holdings.values()].flatMap(({ resource, granted, waiting }) => [
-      ...granted.map(({ owner, mode }): LockEntry => ({ resource, owner, mode, status: 'granted' })),
-      ...waiting.map(({ owner, mode, since }, at): LockEntry => {
-        const ahead = [...blockersOf({ granted }, owner.spid, mode), waiting[at - 1]?.owner.spid];
-        const blockedBy = ahead.find((spid) => spid !== undefined);
-        return { resource, owner, mode, status: 'waiting', since, ...(blockedBy === undefined ? {} : { blockedBy }) };
-      }),
+    return [...this.#holdings.values()].flatMap((holding) => [
+      ...holding.granted.map(
+        ({ owner, mode }): LockEntry => ({ resource: holding.resource, owner, mode, status: 'granted' }),
+      ),
+      ...waitingFor(holding),
     ]);
+  }
+
+  /** Every lock that is waited for; those that nobody waits for cost nothing, however many there are. */
+  waiting(): LockEntry[] {
+    return [...this.#queues].flatMap(waitingFor);
+  }
+
+  get #queues(): Set<Holding> {
+    return new Set([...this.#waitsOf.values()].flatMap((waits) => [...waits].map(({ holding }) => holding)));
   }
 
   #grant(key: string, holding: Holding, { owner, mode }: Grant): void {
@@ -271,7 +293,7 @@ export class AppLocks {
   /** A session and those that wait, directly or through others, for it. */
   protected behind(spid: number): Set<number> {
     const found = new Set([spid]);
-    const queues = new Set([...this.#waitsOf.values()].flatMap((waits) => [...waits].map(({ holding }) => holding)));
+    const queues = this.#queues;
     for (let before = 0; before < found.size; ) {
       before = found.size;
       for (const { granted, waiting } of queues) {

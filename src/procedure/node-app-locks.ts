@@ -94,6 +94,11 @@ export class NodeAppLocks extends AppLocks {
     });
   }
 
+  /** One login leaves as many to the others. */
+  protected override get mostOfLogin(): number {
+    return Math.min(super.mostOfLogin, this.#shared.most / 2);
+  }
+
   /** The sessions that have a lock among the nodes, and do not only wait for one. */
   #holders(): Set<number> {
     const held = this.list().filter(({ status }) => status === 'granted');

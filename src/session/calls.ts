@@ -22,7 +22,6 @@ import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
 import { lazily } from './lazy-db.ts';
 import type { Reader } from './reader-gates.ts';
 import type { RequestLog } from './request-log.ts';
-import { seenBy } from './seen-by.ts';
 import type { SessionDatabases } from './session-databases.ts';
 import { begunCall, counted, recorded } from './tapped.ts';
 
@@ -30,6 +29,8 @@ import { begunCall, counted, recorded } from './tapped.ts';
 export interface CallsOptions {
   readonly context: ServerContext;
   readonly identity: Identity;
+  /** The server as the login sees it. */
+  readonly server: ServerView;
   readonly databases: SessionDatabases;
   readonly transactions: ClientTransaction;
   readonly options: SessionOptions;
@@ -53,7 +54,6 @@ export interface CallsOptions {
 /** Runs declared procedures, and reads and changes relations, for one session: permission, transaction, log and what is left for upkeep. */
 export class Calls {
   readonly #with: CallsOptions;
-  readonly #server: ServerView;
   /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
   #leftWork = false;
   /** The databases that calls in the client's transaction have brought work to; others see it after the commit. */
@@ -61,7 +61,6 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     this.#with = options;
-    this.#server = seenBy(options.context.view, options.identity);
   }
 
   declared(name: ObjectName): ReturnType<Host['declared']> {
@@ -287,7 +286,7 @@ export class Calls {
       login: identity.login,
       through: identity.through,
       signal,
-      server: this.#server,
+      server: this.#with.server,
       now: () => roundToDatetime(context.clock.now()),
       log: () => log.lines(),
       tsql: () => tsql(signal),

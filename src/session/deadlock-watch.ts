@@ -37,7 +37,7 @@ export async function unlessDeadlocked<T>(
 
 async function isInCircle(spid: number, database: Database, { tempDb, view }: ServerContext): Promise<boolean> {
   const waits = new Map((await database.waits()).map(({ who, blockedBy }) => [who, blockedBy]));
-  for (const { owner, blockedBy } of [...tempDb.lockEntries(), ...view.locks.list()]) {
+  for (const { owner, blockedBy } of [...tempDb.lockWaits(), ...view.locks.waiting()]) {
     if (blockedBy !== undefined) waits.set(owner.spid, blockedBy);
   }
   const seen = new Set<number>();

@@ -22,7 +22,7 @@ interface ViewOptions extends Pick<ServerView, 'threads' | 'administration'> {
   readonly engine: Engine;
   readonly accounts: Accounts;
   readonly kinds: readonly Kind[];
-  readonly tempDb: Pick<TempDb, 'lockEntries'>;
+  readonly tempDb: Pick<TempDb, 'lockWaits'>;
 }
 
 /** A lock that is waited for, as a wait; none for one that is held. */
@@ -102,7 +102,7 @@ export class LiveServerView implements ServerView {
       resource: `DATABASE: ${database}`,
       database,
     }));
-    const locks = [...this.locks.list(), ...this.#options.tempDb.lockEntries()];
+    const locks = [...this.locks.waiting(), ...this.#options.tempDb.lockWaits()];
     return [...inDatabases, ...locks.flatMap((lock) => waitOf(lock, now))];
   }
 

@@ -152,9 +152,23 @@ export class ReaderGates {
   }
 
   #hasPlace({ reader, room }: Pick<Stay, 'reader' | 'room'>): boolean {
-    if (room.hasPlaceFor(reader.login) && this.#all.hasPlaceFor(reader.login)) return true;
     // Who reads already and waits for itself would wait for ever.
-    return this.#has(reader, room);
+    return this.#isRoom(reader, room) || this.#has(reader, room);
+  }
+
+  #isRoom({ login }: Reader, room: GateRoom): boolean {
+    return room.hasPlaceFor(login) && this.#all.hasPlaceFor(login);
+  }
+
+  /** The first of those who wait for whom there is a place. */
+  #nextToEnter(): Waiting | undefined {
+    let readers: Set<Reader> | undefined;
+    return this.#waiting.find(({ reader, room }) => {
+      if (this.#isRoom(reader, room)) return true;
+      // Gathered once for all of them: thousands may wait beside hundreds that read.
+      readers ??= new Set(this.#stays.map((stay) => stay.reader));
+      return readers.has(reader) && this.#has(reader, room);
+    });
   }
 
   /** True for a reader that has a place, or one in this very room. */
@@ -172,7 +186,7 @@ export class ReaderGates {
     stay.at = -1;
     stay.room.leave(stay.reader.login);
     this.#all.leave(stay.reader.login);
-    if (this.#waiting.length > 0) this.#waiting.find((waiting) => this.#hasPlace(waiting))?.enter();
+    if (this.#waiting.length > 0) this.#nextToEnter()?.enter();
   }
 
   /** Resolves when the reader is in; rejects with 1222 when its time is over. */

@@ -18,6 +18,7 @@ import type { ServerContext } from './context.ts';
 import type { Environment } from './environment.ts';
 import type { Reader } from './reader-gates.ts';
 import { RequestLog } from './request-log.ts';
+import { seenBy } from './seen-by.ts';
 import type { SessionMemory } from './server-memory.ts';
 import { serverProperty } from './server-properties.ts';
 import { SessionDatabases, type SessionPlaces } from './session-databases.ts';
@@ -66,7 +67,7 @@ export class SessionHost implements Host {
     this.identity = identity;
     this.connection = connection;
     this.clock = context.clock;
-    this.server = context.view;
+    this.server = seenBy(context.view, identity);
     this.tempDb = context.tempDb;
     this.statementMemory = context.limits.statementMemory;
     this.#memory = context.memory.open(identity.login);
@@ -88,6 +89,7 @@ export class SessionHost implements Host {
     this.#calls = new Calls({
       context,
       identity,
+      server: this.server,
       databases: this.#databases,
       transactions: this.transactions,
       options: this.options,

@@ -183,6 +183,23 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
     const casts = typeNames.map((name) => `select cast(@x as ${name})`);
     assert.deepEqual(await slowOnes(casts, long, nvarchar('max'), [...longShapes, 'tags of XML']), []);
   });
+  test('documents of XML that are one text, one value or one tag', async () => {
+    const host = await openSession();
+    const attributes = Array.from({ length: 9000 }, (_, at) => `a${at}=""`).join(' ');
+    const documents: Readonly<Record<string, string>> = {
+      'references in a text': `<a>${'&lt;'.repeat(1_200_000)}</a>`,
+      'references in a value': `<a b="${'&lt;'.repeat(1_200_000)}"/>`,
+      'what is to be escaped': `<a><![CDATA[${'&'.repeat(3_000_000)}]]></a>`,
+      'blanks to be escaped': `<a>${'\r'.repeat(3_000_000)}x</a>`,
+      'tags of many attributes': `<a ${attributes}/>`.repeat(20),
+      'lines before a mistake': `<a>${'\n'.repeat(4_000_000)}<`,
+    };
+    for (const [what, document] of Object.entries(documents)) {
+      const statement = 'declare @y xml = @x select @y = @x';
+      const turn = await longestUsualTurn(() => run(host, statement, nvarchar('max'), document), bound);
+      assert.ok(turn <= bound, `${what}: ${turn} ms`);
+    }
+  });
   test('FOR XML and FOR JSON of 20000 rows', async () => {
     const host = await openSession();
     const filled = `select top 20000 a.name n, a.column_id c, b.name m into #t

@@ -57,8 +57,16 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return isMore(b, length) ? -1 : 0;
 }
 
-/** True when something other than zeros follows. */
-const isMore = (bytes: Uint8Array, from: number): boolean => bytes.subarray(from).some((byte) => byte !== 0);
+const zeros = new Uint8Array(65_536);
+
+/** True when something other than zeros follows; looked for many at a time, since there may be millions. */
+function isMore(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at += zeros.length) {
+    const piece = bytes.subarray(at, at + zeros.length);
+    if (Buffer.compare(piece, zeros.subarray(0, piece.length)) !== 0) return true;
+  }
+  return false;
+}
 
 /** SQL Server compares a GUID's bytes from its last group to its first. */
 const guidOrder = [10, 11, 12, 13, 14, 15, 8, 9, 6, 7, 4, 5, 0, 1, 2, 3];

@@ -1,10 +1,8 @@
+import { mostCharacters } from '../base/most-characters.ts';
 import { sqlError } from '../base/sql-error.ts';
 
 /** From this many characters or bytes on, work on a value is followed by a look at the clock. */
 const long = 16_384;
-
-/** The most characters or bytes that a value made by an expression may have: 64 MB as nvarchar. */
-export const mostCharacters = 2 ** 25;
 
 /** True for a text or bytes that take time. */
 export const isLong = (value: unknown): boolean =>

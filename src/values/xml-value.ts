@@ -41,7 +41,7 @@ class Finder {
     if (steps.length === 0) this.#meet();
   }
 
-  text(text: string): void {
+  text(text: string): undefined {
     this.#text += text;
   }
 
@@ -49,7 +49,7 @@ class Finder {
     this.#settleText();
   }
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
+  open(name: string, attributes: ReadonlyMap<string, string>): undefined {
     this.#settleText();
     const parent = this.#opened.at(-1);
     if (parent === undefined) return;

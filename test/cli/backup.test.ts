@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { allKinds } from '../../src/kinds.ts';
@@ -11,7 +13,7 @@ import { type EngineName, forEachEngine } from '../support/engines.ts';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { kinds, must, numbers, put, serveRestored, Writing } from './backups.ts';
-import { granary, temporaryFolder } from './granary.ts';
+import { bin, granary, temporaryFolder } from './granary.ts';
 import { runHere } from './run-here.ts';
 
 const config = 'SharePoint_Config';
@@ -108,10 +110,29 @@ describe('granary backup and restore', () => {
       await must(['backup', file, '--database', 'sharepoint_config', ...placeOf(server)]);
       const refused = await runHere(['restore', file, ...placeOf(server)]);
       assert.equal(refused.code, 1);
-      assert.match(refused.stderr, /There is a database SharePoint_Config already; --force drops it first/);
+      assert.match(refused.stderr, /There is a database SharePoint_Config already; --force replaces it/);
       await put(await server.connect(config), 2);
       await must(['restore', file, '--force', ...placeOf(server)]);
       assert.deepEqual(await numbers(server, config), [1]);
+    });
+
+    test('a backup that is ended by a signal leaves nothing behind, nor does one that cannot be written', async () => {
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startServer({ engine, kinds }));
+      const folder = stack.use(await temporaryFolder());
+      const file = join(folder.path, 'all.backup');
+      for (const tools of [[], ['--tools', 'none']]) {
+        const ended = await runHere(['backup', file, ...tools, ...placeOf(server)], {}, AbortSignal.abort());
+        assert.equal(ended.code, 1);
+        assert.match(ended.stderr, /^granary: The backup was ended before it was whole; nothing of it was left/m);
+        assert.deepEqual(await readdir(folder.path), []);
+      }
+      const nowhere = join(folder.path, 'missing', 'all.backup');
+      const { code, stderr } = await runHere(['backup', nowhere, ...placeOf(server)]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^granary: The backup cannot be written to .*missing.all\.backup: ENOENT/m);
+      const refused = await runHere(['backup', folder.path, '--force', ...placeOf(server)]);
+      assert.match(refused.stderr, /^granary: .* is a folder; name the file to be written in it/m);
     });
 
     test('data that is there is never replaced without --force, and what a server uses not even with it', async () => {
@@ -140,6 +161,37 @@ describe('granary backup and restore', () => {
     });
   });
 
+  test('a restore that finds no room costs nothing that is there, and one that was killed can be done again', async () => {
+    await using stack = new AsyncDisposableStack();
+    const server = stack.use(await startServer({ kinds }));
+    const { data } = server.granary.settings;
+    const client = await server.connect(config);
+    await put(client, 1);
+    const file = join(data, 'one.backup');
+    await must(['backup', file, '--database', config, ...placeOf(server)]);
+    await put(client, 2);
+    // The system refuses what is longer, as a full disk would: 64 KB.
+    const limited = ['-c', 'ulimit -f 128; exec "$@"', 'sh', process.execPath, bin, 'restore', file, '--force'];
+    const { status, stderr } = spawnSync('/bin/sh', [...limited, ...placeOf(server)], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /There is no room for what is in/);
+    assert.deepEqual(await numbers(server, config), [1, 2]);
+    await must(['database', 'drop', config, ...placeOf(server)]);
+    // What a kill leaves: a name that was taken, and half a file.
+    {
+      using list = new DatabaseSync(join(data, 'granary.db'));
+      list.exec(`insert into granary_databases (id, name, folded, kind, place, created, ready)
+        select max(id) + 1, '${config}', '${config.toLowerCase()}', 'config', 'half', 0, 0 from granary_databases`);
+    }
+    await writeFile(join(data, 'half.db'), 'half of a file');
+    await must(['restore', file, ...placeOf(server)]);
+    assert.deepEqual(await numbers(server, config), [1]);
+    assert.deepEqual(
+      (await readdir(data)).filter((name) => name.startsWith('.restoring')),
+      [],
+    );
+  });
+
   test('an archive that is cut short, changed in one byte or of the other engine is refused, and nothing is laid down', async () => {
     await using stack = new AsyncDisposableStack();
     const server = stack.use(await startServer({ kinds }));
@@ -161,7 +213,8 @@ describe('granary backup and restore', () => {
       const position = Math.floor(size * at);
       const byte = Buffer.alloc(1);
       await handle.read(byte, 0, 1, position);
-      await handle.write(Buffer.from([(byte[0] ?? 0) ^ 0x10]), 0, 1, position);
+      // All bits of it: zstd leaves some unused, and an archive in which one of those has changed is as whole as before.
+      await handle.write(Buffer.from([(byte[0] ?? 0) ^ 0xff]), 0, 1, position);
       assert.match(await refusal(file), /no whole backup|damaged|no manifest/);
       await handle.write(byte, 0, 1, position);
     }

@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { allKinds } from '../../src/kinds.ts';
+import { newPostgresDatabase } from '../support/postgres-database.ts';
 import { password, startServer } from '../support/server.ts';
-import { granary } from './granary.ts';
+import { granary, temporaryFolder } from './granary.ts';
 import { loginErrors, query } from './login.ts';
 import { leftData, runHere, serveHere } from './run-here.ts';
 
@@ -18,6 +19,25 @@ describe('granary check', () => {
     assert.match(stdout, /^granary: whole$/m);
     assert.match(stdout, /^TranslationServices: whole$/m);
     assert.equal(stdout.trim().split('\n').length, allKinds.length + 1);
+  });
+
+  test('a PostgreSQL without data is not whole: nothing is checked, backed up or made there', async () => {
+    await using store = await newPostgresDatabase();
+    await using folder = await temporaryFolder();
+    const place = ['--data', folder.path, '--engine', store.url];
+    for (const command of [['check'], ['backup', join(folder.path, 'a.backup')], ['login', 'list']]) {
+      const { code, stderr } = await runHere([...command, ...place]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^granary: There is no data in postgres:.* Start a server there first/m);
+    }
+    const client = new pg.Client(store.url);
+    await client.connect();
+    const { rows } = await client.query("select nspname from pg_namespace where nspname like 'granary%'");
+    await client.end();
+    assert.deepEqual(rows, []);
+    const nowhere = ['--data', folder.path, '--engine', 'postgres://granary@127.0.0.1:1/granary'];
+    const { stderr } = await runHere(['backup', join(folder.path, 'a.backup'), ...nowhere]);
+    assert.match(stderr, /^granary: PostgreSQL at postgres:.* cannot be used: connect ECONNREFUSED/m);
   });
 
   test('an item without its job is told with the rule that it breaks, and the exit code is 1', async () => {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../bin/granary.js', import.meta.url));
+/** The command. */
+export const bin = fileURLToPath(new URL('../../bin/granary.js', import.meta.url));
 
 export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;

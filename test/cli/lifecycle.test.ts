@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { lockDataFolder } from '../../src/cli/data-lock.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
-import { createServer, StartError } from '../../src/main.ts';
+import { createServer } from '../../src/main.ts';
+import { StartError } from '../../src/start-error.ts';
 import { temporaryFolder } from './granary.ts';
 import { canLogIn } from './login.ts';
 

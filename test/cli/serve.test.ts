@@ -105,6 +105,19 @@ describe('granary serve', () => {
     assert.equal(await canLogIn(next.port, 'sa', 'x'), true);
   });
 
+  test('a server has the flags that it needs, in the process that was started; those that are given stay', async () => {
+    await using folder = await temporaryFolder();
+    const data = ['--data', folder.path];
+    const commandOf = ({ child }: { child: { readonly pid?: number | undefined } }) =>
+      readFile(`/proc/${child.pid}/cmdline`, 'utf8');
+    await using server = await serve(data);
+    assert.match(await commandOf(server), /\0--v8-pool-size=[1-4]\0/);
+    assert.match(await readFile(`/proc/${server.child.pid}/environ`, 'utf8'), /(^|\0)MALLOC_ARENA_MAX=\d+\0/);
+    assert.equal(await server.end(), 0);
+    await using given = await serve(data, { environment: { NODE_OPTIONS: '--v8-pool-size=2' } });
+    assert.doesNotMatch(await commandOf(given), /v8-pool-size/);
+  });
+
   test('a port in use is a clear message', async () => {
     await using folder = await temporaryFolder();
     const occupant = createServer().listen(0, '127.0.0.1');

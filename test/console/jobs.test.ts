@@ -97,7 +97,7 @@ describe('jobs in the interface of the console', () => {
       assert.equal(job.lacksWorker, false);
     });
 
-    test('a job that no worker would take says so', async () => {
+    test('a job that no worker would take says so, and so does the list that it is in', async () => {
       const word = client.database(word2.firstDatabase);
       const JobXml = jobAdd('word/2009/08', [{ ItemId: 1, InputFile: 'a', OutputFile: 'b' }]);
       await word.query(
@@ -108,6 +108,9 @@ describe('jobs in the interface of the console', () => {
       );
       const { why, lacksWorker } = await caller.call(showJob, { database: word2.firstDatabase, job: '1' });
       assert.deepEqual([why, lacksWorker], ['No worker is there.', true]);
+      const lacks = async (of: string) => (await caller.call(listJobs, { database: of })).lacksWorker;
+      // Somebody works at the other database, without claims.
+      assert.deepEqual([await lacks(word2.firstDatabase), await lacks(database)], [true, false]);
     });
 
     test('items are paged by key both ways and filtered by state; those that wait say why', async () => {

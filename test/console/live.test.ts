@@ -101,6 +101,38 @@ describe('what is followed', () => {
     assert.equal(other.signal.aborted, false);
   });
 
+  test('a few logins with many streams keep nobody from opening one: the oldest of who has most ends', () => {
+    const accounts = { standing: async () => ({ strongest: 'reader' as const, isAdministrator: false }) };
+    const streams = new Streams({ accounts }, { find: () => undefined });
+    using open = new DisposableStack();
+    const follow = (login: string) =>
+      // What a stream does not look at.
+      open.use(streams.open({ who: loginItself(login), role: 'reader' } as Caller, new AbortController().signal));
+    const many = (login: string, count: number) => Array.from({ length: count }, () => follow(login));
+    const [one, other, third] = [many('one', 64), many('other', 63), many('third', 33)];
+    assert.throws(() => follow('one'), { status: 429 });
+    const isOver = ({ signal }: { readonly signal: AbortSignal }) => signal.aborted;
+    const admin = follow('sa');
+    assert.deepEqual(one.filter(isOver), one.slice(0, 1));
+    many('sa', 3);
+    assert.deepEqual([one.filter(isOver).length, other.filter(isOver).length, third.filter(isOver).length], [3, 1, 0]);
+    assert.ok(!isOver(admin));
+    // Nobody takes from who has as few.
+    many('sa', 36);
+    const left = () => [one, other, third].map((each) => each.filter((stream) => !isOver(stream)).length);
+    while (true) {
+      const before = left();
+      try {
+        follow('sa');
+      } catch (error) {
+        assert.deepEqual((error as { status?: number }).status, 429);
+        break;
+      }
+      assert.notDeepEqual(left(), before);
+    }
+    assert.ok(left().every((count) => count >= 33));
+  });
+
   test('a page is told of changes by events, again from the last one on, until its session ends', async () => {
     await using server = await startServer(start);
     const caller = await ConsoleCaller.logIn(server);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { Client } from '../../src/client/client.ts';
 import { createServer } from '../../src/main.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
@@ -71,6 +72,20 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.getByRole('cell', { name: '@ActiveOnly' }).waitFor();
       await page.getByText(markup.slice(0, 120)).first().waitFor();
       assert.deepEqual(await axeViolations(page), []);
+      // Who reads one call is not run away from, and misses nothing.
+      await client.batch(`exec proc_GetJobs @ActiveOnly = 1, @SubmittedOnly = 0`);
+      const newer = page.getByRole('button', { name: /^Close it and show \d+ newer calls?$/ });
+      await newer.waitFor();
+      assert.equal(await page.getByRole('button', { name: 'proc_GetJobs' }).count(), 1);
+      await newer.press('Enter');
+      await page.getByRole('button', { name: 'proc_GetJobs' }).nth(1).waitFor();
+      assert.equal(await page.getByRole('link', { name: /^MS-TSSPROC/ }).count(), 0);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await client.batch('exec proc_CancelJob @JobId = 7').catch(() => {});
+      await page.getByRole('button', { name: 'proc_CancelJob' }).first().waitFor();
+      assert.equal(await page.getByRole('button', { name: 'proc_GetJobs' }).count(), 2);
       await page.getByLabel('Ended').selectOption('failed');
       assert.match(page.url(), /\/console\/wire\?ended=failed$/);
       await page.goBack();
@@ -114,6 +129,22 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.getByRole('cell', { name: `made <i>${engine}</i>`, exact: true }).waitFor();
       assert.ok(await server.granary.accounts.verify(`made <i>${engine}</i>`, 'Made-Horse-7', ''));
       assert.deepEqual(await axeViolations(page), []);
+      // Who is logged in is told before it is dropped, with the way there.
+      await using client = await Client.connect({
+        server: server.granary,
+        database: 'master',
+        login: `made <i>${engine}</i>`,
+      });
+      const ended = client.query("waitfor delay '01:00:00'").catch(() => 'cut off');
+      await page.getByRole('button', { name: `Drop of made <i>${engine}</i>` }).press('Enter');
+      await dialog.getByRole('link', { name: '1 session' }).waitFor();
+      await dialog.getByRole('button', { name: 'Drop it' }).click();
+      await dialog.getByRole('alert').getByText('currently logged in').waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await dialog.getByLabel('End its sessions first').press('Space');
+      await dialog.getByRole('button', { name: 'Drop it' }).click();
+      assert.equal(await ended, 'cut off');
+      await page.getByRole('cell', { name: `made <i>${engine}</i>`, exact: true }).waitFor({ state: 'detached' });
       await sa.checkCalm();
     });
 
@@ -127,7 +158,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       assert.match(page.url(), /text=select/);
       assert.deepEqual(await axeViolations(page), []);
       await box.fill(
-        'select top 600 row_number() over (order by a.number) as n from master..spt_values a, master..spt_values b',
+        "select top 600 row_number() over (order by number) as n from master..spt_values where type = 'P'",
       );
       await box.press('Control+Enter');
       await page.getByText('600 rows', { exact: true }).waitFor();
@@ -159,6 +190,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
     test('a reader is offered nothing that it may not do; dark and on a phone the pages fit and are well', async () => {
       await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
       await server.granary.accounts.create('looker', 'Battery-Staple-9', { database: '*', role: 'reader' });
+      await using _own = await Client.connect({ server: server.granary, database, login: 'looker' });
       const options = { login: 'looker', word: 'Battery-Staple-9', colorScheme: 'dark' as const };
       await using looker = await visitor(browser, server, { ...options, viewport: { width: 360, height: 740 } });
       const { page } = looker;

@@ -253,6 +253,13 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         page.getByRole('link', { name: /^Download/ }).click(),
       ]);
       assert.equal((await download.failure()) ?? 'whole', 'whole');
+      // On a phone the tabs do not fit beside one another: the current one is in sight.
+      await page.setViewportSize({ width: 360, height: 740 });
+      await sa.visit(`${configuration}/products`);
+      await page.getByText('Contoso Server').waitFor();
+      const right = "document.querySelector('.tabs [aria-current]').getBoundingClientRect().right <= innerWidth";
+      assert.equal(await page.evaluate(right), true);
+      await page.setViewportSize({ width, height });
       await sa.checkCalm();
     });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Client } from '../../src/client/client.ts';
 import {
   createLogin,
   dropLogin,
@@ -13,7 +14,7 @@ import {
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
 import { forEngineOfRun } from '../support/long-run.ts';
-import { startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
 
 const start = { kinds: [translation], settings: { httpPort: 0 } };
@@ -50,7 +51,7 @@ describe('sessions and logins in the console', () => {
       assert.equal((await caller.refused(endSession, { session: 30_000 })).error.number, 6106);
     });
 
-    test('an admin makes a login, gives it a role and a password, and drops it: TDS knows each of it', async () => {
+    test('an admin makes a login, gives it a role and a password, and drops it, one in use where its sessions are to end first: TDS knows each of it', async () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);
       const name = "o'hara]";
@@ -70,6 +71,7 @@ describe('sessions and logins in the console', () => {
       assert.equal(await accounts.roleOn(name, 'TranslationServices'), undefined);
       await caller.call(dropLogin, { login: name });
       assert.equal(await accounts.verify(name, 'Second-Horse-7', ''), undefined);
+      await dropsInUse(server, caller);
     });
   });
 
@@ -78,8 +80,12 @@ describe('sessions and logins in the console', () => {
     await server.granary.accounts.create('visitor', 'Visit-Horse-7', { database: '*', role: 'writer' });
     await server.connect('TranslationServices');
     const visitor = await ConsoleCaller.logIn(server, 'visitor', 'Visit-Horse-7');
+    await using _own = await Client.connect({ server: server.granary, database: 'master', login: 'visitor' });
     const { sessions } = await visitor.call(listSessions, {});
-    assert.deepEqual(new Set(sessions.map(({ login }) => login)), new Set(['visitor']));
+    assert.deepEqual(
+      sessions.map(({ login, database, command }) => [login, database, command]),
+      [['visitor', 'master', null]],
+    );
     const { logins } = await visitor.call(listLogins, {});
     assert.deepEqual(
       logins.map(({ name }) => name),
@@ -105,3 +111,21 @@ describe('sessions and logins in the console', () => {
     }
   });
 });
+
+/** A login whose sessions and console are open is dropped where they are to end first, and not otherwise. */
+async function dropsInUse(server: TestServer, caller: ConsoleCaller): Promise<void> {
+  const { accounts } = server.granary;
+  await accounts.create('Leaver', 'First-Horse-7', { database: '*', role: 'admin' });
+  await using client = await Client.connect({ server: server.granary, database: 'master', login: 'Leaver' });
+  const running = client.query("waitfor delay '01:00:00'").catch(() => 'cut off');
+  const leaver = await ConsoleCaller.logIn(server, 'Leaver', 'First-Horse-7');
+  await leaver.call(listSessions, {});
+  const used = await caller.refused(dropLogin, { login: 'leaver' });
+  assert.deepEqual([used.status, used.error.number], [422, 15434]);
+  const own = await leaver.refused(dropLogin, { login: 'leaver', endSessions: true });
+  assert.deepEqual(own, { status: 422, error: { message: 'You are logged in so yourself.', number: 15434 } });
+  assert.deepEqual(await caller.call(dropLogin, { login: 'leaver', endSessions: true }), { dropped: true });
+  assert.equal(await running, 'cut off');
+  assert.equal((await leaver.refused(listSessions, {})).status, 401);
+  assert.equal(await accounts.verify('Leaver', 'First-Horse-7', ''), undefined);
+}

@@ -23,8 +23,10 @@ Feeds inputs made by chance to whatever reads bytes and texts of clients. Each t
 less. The same seed, target and number make the same input. What does harm is put into test/fuzz/corpus, which npm test
 replays. Targets: ${targets.map(({ name, isSlow }) => (isSlow ? `${name} (--slow)` : name)).join(', ')}.`;
 
-/** Milliseconds without a next input after which the worker hangs: a busy machine is slow too. */
-const patience = 20_000;
+/** Milliseconds without a next input after which the worker hangs, once it has begun: a busy machine is slow too. */
+const patience = 60_000;
+/** What stands for the input before there is one. */
+const notBegun = -1;
 /** Bytes that may be held more at the end than after the first inputs. */
 const mostGrowth = 64 * 1024 * 1024;
 
@@ -62,11 +64,12 @@ async function fuzz(target: string, seed: number): Promise<Result> {
     console.log(`${target}: --seed ${seed} --from ${input}${kept === undefined ? '' : ` (${kept})`}\n${what}`);
   };
   const place = new Int32Array(at);
-  let last = -1;
+  Atomics.store(place, 0, notBegun);
+  let last = notBegun;
   let since = Date.now();
   const watch = setInterval(() => {
     const now = Atomics.load(place, 0);
-    if (now !== last) [last, since] = [now, Date.now()];
+    if (now !== last || now === notBegun) [last, since] = [now, Date.now()];
     else if (Date.now() - since > patience) {
       complain('hangs', now);
       void worker.terminate();
@@ -84,7 +87,7 @@ async function fuzz(target: string, seed: number): Promise<Result> {
     worker.on('exit', () => resolve());
   });
   clearInterval(watch);
-  return { inputs: inputs || Atomics.load(place, 0) - from, complaints };
+  return { inputs: inputs || Math.max(0, Atomics.load(place, 0) - from), complaints };
 }
 
 async function main(): Promise<void> {

@@ -4,8 +4,11 @@ import { forEngineOfRun } from '../support/long-run.ts';
 import { startLab } from './support/lab-server.ts';
 import { loginAs, makeLogin } from './support/logins.ts';
 import { RawClient } from './support/raw-client.ts';
-import { errors, rows } from './support/tokens.ts';
+import { errors, only, rows } from './support/tokens.ts';
 import { until } from './support/until.ts';
+
+/** The bit of DONE that answers an attention. */
+const attentionDone = 0x20;
 
 forEngineOfRun((engine) => {
   test('a global temporary procedure is its maker’s: others can neither change it nor be made to run theirs', async () => {
@@ -72,6 +75,54 @@ forEngineOfRun((engine) => {
       assert.doesNotMatch(JSON.stringify(seen), /ADMINHOST|other/);
       assert.match(JSON.stringify(rows(await sa.batch(`exec ${who}`))), /ADMINHOST/);
     }
+  });
+
+  test('a login without a role learns neither where databases lie and how large they are, nor which logins there are', async () => {
+    await using server = await startLab({ engine });
+    await makeLogin(server.port, 'low');
+    await makeLogin(server.port, 'other', 'db_datareader');
+    await using sa = await RawClient.login(server.port);
+    await using low = await loginAs(server.port, 'low', 'master');
+    await using other = await loginAs(server.port, 'other');
+    const about = rows(await sa.batch("select suser_id('other'), suser_sid('other')"))[0] ?? [];
+    assert.ok(about.every((value) => value !== null));
+    const [id, sid] = [about[0], `0x${Buffer.from(about[1] as Uint8Array).toString('hex')}`];
+    const questions = [
+      'select top 1 1 from sys.master_files',
+      'select top 1 1 from sys.sysaltfiles',
+      "select 1 where suser_id('other') is not null",
+      "select 1 where suser_sid('other') is not null",
+      `select 1 where suser_name(${id}) is not null`,
+      `select 1 where suser_sname(${sid}) is not null`,
+      "select 1 from sys.server_principals where name = 'other'",
+      "select 1 from sys.sql_logins where name = 'other'",
+      "select 1 from sys.syslogins where name = 'other'",
+    ];
+    for (const question of questions) {
+      assert.equal(rows(await sa.batch(question)).length, 1, question);
+      assert.deepEqual(rows(await low.batch(question)), [], question);
+    }
+    other.sendBatch("waitfor delay '00:01:00' -- what nobody else is to read");
+    const [spid] =
+      rows(await sa.batch("select session_id from sys.dm_exec_sessions where login_name = 'other'"))[0] ?? [];
+    const running = `select 1 from sys.dm_exec_input_buffer(${spid}, 0) where event_info like '%nobody else%'`;
+    await until('it runs', async () => rows(await sa.batch(running)).length === 1);
+    assert.deepEqual(rows(await low.batch(running)), []);
+    other.attention();
+    while (!only(await other.tokens(), 'done').some(({ status }) => (status & attentionDone) !== 0));
+    const refusals = [
+      "alter login other with password = 'Staple-Battery-9'",
+      'drop login other',
+      "exec sp_defaultdb 'other', 'Lab'",
+    ];
+    for (const refused of refusals) {
+      const found = errors(await low.batch(refused));
+      assert.notDeepEqual(found, [], refused);
+      // What is there and what is not are refused alike.
+      assert.deepEqual(errors(await low.batch(refused.replace('other', 'nobody'))), found, refused);
+    }
+    // The files of a database are for those who are in it.
+    assert.equal(rows(await other.batch('select name from sys.database_files')).length, 2);
   });
 
   test('a login sees neither the locks of others nor who waits for them', async () => {

@@ -18,6 +18,7 @@ export function noting(db: Db, statements: Sql[]): Db {
     return statement;
   };
   return {
+    isHere: db.isHere === true,
     rows: (shape, query) => db.rows(shape, note(query)),
     batches: (shape, query, options) => db.batches(shape, note(query), options),
     all: (shape, query) => db.all(shape, note(query)),

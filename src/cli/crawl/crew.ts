@@ -35,8 +35,9 @@ const usual = {
 
 /** Minutes of silence after which a component is taken for dead. */
 const silence = 5;
-/** Milliseconds between two looks for components that nobody runs, and after which a claim is old. */
+/** Milliseconds between two looks for components that nobody runs, after which a claim is renewed, and after which it is old. */
 const look = 2_000;
+const renewedAfter = 4_000;
 const oldClaim = 15_000;
 /** Milliseconds between two looks whether scopes are to be compiled (3.2.5.7). */
 const scopesInterval = 30_000;
@@ -67,6 +68,8 @@ export class Crew implements AsyncDisposable {
   readonly #log: Log;
   readonly #stop = new AbortController();
   readonly #roles = new Map<number, AsyncDisposableStack>();
+  /** When the components were last claimed. */
+  readonly #claimed = new Map<number, number>();
   #running: Promise<void> | undefined;
   #failure: unknown;
 
@@ -121,6 +124,7 @@ export class Crew implements AsyncDisposable {
     for (const { number, state } of listed) {
       const isOwn = this.#roles.has(number);
       if (!isOwn && isDisabled(state)) continue;
+      if (isOwn && Date.now() - (this.#claimed.get(number) ?? 0) < renewedAfter) continue;
       const isClaimed = await this.#claim(number);
       if (isClaimed && !isOwn) await this.#take(number);
       else if (!isClaimed && isOwn) await this.#leave(number);
@@ -149,6 +153,7 @@ export class Crew implements AsyncDisposable {
       if (written !== undefined && !this.#isFree(JSON.parse(written))) return false;
       const claim: Claim = { crew: this.#id, host: hostname(), process: process.pid, at: Date.now() };
       await writeSetting(settling, claimName(component), JSON.stringify(claim));
+      this.#claimed.set(component, claim.at);
       return true;
     });
   }

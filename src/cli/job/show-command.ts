@@ -1,3 +1,4 @@
+import { onOneLine } from '../../base/without-orders.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { getItemStates } from '../../protocols/jobs/claims/get-item-states.ts';
 import { failureText } from '../../protocols/jobs/failure-text.ts';
@@ -43,7 +44,7 @@ export const show: Command = {
       }
       const counted = Object.entries(counts ?? {}).map(([name, count]) => `${name} ${count}`);
       const lines = [
-        `Job ${JobId} in ${job.name}${facts?.Name ? `: ${facts.Name}` : ''}`,
+        `Job ${JobId} in ${job.name}${facts?.Name ? `: ${onOneLine(facts.Name)}` : ''}`,
         `  created ${facts?.CreateTime.toISOString()}, ${facts?.Submitted ? 'submitted' : 'not submitted'}${
           facts?.CancelTime ? `, cancelled ${facts.CancelTime.toISOString()}` : ''
         }`,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { onOneLine } from '../../base/without-orders.ts';
 import { getItemStates } from '../../protocols/jobs/claims/get-item-states.ts';
 import { failureText } from '../../protocols/jobs/failure-text.ts';
 import { wordClaims } from '../../protocols/word/claims.ts';
@@ -56,7 +57,8 @@ const progressText = (done: number, total: number, failed: number): string =>
 async function explain({ client, JobId }: PlacedJob, { stderr }: World, isTerminal: boolean): Promise<void> {
   const { sets } = await client.call(wordClaims.whyItemsWait, { JobId, Most: 1 });
   const [item] = sets.Items;
-  if (item !== undefined) stderr.write(`${isTerminal ? '\r\u001b[K' : ''}${item.InputFile}: ${item.Reason}\n`);
+  if (item !== undefined)
+    stderr.write(`${isTerminal ? '\r\u001b[K' : ''}${onOneLine(`${item.InputFile}: ${item.Reason}`)}\n`);
 }
 
 async function failures({ client, JobId }: PlacedJob, count: number): Promise<Ended['failed']> {

@@ -63,7 +63,12 @@ export const listJobs = route({
     after: optional(text(20)),
     limit: optional(integer(1, 200)),
   },
-  output: object({ jobs: array(job), next: nullable(text()) }),
+  output: object({
+    jobs: array(job),
+    next: nullable(text()),
+    /** True where the first of them that waits does so because no worker is there. */
+    lacksWorker: boolean(),
+  }),
 });
 
 export const showJob = route({

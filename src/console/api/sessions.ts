@@ -72,8 +72,9 @@ export const dropLogin = route({
   method: 'DELETE',
   path: '/api/v1/logins/:login',
   role: 'admin',
-  summary: 'Drops a login that nobody uses now, with its roles.',
+  summary: 'Drops a login that nobody uses now, with its roles; `endSessions` ends its sessions and consoles before.',
   params: { login: text(128) },
+  query: { endSessions: optional(boolean()) },
   output: object({ dropped: boolean() }),
 });
 

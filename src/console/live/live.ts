@@ -1,9 +1,11 @@
 import type { Frame } from '../event-stream.ts';
+import { Pace } from './pace.ts';
 import { type Follower, Show, type Told } from './show.ts';
 
 /** What is followed now, however many follow it: each thing is looked at once for all, and not at all when nobody does. */
 export class Live {
   readonly #told: Told;
+  readonly #pace = new Pace();
   readonly #shows = new Map<string, Show>();
 
   constructor(told: Told) {
@@ -18,7 +20,7 @@ export class Live {
     last: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<Frame> {
-    const show = this.#shows.get(key) ?? new Show(every, this.#told);
+    const show = this.#shows.get(key) ?? new Show(every, this.#told, this.#pace);
     this.#shows.set(key, show);
     let wake = () => {};
     const follower: Follower = { look, wake: () => wake() };

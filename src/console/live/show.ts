@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from '../event-stream.ts';
-
-/** The next look comes after so many times what the last one took, so that what is costly is looked at seldom. */
-const rest = 20;
+import type { Pace } from './pace.ts';
 
 /** Somebody who follows a show. */
 export interface Follower {
@@ -19,15 +17,17 @@ export type Told = (thrown: unknown) => unknown;
 export class Show {
   readonly #every: number;
   readonly #told: Told;
+  readonly #pace: Pace;
   readonly #followers = new Set<Follower>();
   #current: Frame | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looks = 0;
   #shown = 0;
 
-  constructor(every: number, told: Told) {
+  constructor(every: number, told: Told, pace: Pace) {
     this.#every = every;
     this.#told = told;
+    this.#pace = pace;
   }
 
   /** What was seen last. */
@@ -46,7 +46,9 @@ export class Show {
 
   leave(follower: Follower): void {
     this.#followers.delete(follower);
-    if (this.isEmpty) clearTimeout(this.#timer);
+    if (!this.isEmpty) return;
+    clearTimeout(this.#timer);
+    this.#pace.forget(this);
   }
 
   /** The number of a look that begins now; what an older look brings is not shown behind what a newer one brought. */
@@ -78,7 +80,8 @@ export class Show {
       this.take(look, JSON.stringify(this.#told(thrown)), 'fault');
     }
     clearTimeout(this.#timer);
-    const pause = Math.max(this.#every, rest * (performance.now() - began));
-    if (!this.isEmpty) this.#timer = setTimeout(() => void this.#look(), pause).unref();
+    if (this.isEmpty) return;
+    const pause = this.#pace.pause(this, this.#every, performance.now() - began);
+    this.#timer = setTimeout(() => void this.#look(), pause).unref();
   }
 }

@@ -19,6 +19,7 @@ type Holders = { readonly accounts: Pick<ConsoleServer['accounts'], 'standing'> 
 
 /** Somebody who follows, and what ends that. */
 interface Follower {
+  readonly login: string;
   readonly caller: Caller | undefined;
   readonly refusedNow: AbortController;
 }
@@ -47,12 +48,13 @@ export class Streams {
     this.#doubtEvery = doubtEvery;
   }
 
-  /** Opens a stream; 429 where there are too many. Its signal tells when it ends. */
+  /** Opens a stream; 429 where there are too many of its login. Its signal tells when it ends. */
   open(caller: Caller | undefined, hungUp: AbortSignal): Disposable & { readonly signal: AbortSignal } {
     const login = caller?.who.login ?? '';
-    if (this.#ofLogin.of(login) >= mostOfLogin || this.#open.size >= most)
+    const own = this.#ofLogin.of(login);
+    if (own >= mostOfLogin || (this.#open.size >= most && !this.#makeRoom(own)))
       throw refused(429, 'Too many pages follow the server already.');
-    const follower: Follower = { caller, refusedNow: new AbortController() };
+    const follower: Follower = { login, caller, refusedNow: new AbortController() };
     this.#open.add(follower);
     this.#ofLogin.change(login, 1);
     this.#timer ??= setInterval(() => void this.#doubt(), this.#doubtEvery).unref();
@@ -60,13 +62,28 @@ export class Streams {
     return {
       signal: AbortSignal.any([hungUp, follower.refusedNow.signal, ...over]),
       [Symbol.dispose]: () => {
-        this.#open.delete(follower);
-        this.#ofLogin.change(login, -1);
+        this.#forget(follower);
         if (this.#open.size > 0) return;
         clearInterval(this.#timer);
         this.#timer = undefined;
       },
     };
+  }
+
+  /** Ends the oldest stream of the login that has most of them, if that is more than the one has who asks: a few logins keep nobody out. */
+  #makeRoom(own: number): boolean {
+    let leaving: Follower | undefined;
+    for (const each of this.#open)
+      if (this.#ofLogin.of(each.login) > (leaving === undefined ? own + 1 : this.#ofLogin.of(leaving.login)))
+        leaving = each;
+    if (leaving === undefined) return false;
+    this.#forget(leaving);
+    leaving.refusedNow.abort();
+    return true;
+  }
+
+  #forget(follower: Follower): void {
+    if (this.#open.delete(follower)) this.#ofLogin.change(follower.login, -1);
   }
 
   /** Whoever follows is there: the visit goes on as with a request, as long as it may. The role is looked up once for all of a login. */

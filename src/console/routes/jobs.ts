@@ -1,3 +1,5 @@
+import { fold } from '../../base/collation.ts';
+import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { tryItemsAgain } from '../../protocols/jobs/try-items-again.ts';
 import { cancelJob as cancelTranslation } from '../../protocols/translation/cancel-job.ts';
@@ -20,7 +22,7 @@ import {
 import { databasesOf, kindOf } from './databases.ts';
 import { countsOf } from './jobs/counts.ts';
 import { groupsOf, itemsOf, toldItem, whyJobWaits, whyWait } from './jobs/items.ts';
-import { isLarge, jobNamed, jobsLike, told } from './jobs/jobs.ts';
+import { isLarge, type JobRow, jobNamed, jobsLike, told } from './jobs/jobs.ts';
 import { limitsOf } from './jobs/limits.ts';
 import { bigintOf, guidOf, pageOf } from './values.ts';
 
@@ -28,7 +30,14 @@ const kinds = ['translation', 'word', 'word2'] as const;
 const usualPage = 50;
 const groupPage = 200;
 const doneState = jobStates.indexOf('done');
+const waitingState = jobStates.indexOf('waiting');
 const noUsed = { partition: null, used: 0, limit: null, left: null, resets: [] };
+
+/** Why a job waits; of a large one its first group is looked at alone. */
+async function whyWaits(own: Client, row: JobRow, signal: AbortSignal) {
+  const [group] = isLarge(row) ? await groupsOf(own, row.Number, undefined, 1, signal) : [];
+  return whyJobWaits(own, row.JobId, group?.GroupId, signal);
+}
 
 /** Jobs, their groups and items, and what may be done with them. */
 export const jobRoutes: readonly Answering[] = [
@@ -37,7 +46,6 @@ export const jobRoutes: readonly Answering[] = [
   })),
   answer(listJobs, async ({ params, query, client, signal, server }) => {
     const own = client(params.database);
-    await kindOf(own, kinds, signal);
     const limit = query.limit ?? usualPage;
     const rows = await jobsLike(
       own,
@@ -57,13 +65,17 @@ export const jobRoutes: readonly Answering[] = [
       if (isLarge(row)) jobs.push(told(row, book.known(own, row)));
       else jobs.push(told(row, row.State === doneState ? await book.ofEnded(own, row, signal) : null));
     }
-    return { jobs, next: more ? (jobs.at(-1)?.number ?? null) : null };
+    // Workers are those of the database: what holds the one that has waited longest holds all that wait.
+    const waiting = page.findLast(({ State }) => State === waitingState);
+    const lacksWorker = waiting !== undefined && (await whyWaits(own, waiting, signal)).lacksWorker;
+    return { jobs, next: more ? (jobs.at(-1)?.number ?? null) : null, lacksWorker };
   }),
   answer(showJob, async ({ params, client, signal, server }) => {
     const own = client(params.database);
-    const kind = await kindOf(own, kinds, signal);
     const id = bigintOf(params.job, 'job');
+    // Who may not enter the database, or finds no jobs there, hears so from this.
     const row = await jobNamed(own, id, signal);
+    const database = (await server.kinds()).find(({ name }) => fold(name) === fold(params.database));
     const book = countsOf(server);
     const counts = await book.of(own, row, signal);
     const [kept] = await own.select(
@@ -72,13 +84,12 @@ export const jobRoutes: readonly Answering[] = [
       { id },
       { signal, idempotent: true },
     );
-    const [group] = isLarge(row) ? await groupsOf(own, row.Number, undefined, 1, signal) : [];
     return {
       ...told(row, counts),
-      kind,
+      kind: database?.kind ?? '',
       settings: kept?.Settings ?? null,
       counting: book.isCounting(own, row),
-      ...(await whyJobWaits(own, id, group?.GroupId, signal)),
+      ...(await whyWaits(own, row, signal)),
     };
   }),
   answer(listGroups, async ({ params, query, client, signal }) => {

@@ -1,11 +1,22 @@
+import { setTimeout } from 'node:timers/promises';
 import { SqlError } from '../../base/sql-error.ts';
 import { quoted } from '../../procedure/describe.ts';
+import type { ServerView } from '../../procedure/server-view.ts';
 import { type Answering, type Asked, answer, type ConsoleRole } from '../answer.ts';
 import { createLogin, dropLogin, grantRole, listLogins, revokeRole, setPassword } from '../api/sessions.ts';
 import { refused } from '../refusal.ts';
 
 /** What ALTER LOGIN answers where the old password is another. */
 const wrongOldPassword = 15151;
+
+/** What DROP LOGIN answers while somebody is logged in so. */
+const stillUsed = 15434;
+
+/** Milliseconds that sessions have to end in, and between two looks whether they have. */
+const patience = 5_000;
+const pause = 10;
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const literal = (text: string): string => `N'${text.replaceAll("'", "''")}'`;
 
@@ -31,7 +42,13 @@ export const loginRoutes: readonly Answering[] = [
     log.warn('a login was made from the console', { made: name });
     return { name };
   }),
-  answer(dropLogin, async ({ client, params, log }) => {
+  answer(dropLogin, async ({ client, params, query, through, server, door, log }) => {
+    if (query.endSessions) {
+      if (through.some((name) => isSame(name, params.login)))
+        throw refused(422, 'You are logged in so yourself.', stillUsed);
+      await door.expel(params.login);
+      await endSessionsOf(params.login, server.view);
+    }
     await client('master').query(`drop login ${quoted(params.login)}`);
     log.warn('a login was dropped from the console', { dropped: params.login });
     return { dropped: true };
@@ -45,7 +62,7 @@ export const loginRoutes: readonly Answering[] = [
       .query(statement)
       .catch((error: unknown) => {
         // SQL Server says then that the login does not exist or may not, which is no help to the one whose password it is.
-        const isOwn = through.some((name) => name.toLowerCase() === params.login.toLowerCase());
+        const isOwn = through.some((name) => isSame(name, params.login));
         if (isOwn && oldPassword !== undefined && error instanceof SqlError && error.number === wrongOldPassword) {
           throw refused(403, 'The old password is not right.', wrongOldPassword);
         }
@@ -65,6 +82,13 @@ export const loginRoutes: readonly Answering[] = [
     return { revoked };
   }),
 ];
+
+/** Cuts off whoever is logged in so; one that stays too long, or comes back, is told by what follows. */
+async function endSessionsOf(login: string, view: ServerView): Promise<void> {
+  const own = () => view.sessions().filter((session) => isSame(session.login, login));
+  for (const { spid } of own()) view.endSession(spid);
+  for (let left = patience / pause; own().length > 0 && left > 0; left--) await setTimeout(pause);
+}
 
 const must = (mustChange: boolean): string => (mustChange ? ' must_change, check_expiration = on' : '');
 

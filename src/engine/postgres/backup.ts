@@ -15,7 +15,7 @@ interface SeenDatabase {
   readonly place: string;
   readonly migrations: readonly AppliedMigration[];
   /** Copies its tables into files of a folder, and returns their names. */
-  copyTo(folder: string, progress: (share: number) => void): Promise<string[]>;
+  copyTo(folder: string, progress: (share: number) => void, signal: AbortSignal): Promise<string[]>;
 }
 
 /** The state of databases at one moment: a transaction that keeps its snapshot until it is disposed of. */
@@ -47,7 +47,7 @@ export async function seeMoment(
       databases.push({
         ...each,
         migrations: await migrationsOf(client, each.place),
-        copyTo: (folder, progress) => reader.copyTo(each.place, folder, progress),
+        copyTo: (folder, progress, signal) => reader.copyTo(each.place, folder, progress, signal),
       });
     }
     const end = () => client.end();

@@ -54,6 +54,17 @@ describe('Connections', () => {
     assert.deepEqual([one.letGone, two.letGone], [0, 1]);
   });
 
+  test('where the server itself has taken more than there are, as many that rest make room as it takes', async () => {
+    const connections = new Connections(2);
+    const [one, two, three] = ['one', 'two', 'three'].map((schema) => new Holder(connections, schema));
+    const own = new Holder(connections, 'system', 'own');
+    assert.ok(one && two && three);
+    assert.ok((await one.enters()) && (await two.enters()) && (await own.enters()));
+    [one.restingSince, two.restingSince] = [20, 10];
+    assert.ok(await three.enters());
+    assert.deepEqual([one.letGone, two.letGone], [1, 1]);
+  });
+
   test('of those who wait the database that has fewest comes first', async () => {
     const connections = new Connections(3);
     const [greedy, other] = [new Holder(connections, 'greedy'), new Holder(connections, 'other')];

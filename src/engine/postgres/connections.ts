@@ -69,7 +69,10 @@ export class Connections {
     this.#count(holder, -1);
     const rank = (waiting: ConnectionHolder) =>
       this.#hasRoom(waiting) ? this.#bySchema.of(waiting.schema) : undefined;
-    for (let next = this.#queue.next(rank); next !== undefined; next = this.#queue.next(rank)) this.#count(next, 1);
+    let next = this.#queue.next(rank);
+    // One is not enough where the server itself has taken more than there are.
+    if (next === undefined && this.#queue.length > 0) this.#closeResting();
+    for (; next !== undefined; next = this.#queue.next(rank)) this.#count(next, 1);
   }
 
   #hasRoom({ purpose }: ConnectionHolder): boolean {

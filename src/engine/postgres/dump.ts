@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { EngineFault } from '../fault.ts';
 import { quoted } from '../sql.ts';
@@ -40,6 +39,7 @@ export async function dumpSchema(
   place: DumpPlace,
   { schema, folder }: { readonly schema: string; readonly folder: string },
   tableDone: () => void,
+  signal: AbortSignal,
 ): Promise<void> {
   // One transaction may say it as often as it is asked: each name stands for the same moment.
   const { rows } = await place.session.client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
@@ -52,9 +52,11 @@ export async function dumpSchema(
     '--strict-names',
   ];
   const how = [`--snapshot=${rows[0]?.snapshot}`, '--encoding=UTF8', '--no-owner', '--no-privileges', '--no-sync'];
-  await run(path, [...what, ...how, '--no-password', '--verbose'], environmentOf(place), (line) => {
+  const onError = (line: string) => {
     if (line.startsWith('pg_dump: dumping contents of table')) tableDone();
-  });
+  };
+  const args = [...what, ...how, '--no-password', '--verbose'];
+  await run(path, args, { env: environmentOf(place), onError, signal });
 }
 
 /** The tables and which files of a dump have their rows, by its own list, which has the numbers of tables in PostgreSQL. */
@@ -64,10 +66,11 @@ export async function dumpedTables(
   tables: readonly StoredTable[],
 ): Promise<DumpedTable[]> {
   const files = new Map<string, string>();
-  await run(path.replace(/pg_dump$/, 'pg_restore'), ['--list', folder], process.env, undefined, (line) => {
+  const onLine = (line: string) => {
     const [, file = '', oid = ''] = /^(\d+); \d+ (\d+) TABLE DATA /.exec(line) ?? [];
     files.set(oid, `${file}.dat`);
-  });
+  };
+  await run(path.replace(/pg_dump$/, 'pg_restore'), ['--list', folder], { onLine });
   return tables.map(({ oid, name, columns }) => {
     const file = files.get(oid);
     if (file === undefined) throw new EngineFault(`pg_dump left out the table ${name}`);
@@ -79,10 +82,11 @@ export async function dumpedTables(
 export async function sectionOf({ path }: Tool, folder: string, section: 'pre-data' | 'post-data'): Promise<string> {
   const lines: string[] = [];
   const args = [`--section=${section}`, '--no-owner', '--no-privileges', '--file=-', folder];
-  await run(path, args, process.env, undefined, (line) => {
+  const onLine = (line: string) => {
     // Words for psql begin so; PostgreSQL does not know them.
     if (!line.startsWith('\\')) lines.push(line);
-  });
+  };
+  await run(path, args, { onLine });
   return lines.join('\n');
 }
 
@@ -109,20 +113,30 @@ function environmentOf({ address, session: { endpoint, at } }: DumpPlace): NodeJ
   };
 }
 
-async function run(
-  path: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  onError: (line: string) => void = () => {},
-  onLine: (line: string) => void = () => {},
-): Promise<void> {
-  const child = spawn(path, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** How a program is run, and who hears what it says. */
+interface Running {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
+  onError?(line: string): void;
+  onLine?(line: string): void;
+}
+
+async function run(path: string, args: readonly string[], running: Running): Promise<void> {
+  const { env = process.env, signal, onError, onLine = () => {} } = running;
+  const child = spawn(path, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal && { signal }) });
   let last = '';
   createInterface(child.stderr).on('line', (line) => {
-    onError(line);
+    onError?.(line);
     if (!/ (detail|hint): /.test(line)) last = line;
   });
   createInterface(child.stdout).on('line', onLine);
-  const [code, signal] = await once(child, 'close');
-  if (code !== 0) throw new EngineFault(last === '' ? `${path} ended with ${code ?? signal}` : last);
+  // It is waited for when it is ended too: until then it writes.
+  child.on('error', (error) => {
+    last = error.message;
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<number | string | null>();
+  child.on('close', (code, by) => resolve(code ?? by));
+  const outcome = await ended;
+  if (outcome !== 0) throw new EngineFault(last === '' ? `${path} ended with ${outcome}` : last);
 }

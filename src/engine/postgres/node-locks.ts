@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sqlError } from '../../base/sql-error.ts';
 import type { SharedLock, SharedLocks, SharedWait } from '../shared-locks.ts';
 import { translated } from './errors.ts';
 import { hangUp, type Session } from './open-session.ts';
@@ -9,9 +10,15 @@ import { type Conflict, codeOf } from './wait-circles.ts';
 /** Milliseconds after which the session is closed when no lock is held. */
 const rest = 5000;
 
+/** The part of PostgreSQL's table of locks that the locks of a node may fill: every transaction needs some of it. */
+const shareOfTable = 1 / 4;
+
 /** A name has 61 bits of the key, what is done with it the rest: a mode, or the looking at all modes. */
 const modeBits = 3n;
 const looking = 7;
+
+const sizeOfTable = `select current_setting('max_locks_per_transaction')::int *
+  (current_setting('max_connections')::int + current_setting('max_prepared_transactions')::int) as size`;
 
 /**
  * Locks of a node as advisory locks of one session, which PostgreSQL gives back when that ends: when the node dies, or says
@@ -25,6 +32,7 @@ export class NodeLocks implements SharedLocks {
   #session: Promise<Session> | undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #held = 0;
+  #most = Number.POSITIVE_INFINITY;
   #heardAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #lost: () => void = () => {};
@@ -41,6 +49,11 @@ export class NodeLocks implements SharedLocks {
       (text) => this.#ask(text),
       ({ name, mode }: SharedLock) => codeOf(Number(this.#hash(name) & 0xffff_ffffn), mode),
     );
+  }
+
+  /** Known with the first session. */
+  get most(): number {
+    return this.#most;
   }
 
   onLost(listener: () => void): void {
@@ -61,6 +74,7 @@ export class NodeLocks implements SharedLocks {
           and database = (select oid from pg_database where datname = current_database())
           and (classid::bigint << 32 | objid::bigint) in (${[...keys, 'null'].join(', ')})
       ) then false else pg_try_advisory_lock_shared(${this.#key(name, mode)}) end as taken`;
+    if (this.#held >= this.#most) throw sqlError(1204);
     // Counted before it is there, so that the session is not closed meanwhile.
     this.#held++;
     try {
@@ -119,6 +133,8 @@ export class NodeLocks implements SharedLocks {
         statement_timeout: String(this.#longestRest),
       };
       const session = await this.#server.connect({ settings });
+      const { rows } = await session.client.query(sizeOfTable);
+      this.#most = Math.floor(Number(rows[0]?.['size']) * shareOfTable);
       session.client.once('end', () => this.#over(session));
       this.#heardAt = performance.now();
       clearInterval(this.#timer);

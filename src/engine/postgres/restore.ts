@@ -46,9 +46,12 @@ export class PostgresRestore implements AsyncDisposable {
     const { rows } = await this.#client.query<{ place: string }>(
       `select place from ${quoted(prefix)}.granary_databases`,
     );
-    for (const place of [...rows.map((row) => row.place), prefix]) {
-      await this.#client.query(`drop schema if exists ${quoted(place)} cascade`);
-    }
+    for (const place of [...rows.map((row) => row.place), prefix]) await this.remove(place);
+  }
+
+  /** Removes what one database is kept in, where that is there. */
+  async remove(place: string): Promise<void> {
+    await this.#client.query(`drop schema if exists ${quoted(place)} cascade`);
   }
 
   /** Makes the empty tables of a database as they were when it was stored. */

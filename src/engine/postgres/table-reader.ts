@@ -32,19 +32,20 @@ export class TableReader {
   }
 
   /** Copies a schema into files of a folder, and returns their names. */
-  async copyTo(schema: string, folder: string, progress: Progress): Promise<string[]> {
+  async copyTo(schema: string, folder: string, progress: Progress, signal: AbortSignal): Promise<string[]> {
     if ('tool' in this.#found) {
       try {
-        return await this.#dump(schema, folder, progress);
+        return await this.#dump(schema, folder, progress, signal);
       } catch (error) {
+        signal.throwIfAborted();
         this.#found = { lack: messageOf(error) };
         await rm(join(folder, dumpFolder), { recursive: true, force: true });
       }
     }
-    return this.#copy(schema, folder, progress);
+    return this.#copy(schema, folder, progress, signal);
   }
 
-  async #dump(schema: string, folder: string, progress: Progress): Promise<string[]> {
+  async #dump(schema: string, folder: string, progress: Progress, signal: AbortSignal): Promise<string[]> {
     if ('lack' in this.#found) return [];
     const { tool } = this.#found;
     const tables = await storedTables(this.#client, schema);
@@ -52,7 +53,7 @@ export class TableReader {
     let done = 0;
     const tableDone = () => progress(Math.min(1, ++done / tables.length));
     await rm(target, { recursive: true, force: true });
-    await dumpSchema(tool, this.#place, { schema, folder: target }, tableDone);
+    await dumpSchema(tool, this.#place, { schema, folder: target }, tableDone, signal);
     const dump: StoredDump = { major: tool.major, tables: await dumpedTables(tool, target, tables) };
     await writeFile(join(folder, dumpFile), JSON.stringify(dump));
     await this.#writeSequences(schema, folder);
@@ -62,7 +63,7 @@ export class TableReader {
     return [dumpFile, ...files.map((name) => join(dumpFolder, name)), sequencesFile];
   }
 
-  async #copy(schema: string, folder: string, progress: Progress): Promise<string[]> {
+  async #copy(schema: string, folder: string, progress: Progress, signal: AbortSignal): Promise<string[]> {
     const tables = (await storedTables(this.#client, schema)).filter(({ name }) => name !== migrationsTable);
     const files: string[] = [];
     for (const { name, columns } of tables) {
@@ -70,7 +71,8 @@ export class TableReader {
         `copy ${quoted(schema)}.${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout (format binary)`,
       );
       this.#client.query(copy);
-      await pipeline(Readable.from(copy.chunks(), { objectMode: false }), createWriteStream(join(folder, name)));
+      const rows = Readable.from(copy.chunks(), { objectMode: false });
+      await pipeline(rows, createWriteStream(join(folder, name)), { signal });
       files.push(name);
       progress(files.length / tables.length);
     }

@@ -16,7 +16,7 @@ interface HeldDatabase {
   readonly place: string;
   readonly migrations: readonly AppliedMigration[];
   /** Copies that state into a file, telling the share that is done. */
-  copyTo(file: string, progress: (share: number) => void): Promise<void>;
+  copyTo(file: string, progress: (share: number) => void, signal: AbortSignal): Promise<void>;
 }
 
 /** The state of databases at one moment, kept until it is disposed of. */
@@ -115,9 +115,11 @@ function held(each: Wanted, reader: DatabaseSync): HeldDatabase {
   return {
     ...each,
     migrations: appliedTo(reader),
-    async copyTo(file, progress) {
-      const tell = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
+    async copyTo(file, progress, signal) {
+      const tell = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
+        signal.throwIfAborted(); // which ends the copy
         progress((totalPages - remainingPages) / totalPages);
+      };
       // A source that is inside a read transaction is copied as that sees it, whoever writes meanwhile.
       await backup(reader, file, { rate: pagesAStep, progress: tell });
     },

@@ -39,6 +39,7 @@ const rowsInABatch = 256;
 
 /** What one piece of work does on a connection; it is of no use after `end`. */
 export class SqliteDb implements Db {
+  readonly isHere = true;
   readonly #connection: Connection;
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;

@@ -29,8 +29,10 @@ const endsInTurn = 64;
 
 /** Ends sessions whose connection is over, giving way in between: what each was doing is cancelled, which takes time. */
 async function endInTurns(sessions: readonly SmpSession[]): Promise<void> {
+  // Where there are many, the first too: several connections may vanish together, and each would end some at once.
+  const isMany = sessions.length > endsInTurn;
   for (const [at, session] of sessions.entries()) {
-    if (at > 0 && at % endsInTurn === 0) await nextTurn();
+    if (isMany && at % endsInTurn === 0) await nextTurn();
     session.end();
   }
 }

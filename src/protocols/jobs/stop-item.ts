@@ -35,8 +35,32 @@ export async function stopItem(
 
 /** The same where nobody asks whether it did: such calls are committed with their one statement where that can be. */
 export async function finishItem(db: Db, now: Date, name: ItemName, changes: Sql): Promise<void> {
-  if (db.last === undefined) await stopItem(db, now, name, changes);
-  else await db.last(sql`${stopping(now, name, changes)} returning ${nothingElse} as "Stopped"`);
+  if (db.last !== undefined) await db.last(sql`${stopping(now, name, changes)} returning ${nothingElse} as "Stopped"`);
+  else if (db.isHere !== true || !(await finishStarted(db, now, name, changes))) await stopItem(db, now, name, changes);
+}
+
+const ofJob = { Key: bigint, ExpiredBefore: datetime, FirstStop: orNull(datetime), StopsUntil: datetime };
+
+/**
+ * Finishes an item that was started, of a job that needs no word of it; false where there is more to do, or nothing. Two
+ * statements of one row each take SQLite half as long as one that joins, gathers what it is to change and returns it.
+ */
+async function finishStarted(db: Db, now: Date, { JobId, GroupId, ItemId }: ItemName, changes: Sql): Promise<boolean> {
+  const job = await db.first(
+    ofJob,
+    sql`
+      select job_key as "Key", expired_before as "ExpiredBefore", first_stop as "FirstStop", stops_until as "StopsUntil"
+      from jobs where job_id = ${JobId}`,
+  );
+  if (job === undefined) return true;
+  const { Key, ExpiredBefore, FirstStop, StopsUntil } = job;
+  const stop = now < ExpiredBefore ? ExpiredBefore : now;
+  if (FirstStop === null || FirstStop > stop || StopsUntil <= stop) return false;
+  const finished = await db.run(sql`
+    update items set stop_time = ${stop}, leased_until = null, ${changes}
+    where job_key = ${Key} and group_id = ${GroupId} and item_id = ${ItemId}
+      and start_time is not null and (stop_time is null or stop_time >= ${ExpiredBefore})`);
+  return finished > 0;
 }
 
 /** Fails where `stopItem` would have more to do. */

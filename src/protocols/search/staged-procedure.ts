@@ -20,6 +20,8 @@ interface Staged {
   readonly summary: string;
   /** By the value of @CrawlStage. */
   readonly stages: Readonly<Record<number, Stage>>;
+  /** True where its stages may bring what other calls wait for. */
+  readonly bringsWork?: boolean;
   /** The return code upon completion. */
   readonly code: number;
   /** The outputs that the stage did not set. */
@@ -27,7 +29,7 @@ interface Staged {
 }
 
 /** Derives the one declaration of a procedure of stages from its stages. */
-export function stagedProcedure({ name, section, summary, stages, code, usualOutputs }: Staged) {
+export function stagedProcedure({ name, section, summary, stages, bringsWork = false, code, usualOutputs }: Staged) {
   const docOf = (input: StageInput) => {
     const heeding = Object.entries(stages).filter(([, { heeds }]) => heeds.includes(input));
     return `${inputDocs[input]} Heeded by the stages ${heeding.map(([number]) => number).join(', ')}.`;
@@ -39,6 +41,7 @@ export function stagedProcedure({ name, section, summary, stages, code, usualOut
     summary,
     access: strongest(Object.values(stages).map(({ access }) => access)),
     accessFor: ({ CrawlStage }) => stageOf(CrawlStage)?.access ?? 'read',
+    bringsWork,
     params: {
       ComponentID: nullable(int, docOf('ComponentID')),
       ProjectID: nullable(int, docOf('ProjectID')),

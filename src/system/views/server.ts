@@ -142,7 +142,8 @@ const sysadmin = 3;
 /** The views of databases, logins, users and roles. */
 export const serverRows: RowsByView = {
   'sys.databases': databases,
-  'sys.master_files': (call) => files(call),
+  // SQL Server shows a file to those who may make or alter any database; what is of one's own is in sys.database_files.
+  'sys.master_files': (call) => (call.server.isPartial ? [] : files(call)),
   'sys.database_files': (call) => files(call, call.database),
   'sys.servers': ({ server }) => [{ name: server.name, data_source: server.name, modify_date: server.started }],
   'sys.configurations': () =>

@@ -1,4 +1,5 @@
 import { fold } from '../../base/collation.ts';
+import { peerOf } from '../../base/peer-address.ts';
 import { lockLetters } from '../../procedure/app-locks.ts';
 import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
 import { principalIdOf, sidOf } from '../../procedure/sid.ts';
@@ -73,16 +74,9 @@ async function sessions(call: SystemCall): Promise<Given[]> {
   }));
 }
 
-/** An address and port that were written in one: `127.0.0.1:50123`, `[::1]:50123`. */
-function addressOf(address: string): { readonly host: string; readonly port: number | null } {
-  const found = /^\[?(.*?)\]?:(\d+)$/.exec(address);
-  const isWhole = !found || (!address.startsWith('[') && found[1]?.includes(':'));
-  return isWhole ? { host: address, port: null } : { host: found[1] ?? address, port: Number(found[2]) };
-}
-
 const connections = (call: SystemCall): Given[] =>
   inOrder(call).map((session) => {
-    const { host, port } = addressOf(session.address);
+    const { host, port } = peerOf(session.address);
     return {
       session_id: session.spid,
       most_recent_session_id: session.spid,

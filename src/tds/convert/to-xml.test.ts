@@ -51,6 +51,37 @@ for (const [document, number] of broken) {
   });
 }
 
+test('elements stand in one another 128 deep, as in SQL Server: error 6335 for more, and no memory is taken for it', () => {
+  const deep = (levels: number) => `${'<a>'.repeat(levels - 1)}<a/>${'</a>'.repeat(levels - 1)}`;
+  assert.equal(normalXml(deep(128)), deep(128));
+  assert.throws(() => normalXml(deep(129)), { number: 6335, message: /Maximum allowed depth is 128 levels/ });
+  assert.throws(() => normalXml('<a>'.repeat(5_000_000)), { number: 6335 });
+});
+
+test('an element has 10,000 attributes, and a document is no longer for its escapes than a value may be: error 701', () => {
+  const wide = (count: number) => `<a ${Array.from({ length: count }, (_, at) => `a${at}=""`).join(' ')}/>`;
+  assert.equal(normalXml(wide(10_000)), wide(10_000));
+  assert.throws(() => normalXml(wide(10_001)), { number: 701 });
+  assert.throws(() => normalXml(`<a><![CDATA[${'&'.repeat(8_000_000)}]]></a>`), { number: 701 });
+});
+
+test('a text or value is the same in pieces as in one: references and blanks where pieces end', () => {
+  const [blank, other] = ['\r\n'.repeat(150_000), '&lt;x &#x26;'.repeat(60_000)];
+  const written = (text: string) => text.replaceAll('&#x26;', '&amp;');
+  assert.equal(normalXml(`<a>${blank}<b/></a>`), '<a><b/></a>');
+  const escaped = blank.replaceAll('\r', '&#x0D;');
+  for (const text of [other, `${blank}${other}`, `${other}${blank}`]) {
+    const wanted = written(text).replaceAll(blank, escaped);
+    assert.equal(normalXml(`<a>${text}</a>`), `<a>${wanted}</a>`);
+  }
+  assert.equal(normalXml(`<a b="${other}"/>`), `<a b="${written(other)}"/>`);
+  assert.throws(() => normalXml(`<a>${'&lt;'.repeat(100_000)}&lt</a>`), { number: 9411 });
+  assert.throws(() => normalXml(`${'<a/>\n'.repeat(70_000)}\n <b`), {
+    number: 9400,
+    message: /line 70002, character 3,/,
+  });
+});
+
 test('error 9402: a declared encoding that contradicts the type that the document comes in', () => {
   const document = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a/>`;
   const as = (type: t.AnyType, encoding: string) => convert(document(encoding), type, t.xml);

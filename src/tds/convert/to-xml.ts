@@ -1,8 +1,10 @@
+import { mostCharacters } from '../../base/most-characters.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { refuseOtherEncoding } from '../types/xml-encoding.ts';
 import { familyOf, isUnicode } from './families.ts';
-import { XmlScanner } from './xml-scanner.ts';
+import { stretchesOf, XmlScanner } from './xml-scanner.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -46,35 +48,62 @@ class NormalWriter {
   readonly #preserving: boolean[];
   /** True while the `>` of the last start tag is not written yet. */
   #isOpen = false;
-  #text = '';
+  /** Blanks that count only if other text follows. */
+  readonly #blanks: string[] = [];
+  /** True while text is written that may go on. */
+  #inText = false;
+  #length = 0;
 
   constructor(keepsBlanks: boolean) {
     this.#preserving = [keepsBlanks];
   }
 
-  text(text: string): void {
-    this.#text += text;
+  text(text: string): Steps<void> | undefined {
+    this.#inText ||= this.#preserving.at(-1) === true || /[^ \t\r\n]/.test(text);
+    if (!this.#inText) {
+      this.#blanks.push(text);
+      return undefined;
+    }
+    this.#endTag();
+    const work = this.#blanks.length === 0 ? undefined : this.#writeBlanks(text);
+    if (work === undefined) this.#write(inText(text));
+    return work;
   }
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
+  *#writeBlanks(before: string): Steps<void> {
+    for (const blanks of this.#blanks.splice(0)) {
+      this.#write(inText(blanks));
+      yield;
+    }
+    this.#write(inText(before));
+  }
+
+  *open(name: string, attributes: ReadonlyMap<string, string>): Steps<void> {
     this.#settle();
-    this.#out.push(`<${name}`);
-    for (const [key, value] of attributes) this.#out.push(` ${key}="${inAttribute(value)}"`);
+    this.#write(`<${name}`);
+    for (const [key, value] of attributes) {
+      this.#write(` ${key}="`);
+      for (const piece of stretchesOf(value)) {
+        this.#write(inAttribute(piece));
+        if (piece.length < value.length) yield;
+      }
+      this.#write('"');
+    }
     const space = attributes.get('xml:space');
     this.#preserving.push(space === undefined ? (this.#preserving.at(-1) ?? false) : space === 'preserve');
     this.#isOpen = true;
   }
 
   close(name: string): void {
-    this.#writeText();
+    this.#endText();
     this.#preserving.pop();
-    this.#out.push(this.#isOpen ? '/>' : `</${name}>`);
+    this.#write(this.#isOpen ? '/>' : `</${name}>`);
     this.#isOpen = false;
   }
 
   aside(markup: string): void {
     this.#settle();
-    this.#out.push(markup);
+    this.#write(markup);
   }
 
   end(): string {
@@ -82,21 +111,25 @@ class NormalWriter {
     return this.#done + this.#out.join('');
   }
 
+  /** Escapes may make it longer than it was: 701 for what no value can be. */
+  #write(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > mostCharacters) throw sqlError(701, 'default');
+    this.#out.push(piece);
+  }
+
   #settle(): void {
-    this.#writeText();
+    this.#endText();
     this.#endTag();
   }
 
-  #writeText(): void {
-    if (this.#text !== '' && (this.#preserving.at(-1) === true || /[^ \t\r\n]/.test(this.#text))) {
-      this.#endTag();
-      this.#out.push(inText(this.#text));
-    }
-    this.#text = '';
+  #endText(): void {
+    this.#blanks.length = 0;
+    this.#inText = false;
   }
 
   #endTag(): void {
-    if (this.#isOpen) this.#out.push('>');
+    if (this.#isOpen) this.#write('>');
     this.#isOpen = false;
     if (this.#out.length < mostPieces) return;
     this.#done += this.#out.join('');

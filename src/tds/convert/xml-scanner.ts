@@ -5,8 +5,9 @@ import type { Steps } from '../../base/steps.ts';
 
 /** What a scanner finds in a document or fragment, in order. */
 interface XmlEvents {
-  text(text: string): void;
-  open(name: string, attributes: ReadonlyMap<string, string>): void;
+  /** Text, or a piece of one. What takes long to do with it is done in steps. */
+  text(text: string): Steps<void> | undefined;
+  open(name: string, attributes: ReadonlyMap<string, string>): Steps<void> | undefined;
   close(name: string): void;
   /** A comment or processing instruction, as it is written. */
   aside(markup: string): void;
@@ -15,9 +16,28 @@ interface XmlEvents {
 const nameStart = /[\p{L}_:]/u;
 const nameEnd = /[\s/>=<"'&?]|$/g;
 const blanks = /\s*/y;
+const newline = 10;
 const entities: Readonly<Record<string, string>> = byName({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" });
-/** How many marks are read between two places where others may have their turn. */
+/** How many marks, and characters, are read between two places where others may have their turn. */
 const between = 1000;
+const stretch = 100_000;
+/** The longest reference to a character or entity that is looked for, with its marks. */
+const longestReference = 42;
+/** SQL Server's own limit of elements in one another. */
+const deepest = 128;
+/** Attributes of one element: each takes ten times the memory of its text. */
+const mostAttributes = 10_000;
+
+/** A long text in pieces; none ends in the midst of a reference. */
+export function* stretchesOf(text: string): Generator<string, void> {
+  for (let start = 0; start < text.length; ) {
+    let end = start + stretch;
+    const mark = end < text.length ? text.lastIndexOf('&', end - 1) : -1;
+    if (mark > end - longestReference) end = mark;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
 
 /** Walks a document once, from its beginning to its end; throws SQL Server's error of what is not well formed. */
 export class XmlScanner {
@@ -25,6 +45,11 @@ export class XmlScanner {
   readonly #events: XmlEvents;
   readonly #opened: string[] = [];
   #at = 0;
+  /** Where others had their turn last; and up to where lines were counted, how many, and where the last began. */
+  #rested = 0;
+  #counted = 0;
+  #lines = 1;
+  #lineStart = 0;
 
   constructor(document: string, events: XmlEvents) {
     this.#document = document;
@@ -38,22 +63,46 @@ export class XmlScanner {
     while (this.#at < document.length) {
       const markup = document.indexOf('<', this.#at);
       const end = markup < 0 ? document.length : markup;
-      if (end > this.#at) this.#events.text(this.#resolved(document.slice(this.#at, end)));
-      this.#at = end;
-      if (markup >= 0) this.#markup();
-      if (++count % between === 0) yield;
+      for (const piece of stretchesOf(document.slice(this.#at, end))) {
+        const text = this.#events.text(this.#resolved(piece));
+        if (text !== undefined) yield* text;
+        this.#at += piece.length;
+        if (this.#at < end) yield this.#rest();
+      }
+      const work = markup < 0 ? undefined : this.#markup();
+      if (work !== undefined) yield* work;
+      if (++count % between === 0 || this.#isFar) yield this.#rest();
     }
     if (this.#opened.length > 0) throw this.#fault(9400);
   }
 
-  #markup(): void {
+  /** True when much was read since others had their turn. */
+  get #isFar(): boolean {
+    return this.#at - this.#rested >= stretch;
+  }
+
+  #rest(): void {
+    this.#rested = this.#at;
+    this.#countLines(this.#at);
+  }
+
+  #markup(): Steps<void> | undefined {
     const starts = (text: string): boolean => this.#document.startsWith(text, this.#at);
+    if (starts('<![CDATA[')) return this.#characters(this.#through(']]>', 9).slice(9, -3));
+    if (starts('<!DOCTYPE')) throw sqlError(6359);
     if (starts('<!--')) this.#events.aside(this.#through('-->', 4));
-    else if (starts('<![CDATA[')) this.#events.text(this.#through(']]>', 9).slice(9, -3));
-    else if (starts('<!DOCTYPE')) throw sqlError(6359);
     else if (starts('<?')) this.#events.aside(this.#through('?>', 2));
     else if (starts('</')) this.#closeTag();
-    else this.#openTag();
+    else return this.#openTag();
+    return undefined;
+  }
+
+  *#characters(text: string): Steps<void> {
+    for (const piece of stretchesOf(text)) {
+      const work = this.#events.text(piece);
+      if (work !== undefined) yield* work;
+      if (piece.length < text.length) yield;
+    }
   }
 
   /** What stands from here through an end mark, which is left behind. */
@@ -74,7 +123,7 @@ export class XmlScanner {
     this.#events.close(name);
   }
 
-  #openTag(): void {
+  *#openTag(): Steps<void> {
     this.#at += 1;
     const name = this.#name();
     const attributes = new Map<string, string>();
@@ -82,9 +131,13 @@ export class XmlScanner {
       if (this.#next === '') throw this.#fault(9400);
       const key = this.#name();
       if (attributes.has(key)) throw this.#fault(9437);
-      attributes.set(key, this.#value());
+      if (attributes.size >= mostAttributes) throw sqlError(701, 'default');
+      attributes.set(key, yield* this.#value());
+      if (this.#isFar) yield this.#rest();
     }
-    this.#events.open(name, attributes);
+    if (this.#opened.length >= deepest) throw sqlError(6335, deepest);
+    const work = this.#events.open(name, attributes);
+    if (work !== undefined) yield* work;
     if (this.#next === '>') {
       this.#at += 1;
       this.#opened.push(name);
@@ -95,7 +148,7 @@ export class XmlScanner {
     this.#events.close(name);
   }
 
-  #value(): string {
+  *#value(): Steps<string> {
     this.#skipBlanks();
     this.#expect('=', 9414);
     this.#skipBlanks();
@@ -106,7 +159,13 @@ export class XmlScanner {
     const value = this.#document.slice(this.#at + 1, end);
     if (value.includes('<')) throw this.#fault(9415);
     this.#at = end + 1;
-    return this.#resolved(value);
+    if (value.length <= stretch) return this.#resolved(value);
+    let resolved = '';
+    for (const piece of stretchesOf(value)) {
+      resolved += this.#resolved(piece);
+      yield;
+    }
+    return resolved;
   }
 
   #name(): string {
@@ -144,14 +203,16 @@ export class XmlScanner {
   }
 
   #fault(number: MessageNumber, at = this.#at): Error {
-    const before = this.#document.slice(0, at);
-    let lines = 1;
-    let start = 0;
-    for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', start)) {
-      lines++;
-      start = end + 1;
+    this.#countLines(at);
+    return sqlError(number, this.#lines, at - this.#lineStart);
+  }
+
+  #countLines(to: number): void {
+    for (; this.#counted < to; this.#counted++) {
+      if (this.#document.charCodeAt(this.#counted) !== newline) continue;
+      this.#lines++;
+      this.#lineStart = this.#counted + 1;
     }
-    return sqlError(number, lines, before.length - start);
   }
 }
 

@@ -1,3 +1,4 @@
+import { mostCharacters } from '../../base/most-characters.ts';
 import { ownBytes, ownPart } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
@@ -10,7 +11,7 @@ import { decodeText } from '../../tds/types/collation.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { encodeWindows1252 } from '../../tds/types/windows-1252.ts';
-import { mostCharacters, refuseHuge } from '../../values/long-value.ts';
+import { refuseHuge } from '../../values/long-value.ts';
 import { textOf } from '../../values/precedence.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 import { count, countType, likeFirst, seeingNulls, simple, stepped, textLike } from './define.ts';

@@ -60,7 +60,7 @@ export async function runPrepared(prepared: PreparedText, call: SpecialCall, fir
   const { frame, status } = await run(prepared, call, (param, at) => {
     const arg = values[given[at] ?? -1];
     if (arg === undefined || arg.byDefault) throw missing(prepared, param.name);
-    return toParameter(arg, param.type);
+    return toParameter(arg, param.type, call.caller.turn);
   });
   const outputs = outputsOf(params, given, values, frame);
   return { status, outputs: outputs.map((output) => ({ ...output, argument: first + output.argument })) };
@@ -79,9 +79,10 @@ async function run(
   given: (param: PreparedParam, at: number) => unknown,
 ): Promise<{ frame: Frame; status: number }> {
   const frame = new Frame(caller.host, sink, caller.signal, caller);
-  prepared.params.forEach((param, at) => {
-    frame.declare(param.name, param.type, given(param, at));
-  });
+  for (const [at, param] of prepared.params.entries()) {
+    const value = given(param, at);
+    frame.declare(param.name, param.type, value instanceof Promise ? await value : value);
+  }
   const completion = await frame.within(() => interpreter.statements(prepared.statements, frame));
   return { frame, status: completion.kind === 'return' ? (completion.status ?? 0) : 0 };
 }

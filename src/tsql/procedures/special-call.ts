@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import type { Turn } from '../../base/turn.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import type { Executed, OutputValue } from '../../procedure/execute.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
@@ -6,6 +7,7 @@ import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { int } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { convertInTurns } from '../../values/convert-in-turns.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import type { Interpreter } from '../statements/completion.ts';
@@ -60,8 +62,8 @@ export const outputsOf = (
   });
 
 /** A value as the parameter's type: text is cut and xml takes its form as in a T-SQL variable, any other failure is 8114. */
-export function toParameter(arg: Argument, type: AnyType): unknown {
+export function toParameter(arg: Argument, type: AnyType, turn: Turn): unknown {
   const text = ['text', 'bytes', 'xml'].includes(familyOf(type.name));
   const { dateOrder = 'mdy' } = arg;
-  return convert(arg.value, arg.type, type, { implicit: true, expression: text, dateOrder });
+  return convertInTurns(arg.value, arg.type, type, { implicit: true, expression: text, dateOrder }, turn);
 }

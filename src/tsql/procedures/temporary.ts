@@ -35,7 +35,7 @@ export async function runTemporary(
     if (arg === undefined || arg.byDefault) {
       if (param.default === undefined) throw sqlError(201, procedure.name, param.name);
       frame.declare(param.name, param.type, await evaluateAs(param.default, param.type, caller));
-    } else frame.declare(param.name, param.type, toParameter(arg, param.type));
+    } else frame.declare(param.name, param.type, await toParameter(arg, param.type, caller.turn));
   }
   const completion = await frame.within(() => interpreter.statements(body, frame));
   const returned = completion.kind === 'return' ? completion.status : undefined;

@@ -1,6 +1,6 @@
 import type { Turn } from '../../base/turn.ts';
-import { convert } from '../../tds/convert/convert.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
+import { convertInTurns } from '../../values/convert-in-turns.ts';
 import { commonType } from '../../values/precedence.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
@@ -33,16 +33,18 @@ export function unified(plans: readonly Plan[], context: Context): Unified {
     stageOf.push(stages.length - 1);
     columns = both;
   }
-  const onwards = stages.map((stage, at) => conversion(stage, stages[at + 1] ?? stage, dateFormat));
+  const onwards = stages.map((stage, at) => conversion(stage, stages[at + 1] ?? stage, dateFormat, context.run.turn));
   return {
     columns,
     rows(at, env) {
       const [plan, stage = 0] = [plans[at], stageOf[at]];
       if (plan === undefined) throw new Error('there are rows of the queries only');
-      const own = conversion(plan.columns, stages[stage] ?? columns, dateFormat);
+      const own = conversion(plan.columns, stages[stage] ?? columns, dateFormat, context.run.turn);
       const steps = [own, ...onwards.slice(stage)].filter((step) => step !== undefined);
       if (steps.length === 0) return plan.rows(env);
-      return passedOn(plan.rows(env), (row) => [steps.reduce((one, step) => step(one), row)], context.run.turn);
+      const change = (row: Row) =>
+        steps.reduce((one: Row | Promise<Row>, step) => (one instanceof Promise ? one.then(step) : step(one)), row);
+      return passedOn(plan.rows(env), (row) => alone(change(row)), context.run.turn);
     },
   };
 }
@@ -67,18 +69,28 @@ const isSame = (some: Columns, others: Columns): boolean =>
   some === others || some.every(({ type }, at) => type.declaration === others[at]?.type.declaration);
 
 /** What makes of a row one of other types; undefined where they are the same. */
-function conversion(from: Columns, to: Columns, dateOrder: DateOrder): ((row: Row) => Row) | undefined {
+function conversion(
+  from: Columns,
+  to: Columns,
+  dateOrder: DateOrder,
+  turn: Turn,
+): ((row: Row) => Row | Promise<Row>) | undefined {
   if (isSame(from, to)) return undefined;
   const options = { implicit: true, expression: true, dateOrder };
-  return (row) =>
-    row.map((value, at) => {
+  return (row) => {
+    const made = row.map((value, at) => {
       const [own, wanted] = [from[at]?.type, to[at]?.type];
-      return own === undefined || wanted === undefined ? value : convert(value, own, wanted, options);
+      return own === undefined || wanted === undefined ? value : convertInTurns(value, own, wanted, options, turn);
     });
+    return made.some((value) => value instanceof Promise) ? Promise.all(made) : made;
+  };
 }
+
+const alone = (row: Row | Promise<Row>): readonly Row[] | Promise<readonly Row[]> =>
+  row instanceof Promise ? row.then((made) => [made]) : [row];
 
 /** The rows of a plan in other types. */
 export function converted(plan: Plan, columns: Columns, env: Env, dateOrder: DateOrder, turn: Turn): Batches<Row> {
-  const change = conversion(plan.columns, columns, dateOrder);
-  return change === undefined ? plan.rows(env) : passedOn(plan.rows(env), (row) => [change(row)], turn);
+  const change = conversion(plan.columns, columns, dateOrder, turn);
+  return change === undefined ? plan.rows(env) : passedOn(plan.rows(env), (row) => alone(change(row)), turn);
 }

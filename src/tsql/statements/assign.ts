@@ -1,7 +1,7 @@
 import { ownValue } from '../../base/own-part.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
-import { convert } from '../../tds/convert/convert.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
+import { convertInTurns } from '../../values/convert-in-turns.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { preparedAs } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -22,10 +22,20 @@ export async function evaluate(expression: Expression, frame: Frame): Promise<Ty
   };
 }
 
-/** Gives a variable a value of another type. */
-export function give(variable: Variable, value: unknown, from: AnyType, { host }: Frame): void {
-  const { dateFormat: dateOrder } = host.options;
-  variable.value = ownValue(convert(value, from, variable.type, { implicit: true, expression: true, dateOrder }));
+/** Gives a variable a value of another type; a promise where that takes turns. A document of T-SQL has its form already. */
+export function give(
+  variable: Variable,
+  value: unknown,
+  from: AnyType,
+  { host, turn }: Frame,
+): Promise<void> | undefined {
+  const how = { implicit: true, expression: true, dateOrder: host.options.dateFormat };
+  const isAlike = from.name === 'xml' && variable.type.name === 'xml';
+  const given = isAlike ? value : convertInTurns(value, from, variable.type, how, turn);
+  const take = (made: unknown): void => {
+    variable.value = ownValue(made);
+  };
+  return given instanceof Promise ? given.then(take) : void take(given);
 }
 
 /** Reports that a variable got its value: to SQL Server, SET and DECLARE with a value are a SELECT of one row. */

@@ -5,7 +5,9 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { FromItem, Top } from '../../syntax/ast/query.ts';
 import type { Current, Delete, Target, Update, UpdateItem } from '../../syntax/ast/statement.ts';
+import { xml } from '../../tds/types/index.ts';
 import type { Cursor } from '../cursors/cursor.ts';
+import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -255,7 +257,10 @@ function setter(item: UpdateItem, { table, alias, scope, context }: Found, rules
     'column' in item ? { kind: 'column', parts: [alias, item.column] } : { kind: 'variable', name: item.variable };
   const value: Expression =
     item.operator === undefined ? item.value : { kind: 'binary', operator: item.operator, left, right: item.value };
-  return { column, variable, value: context.prepared(() => context.expression(value, scope)) };
+  const compile = () => context.expression(value, scope);
+  // What is read in steps while the rest is prepared need not be read once more.
+  const isDocument = (variable ?? table.columns[column ?? -1])?.type.name === 'xml';
+  return { column, variable, value: context.prepared(isDocument ? () => coerce(compile(), xml, context) : compile) };
 }
 
 function refuseColumn(table: MemoryTable, at: number, name: string, rules: RowRules): void {
@@ -300,8 +305,9 @@ function changed(
     const result = value.evaluate(env);
     if (variable !== undefined) give(variable, result, value.type, frame);
     const target = column === undefined ? undefined : table.columns[column];
+    const isAlike = target?.type.name === 'xml' && value.type.name === 'xml';
     if (column !== undefined && target !== undefined)
-      values[column] = toColumn(result, value.bare ? target.type : value.type, table, target, frame);
+      values[column] = isAlike ? result : toColumn(result, value.bare ? target.type : value.type, table, target, frame);
   }
   table.columns.forEach((column, at) => {
     if (column.type.name === 'timestamp') values[at] = frame.host.tempDb.newRowVersion();

@@ -84,10 +84,8 @@ export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Co
   const count = row === undefined ? 0 : 1;
   state.rowCount = count;
   if (into.length > 0) {
-    if (row !== undefined)
-      into.forEach((name, at) => {
-        give(frame.variable(name), row[at], rowset.columns[at]?.type ?? int, frame);
-      });
+    for (const [at, name] of row === undefined ? [] : into.entries())
+      await give(frame.variable(name), row?.[at], rowset.columns[at]?.type ?? int, frame);
     return ended(frame.sink, { command: 'other', count });
   }
   await sendSet(frame.sink, rowset.columns, row === undefined ? [] : [row]);

@@ -27,7 +27,7 @@ export async function runExecute(
   try {
     const executed = await unlessAborted(() => interpreter.call(name, args, frame, sink));
     if (executed === undefined) return next;
-    takeOutputs(statement, executed, frame);
+    await takeOutputs(statement, executed, frame);
     takeStatus(statement, executed.status, frame);
   } catch (error) {
     // A procedure that an error ended has a status too, unless CATCH takes over before it is handed over.
@@ -56,10 +56,10 @@ async function argument({ name = '', value, output }: ExecuteArgument, frame: Fr
   return { name, ...(await evaluate(value, frame)), output, byDefault: false, dateOrder };
 }
 
-function takeOutputs(statement: Execute, { outputs }: Executed, frame: Frame): void {
+async function takeOutputs(statement: Execute, { outputs }: Executed, frame: Frame): Promise<void> {
   for (const output of outputs) {
     const value = statement.args[output.argument]?.value;
-    if (value?.kind === 'variable') give(frame.variable(value.name), output.value, output.type, frame);
+    if (value?.kind === 'variable') await give(frame.variable(value.name), output.value, output.type, frame);
   }
 }
 

@@ -4,13 +4,17 @@ import { toTheEnd } from '../../base/steps.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { convertInTurns } from '../../values/convert-in-turns.ts';
+import { isLong } from '../../values/long-value.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { columnPlace, type MemoryTable, type TableRow } from '../storage/memory-table.ts';
 import { RowRules, toColumn } from './rows.ts';
 
-/** A value on its way into a column; undefined asks for the column's default. */
-export type Given = { readonly type: AnyType; readonly value: unknown } | undefined;
+/** A value on its way into a column, or as it is kept there already; undefined asks for the column's default. */
+export type Given = { readonly type: AnyType; readonly value: unknown; readonly isKept?: true } | undefined;
+
+const asValue = { implicit: true, expression: true };
 
 /** Puts rows into one table for one statement; a failure takes out again what the statement put in. */
 export class Inserter {
@@ -70,16 +74,36 @@ export class Inserter {
 
   /** Inserts one row of given values, in the order of the columns; a promise where others have their turn meanwhile. */
   add(given: readonly Given[]): Promise<void> | undefined {
+    return given.some((each, at) => this.#isLongDocument(each, at)) ? this.#addInTurns(given) : this.#addNow(given);
+  }
+
+  #isLongDocument(given: Given, at: number): given is NonNullable<Given> {
+    return isLong(given?.value) && this.#table.columns[this.#columns[at] ?? -1]?.type.name === 'xml';
+  }
+
+  async #addInTurns(given: readonly Given[]): Promise<void> {
+    const kept: Given[] = [];
+    for (const [at, each] of given.entries()) {
+      if (!this.#isLongDocument(each, at)) kept.push(each);
+      else {
+        const value = await convertInTurns(each.value, each.type, t.xml, asValue, this.#frame.turn);
+        kept.push({ type: t.xml, value, isKept: true });
+      }
+    }
+    await this.#addNow(kept);
+  }
+
+  #addNow(given: readonly Given[]): Promise<void> | undefined {
     const { tempDb } = this.#frame.host;
     const values = this.#table.columns.map((column, at): unknown => {
       const place = this.#columns.indexOf(at);
       const value = place < 0 ? undefined : given[place];
       if (column.type.name === 'timestamp') return tempDb.newRowVersion();
+      if (value?.isKept) return value.value;
       if (value !== undefined && !(this.#nullMeansDefault && value.value === null && this.#rules.hasDefault(at))) {
         return toColumn(value.value, value.type, this.#table, column, this.#frame, this.#verifyLength);
       }
-      if (column.identity !== undefined)
-        return convert(this.#table.nextIdentity(), t.bigint, column.type, { implicit: true, expression: true });
+      if (column.identity !== undefined) return convert(this.#table.nextIdentity(), t.bigint, column.type, asValue);
       return this.#rules.defaultOf(at);
     });
     const finished = this.#rules.finish(values, 'INSERT');

@@ -53,8 +53,9 @@ async function assignRows(
   frame: Frame,
 ): Promise<void> {
   const types = plan.columns.map(({ type }) => type);
-  const take = (row: readonly unknown[]): void => {
-    for (const [at, variable] of assigned.entries()) give(variable, row[at], types[at] ?? variable.type, frame);
+  const take = (row: readonly unknown[]): Promise<void> | undefined => {
+    const slow = assigned.flatMap((variable, at) => give(variable, row[at], types[at] ?? variable.type, frame) ?? []);
+    return slow.length === 0 ? undefined : Promise.all(slow).then(() => {});
   };
   const count = await eachRow(plan, context, take, mostRows(frame));
   frame.host.state.rowCount = count;

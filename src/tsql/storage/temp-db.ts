@@ -145,9 +145,9 @@ export class TempDb {
     return this.#kept.has(spid);
   }
 
-  /** The locks on tables that are held or waited for. */
-  lockEntries(): readonly LockEntry[] {
-    return this.#locks.list();
+  /** The locks on tables that are waited for. */
+  lockWaits(): readonly LockEntry[] {
+    return this.#locks.waiting();
   }
 
   /** Lets others at the tables that a session has kept: at the end of its transaction, or of a statement outside one. */

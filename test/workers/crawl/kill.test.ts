@@ -116,7 +116,8 @@ forEngineOfRun((engine) => {
       password,
       database: made.admin,
       encryption: 'off',
-      retry: { attempts: 12 },
+      // A server that comes back on a busy machine takes its time.
+      retry: { attempts: 40, longest: 120_000 },
     });
     await using farm = new CrawlFarm(client, made.stores, made.properties);
     await farm.administration.setRules(source, { interval: 0, retries: 5 });

@@ -15,6 +15,7 @@ import { mergeTexts } from '../../../src/protocols/search/full-text/merge-texts.
 import { documentsJson, putDocumentTexts } from '../../../src/protocols/search/full-text/put-document-texts.ts';
 import { takeHostTurns } from '../../../src/protocols/search/gather/take-host-turns.ts';
 import { getCompiledScopes } from '../../../src/protocols/search/scopes/get-compiled-scopes.ts';
+import { componentState } from '../../../src/protocols/search/topology/component-state.ts';
 import { addScope } from '../../../src/protocols/search/topology/extensions/add-scope.ts';
 import { int } from '../../../src/tds/types/index.ts';
 import type { Fetcher } from '../../../src/workers/crawl/component/fetcher.ts';
@@ -27,6 +28,7 @@ import {
 } from '../../../src/workers/crawl/index.ts';
 import { failuresOf } from '../../../src/workers/crawl/progress.ts';
 import { everythingAllowed } from '../../../src/workers/crawl/rules/robots-txt.ts';
+import { adminStage } from '../../../src/workers/crawl/store/stages.ts';
 import { forEngineOfRun } from '../../support/long-run.ts';
 import type { TestServer } from '../../support/server.ts';
 import { CrawlFarm, startCrawlServer } from './crawl-farm.ts';
@@ -86,6 +88,20 @@ function loseFirstCounts(t: TestContext, { admin }: CrawlFarm): void {
   });
 }
 
+/** Lets the component be taken for dead when it is ready and has yet to say that it is alive; true when it was. */
+function disableBeforeFirstReport(t: TestContext, { admin }: CrawlFarm): () => boolean {
+  const call = admin.call.bind(admin);
+  let isDone = false;
+  t.mock.method(admin, 'call', async (...given: Parameters<typeof call>) => {
+    if ('CrawlStage' in given[1] && given[1]['CrawlStage'] === 95 && !isDone) {
+      isDone = true;
+      await adminStage(admin, 162, { MiscInputData: 0 });
+    }
+    return call(...given);
+  });
+  return () => isDone;
+}
+
 forEngineOfRun((engine) => {
   let server: TestServer;
   before(async () => {
@@ -128,6 +144,28 @@ forEngineOfRun((engine) => {
       { forced },
     );
     assert.equal(deletions?.n, 4, 'what was deleted is counted, though a component ended between the two');
+  });
+
+  test('roles that have nothing to do wait in one call for all of them, and go on when a crawl is asked for; one that is taken for dead as it starts comes back', async (t) => {
+    using site = await web(({ url = '' }, response) => {
+      if (url === '/robots.txt') return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>One page</title>');
+    });
+    await using farm = await CrawlFarm.on(server, 'Idle', [2]);
+    const source = await farm.addSource(server, 'site', [site.url], {});
+    const wasDisabled = disableBeforeFirstReport(t, farm);
+    await farm.startRoles([0, 1]);
+    await until(async () => server.granary.waitingCalls === 1 && wasDisabled());
+    t.mock.restoreAll();
+    const states = async () => farm.admin.select({ state: int }, 'select State as state from CrawlComponents');
+    await until(async () => (await states()).every(({ state }) => state === componentState.ready), 20);
+    const calls = t.mock.method(farm.admin, 'call');
+    await delay(1000);
+    // Looks for silent components, twice a second here, and reports of being alive.
+    assert.ok(calls.mock.callCount() < 50, `${calls.mock.callCount()} calls a second`);
+    assert.equal(server.granary.waitingCalls, 1);
+    await farm.crawl(source, 'full');
+    assert.equal((await farm.found()).size, 1);
   });
 
   test('MS-SQLPGAT2 3.1.5.8, 3.2.5.5: a crawl pauses, alone or with all others, goes on where it was, and is stopped in the midst', async () => {

@@ -29,7 +29,9 @@ export function Changes({ place, base, database }: PartProps): View {
     {
       title: 'Object',
       show: ({ id, name, removed }: Change) =>
-        removed ? html`<span class="code">${id}</span>` : html`<a href=${hrefOf(`${base}/objects/${id}`)}>${name}</a>`,
+        removed
+          ? html`<span class="code">${id}</span>`
+          : html`<a href=${hrefOf(`${base}/objects/${id}`)}>${name || '(no name)'}</a>`,
     },
     { title: 'Class', code: true, show: (change: Change) => change.class?.split(',', 1)[0] ?? '' },
     { title: 'Version', align: 'number', show: ({ version }: Change) => version },

@@ -24,13 +24,13 @@ export function Files({ place, base, database }: PartProps): View {
   const columns = [
     {
       title: 'Object',
-      show: ({ id, name }: File) => html`<a href=${hrefOf(`${base}/objects/${id}`)}>${name ?? id}</a>`,
+      show: ({ id, name }: File) => html`<a href=${hrefOf(`${base}/objects/${id}`)}>${name || id}</a>`,
     },
     { title: 'Size', align: 'number', show: ({ length }: File) => sizeOf(length) },
     {
       title: 'File',
       show: ({ id, name }: File) =>
-        html`<a download href=${fileAddress(database, id)} aria-label=${`Download the file of ${name ?? id}`}>Download</a>`,
+        html`<a download href=${fileAddress(database, id)} aria-label=${`Download the file of ${name || id}`}>Download</a>`,
     },
   ];
   return html`<${Table} caption="Files" columns=${columns} rows=${data.files} keyOf=${({ id }: File) => id} />

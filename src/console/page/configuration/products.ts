@@ -10,7 +10,7 @@ import type { PartProps } from './part-props.ts';
 type Product = RouteOutput<typeof listProducts>['products'][number];
 
 const columns = [
-  { title: 'Server', show: ({ server }: Product) => server.name ?? server.id },
+  { title: 'Server', show: ({ server }: Product) => server.name || server.id },
   { title: 'Product', show: ({ product }: Product) => product },
   { title: 'Version', code: true, show: ({ version }: Product) => version },
   { title: 'Unit', show: ({ unit }: Product) => unit ?? '' },

@@ -28,11 +28,11 @@ export function Sites({ place, base, database, rest }: PartProps): View {
     return html`<${SitesOf} place=${place} base=${base} database=${database} application=${application} content=${content} within=${within} />`;
   }
   const columns = [
-    { title: 'Web application', show: (row: Container) => row.application.name ?? row.application.id },
+    { title: 'Web application', show: (row: Container) => row.application.name || row.application.id },
     {
       title: 'Content database',
       show: (row: Container) =>
-        html`<a href=${hrefOf(`${base}/sites/${row.application.id}/${row.database.id}`)}>${row.database.name ?? row.database.id}</a>`,
+        html`<a href=${hrefOf(`${base}/sites/${row.application.id}/${row.database.id}`)}>${row.database.name || row.database.id}</a>`,
     },
     { title: 'Site collections', align: 'number', show: ({ sites }: Container) => countOf(sites) },
   ];
@@ -56,7 +56,7 @@ function SitesOf({ place, base, database, application, content, within }: SitesO
   const first = Number.isSafeInteger(given) && given > 0 ? given : 0;
   const { data, error, loading } = useApi(listSites, { database, application, content, first });
   const names =
-    within === undefined ? '' : `${within.database.name ?? content} in ${within.application.name ?? application}`;
+    within === undefined ? '' : `${within.database.name || content} in ${within.application.name || application}`;
   return html`
     <div class="head"><h2 class="name">${names}</h2><a href=${hrefOf(`${base}/sites`)}>All</a></div>
     <${Pending} error=${error} loading=${loading} />

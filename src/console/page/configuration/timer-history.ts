@@ -39,7 +39,7 @@ export function TimerHistory({ place, base, database, rest }: PartProps): View {
 }
 
 const columnsFor = (base: string) => [
-  { title: 'Started', show: ({ started }: TimerRun) => html`<${Time} at=${started} />` },
+  { title: 'Started', show: ({ started }: TimerRun) => html`<span class="narrow"><${Time} at=${started} /></span>` },
   {
     title: 'Timer job',
     show: ({ job, title }: TimerRun) =>

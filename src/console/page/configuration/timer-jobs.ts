@@ -17,7 +17,7 @@ type Shown = RouteOutput<typeof listTimerJobs>;
 type Scheduled = Shown['scheduled'][number];
 type DatabaseLock = Shown['databaseLocks'][number];
 
-const nameOf = ({ id, name }: Named): string => name ?? id;
+const nameOf = ({ id, name }: Named): string => name || id;
 
 /** Timer jobs: what runs, who holds which lock until when, what is scheduled. */
 export function TimerJobs({ base, database }: PartProps): View {

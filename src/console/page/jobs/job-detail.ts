@@ -12,10 +12,10 @@ import { Pager } from '../parts/pager.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time, Told } from '../parts/time.ts';
-import { countOf } from '../parts/words.ts';
+import { counted, countOf } from '../parts/words.ts';
 import { XmlText } from '../parts/xml-text.ts';
 import { hrefOf, numberOf, type Place } from '../place.ts';
-import { JobProgress, JobState } from './job-state.ts';
+import { JobProgress, JobState, workCommand } from './job-state.ts';
 
 interface JobDetailProps {
   readonly place: Place;
@@ -60,8 +60,8 @@ function Facts({ job }: { readonly job: Shown }): View {
     <dl class="facts">
       ${
         job.why !== null &&
-        html`<dt>Waits</dt><dd><strong><${Told} text=${job.why} /></strong>
-        ${job.lacksWorker && html` <code>granary work ${job.kind === 'translation' ? 'translate' : 'convert'}</code> runs one, here or elsewhere.`}</dd>`
+        html`<dt>${job.state === 'in progress' ? 'Now' : 'Waits'}</dt><dd><strong><${Told} text=${job.why} /></strong>
+        ${job.lacksWorker && html` <code>${workCommand(job.kind)}</code> runs one, here or elsewhere.`}</dd>`
       }
       <dt>Created</dt><dd><${Time} at=${job.created} />, <${Age} at=${job.created} /> ago</dd>
       ${job.cancelled !== null && html`<dt>Cancelled</dt><dd><${Time} at=${job.cancelled} /></dd>`}
@@ -100,7 +100,7 @@ function Actions({ database, job, onDone }: ActionsProps): View {
   };
   const again = async () => {
     const { items } = await call(tryJobAgain, input);
-    onDone(`${countOf(items)} items wait again.`);
+    onDone(`${counted(items, 'item')} ${items === 1 ? 'waits' : 'wait'} again.`);
   };
   return html`<div class="actions">
     ${
@@ -117,7 +117,7 @@ function Actions({ database, job, onDone }: ActionsProps): View {
     ${
       failed > 0 &&
       job.state !== 'cancelled' &&
-      html`<${Confirm} button="Try failed items again" title=${`Try ${countOf(failed)} items of job ${job.id} again?`} action=${again}>
+      html`<${Confirm} button="Try failed items again" title=${`Try ${counted(failed, 'item')} of job ${job.id} again?`} action=${again}>
         <p>They go back into the line with one attempt at least.</p><//>`
     }
   </div>`;

@@ -10,17 +10,17 @@ import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf, type Place } from '../place.ts';
-import { JobProgress, JobState } from './job-state.ts';
+import { JobProgress, JobState, workCommand } from './job-state.ts';
 
 interface JobListProps {
   readonly place: Place;
   readonly base: string;
   readonly database: string;
-  readonly hasLimits: boolean;
+  readonly kind: string | undefined;
 }
 
 /** Jobs of a database, the newest first; filters and page are in the address. */
-export function JobList({ place, base, database, hasLimits }: JobListProps): View {
+export function JobList({ place, base, database, kind }: JobListProps): View {
   const { search, partition, after } = place.query;
   const state = jobStates.find((each) => each === place.query['state']);
   const { data, error, loading } = useLive(listJobs, { database, state, search, partition, after });
@@ -31,9 +31,10 @@ export function JobList({ place, base, database, hasLimits }: JobListProps): Vie
       <${Field} label="Name or number" value=${search} onChange=${(value: string) => filter({ search: value })} size=${24} />
       <${Choice} label="State" value=${state ?? ''} options=${stateOptions} onChange=${(value: string) => filter({ state: value })} />
       <${Field} label="Partition" value=${partition} onChange=${(value: string) => filter({ partition: value })} size=${34} />
-      ${hasLimits && html`<a href=${hrefOf(`${base}/limits`)}>Daily limits</a>`}
+      ${kind === 'translation' && html`<a href=${hrefOf(`${base}/limits`)}>Daily limits</a>`}
     </div>
     <${Pending} error=${error} loading=${loading} />
+    ${data?.lacksWorker && html`<${NoWorker} kind=${kind} />`}
     ${data && html`<${Jobs} base=${base} jobs=${data.jobs} isFiltered=${isFiltered} />`}
     ${
       data &&
@@ -41,6 +42,10 @@ export function JobList({ place, base, database, hasLimits }: JobListProps): Vie
       next=${data.next === null ? undefined : { after: data.next }} />`
     }`;
 }
+
+/** Where jobs wait and nobody works at them: what to do. */
+const NoWorker = ({ kind }: Pick<JobListProps, 'kind'>): View => html`<div class="notice warn" role="status">
+  <p>No worker is there, so what waits stands still: <code>${workCommand(kind)}</code>, here or elsewhere, runs one.</p></div>`;
 
 const stateOptions = [['', 'any'], ...jobStates.map((state) => [state, state] as const)] as const;
 
@@ -61,7 +66,7 @@ const columnsFor = (base: string, jobs: readonly Job[]) => [
     },
   },
   { title: 'Age', align: 'number', show: ({ created }: Job) => html`<${Age} at=${created} />` },
-  { title: 'Created', show: ({ created }: Job) => html`<${Time} at=${created} />` },
+  { title: 'Created', show: ({ created }: Job) => html`<span class="narrow"><${Time} at=${created} /></span>` },
   ...(jobs.some(({ partition }) => partition !== null)
     ? [
         {

@@ -22,6 +22,10 @@ const itemKinds = {
   cancelled: 'idle',
 } as const;
 
+/** The command that runs a worker for a protocol. */
+export const workCommand = (kind: string | undefined): string =>
+  `granary work ${kind === 'translation' ? 'translate' : 'convert'}`;
+
 /** Where a job stands, in words: one that is done says how many of its items failed. */
 export function JobState({ state, counts }: Pick<Job, 'state' | 'counts'>): View {
   const failed = state === 'done' ? (counts?.failed ?? 0) : 0;

@@ -37,6 +37,6 @@ export function view({ place, session }: PageProps): View {
     ${
       job === 'limits'
         ? html`<${JobLimits} base=${base} database=${database} />`
-        : html`<${JobList} key=${database} place=${place} base=${base} database=${database} hasLimits=${kind === 'translation'} />`
+        : html`<${JobList} key=${database} place=${place} base=${base} database=${database} kind=${kind} />`
     }`;
 }

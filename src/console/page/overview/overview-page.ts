@@ -29,7 +29,7 @@ export function view({ session }: PageProps): View {
       data &&
       html`<section class=${`card verdict ${data.level}`} aria-label="Verdict">
         <p class="said" role="status">${data.verdict}</p>
-        ${data.wrong.length > 0 && html`<ul>${data.wrong.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
+        ${data.wrong.length > 0 && html`<ul>${data.wrong.map((text) => html`<li key=${text}>${linked(text)}</li>`)}</ul>`}
         <p class="muted small">Granary ${session.release} on ${engines[session.engine] ?? session.engine}, up since <${Time} at=${data.started} /></p>
       </section>`
     }
@@ -43,6 +43,12 @@ export function view({ session }: PageProps): View {
         <section class="stack"><h2>Databases</h2><${Databases} databases=${data.databases} /></section>`
     }`;
 }
+
+/** A sentence whose sessions lead to where they can be ended. */
+const linked = (text: string): View =>
+  text
+    .split(/(session \d+)/i)
+    .map((part, i) => (i % 2 === 0 ? part : html`<a href=${hrefOf(`/sessions?find=${part.slice(8)}`)}>${part}</a>`));
 
 const refusedColumns = [
   { title: 'Time', show: ({ at }: Refused) => html`<${Time} at=${at} />` },

@@ -1,5 +1,6 @@
 import { html, type View } from '../html.ts';
 import { hrefOf } from '../place.ts';
+import { useCurrentInSight } from './in-sight.ts';
 
 interface TabsProps {
   readonly label: string;
@@ -9,10 +10,12 @@ interface TabsProps {
 }
 
 /** Parts of a page, each with an address of its own. */
-export const Tabs = ({ label, tabs, current }: TabsProps): View => html`
-  <nav class="tabs" aria-label=${label}>
+export function Tabs({ label, tabs, current }: TabsProps): View {
+  const row = useCurrentInSight(current);
+  return html`<nav ref=${row} class="tabs" aria-label=${label}>
     ${tabs.map(
       ([path, title]) =>
         html`<a key=${path} href=${hrefOf(path)} aria-current=${path === current ? 'page' : undefined}>${title}</a>`,
     )}
   </nav>`;
+}

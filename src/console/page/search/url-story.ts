@@ -88,5 +88,5 @@ const Links = ({ base, links, none }: LinksProps): View =>
             url === null
               ? ''
               : html`<a class="code" href=${hrefOf(`${base}/url?url=${encodeURIComponent(url)}`)}>${url}</a>`
-          } ${text !== null && html`<span>“${text}”</span>`}</li>`,
+          } ${text !== null && html`“<span class="bidi">${text}</span>”`}</li>`,
       )}</ul>`;

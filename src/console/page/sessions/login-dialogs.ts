@@ -1,7 +1,9 @@
-import { createLogin, dropLogin, grantRole, revokeRole, setPassword } from '../../api/sessions.ts';
-import { call } from '../fetch.ts';
+import { createLogin, dropLogin, grantRole, listSessions, revokeRole, setPassword } from '../../api/sessions.ts';
+import { call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Dialog } from '../parts/dialog.ts';
+import { counted } from '../parts/words.ts';
+import { hrefOf } from '../place.ts';
 
 /** What one wants to do with a login. */
 export interface Asked {
@@ -80,8 +82,21 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
         </select></label>
     <//>`;
   }
-  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop it" isDangerous=${true} onClose=${onClose}
-    onSubmit=${() => done(call(dropLogin, { login }))}>
-    <p>The login and its roles are gone for good. Sessions of it must end before.</p>
+  const drop = (form: FormData) =>
+    done(call(dropLogin, { login, endSessions: form.get('endSessions') === 'on' ? true : undefined }));
+  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop it" isDangerous=${true} onClose=${onClose} onSubmit=${drop}>
+    <p>The login and its roles are gone for good. Its sessions must end before.</p>
+    <${SessionsOf} login=${login} />
+    <label class="check"><input type="checkbox" name="endSessions" /> End its sessions first, open consoles too</label>
   <//>`;
+}
+
+/** How many are logged in so now, and the way to them. */
+function SessionsOf({ login }: { readonly login: string }): View {
+  const { data } = useApi(listSessions, {});
+  if (data === undefined) return null;
+  const own = data.sessions.filter((session) => session.login.toLowerCase() === login.toLowerCase()).length;
+  if (own === 0) return html`<p class="muted small">It has no sessions now.</p>`;
+  const href = hrefOf(`/sessions?find=${encodeURIComponent(login)}`);
+  return html`<p>It has <a href=${href}>${counted(own, 'session')}</a> now.</p>`;
 }

@@ -36,7 +36,7 @@ export function LoginList({ session }: Pick<PageProps, 'session'>): View {
       show: (row: LoginRow) => html`<div class="actions">
         ${row.kind === 'sql' && act('password', 'Password', row)}
         ${isAdmin && act('role', 'Roles', row)}
-        ${isAdmin && row.name !== 'sa' && act('drop', 'Drop', row)}
+        ${isAdmin && row.name !== 'sa' && row.name !== session.login && act('drop', 'Drop', row)}
       </div>`,
     },
   ];

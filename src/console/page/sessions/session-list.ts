@@ -9,10 +9,10 @@ import { Badge } from '../parts/badge.ts';
 import { Dialog } from '../parts/dialog.ts';
 import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
-import { millisecondsOf } from '../parts/figures.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
+import { spanOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 
 const stateOf = ({ isRunning, waitsFor, transactions }: SessionRow): View => {
@@ -25,7 +25,9 @@ const stateOf = ({ isRunning, waitsFor, transactions }: SessionRow): View => {
 const doingOf = ({ command, since, waitsFor }: SessionRow): View => {
   if (command === null) return html`<span class="muted">–</span>`;
   if (waitsFor === null) return since === null ? command : html`${command}, for <${Age} at=${since} />`;
-  return `${command} waits ${millisecondsOf(waitsFor.milliseconds)} for session ${waitsFor.session} (${waitsFor.resource})`;
+  const { milliseconds, session, resource } = waitsFor;
+  return html`${command} waits ${spanOf(milliseconds)} for${' '}
+    <a href=${hrefOf(`/sessions?find=${session}`)}>session ${session}</a> (${resource})`;
 };
 
 const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
@@ -74,11 +76,11 @@ export function SessionList({ place, session }: PageProps): View {
       <${Field} label="Find" value=${place.query['find']} placeholder="login, program, database …" size=${26}
         onChange=${(find: string) => place.setQuery({ find })} />
     </form>
-    ${session.role !== 'admin' && html`<p class="muted small">You see the sessions that the server shows to your login; an admin sees all.</p>`}
+    ${session.role !== 'admin' && html`<p class="muted small">You see the sessions of your login; an admin sees all.</p>`}
     ${
       data &&
       (rows.length === 0
-        ? html`<section class="card"><${Empty} title="No session">${wanted === '' ? 'Nobody is connected.' : 'Nothing fits the filter; clear it to see all.'}<//></section>`
+        ? html`<section class="card"><${Empty} title="No session">${wanted === '' ? 'Nobody is connected over TDS.' : 'Nothing fits the filter; clear it to see all.'}<//></section>`
         : html`<${Table} caption="Sessions" columns=${columnsFor(session.role === 'admin', setEnding)} rows=${rows}
             keyOf=${({ session: number }: SessionRow) => number} />`)
     }

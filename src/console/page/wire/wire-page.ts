@@ -12,6 +12,12 @@ import { WireFilters } from './wire-filters.ts';
 /** Calls that the page shows at once. */
 const most = 200;
 
+/** Newer calls before older ones, each once: who goes on after a pause is told the last ones again. */
+function joined(fresh: readonly WireCall[], before: readonly WireCall[]): readonly WireCall[] {
+  const known = new Set(before.map(({ id }) => id));
+  return [...fresh.filter(({ id }) => !known.has(id)), ...before].slice(0, most);
+}
+
 /** Live calls, decoded by declaration. */
 export function view({ place, session }: PageProps): View {
   const { procedure, login, database, ended, slower, session: number, values } = place.query;
@@ -19,6 +25,8 @@ export function view({ place, session }: PageProps): View {
   const [skipped, setSkipped] = useState(0);
   const [isPaused, setPaused] = useState(false);
   const [open, setOpen] = useState<string | undefined>();
+  // What comes while somebody reads one call is held back: the list would run away under the eyes.
+  const [held, setHeld] = useState<readonly WireCall[]>([]);
   const reveals = values === 'true' && session.role === 'admin';
   const asked = {
     ...{ procedure, login, database },
@@ -28,12 +36,24 @@ export function view({ place, session }: PageProps): View {
     ...(reveals ? { values: true } : {}),
   };
   const filter = JSON.stringify(asked);
-  useEffect(() => setCalls([]), [filter]);
+  const clear = () => {
+    setCalls([]);
+    setHeld([]);
+    setOpen(undefined);
+  };
+  useEffect(clear, [filter]);
+  const read = (id: string | undefined) => {
+    setOpen(id);
+    if (id !== undefined) return;
+    setCalls((before) => joined(held, before));
+    setHeld([]);
+  };
   const state = useEvents(
     wireEvents,
     asked,
     (event) => {
-      setCalls((before) => [...event.calls.toReversed(), ...before].slice(0, most));
+      const take = open === undefined ? setCalls : setHeld;
+      take((before) => joined(event.calls.toReversed(), before));
       setSkipped((before) => before + event.skipped);
     },
     { paused: isPaused },
@@ -54,7 +74,7 @@ export function view({ place, session }: PageProps): View {
       <div class="actions">
         <button aria-pressed=${isPaused} onClick=${() => setPaused(!isPaused)}>${isPaused ? 'Go on' : 'Pause'}</button>
         <button onClick=${() => {
-          setCalls([]);
+          clear();
           setSkipped(0);
         }}>Clear</button>
       </div>
@@ -64,10 +84,17 @@ export function view({ place, session }: PageProps): View {
       Of documents, tokens and texts of T-SQL only the size is shown${session.role === 'admin' ? ' unless you ask for it, which the log notes' : ''}.
     </p>
     <${WireFilters} place=${place} isAdmin=${session.role === 'admin'} />
+    ${
+      open !== undefined &&
+      html`<p class="muted small">The list stands still while a call is open. ${
+        held.length > 0 &&
+        html`<button class="link" onClick=${() => read(undefined)}>Close it and show ${counted(held.length, 'newer call')}</button>`
+      }</p>`
+    }
     ${skipped > 0 && html`<p class="muted small" role="status">${counted(skipped, 'more call')} came than are shown: at most 40 a second are. A narrower filter shows more of what you look for.</p>`}
     ${
       calls.length === 0
         ? html`<section class="card"><${Empty} title="No call yet">Calls appear here the moment that a client makes one. Nothing is recorded while nobody looks.<//></section>`
-        : html`<${CallList} calls=${calls} open=${open} onOpen=${(id: string) => setOpen(open === id ? undefined : id)} />`
+        : html`<${CallList} calls=${calls} open=${open} onOpen=${(id: string) => read(open === id ? undefined : id)} />`
     }`;
 }

@@ -24,6 +24,9 @@ const columns = {
   RunningSince: orNull(datetime),
 };
 
+/** A job as it is read. */
+export type JobRow = Row<typeof columns>;
+
 const selected = Object.keys(columns).join(', ');
 
 /** Which jobs are wanted. */
@@ -37,11 +40,7 @@ interface Wanted {
 }
 
 /** Jobs, the newest first: read off the primary key, whatever the number of jobs and items. */
-export function jobsLike(
-  client: Pick<Client, 'select'>,
-  wanted: Wanted,
-  signal: AbortSignal,
-): Promise<Row<typeof columns>[]> {
+export function jobsLike(client: Pick<Client, 'select'>, wanted: Wanted, signal: AbortSignal): Promise<JobRow[]> {
   const conditions: string[] = [];
   const given: Record<string, unknown> = { limit: wanted.limit };
   if (wanted.after !== undefined) {
@@ -72,7 +71,7 @@ export function jobsLike(
 }
 
 /** One job. */
-export async function jobNamed(client: Client, id: bigint, signal: AbortSignal): Promise<Row<typeof columns>> {
+export async function jobNamed(client: Client, id: bigint, signal: AbortSignal): Promise<JobRow> {
   const text = `select ${selected} from JobProgress where JobId = @id`;
   const [row] = await client.select(columns, text, { id }, { signal, idempotent: true });
   if (row === undefined) throw notFound(`There is no job ${id} in ${client.databaseName}: it may have expired.`);
@@ -80,7 +79,7 @@ export async function jobNamed(client: Client, id: bigint, signal: AbortSignal):
 }
 
 /** A job as the interface tells it, with what its items are known to have come to. */
-export function told(row: Row<typeof columns>, counts: Counts | null): Job {
+export function told(row: JobRow, counts: Counts | null): Job {
   return {
     number: String(row.Number),
     id: String(row.JobId),
@@ -98,4 +97,4 @@ export function told(row: Row<typeof columns>, counts: Counts | null): Job {
 }
 
 /** True for a job whose open items are too many to be counted on the way. */
-export const isLarge = ({ OpenItems }: Row<typeof columns>): boolean => OpenItems > mostOpen;
+export const isLarge = ({ OpenItems }: JobRow): boolean => OpenItems > mostOpen;

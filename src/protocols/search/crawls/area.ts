@@ -17,6 +17,7 @@ import { reportCommandCompleted } from './report-command-completed.ts';
 import { crawlRules } from './rules.ts';
 import { crawlTallies } from './tallies.ts';
 import { updateCrawlStatistics } from './update-crawl-statistics.ts';
+import { waitForCrawls } from './wait-for-crawls.ts';
 
 /** Crawls as the administration database sees them: their status and stages, who takes part, what is asked of them. */
 export const crawls: Area = {
@@ -35,6 +36,7 @@ export const crawls: Area = {
     removeCrawlStoreFromAllCrawls,
     reportCommandCompleted,
     updateCrawlStatistics,
+    waitForCrawls,
   ],
   relations: crawlRelations,
   rules: crawlRules,

@@ -88,6 +88,7 @@ export const crawlAdmin = stagedProcedure({
   section: 'MS-SQLPGAT2 3.1.5.8',
   summary: 'Moves a crawl on, or says something of a component: what it does depends on @CrawlStage.',
   stages,
+  bringsWork: true,
   code: 0,
   async usualOutputs({ db }, crawlId) {
     const crawl = await db.first(

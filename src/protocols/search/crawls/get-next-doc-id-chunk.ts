@@ -40,8 +40,8 @@ export const getNextDocIDChunk = procedure({
       sql`select coalesce(max(last_doc_id), 0) as "last" from doc_id_groups`,
     );
     const first = (before?.last ?? 0) + 1;
-    const last = first + groupSize - 1;
-    if (last > mostDocId) throw ruleBroken('There are no document identifiers left.');
+    if (first > mostDocId) throw ruleBroken('There are no document identifiers left.');
+    const last = Math.min(first + groupSize - 1, mostDocId);
     await db.run(sql`
       insert into doc_id_groups (first_doc_id, last_doc_id, crawl_store) values (${first}, ${last}, ${store})`);
     return { outcome: 'done', output: { NewNextDocID: first, NewMaxDocID: last } };

@@ -11,7 +11,10 @@ interface Wait {
   readonly for: string;
 }
 
-/** Where a crawl can be: in words, and whom it waits for there: first components that lag, then those of stores without any, then the master. */
+/**
+ * Where a crawl can be: in words, and whom it waits for there: first components of stores without any, since while those have work left no
+ * other is idle, then components that lag, then the master.
+ */
 interface Place {
   readonly status: number;
   readonly subStatus?: number;
@@ -151,11 +154,8 @@ const crawls = sql`(select c.*, ${lagging} as lagging from crawls c) c`;
 const waitOf = (value: (wait: Wait) => Sql): Sql =>
   byPlace(({ lagging: its, lone: ofStores, master }) => {
     if (!its || !master) return master && value(master);
-    const otherwise = sql`else ${value(master)} end`;
-    const unlessLone = ofStores
-      ? sql`when ${hasLoneStore(sql`c.crawl_id`)} then ${value(ofStores)} ${otherwise}`
-      : otherwise;
-    return sql`case when c.lagging is not null then ${value(its)} ${unlessLone}`;
+    const lone = ofStores ? sql`when ${hasLoneStore(sql`c.crawl_id`)} then ${value(ofStores)}` : sql``;
+    return sql`case ${lone} when c.lagging is not null then ${value(its)} else ${value(master)} end`;
   });
 
 const words = nvarchar(60);

@@ -5,7 +5,7 @@ import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';
 import { int, nvarchar } from '../../../tds/types/index.ts';
 import { shownText } from '../shown-text.ts';
-import { byDisplay } from './by-display.ts';
+import { byDisplay } from './by-url-hash.ts';
 
 const status = { DocId: int, ErrorId: int, DisplayURL: shownText };
 

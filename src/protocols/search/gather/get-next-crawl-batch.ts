@@ -6,7 +6,7 @@ import { nullable, output } from '../../../procedure/param.ts';
 import { bigint, int, nvarchar, varbinary } from '../../../tds/types/index.ts';
 import { project } from '../crawls/crawl-status.ts';
 import { shownText } from '../shown-text.ts';
-import { refuseDisabled } from './component-check.ts';
+import { refuseDisabled, refuseDisabledInFarm } from './component-check.ts';
 
 const blob = varbinary(8000);
 const item = {
@@ -78,10 +78,12 @@ export const getNextCrawlBatch = procedure({
     BatchID: output(bigint, 'The batch.'),
   },
   outcomes: { done: { code: 1, meaning: 'The items are the batch’s.', sets: { items: item } } },
-  async handle({ db }, { ComponentID, ProjectID, CrawlID, BatchSize }) {
+  async handle(call, { ComponentID, ProjectID, CrawlID, BatchSize }) {
+    const { db } = call;
     // What belongs to nobody would stay taken for ever: items go back when their component dies.
     if (ComponentID === null) throw ruleBroken('A batch belongs to a crawl component.');
     await refuseDisabled(db, ComponentID);
+    await refuseDisabledInFarm(call, ComponentID);
     if (BatchSize !== null && BatchSize < 0) throw ruleBroken(`A batch cannot have ${BatchSize} items.`);
     const isAnchors = ProjectID === project.anchor;
     const batch = await newBatch(db);

@@ -1,6 +1,7 @@
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { itemType, transactionType } from '../../../protocols/search/gather/values.ts';
 import { success } from '../fetch/crawl-error.ts';
+import { Pace } from '../pace.ts';
 import { defaultRules } from '../rules/source-rules.ts';
 import { commitItems } from '../store/commit-items.ts';
 import { commitRecord } from '../store/commit-record.ts';
@@ -59,6 +60,7 @@ export class AnchorJob implements Job {
 
   async #run(): Promise<void> {
     const { batchSize, pollInterval } = this.#in;
+    const pace = new Pace(pollInterval);
     while (!this.#isEnding) {
       let items: readonly Item[] = [];
       if (await this.#idle.mayTake()) {
@@ -68,9 +70,12 @@ export class AnchorJob implements Job {
         this.#batch = taken.batch;
       }
       for (const item of items) if (!this.#isEnding) await this.#work(item);
-      if (items.length > 0) continue;
+      if (items.length > 0) {
+        pace.quicken();
+        continue;
+      }
       await this.#idle.look();
-      await this.#bell.wait(pollInterval);
+      await this.#bell.wait(pace.next());
     }
   }
 

@@ -5,6 +5,7 @@ import { crawlStatus, project, subStatus } from '../../../protocols/search/crawl
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
 import { componentState, isDisabled } from '../../../protocols/search/topology/component-state.ts';
 import type { HttpOptions } from '../fetch/http-fetcher.ts';
+import { Pace } from '../pace.ts';
 import { Reader, type ReaderOptions } from '../read/reader.ts';
 import { Role, rest } from '../role.ts';
 import { Directory } from '../store/directory.ts';
@@ -12,6 +13,7 @@ import { Farm } from '../store/farm.ts';
 import { SecurityIds } from '../store/security.ts';
 import { adminStage, storeStage } from '../store/stages.ts';
 import { noTextIndex, type TextIndex } from '../store/text-index.ts';
+import { untilCrawls } from '../until-crawls.ts';
 import { AnchorJob } from './anchor-job.ts';
 import { CrawlJob, type Job, type JobOptions, type JobParts } from './crawl-job.ts';
 import { type Fetcher, WorldFetcher } from './fetcher.ts';
@@ -113,6 +115,8 @@ class Life {
     await storeStage(store.client, 90, { ComponentID: number, MiscInputData: 0 });
     await farm.setState(number, number, componentState.ready);
     await adminStage(admin, 94, { ComponentID: number });
+    // Until it has reported, its last life counts: a master may find it silent.
+    await adminStage(admin, 95, { ComponentID: number });
     const changes = await StatusChanges.register(farm, number, options.statusInterval ?? usualStatusInterval);
     const parts: JobParts = {
       component: number,
@@ -133,6 +137,8 @@ class Life {
 
   /** Resolves when the signal is aborted, or when the component was disabled. */
   async run(signal: AbortSignal): Promise<void> {
+    const { admin, pollInterval, heartbeat, statusInterval = usualStatusInterval } = this.#options;
+    const pace = new Pace(pollInterval);
     while (!signal.aborted && (await this.#isWanted(signal))) {
       await this.#changes.poll({ leave: (id) => this.#leaveProject(id), reset: () => this.#reset() });
       const crawls = await this.#crawls();
@@ -143,7 +149,9 @@ class Life {
         this.#jobs.delete(id);
         await job.abort();
       }
-      await rest(this.#options.pollInterval, signal);
+      const areThere = crawls.length > 0 || (await untilCrawls(admin, Math.min(heartbeat, statusInterval), signal));
+      pace.see({ crawls, areThere });
+      await rest(pace.next(), signal);
     }
   }
 
@@ -163,10 +171,11 @@ class Life {
     const { admin, number, heartbeat } = this.#options;
     if (Date.now() - this.#lastReport < heartbeat) return true;
     const { misc: state } = await adminStage(admin, 95, { ComponentID: number });
-    const wasSilent = this.#lastReport !== 0 && Date.now() - this.#lastReport > heartbeat * 3;
+    const wasSilent = Date.now() - this.#lastReport > heartbeat * 3;
     this.#lastReport = Date.now();
     if (!isDisabled(state)) return true;
-    // Whoever was silent for long was taken for dead, and comes back; anybody else was disabled by an operator.
+    // Whoever was silent for long, or has yet to report in this life, was taken for dead, and comes back; anybody else was
+    // disabled by an operator.
     if (!wasSilent) await this.#waitToBeEnabled(signal);
     return false;
   }

@@ -1,4 +1,5 @@
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
+import { Pace } from '../pace.ts';
 import type { ContentSource } from '../store/source-book.ts';
 import { Bell } from './bell.ts';
 import { Committer, type CommitterParts } from './committer.ts';
@@ -128,14 +129,16 @@ export class CrawlJob implements Job {
   /** Sees to it that there is always something to visit. */
   async #refill(): Promise<void> {
     const { farm, concurrency, pollInterval } = this.#in;
+    const pace = new Pace(pollInterval);
     while (!this.#stop.signal.aborted && !this.#isPausing) {
       this.#source = await farm.sources.source(this.#crawl.contentSource);
       const isLow = this.#backlog.length < concurrency;
       const taken = isLow ? await this.#takeMore() : 0;
       this.#startVisits();
+      if (taken > 0 || !this.#isQuiet) pace.quicken();
       if (taken > 0) continue;
       if (this.#isQuiet) await this.#idle.look();
-      await this.#wantsMore.wait(pollInterval);
+      await this.#wantsMore.wait(pace.next());
     }
   }
 

@@ -3,10 +3,12 @@ import type { Client } from '../../../client/client.ts';
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
 import { componentState } from '../../../protocols/search/topology/component-state.ts';
+import { Pace } from '../pace.ts';
 import { Role, rest } from '../role.ts';
 import { Directory } from '../store/directory.ts';
 import { Farm } from '../store/farm.ts';
 import { adminStage, storeStage } from '../store/stages.ts';
+import { untilCrawls } from '../until-crawls.ts';
 import { Beginning } from './begin.ts';
 import type { ListedCrawl } from './listed-crawl.ts';
 import { MovingOn } from './move-on.ts';
@@ -41,16 +43,18 @@ export class Master extends Role {
     const { admin, pollInterval, heartbeat } = this.#options;
     const farm = await Farm.of(admin);
     const movingOn = new MovingOn(farm, new Beginning(farm, new Directory(admin)));
+    const pace = new Pace(pollInterval);
     let lastLook = 0;
     do {
       if (Date.now() - lastLook >= heartbeat) {
         await this.#lookForSilent(farm);
         lastLook = Date.now();
       }
-      if (!(await farm.isMaster(this.#options.number))) continue;
-      const crawls = await this.#crawls();
+      const crawls = (await farm.isMaster(this.#options.number)) ? await this.#crawls() : [];
       for (const crawl of crawls) await movingOn.step(crawl, crawls);
-    } while (await rest(pollInterval, signal));
+      const areThere = crawls.length > 0 || (await untilCrawls(admin, heartbeat, signal));
+      pace.see({ crawls, areThere });
+    } while (await rest(pace.next(), signal));
   }
 
   async #crawls(): Promise<ListedCrawl[]> {

@@ -3,7 +3,7 @@ import type { RunningCrawl } from '../component/item.ts';
 import { writeMemory } from '../component/memory.ts';
 import type { Outcome } from '../component/outcome.ts';
 import type { SourceRules } from '../rules/source-rules.ts';
-import { compactUrl, hash32, hash64 } from '../url/hash.ts';
+import { compactHash, compactUrl, hash32, hash64 } from '../url/hash.ts';
 import { endPathFlag } from '../url/normal-url.ts';
 import type { KnownError } from './directory.ts';
 
@@ -42,7 +42,7 @@ export function commitRecord(
     Scope: item.Scope ?? 0,
     TransactionFlags: outcome.isRetry ? item.TransactionFlags : outcome.flags,
     CompactURL: compact,
-    CompactHash: hash32(compact),
+    CompactHash: compactHash(compact),
     ParentCompactURL: null,
     ParentCompactHash: 0,
     DisplayURL: url,

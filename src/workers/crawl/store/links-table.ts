@@ -1,7 +1,7 @@
 import type { Row } from '../../../base/stored.ts';
 import { orNull } from '../../../procedure/declare.ts';
 import { bigint, int, nvarchar, varbinary } from '../../../tds/types/index.ts';
-import { compactUrl, hash32 } from '../url/hash.ts';
+import { compactHash, compactUrl, hash32 } from '../url/hash.ts';
 import { endPathFlag } from '../url/normal-url.ts';
 
 const url = nvarchar(1500);
@@ -77,7 +77,7 @@ export function linkRow(
     DisplayURL: AccessURL,
     DisplayHash: hash,
     CompactURL: compact,
-    CompactHash: hash32(compact),
+    CompactHash: compactHash(compact),
     TransactionType: 0,
     TransactionFlags: 0,
     Scope: 2,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compactUrl, hash32 } from './hash.ts';
+import { compactHash, compactUrl, hash32 } from './hash.ts';
 import { extensionOf, hostOf, normalUrl } from './normal-url.ts';
 
 test('a URL has one spelling: no fragment, no credentials, no default port, dots resolved, escapes as RFC 3986 wants them', () => {
@@ -30,5 +30,7 @@ test('a host is a name with its port; files are of this machine', () => {
 test('the hash is the first 32 bits of the SHA-256, the compact URL its first 40 hexadecimal digits', () => {
   assert.equal(hash32('abc'), 0xba7816bf | 0);
   assert.equal(compactUrl('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a3');
+  assert.equal(compactHash(compactUrl('abc')), hash32('abc'), 'one hash for all URLs of a document');
+  assert.equal(compactHash('sites/1'), hash32('sites/1'), 'one that another client made is hashed as it is');
   assert.notEqual(hash32('http://example.com/A'), hash32('http://example.com/a'));
 });

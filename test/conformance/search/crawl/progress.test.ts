@@ -65,4 +65,21 @@ forEachCrawlFarm((withFarm) => {
       },
       { components: [3] },
     ));
+
+  test('a crawl one of whose stores has no component waits for one, whoever else is busy', () =>
+    withFarm(
+      async ({ stage, rows }) => {
+        const { misc: CrawlID } = await stage(100, { ProjectID: 1, CrawlType: 1, ContentSourceID: 1 });
+        const crawl = { CrawlID: Number(CrawlID) };
+        await stage(102, { ...crawl, CrawlType: 1, ContentSourceID: 1 });
+        for (const store of [0, 1]) await stage(108, { ...crawl, MiscInputData: store });
+        await stage(103, crawl);
+        await stage(106, { ...crawl, ComponentID: 0 });
+        await stage(104, crawl);
+        assert.deepEqual(await rows('select Stands, WaitsFor, Components, Stores from CrawlProgress'), [
+          { Stands: 'Crawling', WaitsFor: 'a component of each store to be ready', Components: '0', Stores: '0, 1' },
+        ]);
+      },
+      { components: [1, 0] },
+    ));
 });

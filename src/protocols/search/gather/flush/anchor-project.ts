@@ -1,5 +1,6 @@
 import type { Db } from '../../../../engine/db.ts';
 import { sql, table } from '../../../../engine/sql.ts';
+import { byCompact } from '../by-url-hash.ts';
 import { number, scope, transactionType } from '../values.ts';
 import { Identifiers, type Interval, isHandedOutAgain } from './identifiers.ts';
 
@@ -29,13 +30,18 @@ export async function flushAnchorProject(
   if (rows.length < links.length && (rows.length === 0 || !(await isHandedOutAgain(db, brought)))) return undefined;
   await db.runAll(identifiers.saving());
   if (rows.length === 0) return 0;
+  const known = byCompact((hash) => sql`${hash} = l.compact_hash`)
+    .map(
+      (way) => sql`
+      select h.parent_doc_id as parent from crawl_history h
+      where ${way} and h.compact_key = l.compact_key and h.delete_pending = 0`,
+    )
+    .reduce((one, other) => sql`${one} union all ${other}`);
   const numbered = sql`${table({ link: 'bigint', doc: 'bigint' }, rows)} n join crawl_links l on l.link_id = n.link`;
   await db.run(sql`
     insert into crawl_queue (crawl_id, doc_id, source_doc_id, start_address_id, content_source_id, project_id,
       transaction_type, scope, transaction_flags, host_depth, enumeration_depth, change_log_batch_id, cached_blob)
-    select ${crawl}, n.doc, (
-        select min(h.parent_doc_id) from crawl_history h
-        where h.compact_hash = l.compact_hash and h.compact_key = l.compact_key and h.delete_pending = 0),
+    select ${crawl}, n.doc, (select min(k.parent) from (${known}) k),
       l.start_address_id, l.content_source_id, l.project_id, ${transactionType.modify}, l.scope,
       coalesce(l.transaction_flags, 0), l.host_depth, l.enumeration_depth, l.change_log_batch_id, l.cached_blob
     from ${numbered} order by n.link`);

@@ -18,8 +18,9 @@ const anchorsOfLinks = lookedUp(
   sql`crawl_links l`,
   sql`anchor_text`,
   sql`a`,
-  sql`a.source_doc_id = l.source_doc_id and a.link_ordinal = coalesce(l.first_link, 0)
-    and a.link_hash = coalesce(l.display_hash, 0) and a.link_key = l.display_key`,
+  // A link that was found nowhere, or that shows no URL, is the same anchor the next time too.
+  sql`a.source_doc_id = coalesce(l.source_doc_id, -1) and a.link_ordinal = coalesce(l.first_link, 0)
+    and a.link_hash = coalesce(l.display_hash, 0) and coalesce(a.link_key, '') = coalesce(l.display_key, '')`,
 );
 
 /** The anchors that links stand for and that are there already. */
@@ -88,7 +89,7 @@ function addingAnchors(plan: Plan, links: readonly Link[], known: ReadonlySet<nu
       (some) => sql`
       insert into anchor_text (source_doc_id, link, link_key, link_hash, lcid, anchor_text, anchor_key, anchor_hash,
         link_ordinal, pid, source_doc_site_id, inter_site, crawl_id, target_doc_id)
-      select l.source_doc_id, l.display_url, l.display_key, coalesce(l.display_hash, 0), l.lcid, l.anchor_text, l.anchor_key,
+      select coalesce(l.source_doc_id, -1), l.display_url, l.display_key, coalesce(l.display_hash, 0), l.lcid, l.anchor_text, l.anchor_key,
         l.anchor_hash, coalesce(l.first_link, 0), l.pid, l.site_id, l.inter_site, ${plan.crawl}, l.link_id + n.ahead
       from ${linksOf(runsOf(some))}
       order by n.place, l.link_id`,
@@ -102,7 +103,7 @@ function addingAnchors(plan: Plan, links: readonly Link[], known: ReadonlySet<nu
 function removingLost({ crawl }: Plan, links: readonly Link[]): Sql[] {
   const ended = links
     .filter((link) => link.itemType === itemType.lastLink && link.parentProcessChangeLog === 0)
-    .flatMap(({ anchorSource }) => anchorSource ?? []);
+    .map(({ sourceDocId }) => sourceDocId);
   if (ended.length === 0) return [];
   const lost = sql`crawl_id < ${crawl} and source_doc_id in ${list('bigint', [...new Set(ended)])}`;
   return [
@@ -119,7 +120,7 @@ const notingTargets = (crawl: number, documents: readonly (number | null)[]): Sq
   noting(sql`changed_targets`, crawl, new Set(documents.filter((document) => document !== -1)));
 
 const notingSources = (crawl: number, links: readonly Link[]): Sql[] =>
-  noting(sql`changed_sources`, crawl, new Set(links.map(({ anchorSource }) => anchorSource)));
+  noting(sql`changed_sources`, crawl, new Set(links.map(({ sourceDocId }) => sourceDocId)));
 
 function noting(set: Sql, crawl: number, documents: ReadonlySet<number | null>): Sql[] {
   const known = [...documents].filter((document) => document !== null);

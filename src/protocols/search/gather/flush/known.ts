@@ -2,6 +2,7 @@ import type { Row } from '../../../../base/stored.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { type EachEngine, list, lookedUp, type Sql, sql } from '../../../../engine/sql.ts';
 import { bigint } from '../../../../tds/types/index.ts';
+import { byCompact } from '../by-url-hash.ts';
 import { number, text, transactionType } from '../values.ts';
 import { compactKey, type Link, urlKey } from './link.ts';
 
@@ -54,7 +55,10 @@ export class KnownRecords {
     const last = links.at(-1)?.id ?? 0;
     records.#addAll(await find(db, sql`l.crawl_id = ${crawl} and l.link_id <= ${last}`, byAccess));
     const renamed = links.filter(({ transactionType: type }) => type === transactionType.rename).map(({ id }) => id);
-    if (renamed.length > 0) records.#addAll(await find(db, sql`l.link_id in ${list('bigint', renamed)}`, byCompact));
+    if (renamed.length === 0) return records;
+    const found: Row<typeof known>[] = [];
+    for (const way of compactWays) found.push(...(await find(db, sql`l.link_id in ${list('bigint', renamed)}`, way)));
+    records.#addAll(found);
     return records;
   }
 
@@ -83,7 +87,9 @@ const living = (record: Known | undefined): Known | undefined => (record?.delete
 
 const history = (match: Sql) => lookedUp(sql`crawl_links l`, sql`crawl_history`, sql`h`, match);
 const byAccess = history(sql`h.access_hash = l.access_hash and h.access_key = l.access_key`);
-const byCompact = history(sql`h.compact_hash = l.compact_hash and h.compact_key = l.compact_key`);
+const compactWays = byCompact((hash) => sql`${hash} = l.compact_hash`).map((way) =>
+  history(sql`${way} and h.compact_key = l.compact_key`),
+);
 
 const find = (db: Db, which: Sql, matching: EachEngine): Promise<Row<typeof known>[]> =>
   db.all(known, sql`select ${columns} from ${matching} where ${which} and h.delete_pending = 0`);

@@ -41,8 +41,6 @@ const link = {
   changeLogBatchId: number,
   lastModifiedTime: { orNull: bigint },
   host: { orNull: text },
-  /** The document that it was found in, for the anchors of that. */
-  anchorSource: { orNull: number },
   saysNothing: number,
 };
 
@@ -66,7 +64,7 @@ export function firstLinks(db: Db, crawl: number, most: number): Promise<Link[]>
         coalesce(protocol_switch, 0) as "protocolSwitch", coalesce(source_is_start_address, 0) as "sourceIsStartAddress",
         coalesce(source_host_hop, 0) as "sourceHostHop", 
         coalesce(change_log_batch_id, 0) as "changeLogBatchId", last_modified_time as "lastModifiedTime",
-        host as "host", source_doc_id as "anchorSource", case when ${saysNothing} then 1 else 0 end as "saysNothing"
+        host as "host", case when ${saysNothing} then 1 else 0 end as "saysNothing"
       from crawl_links where crawl_id = ${crawl} order by link_id limit ${most}`,
   );
 }

@@ -3,6 +3,8 @@ import { orNull } from '../../../../procedure/declare.ts';
 import { type Relation, relation, stored } from '../../../../procedure/relation.ts';
 import { bit, datetime, int, nvarchar } from '../../../../tds/types/index.ts';
 
+const greatestInt = 0x7fffffff;
+
 /** What a crawl store knows of hosts, errors, identifiers, components and completed crawls (3.1.1.7, 16, 18, 26, 27). */
 export const storeRelations: readonly Relation[] = [
   relation({
@@ -36,6 +38,8 @@ export const storeRelations: readonly Relation[] = [
   relation({
     name: 'CurrentDocIDChunk',
     from: sql`doc_id_chunk`,
+    // Behind the greatest identifier there is no next one: such a chunk is used up for good.
+    where: sql`first_doc_id <= ${greatestInt}`,
     columns: {
       FirstDocID: stored(int, 'first_doc_id'),
       LastDocID: stored(int, 'last_doc_id'),

@@ -2,7 +2,7 @@ import type { Db } from '../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../engine/sql.ts';
 import { crawlType } from '../../crawls/crawl-status.ts';
 import { isFoundation, stage } from '../../stage.ts';
-import { byDisplay } from '../by-display.ts';
+import { byDisplay } from '../by-url-hash.ts';
 
 /** Anchor Change Type (2.2.1.23). */
 const changeType = { noLinks: 1, links: 2 } as const;

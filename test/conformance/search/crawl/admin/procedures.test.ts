@@ -32,6 +32,16 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await chunk(farm, 0, 150_000), [300_001, 400_000], 'a group of another store');
     }));
 
+  test('MS-SQLPGAT2 3.1.5.47: the last group ends at the greatest identifier there is, and after it there is none', () =>
+    withFarm(async (farm) => {
+      await farm.adminDatabase.write((db) =>
+        db.run(sql`insert into doc_id_groups (first_doc_id, last_doc_id, crawl_store) values (5, 2147400000, 1)`),
+      );
+      assert.deepEqual(await chunk(farm, 0, 0), [2147400001, 2147483647]);
+      assert.deepEqual(await chunk(farm, 0, 2147483646), [2147400001, 2147483647]);
+      await assert.rejects(chunk(farm, 0, 2147483647), { number: 50000 });
+    }));
+
   test('MS-SQLPGAT2 3.1.5.46: groups that were invalidated are not handed out again', () =>
     withFarm(async (farm) => {
       await chunk(farm, 0, 0);

@@ -262,6 +262,22 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await rows('exec proc_MSS_GetCrawls 0, 2, 1'), [], 'and each of them once');
     }));
 
+  test('granary.WaitForCrawls waits until a crawl goes on, asked for over another session, and says when there is none', () =>
+    withFarm(async (farm) => {
+      const other = await farm.connect(farm.store);
+      await other.batch(`use [${farm.adminDatabase.name}]`);
+      const wait = async (milliseconds: number) =>
+        (await other.batch(`exec granary.WaitForCrawls ${milliseconds}`)).status;
+      assert.equal(await wait(20), 1);
+      const waiting = wait(60_000);
+      const CrawlID = await run(farm);
+      assert.equal(await waiting, 0);
+      assert.equal(await wait(0), 0);
+      await farm.stage(114, { CrawlID });
+      assert.equal(await wait(0), 1, 'one that is stopped goes on no more');
+      for (const wrong of [-1, 60_001]) await assert.rejects(wait(wrong), /a wait takes 0 to 60000/);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.8: stages of crawls, stores and components that are not there, and unknown stages, change nothing', () =>
     withFarm(async (farm) => {
       const { stage, rows } = farm;

@@ -92,6 +92,21 @@ forEachCrawlFarm((withFarm) => {
       assert.equal((await store.batch(2, { component: 8 })).items.length, 1, 'one that is not known is let through');
     }));
 
+  test('MS-SQLPGAT2 3.1.5.45: in the Foundation role, whose database has both sets, a component that the administration has disabled is refused too', () =>
+    withFarm(
+      async ({ stage, store }) => {
+        await bring(store, 1);
+        await store.flush(2);
+        for (const disabling of [162, 165]) {
+          await stage(disabling, { MiscInputData: 0 });
+          await assert.rejects(store.batch(2), { number: 50000 });
+          await stage(94, { ComponentID: 0 });
+        }
+        assert.equal((await store.batch(2)).items.length, 1, 'one that is ready again is not');
+      },
+      { isFoundation: true },
+    ));
+
   test('MS-SQLPGAT2 3.1.5.83: a batch that is given back can be handed out again; one of others only by who is known', () =>
     withFarm(async ({ store }) => {
       await bring(store, 3);

@@ -113,6 +113,48 @@ forEachCrawlFarm((withFarm) => {
       ]);
     }));
 
+  test('MS-SQLPGAT2 3.1.1.5, 3.1.5.14: an anchor whose link has no source, or shows no URL, is the same in the next crawl', () =>
+    withFarm(async ({ store }) => {
+      for (const CrawlID of [2, 3]) {
+        await store.bring(
+          { CrawlID, SourceDocID: null, AccessURL: page('a') },
+          { CrawlID, SourceDocID: 50, AccessURL: page('b'), DisplayURL: null },
+          last(CrawlID, 50),
+        );
+        await store.flush(CrawlID);
+      }
+      assert.deepEqual(
+        (await anchors(store)).map((row) => [row['SourceDocID'], row['TargetDocID'], row['Link'], row['CrawlID']]),
+        [
+          [-1, 1, page('a'), 3],
+          [50, 2, null, 3],
+        ],
+      );
+      assert.deepEqual(await changed(store, 'Source'), [
+        [2, -1],
+        [2, 50],
+      ]);
+      // Two documents of one display URL: what leads to either leads to both, once.
+      await store.database.write((db) =>
+        db.run(sql`
+          insert into anchor_text (source_doc_id, target_doc_id, link, link_key, link_hash, crawl_id, link_ordinal)
+          select 50, 9, link, link_key, link_hash, crawl_id, 7 from anchor_text where target_doc_id = 1`),
+      );
+      for (const CrawlID of [8, 9]) {
+        await store.stage(149, { CrawlID, ProjectID: 1 });
+        assert.deepEqual(
+          (await anchors(store)).map((row) => [row['SourceDocID'], row['TargetDocID']]),
+          [
+            [-1, 1],
+            [50, 2],
+            [50, 9],
+            [-1, 9],
+            [50, 1],
+          ],
+        );
+      }
+    }));
+
   test('MS-SQLPGAT2 3.1.1.5, 3.1.5.14: an anchor whose link has no ordinal, or no hash, is the same in the next crawl', () =>
     withFarm(async ({ store }) => {
       const link = { SourceDocID: 50, ...text('A') };

@@ -121,6 +121,21 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await store.rows('select * from CurrentDocIDChunk'), [{ FirstDocID: 12, LastDocID: 12 }]);
     }));
 
+  test('MS-SQLPGAT2 3.1.1.18, 3.1.5.14: an interval that ends at 2147483647 is gone once it is used up', () =>
+    withFarm(async ({ store }) => {
+      const last = 0x7fffffff;
+      await store.bring({ CrawlID: 2, AccessURL: page('a') });
+      assert.equal((await store.flushOnce(2, { NextDocID: last - 1, MaxDocID: last })).status, 1);
+      assert.deepEqual(await store.rows('select * from CurrentDocIDChunk'), [{ FirstDocID: last, LastDocID: last }]);
+      await store.bring({ CrawlID: 2, AccessURL: page('b') });
+      assert.equal((await store.flushOnce(2)).status, 1);
+      assert.deepEqual(await history(store, 'DocID'), [{ DocID: last - 1 }, { DocID: last }]);
+      assert.deepEqual(await store.rows('select * from CurrentDocIDChunk'), []);
+      await store.bring({ CrawlID: 2, AccessURL: page('c') });
+      const out = await store.flushOnce(2);
+      assert.deepEqual([out.status, out.output['MaxDocID']], [2, last]);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.14, 3.1.5.47: an interval that is handed out again is used up, identifiers in use are skipped', () =>
     withFarm(async ({ store }) => {
       await store.bring({ CrawlID: 2, AccessURL: page('a') });
@@ -354,26 +369,32 @@ forEachCrawlFarm((withFarm) => {
   test('MS-SQLPGAT2 3.1.5.14: the change log deletes, renames and updates documents', () =>
     withFarm(async ({ store }) => {
       await crawled(store, ['a', 'b', 'c']);
+      const named = (CompactURL: string) => ({ CompactURL, CompactHash: hashOf(CompactURL) });
+      await crawled(store, ['d'], named('host/d'));
       const entry = { CrawlID: 3, CrawlType: 2, UseChangeLog: 1, ParentProcessChangeLog: 1, ChangeLogBatchID: 1 };
-      const compact = { CompactURL: 'host/b', CompactHash: hashOf(page('b').slice(-40)) };
       await store.bring(
         { ...entry, AccessURL: page('a'), TransactionType: 1 },
         { ...entry, AccessURL: page('unknown'), TransactionType: 1 },
         { ...entry, AccessURL: page('c'), TransactionType: 2 },
-        { ...entry, ...compact, CompactURL: page('b').slice(-40), AccessURL: page('moved'), TransactionType: 3 },
+        { ...entry, ...named(page('b')), AccessURL: page('moved'), TransactionType: 3 },
+        { ...entry, ...named('host/d'), AccessURL: page('moved too'), TransactionType: 3 },
       );
       await store.flush(3);
       assert.deepEqual(await queue(store, 'DocID, TransactionType, DeleteReason'), [
         { DocID: 1, TransactionType: 1, DeleteReason: 8 },
         { DocID: 3, TransactionType: 2, DeleteReason: null },
         { DocID: 2, TransactionType: 1, DeleteReason: 8 },
-        { DocID: 4, TransactionType: 2, DeleteReason: null },
+        { DocID: 5, TransactionType: 2, DeleteReason: null },
+        { DocID: 4, TransactionType: 1, DeleteReason: 8 },
+        { DocID: 6, TransactionType: 2, DeleteReason: null },
       ]);
       assert.deepEqual(await history(store, 'DocID, AccessURL, DeletePending'), [
         { DocID: 1, AccessURL: page('a'), DeletePending: true },
         { DocID: 2, AccessURL: page('b'), DeletePending: true },
         { DocID: 3, AccessURL: page('c'), DeletePending: false },
-        { DocID: 4, AccessURL: page('moved'), DeletePending: false },
+        { DocID: 4, AccessURL: page('d'), DeletePending: true },
+        { DocID: 5, AccessURL: page('moved'), DeletePending: false },
+        { DocID: 6, AccessURL: page('moved too'), DeletePending: false },
       ]);
     }));
 });

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../../engine/sql.ts';
-import { byDisplay } from '../../by-display.ts';
+import { byDisplay } from '../../by-url-hash.ts';
 
 /** Lets anchors lead to the documents that the crawl has found, and no longer to those that it has deleted. */
 export async function resolveAnchors(db: Db, crawl: number): Promise<void> {
@@ -73,5 +73,6 @@ async function spread(db: Db): Promise<void> {
       and not exists (
         select 1 from anchor_text o
         where o.source_doc_id = a.source_doc_id and o.link_ordinal = a.link_ordinal and o.link_key = a.link_key
-          and o.target_doc_id = t.target_doc_id)`);
+          and o.target_doc_id = t.target_doc_id)
+    order by a.link_id, t.target_doc_id`);
 }

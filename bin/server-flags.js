@@ -1,0 +1,35 @@
+// Plain JavaScript that Node 20 understands.
+import { availableParallelism } from 'node:os';
+import process from 'node:process';
+
+/** Threads in which V8 collects garbage and compiles: four unless said otherwise, which on two processors stand in each other's way. */
+const poolSize = '--v8-pool-size=';
+const mostThreads = 4;
+
+/** Areas in which glibc hands out memory: one for each thread unless said otherwise, and each keeps what was given back. */
+const arenas = '2';
+
+/** The flags and variables that Node must be started with to serve, since neither can be set once it runs. */
+export function serverFlags() {
+  const threads = Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
+  return {
+    flags: isPoolSizeGiven() ? [] : [`${poolSize}${threads}`],
+    environment: { MALLOC_ARENA_MAX: arenas, ...process.env },
+  };
+}
+
+/** Whoever starts Node with a size of their own has decided; so has this, the second time. */
+const isPoolSizeGiven = () =>
+  process.execArgv.some((flag) => flag.startsWith(poolSize)) || (process.env.NODE_OPTIONS ?? '').includes(poolSize);
+
+/** Becomes the same program with these flags, in the same process: who watches it notices nothing. */
+export function startWithServerFlags() {
+  const { flags, environment } = serverFlags();
+  // Windows has no execve, nor has Node before 22.15; and a channel to whoever started it would be lost.
+  if (flags.length === 0 || process.execve === undefined || process.channel !== undefined) return;
+  process.execve(
+    process.execPath,
+    [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)],
+    environment,
+  );
+}

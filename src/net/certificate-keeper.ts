@@ -1,0 +1,125 @@
+import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Service } from '../base/service.ts';
+import type { KeyPair } from './self-signed.ts';
+
+/** Milliseconds between two looks at the files. */
+const usualInterval = 60_000;
+/** Milliseconds before its end from which on the log says every day that the certificate runs out. */
+const notice = 14 * 86_400_000;
+const day = 86_400_000;
+
+interface CertificateKeeperOptions {
+  /** Reads what lies in the files now. */
+  read(): Promise<KeyPair>;
+  /** Where the certificate lies, for whoever has to put another one there. */
+  readonly file: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly interval?: number | undefined;
+}
+
+/**
+ * The server's certificate for as long as it runs: authorities give certificates for weeks, servers run for years. What is put in
+ * its place is taken up for clients that come then, without a start; what does not fit is told, and the old one goes on.
+ */
+export class CertificateKeeper implements Service {
+  readonly #options: CertificateKeeperOptions;
+  readonly #takers: ((pair: KeyPair) => void)[] = [];
+  #pair: KeyPair;
+  #read: X509Certificate;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  /** Why the last look found no pair. */
+  #misfit = '';
+  #told = Number.NEGATIVE_INFINITY;
+
+  private constructor(options: CertificateKeeperOptions, pair: KeyPair) {
+    this.#options = options;
+    this.#pair = pair;
+    this.#read = new X509Certificate(pair.cert);
+  }
+
+  static async open(options: CertificateKeeperOptions): Promise<CertificateKeeper> {
+    return new CertificateKeeper(options, await options.read());
+  }
+
+  get pair(): KeyPair {
+    return this.#pair;
+  }
+
+  /** When it runs out. */
+  get until(): Date {
+    return this.#read.validToDate;
+  }
+
+  /** Calls it with every pair that comes after the first; where it throws, the old pair goes on. */
+  onRenewal(taker: (pair: KeyPair) => void): void {
+    this.#takers.push(taker);
+  }
+
+  /** What keeps clients that check the certificate away, and what to do; undefined where nothing does. */
+  trouble(): string | undefined {
+    const now = this.#options.clock.now();
+    const { validFromDate, validToDate } = this.#read;
+    const what =
+      now >= validToDate
+        ? `it ran out on ${validToDate.toISOString()}`
+        : now < validFromDate
+          ? `it is not valid before ${validFromDate.toISOString()}`
+          : undefined;
+    if (what === undefined) return undefined;
+    return `${what}, and clients that check it do not come in; a new one in ${this.#options.file} is taken up within a minute.`;
+  }
+
+  async start(): Promise<void> {
+    this.#warn();
+    this.#timer = setInterval(() => {
+      this.#looking = this.#looking.then(() => this.look());
+    }, this.#options.interval ?? usualInterval).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  /** Takes up what lies in the files, where that is another pair. */
+  async look(): Promise<void> {
+    const { read, log, file } = this.#options;
+    try {
+      const found = await read();
+      if (found.cert !== this.#pair.cert || found.key !== this.#pair.key) {
+        const parsed = new X509Certificate(found.cert);
+        for (const take of this.#takers) take(found);
+        this.#pair = found;
+        this.#read = parsed;
+        this.#told = Number.NEGATIVE_INFINITY;
+        log.info('another certificate was taken up', { file, until: this.until.toISOString() });
+      }
+      this.#misfit = '';
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      // One who renews writes two files, one after the other: only what is still so at the next look is wrong.
+      if (reason === this.#misfit) log.warn('a certificate cannot be taken up, the old one goes on', { file, reason });
+      this.#misfit = reason;
+    }
+    this.#warn();
+  }
+
+  #warn(): void {
+    const { clock, log, file } = this.#options;
+    const now = clock.now().getTime();
+    const trouble = this.trouble();
+    if ((trouble === undefined && now < this.until.getTime() - notice) || now < this.#told + day) return;
+    this.#told = now;
+    const until = this.until.toISOString();
+    if (trouble === undefined) log.warn('the certificate runs out soon', { file, until });
+    else log.error('the certificate is not valid', { file, reason: trouble });
+  }
+}

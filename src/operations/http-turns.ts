@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net';
+import { nextTurn, workingFor } from '../base/rota.ts';
+
+/**
+ * The turns of requests over HTTP: one begins in a round of the event loop, connections in turn. Whoever asks may be a
+ * stranger, and sessions of TDS are served in the same rounds: however many requests come, those wait for one of them.
+ */
+export class HttpTurns {
+  readonly #lines = new Map<Socket, (() => void)[]>();
+  #isServing = false;
+
+  /** Resolves when the next request of a connection may begin. */
+  next(socket: Socket): Promise<void> {
+    return new Promise((resolve) => {
+      const line = this.#lines.get(socket);
+      if (line === undefined) this.#lines.set(socket, [resolve]);
+      else line.push(resolve);
+      if (!this.#isServing) void this.#serve();
+    });
+  }
+
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    for (let [first] = this.#lines; first !== undefined; [first] = this.#lines) {
+      await workingFor('http', nextTurn);
+      const [socket, line] = first;
+      this.#lines.delete(socket);
+      // Who has gone asks for nothing any more.
+      const begun = line.splice(0, socket.destroyed ? line.length : 1);
+      if (line.length > 0) this.#lines.set(socket, line);
+      for (const begin of begun) begin();
+    }
+    this.#isServing = false;
+  }
+}

@@ -1,0 +1,34 @@
+/** Milliseconds between two looks at most, however long nothing has changed. */
+const slowest = 1000;
+/** So much longer each look waits than the one before. */
+const growth = 1.1;
+
+/** How long to wait between two looks: the longer nothing has changed, the longer. From a tenth of a second it takes ten to a whole one. */
+export class Pace {
+  readonly #first: number;
+  #next: number;
+  #seen: string | undefined;
+
+  constructor(first: number) {
+    this.#first = first;
+    this.#next = first;
+  }
+
+  /** Hears what a look saw: where that has changed, more may be about to. */
+  see(state: unknown): void {
+    const seen = JSON.stringify(state);
+    if (seen !== this.#seen) this.quicken();
+    this.#seen = seen;
+  }
+
+  quicken(): void {
+    this.#next = this.#first;
+  }
+
+  /** Milliseconds until the next look. */
+  next(): number {
+    const now = this.#next;
+    this.#next = Math.max(this.#first, Math.min(slowest, now * growth));
+    return now;
+  }
+}
