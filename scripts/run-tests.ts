@@ -26,6 +26,7 @@ export async function runTests(
   });
   const usual = [
     '--test',
+    '--import=./test/support/end-of-file.ts',
     `--test-concurrency=${atOnce()}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',

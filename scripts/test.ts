@@ -25,7 +25,7 @@ async function checkAll(): Promise<void> {
   const files = projectFiles('{src,test,scripts,examples}/**/*.test.ts');
   const report = ['--test-reporter=./scripts/rule-reporter.ts', `--test-reporter-destination=${reportFile}`];
   // A test that hangs is a test that fails, not a run without an end.
-  const options = [`--test-timeout=${10 * minute}`, ...report];
+  const options = [`--test-timeout=${5 * minute}`, ...report];
   results.push(await runTests({ files, options }, notes));
   results.push(await step('Docs', 'node', ['scripts/check-docs.ts']));
   summarize(results, notes);

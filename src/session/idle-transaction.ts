@@ -31,6 +31,8 @@ export class IdleTransaction {
   #ended: Why | undefined;
   /** True when it is to be ended with the request that runs. */
   #isExpired = false;
+  /** True when that request has told the client so. */
+  #isTold = false;
 
   constructor(host: SessionHost, longest: number) {
     this.#host = host;
@@ -48,9 +50,10 @@ export class IdleTransaction {
   end(): void {
     if (--this.#running > 0) return;
     if (this.#isExpired) {
+      const why = this.#isTold ? undefined : 'too long';
       this.#isExpired = false;
-      // The request that was ended has told the client.
-      if (this.#held !== undefined) this.#ending = this.#rollBack(undefined);
+      this.#isTold = false;
+      if (this.#held !== undefined) this.#ending = this.#rollBack(why);
       return;
     }
     if (this.#longest === 0 || this.#held === undefined) return;
@@ -70,6 +73,15 @@ export class IdleTransaction {
       `The transaction was rolled back, because it ${did} and then nothing came for ${this.#longest / 1000} seconds ` +
         `while ${harm}.`,
     );
+  }
+
+  /**
+   * The request that runs has told the client that the transaction is ended. One that was over before it could be stopped has
+   * not: without the news at the next request the client would go on as if in its transaction, outside of any.
+   */
+  told(): void {
+    this.#isTold = this.#isExpired;
+    if (this.#ended === 'too long') this.#ended = undefined;
   }
 
   /** Ends the transaction, whatever it does: it has lasted for too long. */

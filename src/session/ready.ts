@@ -242,6 +242,7 @@ export class Ready implements Runner, Running {
     if (reason instanceof OutOfTime) {
       this.#host.log.lines().warn('a request ran out of time', { command: this.command });
     }
+    if (reason.error.number === 3966) this.#shared.idle.told();
     this.response.failure(reason.error);
     return true;
   }

@@ -27,6 +27,18 @@ async function spidOf(client: RawClient): Promise<unknown> {
   return rows(await client.batch('select @@spid'))[0]?.[0];
 }
 
+/** Keeps notes, with pauses, until a request is refused; it may be in the midst of either. */
+async function busyUntilRefused(client: RawClient, firstId: number): Promise<number[]> {
+  let numbers: number[] = [];
+  let id = firstId;
+  await until('a request is refused', async () => {
+    numbers = await put(client, id++);
+    if (numbers.length === 0) numbers = errors(await client.batch("waitfor delay '0:00:00.050'"));
+    return numbers.length > 0;
+  });
+  return numbers;
+}
+
 /** Resolves when another session sees that one has no transaction any more. */
 async function rolledBack(server: TestServer, spid: unknown): Promise<void> {
   await using viewer = await RawClient.login(server.port);
@@ -84,13 +96,7 @@ forEachEngine((engine) => {
     await using busy = await RawClient.login(server.port);
     await using other = await RawClient.login(server.port);
     await busy.batch('begin transaction');
-    let numbers: number[] = [];
-    // It may end in the midst of either.
-    for (let id = 0; numbers.length === 0; id++) {
-      numbers = await put(busy, id);
-      if (numbers.length === 0) numbers = errors(await busy.batch("waitfor delay '0:00:00.050'"));
-    }
-    assert.deepEqual(numbers, [3966]);
+    assert.deepEqual(await busyUntilRefused(busy, 0), [3966]);
     assert.deepEqual(await put(other, 0), [], 'nothing of it was kept, and nobody waits for it');
     assert.deepEqual(rows(await busy.batch('select @@trancount')), [[0]]);
     const spid = await spidOf(busy);
@@ -114,12 +120,7 @@ forEachEngine((engine) => {
     await busy.batch('begin transaction');
     assert.deepEqual(await put(busy, 1), []);
     const waited = put(other, 1);
-    let numbers: number[] = [];
-    for (let id = 2; numbers.length === 0; id++) {
-      numbers = await put(busy, id);
-      if (numbers.length === 0) numbers = errors(await busy.batch("waitfor delay '0:00:00.050'"));
-    }
-    assert.deepEqual(numbers, [3966]);
+    assert.deepEqual(await busyUntilRefused(busy, 2), [3966]);
     assert.deepEqual(await waited, [], 'the same key: nothing of the transaction was kept');
     assert.deepEqual(rows(await busy.batch('select @@trancount')), [[0]]);
   });
