@@ -89,5 +89,9 @@ if (builder === undefined) {
   const base = options.base === undefined ? [] : ['--build-arg', `BASE=${options.base}`];
   run(builder.program, ...builder.build, ...base, '--tag', image, '--file', join(context, 'Containerfile'), context);
   console.log(`${image} built with ${builder.program}`);
-  await tryImage(builder.program);
+  await tryImage(builder.program).catch((error: Error) => {
+    // Where containers may be built but not run, the image is there all the same.
+    console.error(`It was not tried: ${error.message.trim()}`);
+    process.exitCode = 1;
+  });
 }

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtempDisposable } from 'node:fs/promises';
+import { chmod, mkdtempDisposable, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { makePrivateFolder } from './private-files.ts';
 
 /** A user that owns nothing, on every system of the tests. */
 const nobody = 65534;
+
+test('a folder that cannot be made is refused at once, and those above it are made', async () => {
+  // Node's own recursive mkdir tries for ever there.
+  assert.throws(() => makePrivateFolder('/proc/granary-test/data', []), /ENOENT/);
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'granary-private-'));
+  const inner = join(folder.path, 'a/b/c');
+  makePrivateFolder(inner, []);
+  makePrivateFolder(inner, []);
+  for (const path of [inner, join(folder.path, 'a')]) assert.equal((await stat(path)).mode & 0o777, 0o700);
+});
 
 test('a folder of another user’s that is open to all is refused with what to do', async (t) => {
   if (userInfo().uid !== 0) return t.skip('only root can be somebody else');

@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 const others = 0o077;
 const sticky = 0o1000;
@@ -15,13 +16,24 @@ class NotPrivate extends Error {
  * is empty or holds one of `ours`; a folder of somebody else's things is refused and left as it is.
  */
 export function makePrivateFolder(path: string, ours: readonly string[]): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path);
   const found = statSync(path);
   if (!isOpen(found)) return;
   const content = readdirSync(path).filter((name) => !noContent.has(name));
   const isOurs = content.length === 0 || content.some((name) => ours.includes(name));
   if (!isOurs || (found.mode & sticky) !== 0) throw notPrivate(path, found, 'holds other things than this data');
   tighten(path, found, 0o700);
+}
+
+/**
+ * Makes a folder with those above it. Not by Node's own `recursive`, which tries for ever where the folder above is there and
+ * takes none (ENOENT in /proc).
+ */
+function makeFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  const above = dirname(path);
+  if (above !== path) makeFolders(above);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Makes a file, or one that was there before, its owner's alone. */

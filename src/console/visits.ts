@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { keyOf } from '../accounts/names.ts';
 import type { Vouched } from '../base/vouched.ts';
 import { Client } from '../client/client.ts';
 import type { ConsoleServer } from './console-server.ts';
@@ -48,7 +49,7 @@ export class DatabaseClients {
   }
 
   of(database: string): Client {
-    const key = database.toLowerCase();
+    const key = keyOf(database);
     const client = this.#clients.get(key) ?? this.#make().database(database);
     this.#clients.delete(key);
     this.#clients.set(key, client);
@@ -126,7 +127,7 @@ export class Visits {
 
   /** Ends the visits of those who came in through a login. */
   async endOf(login: string): Promise<void> {
-    const isOf = ({ who }: Visit) => who.through.some((name) => name.toLowerCase() === login.toLowerCase());
+    const isOf = ({ who }: Visit) => who.through.some((name) => keyOf(name) === keyOf(login));
     for (const [key, visit] of this.#visits) if (isOf(visit)) await this.end(key);
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { keyOf } from '../../accounts/names.ts';
 import { SqlError } from '../../base/sql-error.ts';
 import { quoted } from '../../procedure/describe.ts';
 import type { ServerView } from '../../procedure/server-view.ts';
@@ -16,7 +17,7 @@ const stillUsed = 15434;
 const patience = 5_000;
 const pause = 10;
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const isSame = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
 
 const literal = (text: string): string => `N'${text.replaceAll("'", "''")}'`;
 

@@ -1,3 +1,4 @@
+import { keyOf } from '../../accounts/names.ts';
 import { peerOf } from '../../base/peer-address.ts';
 import type { SessionEntry, WaitEntry } from '../../procedure/server-view.ts';
 import { type Answering, answer } from '../answer.ts';
@@ -7,8 +8,8 @@ import { endSession, listSessions, type SessionRow } from '../api/sessions.ts';
 export const sessionListRoutes: readonly Answering[] = [
   // Not through SQL Server's views, which know ten times as much of each: consoles that are open ask every few seconds.
   answer(listSessions, async ({ server, role, login }) => {
-    const own = login.toLowerCase();
-    const seen = server.view.sessions().filter((session) => role === 'admin' || session.login.toLowerCase() === own);
+    const own = keyOf(login);
+    const seen = server.view.sessions().filter((session) => role === 'admin' || keyOf(session.login) === own);
     const waits = new Map((await server.waits()).map((wait) => [wait.spid, wait]));
     const now = server.clock.now().getTime();
     return {

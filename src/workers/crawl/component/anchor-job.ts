@@ -1,8 +1,8 @@
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { itemType, transactionType } from '../../../protocols/search/gather/values.ts';
 import { success } from '../fetch/crawl-error.ts';
-import { Pace } from '../pace.ts';
 import { defaultRules } from '../rules/source-rules.ts';
+import { SlowingPace } from '../slowing-pace.ts';
 import { commitItems } from '../store/commit-items.ts';
 import { commitRecord } from '../store/commit-record.ts';
 import { linkRow, linksTable } from '../store/links-table.ts';
@@ -60,7 +60,7 @@ export class AnchorJob implements Job {
 
   async #run(): Promise<void> {
     const { batchSize, pollInterval } = this.#in;
-    const pace = new Pace(pollInterval);
+    const pace = new SlowingPace(pollInterval);
     while (!this.#isEnding) {
       let items: readonly Item[] = [];
       if (await this.#idle.mayTake()) {

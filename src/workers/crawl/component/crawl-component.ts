@@ -5,9 +5,9 @@ import { crawlStatus, project, subStatus } from '../../../protocols/search/crawl
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
 import { componentState, isDisabled } from '../../../protocols/search/topology/component-state.ts';
 import type { HttpOptions } from '../fetch/http-fetcher.ts';
-import { Pace } from '../pace.ts';
 import { Reader, type ReaderOptions } from '../read/reader.ts';
 import { Role, rest } from '../role.ts';
+import { SlowingPace } from '../slowing-pace.ts';
 import { Directory } from '../store/directory.ts';
 import { Farm } from '../store/farm.ts';
 import { SecurityIds } from '../store/security.ts';
@@ -138,7 +138,7 @@ class Life {
   /** Resolves when the signal is aborted, or when the component was disabled. */
   async run(signal: AbortSignal): Promise<void> {
     const { admin, pollInterval, heartbeat, statusInterval = usualStatusInterval } = this.#options;
-    const pace = new Pace(pollInterval);
+    const pace = new SlowingPace(pollInterval);
     while (!signal.aborted && (await this.#isWanted(signal))) {
       await this.#changes.poll({ leave: (id) => this.#leaveProject(id), reset: () => this.#reset() });
       const crawls = await this.#crawls();

@@ -1,5 +1,5 @@
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
-import { Pace } from '../pace.ts';
+import { SlowingPace } from '../slowing-pace.ts';
 import type { ContentSource } from '../store/source-book.ts';
 import { Bell } from './bell.ts';
 import { Committer, type CommitterParts } from './committer.ts';
@@ -129,7 +129,7 @@ export class CrawlJob implements Job {
   /** Sees to it that there is always something to visit. */
   async #refill(): Promise<void> {
     const { farm, concurrency, pollInterval } = this.#in;
-    const pace = new Pace(pollInterval);
+    const pace = new SlowingPace(pollInterval);
     while (!this.#stop.signal.aborted && !this.#isPausing) {
       this.#source = await farm.sources.source(this.#crawl.contentSource);
       const isLow = this.#backlog.length < concurrency;

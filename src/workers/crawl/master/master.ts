@@ -3,8 +3,8 @@ import type { Client } from '../../../client/client.ts';
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';
 import { componentState } from '../../../protocols/search/topology/component-state.ts';
-import { Pace } from '../pace.ts';
 import { Role, rest } from '../role.ts';
+import { SlowingPace } from '../slowing-pace.ts';
 import { Directory } from '../store/directory.ts';
 import { Farm } from '../store/farm.ts';
 import { adminStage, storeStage } from '../store/stages.ts';
@@ -43,7 +43,7 @@ export class Master extends Role {
     const { admin, pollInterval, heartbeat } = this.#options;
     const farm = await Farm.of(admin);
     const movingOn = new MovingOn(farm, new Beginning(farm, new Directory(admin)));
-    const pace = new Pace(pollInterval);
+    const pace = new SlowingPace(pollInterval);
     let lastLook = 0;
     do {
       if (Date.now() - lastLook >= heartbeat) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from './pace.ts';
+import { SlowingPace } from './slowing-pace.ts';
 
 test('looks come at their first pace while something changes, and once a second when nothing has for ten', () => {
-  const pace = new Pace(100);
+  const pace = new SlowingPace(100);
   for (let look = 0; look < 50; look++) {
     pace.see({ look });
     assert.equal(pace.next(), 100);

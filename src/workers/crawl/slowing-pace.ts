@@ -4,7 +4,7 @@ const slowest = 1000;
 const growth = 1.1;
 
 /** How long to wait between two looks: the longer nothing has changed, the longer. From a tenth of a second it takes ten to a whole one. */
-export class Pace {
+export class SlowingPace {
   readonly #first: number;
   #next: number;
   #seen: string | undefined;
