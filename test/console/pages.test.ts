@@ -16,35 +16,8 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { axeViolations, type Visitor, visitor } from './browser.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
 import { consoleAt } from './console-caller.ts';
-import { addConfiguration, addJobs, addSearch, asSa, hostile, ids } from './sample-data.ts';
-
-const jobs = `/jobs/${translation.firstDatabase}`;
-const configuration = `/configuration/${config.firstDatabase}`;
-const search = `/search/${searchAdmin.firstDatabase}`;
-
-/** Every page, and a text that it shows once it has come to an end. */
-const shown: Readonly<Record<string, string>> = {
-  [jobs]: hostile.markup,
-  [`${jobs}?search=nothing+like+it`]: 'No job is like that',
-  [`${jobs}/1`]: hostile.markup,
-  [`${jobs}/1/groups/1`]: hostile.scripts,
-  [`${jobs}/limits`]: 'all partitions',
-  [`${configuration}/objects`]: 'SharePoint Farm',
-  [`${configuration}/objects?search=img`]: hostile.markup,
-  [`${configuration}/objects/${ids.child}`]: hostile.markup,
-  [`${configuration}/changes`]: hostile.scripts,
-  [`${configuration}/files`]: hostile.markup,
-  [`${configuration}/timer-jobs`]: 'Runs now',
-  [`${configuration}/timer-history/${ids.child}`]: hostile.markup,
-  [`${configuration}/sites`]: 'WSS_Content',
-  [`${configuration}/sites/${ids.application}/${ids.content}`]: '/sites/Zażółć',
-  [`${configuration}/products`]: 'Contoso Server',
-  [`${search}/sources`]: 'http://contoso.example/',
-  [`${search}/crawls`]: 'Nothing was crawled yet',
-  [`${search}/find?text=gherkin`]: hostile.link,
-  [`${search}/url?url=${encodeURIComponent('http://contoso.example/missing')}`]: hostile.scripts,
-  [`${search}/errors/1`]: 'http://contoso.example/missing',
-};
+import { addConfiguration, addJobs, addSearch, asSa, hostile } from './sample-data.ts';
+import { configuration, jobs, search, shown } from './shown-pages.ts';
 
 /** Whether a page is wider than its window. */
 const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
