@@ -1,11 +1,11 @@
 /**
- * How far Granary grows, worked out from what one machine was measured to do. `node scripts/scale.ts` prints the tables of
- * docs/scale.md; change the constants to your own machine's and run it again.
+ * How far Granary scales, extrapolated from measurements on one machine. `node scripts/scale.ts` prints the tables of
+ * docs/scale.md; change the constants to those of your own machine and run it again.
  */
 
 /**
- * Microseconds of a processor, bytes and counts, of two cores on 2026-11-16 that had other work too: the costs of SQLite and of
- * finishing an item are rounded from runs of the bench; those of a look-up on PostgreSQL, the busy connections and the memory of
+ * Microseconds of CPU time, bytes and counts, on two cores on 2026-11-16 that had other work too: the costs of SQLite and of
+ * finishing an item are rounded from benchmark runs; those of a look-up on PostgreSQL, the busy connections and the memory of
  * a connection to it are estimates. Measure your own before you buy machines.
  */
 export const measured = {
@@ -19,7 +19,7 @@ export const measured = {
   callsInACommit: 12,
   /** Connections that one node keeps busy in one database under load, and may open at most. */
   connectionsBusy: 3,
-  connectionsMost: 8 + 2 + 4 + 8 + 1 + 4 + 4,
+  connectionsMost: 8 + 2 + 4 + 11 + 1 + 4 + 4,
   /** Memory of one TLS connection of a client and of one connection of PostgreSQL, in bytes. */
   clientConnection: 78_000,
   postgresConnection: 5_000_000,
@@ -39,7 +39,7 @@ export interface Limit {
   readonly calls: number;
 }
 
-/** A farm: its nodes, its databases, in how many of the nodes each database is worked on, and the PostgreSQL servers. */
+/** A farm: its nodes, its databases, how many of the nodes work on each database, and the PostgreSQL servers. */
 export interface Farm {
   readonly nodes: number;
   readonly databases: number;
@@ -56,15 +56,15 @@ export function limitsOf({ nodes, databases, nodesOfDatabase, servers }: Farm): 
     { resource: 'the nodes’ threads', calls: threads },
     // A database's short writes of one node follow one another on one connection of PostgreSQL.
     {
-      resource: 'the one writing connection of a node in a database',
+      resource: 'the one writing connection of a node per database',
       calls: (databases * nodesOfDatabase * 1e6) / measured.postgres.finish / share,
     },
-    { resource: 'processors of PostgreSQL', calls: (servers * largest.cores * 1e6) / mixed(measured.postgres) },
-    { resource: 'bytes of its log', calls: (servers * largest.walBytes) / measured.walOfFinish / share },
-    { resource: 'flushes of its log', calls: (servers * largest.flushes * measured.callsInACommit) / share },
-    // Who gets no connection does not work.
+    { resource: 'PostgreSQL cores', calls: (servers * largest.cores * 1e6) / mixed(measured.postgres) },
+    { resource: 'PostgreSQL WAL bytes', calls: (servers * largest.walBytes) / measured.walOfFinish / share },
+    { resource: 'PostgreSQL WAL flushes', calls: (servers * largest.flushes * measured.callsInACommit) / share },
+    // A node without a connection does no work.
     {
-      resource: 'connections of PostgreSQL',
+      resource: 'PostgreSQL connections',
       calls:
         connections <= largest.connections ? Number.POSITIVE_INFINITY : (threads * largest.connections) / connections,
     },
@@ -72,7 +72,7 @@ export function limitsOf({ nodes, databases, nodesOfDatabase, servers }: Farm): 
   return limits.toSorted((a, b) => a.calls - b.calls);
 }
 
-/** The fewest PostgreSQL servers with which the nodes' own threads are what ends first. */
+/** The fewest PostgreSQL servers with which the nodes' own threads are the bottleneck. */
 export function serversFor(farm: Omit<Farm, 'servers'>): number | undefined {
   for (let servers = 1; servers <= farm.databases; servers++) {
     if (limitsOf({ ...farm, servers })[0]?.resource === 'the nodes’ threads') return servers;
@@ -120,8 +120,8 @@ export function tables(): string[] {
       'nodes',
       'databases',
       'every node in every database, one PostgreSQL: at most',
-      'what ends it',
-      'two nodes a database: PostgreSQL servers',
+      'bottleneck',
+      'two nodes per database: PostgreSQL servers',
       'and at most',
     ],
     rows,
