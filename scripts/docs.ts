@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientsPage } from './clients-page.ts';
 import { configurationPage } from './configuration-page.ts';
 import { conformancePage } from './conformance-page.ts';
-import { readingsPage } from './readings-page.ts';
+import { decisionsPage, readingsPage } from './index-pages.ts';
 import type { TestReport } from './rule-reporter.ts';
 import { root } from './source-files.ts';
 import { tsqlPage } from './tsql-page.ts';
@@ -15,6 +15,7 @@ export function madePages(): Map<string, string> {
   const pages = new Map([
     ['docs/clients.md', clientsPage()],
     ['docs/configuration.md', configurationPage()],
+    ['docs/decisions.md', decisionsPage()],
     ['docs/readings.md', readingsPage()],
     ['docs/tsql.md', tsqlPage()],
   ]);
