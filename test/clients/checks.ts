@@ -1,7 +1,7 @@
-/** What every client is asked to do, in order, with the words that the matrix in docs/clients.md has for it. */
+/** What every client is asked to do, in order, with the wording of the matrix in docs/clients.md. */
 export const checks = {
   login: 'logs in with a name and a password',
-  refused: 'hears 18456 for a wrong password',
+  refused: 'gets error 18456 for a wrong password',
   databases: 'lists the databases',
   procedures: 'lists the procedures of a database',
   translation: 'calls MS-TSSPROC: bigint, int, smallint, bit, date, datetime, GUID, XML, text, bytes; return codes',
@@ -9,15 +9,15 @@ export const checks = {
   config: 'calls MS-WSSCFGD2: rowversion, tinyint, ntext; output values',
   sets: 'reads several result sets of one call',
   nulls: 'sends NULL and reads NULL',
-  long: 'sends 10 MB and reads them back',
-  errors: 'gets errors with their numbers, and goes on',
-  cancel: 'cancels a long call, and goes on',
+  long: 'sends 10 MB and reads it back',
+  errors: 'gets errors with their numbers and continues',
+  cancel: 'cancels a long call and continues',
   transaction: 'rolls a transaction back',
   prepared: 'prepares a statement and runs it again',
-  pool: 'connects anew from a pool',
-  bulk: 'loads rows in bulk into temporary tables and tables of a database',
+  pool: 'reconnects from a connection pool',
+  bulk: 'bulk-loads rows into temporary tables and database tables',
   metadata: 'describes the parameters of a procedure',
-  tables: 'hears that table-valued parameters are not taken, and goes on',
+  tables: 'gets an error for a table-valued parameter and continues',
 } as const;
 
 export type Check = keyof typeof checks;

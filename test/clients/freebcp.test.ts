@@ -1,6 +1,6 @@
 import { testClient } from './test-client.ts';
 
-const noCalls = 'it moves rows between a file and a table or query';
+const noCalls = 'it only moves rows between a file and a table or query';
 
 testClient({
   id: 'freebcp',

@@ -11,5 +11,5 @@ testClient({
     { name: 'encrypt=false', environment: { ...environment, CLIENT_ENCRYPT: 'false' }, tds: '7.4', tls: 'login' },
     { name: 'encrypt=disable', environment: { ...environment, CLIENT_ENCRYPT: 'disable' }, tds: '7.4', tls: false },
   ],
-  lacks: { tables: 'this version does not know them' },
+  lacks: { tables: 'this version does not support them' },
 });

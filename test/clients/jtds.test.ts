@@ -17,8 +17,8 @@ testClient({
     { name: 'prepareSQL=2 (sp_executesql)', environment: using('ssl=off;prepareSQL=2'), tds: '7.1', tls: false },
   ],
   lacks: {
-    pool: 'it leaves pools to others',
+    pool: 'it leaves pooling to other libraries',
     bulk: 'it has no bulk load',
-    tables: 'it does not know them',
+    tables: 'it does not support them',
   },
 });

@@ -37,7 +37,7 @@ testClient({
     },
   ],
   lacks: {
-    pool: 'it leaves pools to others',
-    tables: 'it asks for the type of a table first, and there are no such types',
+    pool: 'it leaves pooling to other libraries',
+    tables: 'it looks up the table type first, and there are none',
   },
 });

@@ -142,7 +142,7 @@ export type ClientId = keyof typeof clientPackages;
 
 /** How to bring a client to a machine that lacks it. */
 export const howToInstall = ({ debian, file, folder }: ClientPackages): string => {
-  if (folder !== undefined) return `\`npm test\` installs ${folder.npm} (npm) beside the project`;
+  if (folder !== undefined) return `\`npm test\` installs ${folder.npm} (npm) next to the project`;
   const installed = debian.length === 0 ? 'npm install' : `sudo apt-get install ${debian.join(' ')}`;
-  return file === undefined ? installed : `${installed}; \`npm test\` takes the driver out of ${file.npm} (npm)`;
+  return file === undefined ? installed : `${installed}; \`npm test\` extracts the driver from ${file.npm} (npm)`;
 };

@@ -5,11 +5,11 @@ testClient({
   command: ['php', 'dblib.php'],
   variants: [{ name: 'as installed', tds: '7.4', tls: 'login' }],
   lacks: {
-    refused: 'PDO tells only that the connection failed',
-    'errors.numbers': 'PDO hands over the text of an error, not its number',
-    cancel: 'it has neither a cancel nor a timeout for a query',
-    prepared: 'it writes values into the text itself and prepares nothing',
+    refused: 'PDO reports only that the connection failed',
+    'errors.numbers': 'PDO returns the text of an error, not its number',
+    cancel: 'it supports neither cancellation nor query timeouts',
+    prepared: 'it inserts values into the text itself and never prepares',
     bulk: 'it has no bulk load',
-    tables: 'it does not know them',
+    tables: 'it does not support them',
   },
 });

@@ -5,9 +5,9 @@ testClient({
   command: ['/usr/bin/python3', 'with_pymssql.py'],
   variants: [{ name: 'as installed', tds: '7.4', tls: 'login' }],
   lacks: {
-    prepared: 'it writes values into the text itself and prepares nothing',
-    pool: 'it has none',
-    tables: 'it does not know them',
-    'bulk.text': 'its bulk_copy sends text in the character set of the client, whatever the column is',
+    prepared: 'it inserts values into the text itself and never prepares',
+    pool: 'it has no pool',
+    tables: 'it does not support them',
+    'bulk.text': 'its bulk_copy sends text in the client character set, whatever the type of the column',
   },
 });

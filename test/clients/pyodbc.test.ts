@@ -10,8 +10,8 @@ testClient({
     tls: true,
   })),
   lacks: {
-    pool: 'unixODBC pools where the settings of the machine say so',
-    bulk: 'executemany sends a call a row',
-    tables: 'it does not know them',
+    pool: 'unixODBC pools only if configured on the machine',
+    bulk: 'executemany sends one call per row',
+    tables: 'it does not support them',
   },
 });

@@ -18,10 +18,10 @@ testClient({
     { name: 'TDSVER=7.0', environment: { TDSVER: '7.0' }, tds: '7.0', tls: false },
   ],
   lacks: {
-    cancel: 'it has no key for it',
-    prepared: 'it prepares nothing',
-    pool: 'it is one connection',
-    bulk: 'freebcp does that',
-    tables: 'it does not know them',
+    cancel: 'it has no way to cancel',
+    prepared: 'it never prepares statements',
+    pool: 'it has a single connection',
+    bulk: 'use freebcp for that',
+    tables: 'it does not support them',
   },
 });

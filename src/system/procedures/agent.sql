@@ -1,7 +1,7 @@
 -- Procedures of msdb by which tools look at SQL Server Agent, Database Mail and the error log, none of which is here: what they list is
 -- empty. Columns by Microsoft’s documentation, and from memory where it does not give them.
 go
--- sp_get_sqlagent_properties: Tells how SQL Server Agent is set up, which is not there.
+-- sp_get_sqlagent_properties: Shows the properties of SQL Server Agent, which does not exist here.
 -- returns auto_start int, msx_server_name sysname?, sqlagent_type int, startup_account nvarchar(255)?, sqlserver_restart int,
 --   jobhistory_max_rows int, jobhistory_max_rows_per_job int, errorlog_file nvarchar(255)?, errorlogging_level int,
 --   error_recipient nvarchar(30)?, monitor_autostart int, local_host_server sysname?, job_shutdown_timeout int,
@@ -91,11 +91,11 @@ go
 -- @parameter_name nvarchar(256) = null: A setting; without it, all.
 -- returns paramname nvarchar(256), paramvalue nvarchar(256)?, description nvarchar(256)?
 go
--- sp_enumerrorlogs, xp_enumerrorlogs: Lists the error logs of SQL Server; the log of the server here is no such file.
+-- sp_enumerrorlogs, xp_enumerrorlogs: Lists the error logs of SQL Server; this server has none.
 -- @p1 int = 1: 1 for the server’s, 2 for those of SQL Server Agent.
 -- returns "Archive #" nvarchar(20), Date nvarchar(40), "Log File Size (Byte)" int
 go
--- sp_readerrorlog, xp_readerrorlog: Reads an error log of SQL Server; the log of the server here is no such file.
+-- sp_readerrorlog, xp_readerrorlog: Reads an error log of SQL Server; this server has none.
 -- @p1 int = 0: The number of the log.
 -- @p2 int = null: 1 for the server’s, 2 for that of SQL Server Agent.
 -- @p3 nvarchar(4000) = null: What the text must hold.

@@ -2,7 +2,7 @@
 -- with a default or required; the columns of what it returns, one way or another; the statements. Columns by Microsoft’s documentation
 -- where it gives them; those of sp_helpconstraint, sp_helpgroup, sp_helpsort, sp_monitor and sp_MShasdbaccess are from memory.
 go
--- sp_helpdb: Tells about all databases, or about one with its files.
+-- sp_helpdb: Describes all databases, or one with its files.
 -- @dbname sysname = null: The database; without it, all.
 -- returns name sysname, db_size nvarchar(13)?, owner sysname?, dbid smallint, created nvarchar(11), status nvarchar(600), compatibility_level tinyint
 -- returns name sysname, db_size nvarchar(13)?, owner sysname?, dbid smallint, created nvarchar(11), status nvarchar(600), compatibility_level tinyint
@@ -158,7 +158,7 @@ if @filegroupname is not null
     convert(nvarchar(15), convert(bigint, f.growth) * 8) + N' KB' as growth
   from sys.filegroups g join sys.database_files f on f.data_space_id = g.data_space_id where g.name = @filegroupname
 go
--- sp_spaceused: Tells the rows of a table, or the size of the database.
+-- sp_spaceused: Shows the number of rows of a table, or the size of the database.
 -- @objname nvarchar(776) = null: A table; without it, the database.
 -- @updateusage varchar(5) = 'false': Whether figures are to be put right first; they are.
 -- @mode varchar(11) = 'ALL': ALL and LOCAL_ONLY are the same here.
@@ -232,7 +232,7 @@ declare @id int = object_id(@tabname), @database sysname = db_name()
 if @id is null raiserror(15009, 16, -1, @tabname, @database)
 else select name, N'dbo', 0, 0, 0, 0, 0, N'dbo' from sys.triggers where parent_id = @id
 go
--- sp_helpsort: Tells the collation of the server.
+-- sp_helpsort: Shows the collation of the server.
 -- returns "Server default collation" nvarchar(1000)
 select description as [Server default collation] from sys.fn_helpcollations()
 where name = convert(sysname, serverproperty('Collation'))
@@ -245,13 +245,13 @@ if @language is not null and not exists (select 1 from sys.syslanguages where na
   raiserror(15033, 16, -1, @language)
 else select * from sys.syslanguages where @language is null or name = @language or alias = @language
 go
--- sp_depends: Lists what an object depends on; of procedures that are no T-SQL nobody can say.
+-- sp_depends: Lists what an object depends on; empty for procedures that are not T-SQL.
 -- @objname nvarchar(776): The object.
 -- returns nothing
 declare @id int = object_id(@objname), @database sysname = db_name()
 if @id is null raiserror(15009, 16, -1, @objname, @database)
 go
--- sp_udtypes: Lists the types that users made; there are none.
+-- sp_udtypes: Lists the user-defined types; there are none.
 -- @udttypename sysname = null: A pattern of names.
 -- returns nothing
 return
@@ -265,7 +265,7 @@ select request_session_id as spid, resource_database_id as dbid, 0 as ObjId, 0 a
   left(resource_description, 32) as Resource, request_mode as Mode, request_status as Status from sys.dm_tran_locks
 where @spid1 is null or request_session_id in (@spid1, @spid2)
 go
--- sp_monitor: Tells what the server has done.
+-- sp_monitor: Shows statistics of the server.
 -- returns last_run datetime, current_run datetime, seconds int
 -- and cpu_busy varchar(25), io_busy varchar(25), idle varchar(25)
 -- and packets_received varchar(25), packets_sent varchar(25), packet_errors varchar(25)
@@ -320,7 +320,7 @@ if @funcname is not null and not exists (select 1 from sys.extended_procedures w
   raiserror(15019, 16, -1, @funcname)
 else select name as name, dll_name as dll from sys.extended_procedures where @funcname is null or name = @funcname
 go
--- sp_helplinkedsrvlogin: Lists as whom logins go to other servers; there are none.
+-- sp_helplinkedsrvlogin: Lists the mappings of logins to linked servers; there are none.
 -- @rmtsrvname sysname = null: A server; without it, all.
 -- @locallogin sysname = null: A login; without it, all.
 -- returns "Linked Server" sysname, "Local Login" sysname?, "Is Self Mapping" smallint, "Remote Login" sysname?

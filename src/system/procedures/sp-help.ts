@@ -128,12 +128,12 @@ function everything(call: SystemCall): Row<typeof list>[] {
 export const spHelp = systemProcedure({
   name: 'sp_help',
   section: systemSection,
-  summary: 'Tells about the objects of the database, or about one, or about a data type.',
+  summary: 'Describes the objects of the database, one object, or a data type.',
   access: 'none',
   noCount: true,
   params: { objname: optional(nvarchar(776), null, 'The object; without it, all.') },
   outcomes: {
-    all: { code: 0, meaning: 'All objects, and the types that users made.', sets: { objects: list, userTypes } },
+    all: { code: 0, meaning: 'All objects, and the user-defined types.', sets: { objects: list, userTypes } },
     ofProcedure: { code: 0, meaning: 'A procedure and its parameters.', sets: { object, parameters } },
     ofRelation: { code: 0, meaning: 'A table or view and its columns.', sets: { object, columns, identity, rowGuid } },
     ofType: { code: 0, meaning: 'A data type.', sets: { type } },

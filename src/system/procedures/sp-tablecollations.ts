@@ -18,7 +18,7 @@ const listing = (name: string) =>
   systemProcedure({
     name,
     section: systemSection,
-    summary: 'Tells the collations of a table’s columns, which SqlBulkCopy asks for before it loads rows.',
+    summary: 'Lists the collations of a table’s columns, which SqlBulkCopy requests before it loads rows.',
     access: 'none',
     noCount: true,
     params: { object: required(nvarchar(4000), 'The table.') },

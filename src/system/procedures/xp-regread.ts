@@ -14,7 +14,7 @@ const reading = (name: string): AnyProcedure =>
   systemProcedure({
     name,
     section: systemSection,
-    summary: 'Reads the registry of Windows, which is not there: every value is missing.',
+    summary: 'Reads the Windows registry, which does not exist here: every value is missing.',
     access: 'none',
     params: {
       ...params,
@@ -51,19 +51,19 @@ export const registryProcedures: readonly AnyProcedure[] = [
   reading('xp_instance_regread'),
   listing(
     'xp_regenumvalues',
-    'Lists the values of a key of the registry, which is not there.',
+    'Lists the values of a key of the registry, which does not exist here.',
     [nvarchar(256), nvarchar(256)],
     ['Value', 'Data'],
   ),
   listing(
     'xp_instance_regenumvalues',
-    'Lists the values of a key of the registry, which is not there.',
+    'Lists the values of a key of the registry, which does not exist here.',
     [nvarchar(256), nvarchar(256)],
     ['Value', 'Data'],
   ),
   listing(
     'xp_instance_regenumkeys',
-    'Lists the keys below a key of the registry, which is not there.',
+    'Lists the keys below a key of the registry, which does not exist here.',
     [nvarchar(256)],
     ['Key'],
   ),

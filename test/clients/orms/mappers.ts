@@ -32,8 +32,8 @@ export type MapperId = keyof typeof mapperPackages;
 
 /** What each of them is asked to do. */
 export const mapperChecks = {
-  models: 'makes a table, adds, changes and deletes rows, and reads them page by page',
-  reflection: 'finds out the columns of a table of its own and of one of a protocol',
+  models: 'creates a table, inserts, updates and deletes rows, and reads them page by page',
+  reflection: "reflects the columns of its own table and of a protocol's table",
   raw: 'runs a query with parameters',
   procedures: 'calls a procedure with an output value and one with a return code',
   transactions: 'commits one transaction and rolls another back',
