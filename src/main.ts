@@ -330,6 +330,7 @@ export class Granary implements Service {
     if (tls !== undefined) certificate.onRenewal((pair) => operators.renew(modernTls(pair, tlsMinVersion)));
     this.#operators = operators;
     await during('http', starting.use(operators).start());
+    await during('data', operators.tellWhere());
     await starting.use(console).start();
   }
 

@@ -26,10 +26,10 @@ export function makePrivateFolder(path: string, ours: readonly string[]): void {
 }
 
 /**
- * Makes a folder with those above it. Not by Node's own `recursive`, which tries for ever where the folder above is there and
- * takes none (ENOENT in /proc).
+ * Makes a folder with those above it, where there is none. Not by Node's own `recursive`, which tries for ever where the
+ * folder above is there and takes none (ENOENT in /proc).
  */
-function makeFolders(path: string): void {
+export function makeFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
   const above = dirname(path);
   if (above !== path) makeFolders(above);

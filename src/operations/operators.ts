@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
+import { makeFolders } from '../base/private-files.ts';
 import type { Service } from '../base/service.ts';
 import { type Check, healthRoutes } from './health.ts';
 import { HttpListener, type Pages } from './http-listener.ts';
@@ -45,6 +46,7 @@ export class Operators implements Service {
   readonly #listener: HttpListener;
   readonly #throughput: Throughput;
   readonly #token = randomBytes(32).toString('base64url');
+  #isTold = false;
 
   constructor(options: OperatorsOptions) {
     this.#options = options;
@@ -70,16 +72,22 @@ export class Operators implements Service {
   async start(): Promise<void> {
     await this.#listener.start();
     await this.#throughput.start();
+  }
+
+  /** Leaves the address and the token in the data folder, which a node on PostgreSQL may have no other need of. */
+  async tellWhere(): Promise<void> {
     const url = `${this.#options.tls ? 'https' : 'http'}://${this.address}`;
     const where: Where = { url, token: this.#token };
+    makeFolders(this.#options.folder);
     // Only its owner may read it: the token opens what the listener does not tell everybody.
     await writeFile(this.#where, `${JSON.stringify(where)}\n`, { mode: 0o600 });
+    this.#isTold = true;
   }
 
   async stop(): Promise<void> {
     await this.#throughput.stop();
     await this.#listener.stop();
-    await rm(this.#where, { force: true });
+    if (this.#isTold) await rm(this.#where, { force: true });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

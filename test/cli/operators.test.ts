@@ -4,6 +4,7 @@ import { chmod, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { selfSigned } from '../../src/net/self-signed.ts';
 import { startServer } from '../support/server.ts';
 import { granary, type RunningServer, serve, temporaryFolder } from './granary.ts';
 import { canLogIn, query } from './login.ts';
@@ -135,5 +136,23 @@ describe('the operators’ HTTP listener', () => {
     const { engine, databases } = JSON.parse(stdout) as { engine: string; databases: { bytes: number }[] };
     assert.equal(engine, 'postgres');
     assert.ok(databases.every(({ bytes }) => bytes > 8192));
+  });
+
+  test('PostgreSQL: a node with a certificate of its own makes its data folder, where status finds it', async () => {
+    await using server = await startServer({ engine: 'postgres' });
+    await using folder = await temporaryFolder();
+    const [certificate, key] = [join(folder.path, 'own.crt'), join(folder.path, 'own.key')];
+    const pair = await selfSigned(['127.0.0.1'], new Date());
+    await Promise.all([writeFile(certificate, pair.cert), writeFile(key, pair.key, { mode: 0o600 })]);
+    const own = ['--engine', server.granary.settings.engine, '--tls-cert', certificate, '--tls-key', key];
+    const node = (path: string) => ['--data', path, '--http-port', '0', ...own];
+    const fresh = join(folder.path, 'new/data');
+    await using _ = await serveHere(node(fresh));
+    assert.equal((await runHere(['status', '--data', fresh])).code, 0);
+    const file = join(folder.path, 'file');
+    await writeFile(file, '');
+    const { code, stderr } = await runHere(['serve', '--port', '0', ...node(join(file, 'data'))]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^granary: The data folder .* cannot be used: ENOTDIR/m);
   });
 });
