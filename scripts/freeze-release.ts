@@ -1,5 +1,6 @@
 // `npm run release:freeze`: keeps what a release must never change again. It writes the checksums of all migrations, under
-// the version of package.json, into test/released/migrations.json, and a data folder of that version beside it.
+// the version of package.json, into test/released/migrations.json, and beside it a data folder of that version and a backup
+// of its databases on PostgreSQL.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,8 @@ import { putClass } from '../src/protocols/config/objects/put-class.ts';
 import { addGroup } from '../src/protocols/translation/add-group.ts';
 import { addJob } from '../src/protocols/translation/add-job.ts';
 import { submitJob } from '../src/protocols/translation/submit-job.ts';
+import { runHere } from '../test/cli/run-here.ts';
+import { newPostgresDatabase } from '../test/support/postgres-database.ts';
 import { root } from './source-files.ts';
 
 /** What a data folder that is kept holds, so that a later release can be asked for it. */
@@ -40,9 +43,9 @@ export function releasedChecksums(): Readonly<Record<string, Checksums>> {
   return JSON.parse(readFileSync(join(releasedFolder, 'migrations.json'), 'utf8'));
 }
 
-/** Serves on a new folder for as long as it takes to put something of every kind into it. */
-async function fill(data: string): Promise<void> {
-  const settings = settingsWith({ port: 0, httpPort: 'off', data, saPassword: keptPassword });
+/** Serves on a new folder, or an empty PostgreSQL, for as long as it takes to put something of every kind into it. */
+async function fill(data: string, engine = 'sqlite'): Promise<void> {
+  const settings = settingsWith({ port: 0, httpPort: 'off', data, engine, saPassword: keptPassword });
   await using granary = createServer(settings);
   await granary.start();
   await using translation = Client.create({ server: granary, database: 'TranslationServices' });
@@ -66,16 +69,28 @@ function archive(folder: string): Buffer {
   return zstdCompressSync(stdout);
 }
 
+/** Writes a backup of a PostgreSQL that this release has filled; without its folder, which has the certificate and its key. */
+async function keepPostgres(folder: string, file: string): Promise<void> {
+  await using database = await newPostgresDatabase();
+  await fill(join(folder, 'node'), database.url);
+  const source = ['--engine', database.url, '--data', join(folder, 'none')];
+  const { code, stderr } = await runHere(['backup', file, '--force', ...source]);
+  if (code !== 0) throw new Error(stderr);
+}
+
 if (import.meta.main) {
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'granary-release-'));
   try {
-    await fill(folder);
-    writeFileSync(join(releasedFolder, `${version}.tar.zst`), archive(folder));
+    await fill(join(folder, 'data'));
+    writeFileSync(join(releasedFolder, `${version}.tar.zst`), archive(join(folder, 'data')));
+    await keepPostgres(folder, join(releasedFolder, `${version}.postgres.backup`));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   const all = { ...releasedChecksums(), [version]: checksums() };
   writeFileSync(join(releasedFolder, 'migrations.json'), `${JSON.stringify(all, undefined, 2)}\n`);
-  console.log(`${version}: ${Object.keys(checksums()).length} migrations and a data folder are kept in test/released`);
+  console.log(
+    `${version}: ${Object.keys(checksums()).length} migrations, a data folder and a backup are kept in test/released`,
+  );
 }
