@@ -15,9 +15,7 @@ export function makeTree(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   buildInto(join(folder, 'dist'));
-  for (const name of ['bin/granary.js', 'bin/node-22.js', 'bin/compile-cache.js', 'LICENSE']) {
-    cpSync(join(root, name), join(folder, name));
-  }
+  for (const name of ['bin', 'LICENSE']) cpSync(join(root, name), join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'package.json'), packedManifest());
   const { packages }: LockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   for (const [path, { dev = false }] of Object.entries(packages)) {
