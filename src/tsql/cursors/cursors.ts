@@ -116,7 +116,20 @@ export class Cursors {
   }
 
   closeHandles(): void {
-    for (const handle of [...this.#byHandle.keys()]) this.closeHandle(handle);
+    this.#closeForGood([...this.#byHandle.keys()]);
+  }
+
+  /** What is left is counted once: for each of thousands of them that would take seconds. */
+  #closeForGood(handles: readonly number[]): void {
+    if (handles.length === 0) return;
+    for (const handle of handles) {
+      const cursor = this.#byHandle.get(handle);
+      this.#byHandle.delete(handle);
+      if (cursor === undefined) continue;
+      cursor.close();
+      this.#known.delete(cursor);
+    }
+    this.#memory.become(this.#held);
   }
 
   /** The cursor of that name that outlives its batch: one of T-SQL, or one of the API that sp_cursoroption has named. */
@@ -128,7 +141,7 @@ export class Cursors {
   /** A transaction has ended: SET CURSOR_CLOSE_ON_COMMIT closes all, a rollback those that are not copies. */
   transactionEnded(rolledBack: boolean, closeOnCommit: boolean): void {
     const ends = (cursor: Cursor): boolean => closeOnCommit || (rolledBack && cursor.traits.type !== 'static');
-    for (const [handle, cursor] of [...this.#byHandle]) if (ends(cursor)) this.closeHandle(handle);
+    this.#closeForGood([...this.#byHandle].flatMap(([handle, cursor]) => (ends(cursor) ? [handle] : [])));
     for (const cursor of this.#known) if (ends(cursor)) cursor.close();
   }
 
