@@ -35,8 +35,9 @@ export function placeOfNew(name: ObjectName, { host }: Frame): ObjectPlace {
 
 /** Keeps a new table in its place, unless the transaction is undone. */
 export async function keepTable(table: MemoryTable, place: ObjectPlace, frame: Frame): Promise<void> {
-  const { state, tempDb } = frame.host;
+  const { state, tempDb, identity } = frame.host;
   const key = fold(table.name);
+  if (place !== state) table.maker = identity.spid;
   place.tables.set(key, table);
   if (place === state) frame.created.push(key);
   else await tempDb.lock(table, 'change', frame.host, frame.signal);

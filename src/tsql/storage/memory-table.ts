@@ -70,6 +70,7 @@ export class MemoryTable {
   /** The database that messages say it is in. */
   database = 'tempdb';
   readonly objectId: number;
+  maker: number | undefined; // the session that made it, where others see it
   readonly columns: readonly TableColumn[];
   /** Defaults, checks and computed columns; undefined for SELECT INTO. */
   readonly definition: TableDefinition | undefined;

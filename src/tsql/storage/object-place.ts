@@ -57,6 +57,7 @@ export function replaced(log: UndoLog, undo: () => void, table: MemoryTable): vo
 /** Puts a table that was made anew, under another name or the same, in the place of one. */
 export function exchange(place: ObjectPlace, table: MemoryTable, copy: MemoryTable, log: UndoLog): void {
   const { tables } = place;
+  copy.maker = table.maker;
   tables.delete(fold(table.name));
   tables.set(fold(copy.name), copy);
   const undo = () => {

@@ -11,6 +11,7 @@ import {
 import { Cancelled } from '../../procedure/fault.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
+import { MadeObjects } from './made-objects.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
 import type { Reading } from './reading.ts';
@@ -34,16 +35,14 @@ type Changing = 'insert' | 'change';
 export class TempDb {
   readonly schema = 'dbo';
   /** By folded name. */
-  readonly tables = new Map<string, MemoryTable>();
-  readonly procedures = new Map<string, TemporaryProcedure>();
+  readonly tables = new MadeObjects<MemoryTable>(({ maker }) => maker);
+  readonly procedures = new MadeObjects<TemporaryProcedure>(({ maker }) => maker.spid);
   /** The schemas that clients made, by folded name. */
   readonly schemas = new Map<string, ObjectPlace>();
   readonly #locks = new AppLocks();
   readonly #changing = new Map<number, Set<MemoryTable>>();
   /** What sessions keep until the end of their transactions, as text, so that nothing is taken twice. */
   readonly #kept = new Map<number, Set<string>>();
-  /** The sessions that made the global temporary tables, which are locked by their makers first. */
-  readonly #makers = new Map<string, number>();
   #lastObjectId = 0x40000000;
   #rowVersion = 0n;
   /** What its tables may take together. */
@@ -84,15 +83,12 @@ export class TempDb {
 
   /** A session is gone, or begins anew: its global temporary tables and procedures go with it. */
   dropMadeBy(spid: number): void {
-    for (const [name, maker] of this.#makers) {
-      if (maker !== spid) continue;
-      this.#makers.delete(name);
+    for (const name of this.tables.madeBy(spid)) {
       this.tables.get(name)?.free();
       this.tables.delete(name);
     }
-    for (const [name, { maker, memory }] of this.procedures) {
-      if (maker.spid !== spid || !name.startsWith('##')) continue;
-      memory.free();
+    for (const name of this.procedures.madeBy(spid)) {
+      this.procedures.get(name)?.memory.free();
       this.procedures.delete(name);
     }
   }
@@ -129,15 +125,12 @@ export class TempDb {
     }
     table.undo = host.state.undo;
     const { spid } = host.identity;
-    const name = fold(table.name);
-    if (name.startsWith('##') && !this.#makers.has(name)) this.#makers.set(name, spid);
     this.#changing.set(spid, (this.#changing.get(spid) ?? new Set()).add(table));
   }
 
   /** True when a table that ends with the session is there: `##t`. */
   hasMade(spid: number): boolean {
-    for (const maker of this.#makers.values()) if (maker === spid) return true;
-    return false;
+    return this.tables.hasMade(spid);
   }
 
   /** True when a session keeps tables that others may have to wait for. */

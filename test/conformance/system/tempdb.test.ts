@@ -350,6 +350,17 @@ describe('tempdb', () => {
     await assert.rejects(other.batch('select * from ##shared'), { number: 208 });
   });
 
+  test('one that was dropped is nobody’s: the next of that name ends with the session that made that', async () => {
+    const [first, second] = [await server.connect('master'), await server.connect('master')];
+    await first.batch('create table ##again (id int) drop table ##again');
+    await second.batch('create table ##again (id int) insert ##again values (1)');
+    await first[Symbol.asyncDispose]();
+    assert.equal(await count(other, '##again'), 1);
+    await second.batch('begin transaction drop table ##again rollback transaction alter table ##again add n int');
+    await second[Symbol.asyncDispose]();
+    await assert.rejects(other.batch('select * from ##again'), { number: 208 });
+  });
+
   test('a dropped table is gone, or back again after a rollback', async () => {
     await one.batch('create table brief (id int)');
     await one.batch('begin transaction drop table brief rollback transaction');
