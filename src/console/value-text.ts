@@ -1,3 +1,4 @@
+import { ownPart } from '../base/own-part.ts';
 import { SqlError } from '../base/sql-error.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { nvarchar } from '../tds/types/index.ts';
@@ -17,7 +18,8 @@ export function valueText(value: unknown, type: AnyType, longest: number): strin
   return cut(typeof value === 'string' ? value : converted(value, type), longest);
 }
 
-const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)} …` : text);
+const cut = (text: string, longest: number): string =>
+  text.length > longest ? `${ownPart(text, 0, longest)} …` : text;
 
 const isTyped = (value: unknown): value is TypedValue =>
   typeof value === 'object' && value !== null && 'type' in value && 'value' in value;

@@ -1,3 +1,4 @@
+import { ownPart } from '../base/own-part.ts';
 import { type SqlError, sqlError } from '../base/sql-error.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { loginFlags } from '../tds/message/login7.ts';
@@ -25,11 +26,17 @@ export interface Running {
   readonly isBusy: boolean;
 }
 
-/** What the catalog shows of a request that runs. */
-const shownOf = ({ text, command, began }: Running) => ({
-  ...(/password/i.test(text ?? '') ? {} : { text: text ?? command }),
-  elapsed: command === '' ? 0 : Math.round(performance.now() - began),
-});
+/** Characters of a text that the catalog shows: who lists sessions has those of all of them looked through. */
+const mostShown = 16_384;
+
+/** What the catalog shows of a request that runs; nothing of a text with a password in it. */
+function shownOf({ text, command, began }: Running) {
+  const shown = text === undefined ? command : ownPart(text, 0, Math.min(text.length, mostShown));
+  return {
+    ...(/password/i.test(shown) ? {} : { text: shown }),
+    elapsed: command === '' ? 0 : Math.round(performance.now() - began),
+  };
+}
 
 /** What all requests of a client that has logged in share; with MARS several of them have begun at a time. */
 export class SharedSession implements HostEvents, Reader {

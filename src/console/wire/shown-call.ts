@@ -7,6 +7,8 @@ import { valueText } from '../value-text.ts';
 
 /** Characters of a value that are shown. */
 const longestShown = 400;
+/** Characters of it that are looked through for a password: what it is comes behind the word. */
+const lookedThrough = 16_384;
 
 /** Names of parameters whose values let somebody in. */
 const secret = /token|password|secret|credential|claims|identity/i;
@@ -44,7 +46,7 @@ function parameter(
   const isHidden =
     value !== null &&
     ((!reveals && (isDelicate(name, type) || isDelicate(name, declared))) ||
-      (typeof value === 'string' && /password/i.test(`${name} ${value}`)));
+      (typeof value === 'string' && /password/i.test(`${name} ${value.slice(0, lookedThrough)}`)));
   const shown = isHidden ? sizeOf(value) : valueText(value, type, longestShown);
   return { name, type: type.declaration, value: shown, isHidden, isOutput };
 }

@@ -187,7 +187,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test('dm_exec_requests leads to the text that a session runs, by batch or sp_executesql, but to none that mentions a password', async () => {
+    test('dm_exec_requests leads to the text that a session runs, by batch or sp_executesql, or its beginning, but to none that mentions a password', async () => {
       const wait = "waitfor delay '01:00:00'";
       const shown = async (begin: (other: TestClient) => Promise<unknown>) => {
         const other = await server.connect(database);
@@ -208,6 +208,8 @@ forEachEngine((engine) => {
       assert.deepEqual(await shown((other) => other.batch(wait)), [[wait, 'Language Event']]);
       assert.deepEqual(await shown((other) => other.query(wait)), [[wait, 'RPC Event']]);
       assert.deepEqual(await shown((other) => other.batch(`${wait} -- password`)), []);
+      const long = `${wait} -- ${'x'.repeat(20_000)}`;
+      assert.deepEqual(await shown((other) => other.batch(long)), [[long.slice(0, 16_384), 'Language Event']]);
     });
 
     test('sp_who and sp_who2 list the session that asks', async () => {
