@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readExec } from './exec-call.ts';
+import { atOnce } from '../base/steps.ts';
+import { readExec as readExecSteps } from './exec-call.ts';
+
+const readExec = (batch: string) => atOnce(readExecSteps(batch));
 
 describe('calls in a batch', () => {
   test('arguments by place and by name, with OUTPUT and a return code', () => {

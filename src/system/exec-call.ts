@@ -1,8 +1,9 @@
 import { SqlError } from '../base/sql-error.ts';
+import type { Steps } from '../base/steps.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { ExecuteArgument } from '../syntax/ast/statement.ts';
 import { variablesIn } from '../syntax/lexer/variables-in.ts';
-import { parse } from '../syntax/parser/parse.ts';
+import { parseSteps } from '../syntax/parser/parse.ts';
 
 /** A batch that is one call of a procedure. */
 export interface ExecCall {
@@ -13,9 +14,10 @@ export interface ExecCall {
 }
 
 /** Reads `EXEC [@r =] name [@p =] @v [OUTPUT], …`, which is how drivers write a call; undefined for any other batch. */
-export function readExec(batch: string): ExecCall | undefined {
+export function* readExec(batch: string): Steps<ExecCall | undefined> {
   try {
-    const [only, another] = parse(batch, { variables: variablesIn(batch, true) }).statements;
+    const variables = yield* variablesIn(batch, true);
+    const [only, another] = (yield* parseSteps(batch, { variables })).statements;
     if (only?.kind !== 'execute' || another !== undefined || 'variable' in only.procedure) return undefined;
     const { procedure, result, args } = only;
     return { procedure, args, ...(result === undefined ? {} : { result }) };

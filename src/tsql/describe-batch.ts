@@ -1,9 +1,10 @@
 import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
+import { inTurns } from '../base/steps.ts';
 import type { Column } from '../procedure/sink.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
 import { variablesIn } from '../syntax/lexer/variables-in.ts';
-import { parse, parseParameters } from '../syntax/parser/parse.ts';
+import { parseSteps, readParameters } from '../syntax/parser/parse.ts';
 import { int } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { compileChanges } from './describe-change.ts';
@@ -30,8 +31,10 @@ class FirstSet extends RowTakingSink {
   }
 }
 
-const read = ({ options }: Host, text: string, variables: Iterable<string>): readonly Statement[] =>
-  parse(text, { variables, quotedIdentifier: options.quotedIdentifier }).statements;
+async function read({ host, turn }: Frame, text: string, variables: Iterable<string>): Promise<readonly Statement[]> {
+  const { quotedIdentifier } = host.options;
+  return (await inTurns(parseSteps(text, { variables, quotedIdentifier }), turn)).statements;
+}
 
 /** Compiles a batch as FMTONLY does. */
 async function dryRun(host: Host, statements: readonly Statement[], frame: Frame): Promise<void> {
@@ -44,10 +47,10 @@ async function dryRun(host: Host, statements: readonly Statement[], frame: Frame
 }
 
 /** A frame with the parameters that are declared, and what hears of its first result set. */
-function begun(host: Host, declarations: string, signal: AbortSignal) {
+async function begun(host: Host, declarations: string, signal: AbortSignal) {
   const sink = new FirstSet();
   const frame = new Frame(host, sink, signal);
-  const params = parseParameters(declarations);
+  const params = await readParameters(declarations, frame.turn);
   for (const { name, type } of params) frame.declare(name, type);
   return { sink, frame, params };
 }
@@ -59,9 +62,9 @@ export async function firstColumns(
   declarations: string,
   signal: AbortSignal,
 ): Promise<readonly Column[]> {
-  const { sink, frame, params } = begun(host, declarations, signal);
+  const { sink, frame, params } = await begun(host, declarations, signal);
   const variables = params.map(({ name }) => name);
-  await dryRun(host, read(host, text, variables), frame);
+  await dryRun(host, await read(frame, text, variables), frame);
   if (sink.set === undefined && sink.failure !== undefined) throw sink.failure;
   return sink.set ?? [];
 }
@@ -73,16 +76,16 @@ export async function undeclaredVariables(
   declarations: string,
   signal: AbortSignal,
 ): Promise<readonly Undeclared[]> {
-  const { sink, frame, params } = begun(host, declarations, signal);
+  const { sink, frame, params } = await begun(host, declarations, signal);
   const known = new Set(params.map(({ name }) => fold(name)));
-  const names = variablesIn(text, host.options.quotedIdentifier);
+  const names = await inTurns(variablesIn(text, host.options.quotedIdentifier), frame.turn);
   const types = new Map<string, AnyType>();
   for (const name of names.filter((each) => !known.has(fold(each)))) {
     frame.declare(name, int).deduce = (type) => {
       if (!types.has(name)) types.set(name, type);
     };
   }
-  const statements = read(host, text, names);
+  const statements = await read(frame, text, names);
   await compileChanges(statements, frame);
   await dryRun(host, statements, frame);
   if (sink.failure !== undefined) throw sink.failure;

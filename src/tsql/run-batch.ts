@@ -1,4 +1,5 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
+import { inTurns, type Steps } from '../base/steps.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Executed } from '../procedure/execute.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
@@ -28,7 +29,7 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
   const frame = new Frame(host, sink, signal);
   const statements = await read(frame, text);
   if (statements === undefined) return { aborted: true };
-  if (host.options.parseOnly && !text.toUpperCase().includes('PARSEONLY')) return { aborted: false };
+  if (host.options.parseOnly && !(await inTurns(setsParseOnly(text), frame.turn))) return { aborted: false };
   let aborted: Failure | undefined;
   try {
     aborted = await untilAborted(async () => {
@@ -42,6 +43,19 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
   }
   if (await endBatch(frame)) sink.done({ command: 'other', failed: true });
   return { aborted: aborted !== undefined };
+}
+
+/** Characters that are looked at between two looks at the clock. */
+const stretch = 100_000;
+
+/** True for a text that may set PARSEONLY, which is heeded while nothing is run; a piece at a time, since it may be long. */
+function* setsParseOnly(text: string): Steps<boolean> {
+  const overlap = 'PARSEONLY'.length - 1;
+  for (let at = 0; at < text.length; at += stretch) {
+    if (/parseonly/i.test(text.slice(at, at + stretch + overlap))) return true;
+    yield;
+  }
+  return false;
 }
 
 /** The batch as statements; undefined when it cannot be read, and the client has been told why. */

@@ -1,17 +1,22 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import { Lexer } from './tokenize.ts';
 
 /** So many are looked at: as many as one statement may have. */
 const mostTokens = 100_000;
+/** Tokens that are read in a row. */
+const tokensInARow = 500;
 
 /** The variables that a text names, each once, in order. */
-export function variablesIn(text: string, quotedIdentifier: boolean): string[] {
+export function* variablesIn(text: string, quotedIdentifier: boolean): Steps<string[]> {
   const names = new Map<string, string>();
   const lexer = new Lexer(text, quotedIdentifier);
-  for (let token = lexer.next(); token.kind !== 'end'; token = lexer.next()) {
+  for (;;) {
+    const token = lexer.step();
+    if (token === undefined || lexer.count % tokensInARow === 0) yield;
+    if (token?.kind === 'end') return [...names.values()];
     if (lexer.count > mostTokens) throw sqlError(8623);
-    if (token.kind === 'variable' && !names.has(fold(token.text))) names.set(fold(token.text), token.text);
+    if (token?.kind === 'variable' && !names.has(fold(token.text))) names.set(fold(token.text), token.text);
   }
-  return [...names.values()];
 }

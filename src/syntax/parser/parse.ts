@@ -1,4 +1,5 @@
-import { atOnce, type Steps } from '../../base/steps.ts';
+import { atOnce, inTurns, type Steps } from '../../base/steps.ts';
+import type { Turn } from '../../base/turn.ts';
 import type { PreparedParam, Statement } from '../ast/statement.ts';
 import { Lexer } from '../lexer/tokenize.ts';
 import { dataType } from './data-type.ts';
@@ -7,6 +8,9 @@ import { condition, expression, node } from './expression.ts';
 import { query } from './query.ts';
 import { statement, statementWords } from './statement.ts';
 import { type Grammar, TokenStream } from './token-stream.ts';
+
+/** From this length on a list of declarations is read in turns. */
+const longList = 20_000;
 
 const grammar: Grammar = { expression, condition, node, query, statement, statementWords };
 
@@ -82,17 +86,27 @@ function* semicolons(cursor: TokenStream): Steps<void> {
 }
 
 /** Reads the declaration list of sp_executesql: `@a int, @b nvarchar(20) = N'' OUTPUT`. */
-export function parseParameters(text: string): PreparedParam[] {
+export const parseParameters = (text: string): PreparedParam[] => atOnce(parameterSteps(text, true));
+
+/** The same in turns where it is long, as nobody's own is. */
+export const readParameters = (text: string, turn: Turn): PreparedParam[] | Promise<PreparedParam[]> =>
+  text.length < longList ? parseParameters(text) : inTurns(parameterSteps(text), turn);
+
+/** Reads a declaration list stretch by stretch. */
+export function* parameterSteps(text: string, once = false): Steps<PreparedParam[]> {
   const cursor = new TokenStream(text, new Lexer(text), grammar, []);
+  if (!once) yield* cursor.readAhead();
   if (cursor.atEnd) return [];
-  const params = cursor.list(() => {
-    const token = cursor.next();
-    if (token.kind !== 'variable') throw cursor.unexpected();
-    cursor.declare(token.text, 'scalar', token.line);
-    cursor.accept('AS');
-    const type = dataType(cursor);
-    return { name: token.text, type, output: cursor.accept('OUTPUT') || cursor.accept('OUT') };
-  });
+  const params = yield* whole(cursor, (from) => from.list(() => parameter(from)), once);
   if (!cursor.atEnd) throw cursor.unexpected();
   return params;
+}
+
+function parameter(cursor: TokenStream): PreparedParam {
+  const token = cursor.next();
+  if (token.kind !== 'variable') throw cursor.unexpected();
+  cursor.declare(token.text, 'scalar', token.line);
+  cursor.accept('AS');
+  const type = dataType(cursor);
+  return { name: token.text, type, output: cursor.accept('OUTPUT') || cursor.accept('OUT') };
 }

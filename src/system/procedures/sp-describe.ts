@@ -1,12 +1,14 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
+import { Turn } from '../../base/turn.ts';
 import { type AnyProcedure, type Outcome, systemProcedure } from '../../procedure/declare.ts';
 import { type ParamDescription, systemSection } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
 import { optional, required } from '../../procedure/param.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
-import { parseParameters } from '../../syntax/parser/parse.ts';
+import { parameterSteps } from '../../syntax/parser/parse.ts';
 import { int, nvarchar, tinyint } from '../../tds/types/index.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
 import { readColumns } from '../catalog-text.ts';
@@ -21,8 +23,11 @@ import type { Given } from '../views/rows.ts';
 type Declared = CatalogProcedure & { readonly declared: AnyProcedure };
 
 /** The call of a declared procedure that a batch consists of; undefined for any other batch. */
-function callOf(call: SystemCall, batch: string): { readonly exec: ExecCall; readonly of: Declared } | undefined {
-  const exec = readExec(batch);
+async function callOf(
+  call: SystemCall,
+  batch: string,
+): Promise<{ readonly exec: ExecCall; readonly of: Declared } | undefined> {
+  const exec = await inTurns(readExec(batch), new Turn(call.signal));
   if (!exec) return undefined;
   const name = exec.procedure;
   if (name.database && fold(name.database) !== fold(call.database)) return undefined;
@@ -87,7 +92,7 @@ export const spDescribeFirstResultSet = systemProcedure({
   },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns: described.columns } } },
   async handle(call, { tsql, params }) {
-    const called = callOf(call, tsql);
+    const called = await callOf(call, tsql);
     const found = called ? firstSet(called.of) : await call.tsql.columns(tsql, params ?? '');
     return { outcome: 'listed', sets: { columns: filled(described, found.map(columnRow)) } };
   },
@@ -118,10 +123,11 @@ async function undeclaredInBatch(call: SystemCall, tsql: string, declarations: s
 }
 
 async function undeclared(call: SystemCall, tsql: string, declarations: string | null): Promise<Undeclared[]> {
-  const called = callOf(call, tsql);
+  const called = await callOf(call, tsql);
   if (!called) return undeclaredInBatch(call, tsql, declarations);
   const { exec, of } = called;
-  const known = new Set(parseParameters(declarations ?? '').map(({ name }) => fold(name)));
+  const declared = await inTurns(parameterSteps(declarations ?? ''), new Turn(call.signal));
+  const known = new Set(declared.map(({ name }) => fold(name)));
   const result = exec.result ? [{ variable: exec.result, formal: undefined, input: false, output: true }] : [];
   const passed = exec.args.flatMap(({ name, value, output }, at): Undeclared[] => {
     if (value?.kind !== 'variable') return [];

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { Argument } from '../../procedure/bind.ts';
 import { quoted } from '../../procedure/describe.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { Insert, Statement } from '../../syntax/ast/statement.ts';
-import { parse } from '../../syntax/parser/parse.ts';
+import { parseSteps } from '../../syntax/parser/parse.ts';
 import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { openRows, shownRows } from '../cursors/fetch.ts';
 import { lostKey, type RowKey } from '../cursors/keyset.ts';
@@ -128,7 +129,7 @@ const changeAt = (call: SpecialCall, table: PositionedTable, row: number) => {
 
 async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Promise<void> {
   const table = tableOf(call, cursor);
-  const written = statementIn(call, 'update', `update ${nameOf(table)} `);
+  const written = await statementIn(call, 'update', `update ${nameOf(table)} `);
   const assignments = written?.kind === 'update' ? written.assignments : givenValues(call, cursor, table);
   if (assignments.length === 0) throw sqlError(16902, 'sp_cursor', 'value');
   const target = cursor.rowToChange(table.table, row);
@@ -157,7 +158,7 @@ async function deleteRow(call: SpecialCall, cursor: ApiCursor, row: number): Pro
 
 async function insertRow(call: SpecialCall, cursor: ApiCursor): Promise<void> {
   const table = tableOf(call, cursor);
-  const written = statementIn(call, 'insert', `insert ${nameOf(table)} `);
+  const written = await statementIn(call, 'insert', `insert ${nameOf(table)} `);
   const insert = written?.kind === 'insert' ? written : insertOf(givenValues(call, cursor, table), table);
   const before = table.table.rowCount;
   await runInsert(insert, frameOf(call), call.interpreter);
@@ -176,13 +177,18 @@ const nameOf = (table: PositionedTable): string =>
  * The one value without a name that is T-SQL: a whole statement, or what follows its table (`SET a = 1`, `VALUES (1)`).
  * Undefined where values come by column.
  */
-function statementIn({ args, caller }: SpecialCall, kind: 'insert' | 'update', start: string): Statement | undefined {
+async function statementIn(
+  { args, caller }: SpecialCall,
+  kind: 'insert' | 'update',
+  start: string,
+): Promise<Statement | undefined> {
   const [arg, ...more] = args.slice(4);
   if (arg === undefined || more.length > 0 || arg.name !== '' || typeof arg.value !== 'string') return undefined;
   const text = arg.value.trim();
   if (!/^(insert|update|set|values|default\s+values)\b/i.test(text)) return undefined;
   const whole = /^(insert|update)\b/i.test(text) ? text : `${start}${text}`;
-  const { statements } = parse(whole, { quotedIdentifier: caller.host.options.quotedIdentifier });
+  const { quotedIdentifier } = caller.host.options;
+  const { statements } = await inTurns(parseSteps(whole, { quotedIdentifier }), caller.turn);
   const [statement, ...rest] = statements;
   if (statement?.kind !== kind || rest.length > 0) throw sqlError(16902, 'sp_cursor', 'value');
   return statement;

@@ -2,7 +2,7 @@ import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import type { OutputValue } from '../../procedure/execute.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Statement } from '../../syntax/ast/statement.ts';
-import { parseParameters } from '../../syntax/parser/parse.ts';
+import { readParameters } from '../../syntax/parser/parse.ts';
 import { ApiCursor } from '../cursors/api-cursor.ts';
 import {
   type ApiOptions,
@@ -38,7 +38,8 @@ const returnMetadata = 1;
 export const openCursor: SpecialProcedure = async (call) => {
   const places = { procedure: 'sp_cursoropen', cursor: 0, scroll: 2 };
   const options = optionsAt(call, places);
-  const params = options.parameterized ? parseParameters(textOf(call.args[5], 'paramdef')) : [];
+  const { turn } = call.caller;
+  const params = options.parameterized ? await readParameters(textOf(call.args[5], 'paramdef'), turn) : [];
   const prepared = await readText(call.caller, textOf(call.args[1], 'stmt'), params, true);
   return open(prepared, call, options, { ...places, values: options.parameterized ? 6 : 5 });
 };

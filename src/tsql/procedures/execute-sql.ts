@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { OutputValue } from '../../procedure/execute.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
-import { parseParameters } from '../../syntax/parser/parse.ts';
+import { readParameters } from '../../syntax/parser/parse.ts';
 import { int } from '../../tds/types/index.ts';
 import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
 import { done, handleOf, numberOf, type SpecialCall, type SpecialProcedure, textOf } from './special-call.ts';
@@ -13,7 +13,8 @@ const returnMetadata = 1;
 export const executeSql: SpecialProcedure = async (call) => {
   const text = textOf(call.args[0], '@statement');
   const declaration = call.args.length > 1 ? textOf(call.args[1], '@parameters') : '';
-  return runPrepared(await readText(call.caller, text, parseParameters(declaration), false), call, 2);
+  const params = await readParameters(declaration, call.caller.turn);
+  return runPrepared(await readText(call.caller, text, params, false), call, 2);
 };
 
 /** sp_prepare @handle OUTPUT, @params, @stmt, @options. */

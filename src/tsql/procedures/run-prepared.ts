@@ -5,7 +5,7 @@ import { indexOfParams, matchArguments } from '../../procedure/match-arguments.t
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { recentTrees } from '../../syntax/parser/kept-trees.ts';
-import { parseParameters } from '../../syntax/parser/parse.ts';
+import { readParameters } from '../../syntax/parser/parse.ts';
 import { Frame } from '../frame.ts';
 import { underFmtOnly } from '../options.ts';
 import type { PreparedText } from '../session-state.ts';
@@ -19,7 +19,8 @@ export async function preparedFrom(
   stmt: Argument | undefined,
   isForCursor = false,
 ): Promise<PreparedText> {
-  return readText(caller, textOf(stmt, '@stmt'), parseParameters(textOf(params, '@params')), isForCursor);
+  const text = textOf(stmt, '@stmt');
+  return readText(caller, text, await readParameters(textOf(params, '@params'), caller.turn), isForCursor);
 }
 
 /** Reads a text with parameters; what is wrong with it is an error of the call and ends no more. */
