@@ -200,35 +200,6 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
       assert.ok(turn <= bound, `${what}: ${turn} ms`);
     }
   });
-  test('long texts that are described, lists of parameters, and what is only read', async () => {
-    const host = await openSession();
-    const nasty: Readonly<Record<string, string>> = {
-      'doubled quotes': `select '${"''".repeat(4_000_000)}' a`,
-      'comments in comments': `/*${'/**/'.repeat(3_000_000)}*/ select 1 a`,
-      blanks: `${' '.repeat(15_000_000)} select 1 a`,
-      tokens: `select 1 a where 1 in (${'1,'.repeat(45_000)}1)`,
-    };
-    const turnOf = (work: () => Promise<unknown>) => longestUsualTurn(work, bound);
-    const slow: string[] = [];
-    for (const [what, text] of Object.entries(nasty)) {
-      for (const procedure of ['sp_describe_first_result_set', 'sp_describe_undeclared_parameters']) {
-        const turn = await turnOf(() => run(host, `exec ${procedure} @x`, nvarchar('max'), text));
-        if (turn > bound) slow.push(`${procedure} on ${what}: ${turn.toFixed(0)} ms`);
-      }
-    }
-    const lists: Readonly<Record<string, string>> = {
-      'comments in comments': `/*${'/**/'.repeat(3_000_000)}*/ @a int`,
-      parameters: Array.from({ length: 33_000 }, (_, at) => `@a${at} int`).join(),
-    };
-    for (const [what, list] of Object.entries(lists)) {
-      const turn = await turnOf(() => run(host, "exec sp_executesql N'select 1', @x", nvarchar('max'), list));
-      if (turn > bound) slow.push(`sp_executesql with ${what}: ${turn.toFixed(0)} ms`);
-    }
-    await batch(host, 'set parseonly on');
-    const read = await turnOf(() => batch(host, nasty['blanks'] ?? ''));
-    if (read > bound) slow.push(`PARSEONLY: ${read.toFixed(0)} ms`);
-    assert.deepEqual(slow, []);
-  });
   test('FOR XML and FOR JSON of 20000 rows', async () => {
     const host = await openSession();
     const filled = `select top 20000 a.name n, a.column_id c, b.name m into #t
