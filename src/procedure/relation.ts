@@ -33,9 +33,12 @@ export interface StoredColumn<T extends AnyType | OrNull<AnyType> = AnyType | Or
   readonly keyColumn?: string;
   /** True where the engine numbers rows: 1, 2, 3, … */
   readonly identity?: boolean;
-  /** What a row gets that says nothing of the column, as a value of its type. */
+  /** What a row gets that says nothing of the column: a value of its type, or `theMoment`. */
   readonly byDefault?: unknown;
 }
+
+/** The default of a column that keeps when its row was made: GETUTCDATE(). */
+export const theMoment = Symbol('the moment');
 
 type StoredColumns = Readonly<Record<string, StoredColumn>>;
 type TypesOf<S extends StoredColumns> = { readonly [K in keyof S]: S[K]['type'] };

@@ -5,7 +5,7 @@ import { describeParams, head, literal, objectId, type ParamDescription, schemaO
 import { columnsOf } from '../procedure/execute.ts';
 import type { Kind } from '../procedure/kind.ts';
 import { lastNumber } from '../procedure/last-number.ts';
-import { isStored, type Relation, type StoredRelation } from '../procedure/relation.ts';
+import { isStored, type Relation, type StoredRelation, theMoment } from '../procedure/relation.ts';
 import { keysOf } from '../procedure/relation-keys.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type {
@@ -135,8 +135,10 @@ const storedColumns = ({ columns, stored }: StoredRelation): TemporaryColumn[] =
   });
 
 /** As the catalog writes it: numbers in brackets of their own. */
-const shownDefault = (type: AnyType, value: unknown): string =>
-  typeof value === 'string' ? literal(type, value) : `(${literal(type, value)})`;
+function shownDefault(type: AnyType, value: unknown): string {
+  if (value === theMoment) return 'getutcdate()';
+  return typeof value === 'string' ? literal(type, value) : `(${literal(type, value)})`;
+}
 
 const temporaryEntry = ({
   schema,

@@ -70,6 +70,28 @@ describe('granary search', () => {
       }
     }));
 
+  test('MS-SQLPGAT2 3.4.5.1: a farm of the Foundation role has one component and one database, and takes no more', () =>
+    besideServer(async (run, server) => {
+      const more = [
+        ['store', 'add', 'More'],
+        ['store', 'add', 'More', '--type', 'property'],
+        ['component', 'add'],
+        ['component', 'add', '--type', 'query'],
+      ];
+      for (const args of more) {
+        const { code, stderr } = await run(...args, '--database', 'WSS_Search');
+        assert.equal(stderr, 'granary: A farm of the Foundation role has one component and one database.\n');
+        assert.equal(code, 1);
+      }
+      await assert.rejects(ask(server, 'select 1', 'More'), /Login failed/);
+      assert.equal(await ask(server, 'select Name from CrawlStores', 'WSS_Search'), 'WSS_Search');
+      assert.equal(await ask(server, 'select Name from PropertyStores', 'WSS_Search'), 'WSS_Search');
+      const components = 'select (select count(*) from CrawlComponents) + (select count(*) from QueryComponents)';
+      assert.equal(String(await ask(server, components, 'WSS_Search')), '1');
+      const direct = ask(server, "exec granary.AddStore N'More', 1", 'WSS_Search');
+      await assert.rejects(direct, /one component and one database/);
+    }));
+
   test('stores are added with their databases, up to four crawl stores', () =>
     besideServer(async (run, server) => {
       assert.deepEqual(await run('store', 'add', 'Second'), done('Crawl store 1 added: Second.\n'));

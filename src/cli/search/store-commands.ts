@@ -1,9 +1,10 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
+import { search } from '../../protocols/search/kinds/search.ts';
 import { searchCrawl } from '../../protocols/search/kinds/search-crawl.ts';
 import { searchProperty } from '../../protocols/search/kinds/search-property.ts';
 import { addStore } from '../../protocols/search/topology/extensions/add-store.ts';
-import { mostCrawlStores } from '../../protocols/search/topology/topology.ts';
+import { mostCrawlStores, oneOfEach } from '../../protocols/search/topology/topology.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
@@ -61,8 +62,9 @@ const propertyStores = (admin: Client) =>
 /** Sees to it that the database of a store is there, and of the right kind; nothing is made that could not be used. */
 async function checkStore(admin: Client, name: string, type: string, kind: string): Promise<void> {
   const [found] = await admin.select(
-    { kind: orNull(nvarchar(128)) },
-    "select cast(databasepropertyex(@name, 'GranaryKind') as nvarchar(128)) as kind",
+    { kind: orNull(nvarchar(128)), farm: orNull(nvarchar(128)) },
+    `select cast(databasepropertyex(@name, 'GranaryKind') as nvarchar(128)) as kind,
+      cast(databasepropertyex(db_name(), 'GranaryKind') as nvarchar(128)) as farm`,
     { name },
   );
   const isThere = found !== undefined && found.kind !== null;
@@ -71,6 +73,7 @@ async function checkStore(admin: Client, name: string, type: string, kind: strin
   }
   const stores = await (type === 'crawl' ? crawlStores(admin) : propertyStores(admin));
   if (stores.some((store) => store.name.toLowerCase() === name.toLowerCase())) return;
+  if (found?.farm === search.name && stores.length > 0) throw new OperatorError(oneOfEach);
   if (type === 'crawl' && stores.length >= mostCrawlStores) {
     throw new OperatorError(`A farm has at most ${mostCrawlStores} crawl stores.`);
   }

@@ -3,6 +3,7 @@ import type { Migration } from '../../engine/engine.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
 import type { Kind, Rule, Tally } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
+import { recompile } from './maintenance.ts';
 
 /** A part of the search databases: the tables of some sets of 3.1.1, with the procedures and relations that are about them. */
 export interface Area {
@@ -26,14 +27,14 @@ interface SearchKind {
   readonly isWhole?: boolean;
 }
 
-/** Puts a kind of database together from its areas. */
+/** Puts a kind of database together from its areas; procedures to compile anew every kind has. */
 export function searchKind({ name, firstDatabase, areas, procedures, isWhole = false }: SearchKind): Kind {
   return {
     name,
     firstDatabase,
-    procedures: areas
-      .flatMap((area) => area.procedures)
-      .filter(({ name, schema }) => procedures === undefined || schema !== undefined || procedures.has(name)),
+    procedures: [recompile, ...areas.flatMap((area) => area.procedures)].filter(
+      ({ name, schema }) => procedures === undefined || schema !== undefined || procedures.has(name),
+    ),
     relations: areas.flatMap((area) => area.relations),
     schema: { kind: name, migrations: areas.flatMap((area) => area.migrations) },
     rules: areas.flatMap((area) => area.rules ?? []),

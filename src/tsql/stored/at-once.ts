@@ -1,5 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { identifier, type Sql, sql } from '../../engine/sql.ts';
+import { theMoment } from '../../procedure/relation.ts';
 import { chained, columnOf, joined } from '../../procedure/select-relation.ts';
 import type { Delete, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
@@ -45,7 +46,8 @@ function assignments(target: StoredTarget, { assignments: items }: Update, frame
     const column = table.columns.find((each) => fold(each.name) === name);
     if (column === undefined || column.identity !== undefined) return undefined;
     const { column: own = column.name, keyColumn, byDefault = null } = columnOf(target.relation, column.name);
-    const given = item.value === 'default' ? { type: column.type, value: byDefault } : constant(item, frame);
+    const otherwise = byDefault === theMoment ? frame.host.clock.now() : byDefault;
+    const given = item.value === 'default' ? { type: column.type, value: otherwise } : constant(item, frame);
     const value = given && converted(given, table, column, frame);
     if (value === undefined) return undefined;
     set.push(sql`${identifier(own)} = ${value === null ? null : column.type.toStore(value)}`);

@@ -2,6 +2,7 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable } from '../../base/stored.ts';
 import { columnsOf } from '../../procedure/execute.ts';
+import { theMoment } from '../../procedure/relation.ts';
 import { columnOf } from '../../procedure/select-relation.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { RawRows } from '../../tds/types/raw-rows.ts';
@@ -32,12 +33,12 @@ export class RowMaker {
     const { relation, database } = target;
     const table = `${database}.${relation.schema}.${relation.name}`;
     const made = columnsOf(relation.columns).flatMap(({ name, type, nullable }) => {
-      const { column = name, keyColumn, identity, byDefault } = columnOf(relation, name);
+      const { column = name, keyColumn, identity, byDefault = null } = columnOf(relation, name);
       // What a client says of a column that the engine numbers does not count, unless it may set it.
       if (identity) return [];
       const at = given.findIndex((each) => fold(each.name) === fold(name));
       const from = given[at]?.type;
-      const otherwise = byDefault === undefined ? null : byDefault;
+      const otherwise = byDefault === theMoment ? frame.host.clock.now() : byDefault;
       const isFilled = from === undefined || (nullMeansDefault && otherwise !== null);
       const whenNull = (): unknown => {
         const value = isFilled ? otherwise : null;

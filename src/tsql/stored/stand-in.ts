@@ -1,10 +1,18 @@
 import { objectId } from '../../procedure/describe.ts';
 import { columnsOf } from '../../procedure/execute.ts';
+import { theMoment } from '../../procedure/relation.ts';
+import type { Expression } from '../../syntax/ast/expression.ts';
 import type { ColumnDefinition } from '../../syntax/ast/table.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
 import { MemoryTable, type TableColumn } from '../storage/memory-table.ts';
 import type { StoredTarget } from './target.ts';
 
 const numbered = { seed: 1n, increment: 1n };
+
+const getUtcDate: Expression = { kind: 'call', name: 'GETUTCDATE', args: [], distinct: false, star: false };
+
+const expressed = (byDefault: unknown, type: AnyType): Expression =>
+  byDefault === theMoment ? getUtcDate : { kind: 'literal', type, value: byDefault };
 
 /** An empty table with the columns of a relation: statements work on its rows, which are then put into the database. */
 export function standIn({ relation, database }: StoredTarget): MemoryTable {
@@ -15,7 +23,7 @@ export function standIn({ relation, database }: StoredTarget): MemoryTable {
       type,
       nullable,
       ...(identity ? { identity: numbered } : {}),
-      ...(byDefault === undefined ? {} : { default: { kind: 'literal', type, value: byDefault } }),
+      ...(byDefault === undefined ? {} : { default: expressed(byDefault, type) }),
     };
   });
   const definition = { columns, keys: [], checks: [], references: [] };

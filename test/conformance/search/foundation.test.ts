@@ -5,11 +5,12 @@ import { search } from '../../../src/protocols/search/kinds/search.ts';
 import { searchAdmin } from '../../../src/protocols/search/kinds/search-admin.ts';
 import { searchCrawl } from '../../../src/protocols/search/kinds/search-crawl.ts';
 import { searchProperty } from '../../../src/protocols/search/kinds/search-property.ts';
+import { recompile } from '../../../src/protocols/search/maintenance.ts';
 import { forEachSearch } from './with-search.ts';
 
 /** Those of the text: Granary adds some of its own. */
 const ofTheText = ({ procedures }: Kind) => procedures.filter(({ section }) => section.startsWith('MS-'));
-const everywhere = [searchAdmin, searchCrawl, searchProperty].flatMap(ofTheText);
+const everywhere = [...new Set([searchAdmin, searchCrawl, searchProperty].flatMap(ofTheText))];
 const namesOf = (procedures: typeof everywhere) => new Set(procedures.map(({ name }) => name));
 const offered = namesOf(ofTheText(search));
 const productsOnly = [...namesOf(everywhere)].filter((name) => !offered.has(name)).sort();
@@ -22,6 +23,12 @@ test('MS-SQLPGAT2 3.3.5: the Foundation role has 59 procedures, each the one of 
 test('MS-SQLPGAT2 3.1.5: together the three kinds have 88 procedures, no two of a name', () => {
   assert.equal(everywhere.length, 88);
   assert.equal(namesOf(everywhere).size, 88);
+});
+
+test('MS-SQLPGAT2 3.1.5.69: every search database has procedures to compile anew', () => {
+  for (const kind of [searchAdmin, searchCrawl, searchProperty, search]) {
+    assert.ok(kind.procedures.includes(recompile), kind.name);
+  }
 });
 
 forEachSearch(search, (withSearch) => {

@@ -1,6 +1,6 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';
-import { type Relation, relation, stored } from '../../../procedure/relation.ts';
+import { type Relation, relation, stored, theMoment } from '../../../procedure/relation.ts';
 import { bigint, bit, datetime, int, nvarchar } from '../../../tds/types/index.ts';
 import { crawlProgress } from './progress.ts';
 
@@ -97,7 +97,7 @@ export const crawlRelations: readonly Relation[] = [
       ObjectName: stored(nvarchar(1024), 'object_name', { key: 'object_key' }),
       Description: stored(nvarchar(3072), 'description'),
       Completed: stored(int, 'completed', { byDefault: 0 }),
-      CreatedUtcTime: stored(datetime, 'created_time'),
+      CreatedUtcTime: stored(datetime, 'created_time', { byDefault: theMoment }),
       CompletedUtcTime: stored(orNull(datetime), 'completed_time'),
     },
   }),

@@ -1,6 +1,6 @@
 import { migrationsIn } from '../../../engine/migrations.ts';
 import type { Area } from '../area.ts';
-import { defragGathererIndexes, recompile } from '../maintenance.ts';
+import { defragGathererIndexes } from '../maintenance.ts';
 import { commitTransactions } from './commit-transactions.ts';
 import { crawl } from './crawl.ts';
 import { addFirstComponent } from './first-component.ts';
@@ -26,7 +26,6 @@ export const gather: Area = {
     getDocStatus,
     getNextCrawlBatch,
     processCommitted,
-    recompile,
     takeHostTurns,
     unloadTransactions,
     updateLinksBitmapField,

@@ -8,6 +8,9 @@ import { componentState } from './component-state.ts';
 /** A farm has so many crawl stores at most. */
 export const mostCrawlStores = 4;
 
+/** What is said of a second component or store in the Foundation role (3.4.5.1). */
+export const oneOfEach = 'A farm of the Foundation role has one component and one database.';
+
 /** Adds a crawl store whose rows are in the database of that name, and returns its ordinal. */
 export async function addCrawlStore(db: Db, database: string): Promise<number> {
   const ordinal = await next(db, sql`select max(ordinal) as "last" from crawl_stores`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TYPES } from 'tedious';
 import { getIncompleteCommands } from '../../../../src/protocols/search/crawls/get-incomplete-commands.ts';
 import { reportCommandCompleted } from '../../../../src/protocols/search/crawls/report-command-completed.ts';
 import { searchAdmin } from '../../../../src/protocols/search/kinds/search-admin.ts';
@@ -37,4 +38,33 @@ forEachSearch(searchAdmin, (withSearch) => {
       const { sets } = await client.batch('select Completed, CompletedUtcTime from Commands where CommandID = 1');
       assert.deepEqual(sets[0], [{ Completed: 1, CompletedUtcTime: clock.now() }]);
     }));
+
+  test('MS-SQLPGAT2 3.1.1.41: a command is put there with the attributes of its set alone, and was made at that moment', () =>
+    withSearch(async ({ client, clock }) => {
+      await client.batch(`insert into Commands (ObjectName, Description) values (N'one', N'by INSERT')`);
+      await client.batch(`insert into Commands (ObjectName, Description, Completed) values (N'one', N'done', 1)`);
+      clock.advance(60_000);
+      await load(client, 'one', 'in bulk');
+      assert.deepEqual(await commands(client, 'one'), [
+        [1, 'by INSERT', 0],
+        [3, 'in bulk', 0],
+      ]);
+      const { sets } = await client.batch('select CreatedUtcTime from Commands order by CommandID');
+      const made = (sets[0] ?? []).map((row) => row['CreatedUtcTime']);
+      const before = new Date(clock.now().getTime() - 60_000);
+      assert.deepEqual(made, [before, before, clock.now()]);
+      const shown = await client.batch(`
+        select COLUMN_DEFAULT as shown from INFORMATION_SCHEMA.COLUMNS
+        where TABLE_NAME = 'Commands' and COLUMN_NAME = 'CreatedUtcTime'`);
+      assert.deepEqual(shown.sets[0], [{ shown: '(getutcdate())' }]);
+    }));
 });
+
+/** Loads a command in bulk. */
+const load = (client: TestClient, ObjectName: string, Description: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const bulk = client.connection.newBulkLoad('Commands', (error) => (error ? reject(error) : resolve()));
+    bulk.addColumn('ObjectName', TYPES.NVarChar, { nullable: false, length: 1024 });
+    bulk.addColumn('Description', TYPES.NVarChar, { nullable: false, length: 3072 });
+    client.connection.execBulkLoad(bulk, [{ ObjectName, Description }]);
+  });

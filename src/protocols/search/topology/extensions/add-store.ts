@@ -3,8 +3,9 @@ import { procedure } from '../../../../procedure/declare.ts';
 import { optionalOutput, required } from '../../../../procedure/param.ts';
 import { bit, int, nvarchar } from '../../../../tds/types/index.ts';
 import { done } from '../../outcomes.ts';
+import { isFoundation } from '../../stage.ts';
 import { crawlStores, propertyStores } from '../stores.ts';
-import { addCrawlStore, addPropertyStore } from '../topology.ts';
+import { addCrawlStore, addPropertyStore, oneOfEach } from '../topology.ts';
 
 export const addStore = procedure({
   name: 'AddStore',
@@ -19,8 +20,10 @@ export const addStore = procedure({
     Ordinal: optionalOutput(int, 'The ordinal of a crawl store.'),
   },
   outcomes: done,
-  async handle({ db }, { Name, IsCrawlStore }) {
+  async handle(call, { Name, IsCrawlStore }) {
+    const { db } = call;
     const stores = await (IsCrawlStore ? crawlStores(db) : propertyStores(db));
+    if (isFoundation(call) && stores.length > 0) throw ruleBroken(oneOfEach);
     if (stores.some(({ name }) => name.toLowerCase() === Name.toLowerCase())) {
       throw ruleBroken(`The database ${Name} is a ${IsCrawlStore ? 'crawl' : 'property'} store already.`);
     }
