@@ -15,12 +15,19 @@ const obedient = script(`
     hang: () => { for (;;); },
     linger: () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600); parentPort.postMessage({ answer: threadId }); },
     hoard: () => { const all = []; for (;;) all.push(new Array(10_000).fill(all.length)); },
+    buffers: () => {
+      const all = [];
+      for (;;) {
+        all.push(Buffer.alloc(1 << 20, 1));
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      }
+    },
   };
   parentPort.on('message', (deed) => deeds[deed]());
   setImmediate(() => parentPort.postMessage('loaded'));
 `);
 
-type Deed = 'answer' | 'refuse' | 'crash' | 'exit' | 'hang' | 'linger' | 'hoard';
+type Deed = 'answer' | 'refuse' | 'crash' | 'exit' | 'hang' | 'linger' | 'hoard' | 'buffers';
 
 function script(text: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`);
@@ -89,6 +96,13 @@ describe('Thread', () => {
     await using thread = new Obedient({ resourceLimits: { maxOldGenerationSizeMb: 16 } });
     await assert.rejects(thread.run('hoard'), (error) => error instanceof ThreadEnded && error.isOutOfMemory);
     assert.ok(await thread.run('answer'));
+  });
+
+  test('buffers count as memory, which are not on the heap', async () => {
+    await using thread = new Obedient({ most: 64 << 20 });
+    const first = await thread.run('answer');
+    await assert.rejects(thread.run('buffers'), (error) => error instanceof ThreadEnded && error.isOutOfMemory);
+    assert.notEqual(await thread.run('answer'), first);
   });
 
   test('a thread that cannot be loaded fails each request', async () => {

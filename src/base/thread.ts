@@ -7,15 +7,21 @@ export type ThreadMessage<Answer> = 'loaded' | { readonly answer: Answer } | { r
 /** A thread ended before it had answered: it crashed, or it was stopped. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
-
   /** Whether what it was asked needed more memory than there is. */
-  get isOutOfMemory(): boolean {
-    return this.cause instanceof Error && 'code' in this.cause && this.cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  readonly isOutOfMemory: boolean;
+
+  constructor(message: string, { cause, isOutOfMemory = false }: { cause?: unknown; isOutOfMemory?: boolean } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.isOutOfMemory = isOutOfMemory || codeOf(cause) === 'ERR_WORKER_OUT_OF_MEMORY';
   }
 }
 
+const codeOf = (cause: unknown): unknown => (cause instanceof Error && 'code' in cause ? cause.code : undefined);
+
 export interface ThreadOptions {
   readonly resourceLimits?: ResourceLimits;
+  /** Bytes that a request may take, in buffers too: `resourceLimits` know of the heap alone. */
+  readonly most?: number;
   /** Milliseconds without a request after which the thread ends: an idle server holds no memory for it. */
   readonly idleTime?: number;
   /** Flags of Node that hold in the thread, in place of those of the process. */
@@ -31,6 +37,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** What goes over to the thread rather than be copied. */
   readonly transfer?: readonly Transferable[];
+  /** Told when the thread begins with the request: until then it may start, or work on others. */
+  readonly onBegin?: () => void;
 }
 
 const usualIdleTime = 5000;
@@ -38,9 +46,13 @@ const usualIdleTime = 5000;
 /** Milliseconds that a thread gets to finish what nobody waits for any more; to start another one takes as long. */
 const grace = 200;
 
+/** Milliseconds between two looks at the memory of a thread that works. */
+const betweenLooks = 100;
+
 interface Job<Request, Answer> {
   readonly request: Request;
   readonly transfer: readonly Transferable[];
+  readonly onBegin: (() => void) | undefined;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -67,6 +79,7 @@ export class Thread<Request, Answer> {
   readonly #ending = new Set<Promise<unknown>>();
   #idle: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
+  #look: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(script: URL, options: ThreadOptions = {}) {
@@ -75,13 +88,14 @@ export class Thread<Request, Answer> {
   }
 
   /** Resolves to the thread's answer; rejects with what it threw, with ThreadEnded, or with the reason of the signal. */
-  run(request: Request, { signal, transfer = [] }: RunOptions = {}): Promise<Answer> {
+  run(request: Request, { signal, transfer = [], onBegin }: RunOptions = {}): Promise<Answer> {
     if (this.#stopped) return Promise.reject(stopped());
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const job: Job<Request, Answer> = {
         request,
         transfer,
+        onBegin,
         resolve(answer) {
           signal?.removeEventListener('abort', cancel);
           resolve(answer);
@@ -125,10 +139,25 @@ export class Thread<Request, Answer> {
     try {
       this.#live.worker.postMessage(job.request, job.transfer);
       this.#current = job;
+      job.onBegin?.();
+      this.#watch(this.#live, job);
     } catch (error) {
       job.reject(error);
       this.#next();
     }
+  }
+
+  /** Ends the thread when it holds too much for a request. */
+  #watch(live: Live, job: Job<Request, Answer>): void {
+    const { most } = this.#options;
+    if (most === undefined) return;
+    this.#look = setTimeout(async () => {
+      const held = await heldBy(live.worker);
+      if (this.#current !== job || this.#live !== live) return;
+      if (held <= most) return this.#watch(live, job);
+      this.#lose(live, new ThreadEnded(`A thread holds ${held} bytes.`, { isOutOfMemory: true }));
+      this.#end(live);
+    }, betweenLooks).unref();
   }
 
   #rest(): void {
@@ -180,6 +209,7 @@ export class Thread<Request, Answer> {
     if (message !== 'loaded') {
       this.#current = undefined;
       clearTimeout(this.#grace);
+      clearTimeout(this.#look);
       if ('failure' in message) job?.reject(message.failure);
       else job?.resolve(message.answer);
     }
@@ -195,6 +225,7 @@ export class Thread<Request, Answer> {
     const failed = this.#current ?? this.#waiting.shift();
     this.#current = undefined;
     clearTimeout(this.#grace);
+    clearTimeout(this.#look);
     failed?.reject(error);
     this.#next();
   }
@@ -206,6 +237,7 @@ export class Thread<Request, Answer> {
     this.#current = undefined;
     clearTimeout(this.#idle);
     clearTimeout(this.#grace);
+    clearTimeout(this.#look);
     if (live !== undefined) this.#end(live);
   }
 
@@ -213,6 +245,16 @@ export class Thread<Request, Answer> {
     // V8 takes the whole process down when a thread is terminated while its modules load and one of them awaits.
     const ended = settled.then(() => worker.terminate()).finally(() => this.#ending.delete(ended));
     this.#ending.add(ended);
+  }
+}
+
+/** The bytes that a thread holds; one that has ended holds none. */
+async function heldBy(worker: Worker): Promise<number> {
+  try {
+    const { used_heap_size: heap, external_memory: outside } = await worker.getHeapStatistics();
+    return heap + outside;
+  } catch {
+    return 0;
   }
 }
 

@@ -182,7 +182,8 @@ forEngineOfRun((engine) => {
         assert.equal(held.code, 3, held.stderr);
         assert.match(held.stderr, /would delete them:\n {2}http:\S+\/(rye|wheat|broken)\n/);
         assert.match((await run('find', 'dry')).stdout, /1 of 1 documents/);
-        assert.match((await run('crawl', 'status')).stdout, /somebody to let it delete \d+ of \d+ documents/);
+        for (const where of ['crawl', 'search'])
+          assert.match((await run(where, 'status')).stdout, /somebody to let it delete \d+ of \d+ documents/);
         assert.match(
           (await run('crawl', 'stop', 'Barn')).stdout,
           /^Crawl \d+ of Barn: stopped\. What it has crawled is kept\.\n$/,

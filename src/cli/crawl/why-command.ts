@@ -61,7 +61,7 @@ function told(known: Known): string {
 function neverReached({ isTooLong, wasDeleted }: Known): string {
   if (isTooLong) return `is longer than the ${longestUrl} characters that a URL may have here, and is never crawled`;
   return wasDeleted
-    ? 'was met and is not kept: it was not there, might not be read, or a rule or robots.txt excluded it'
+    ? 'was met and is not kept: it was not there, might not be read, a rule or robots.txt excluded it, or a crawl deleted it'
     : 'has never been reached';
 }
 

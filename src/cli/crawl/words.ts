@@ -4,8 +4,12 @@ import type { Progress } from '../../workers/crawl/progress.ts';
 import { isAttended } from '../../workers/crawl/under-way.ts';
 
 /** Whom a crawl waits for; the server names nobody for one that is paused. */
-export const waitOf = ({ status, waitsFor }: Pick<Progress, 'status' | 'waitsFor'>): string | null =>
-  status === crawlStatus.paused ? 'somebody to resume it' : waitsFor;
+export const waitOf = ({
+  status,
+  waitsFor,
+  request,
+}: Pick<Progress, 'status' | 'waitsFor' | 'request'>): string | null =>
+  status === crawlStatus.paused && request !== 'Resume' ? 'somebody to resume it' : waitsFor;
 
 /** What to do about it where no component is at work, as a sentence behind others; nothing where one is. */
 export async function whoWorks(admin: Client): Promise<string> {

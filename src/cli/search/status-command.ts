@@ -1,4 +1,6 @@
 import type { Client } from '../../client/client.ts';
+import { crawlStatus } from '../../protocols/search/crawls/crawl-status.ts';
+import { progressOf } from '../../workers/crawl/progress.ts';
 import { Farm } from '../../workers/crawl/store/farm.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
@@ -41,7 +43,11 @@ export const statusCommand: Command = {
     const crawls = await withClient(invocation, async (admin) => {
       const { sets } = await admin.query('select * from CrawlProgress order by CrawlID');
       const left = await workOf(admin);
-      return (sets[0] ?? []).map((crawl) => ({ ...crawl, Left: left.get(Number(crawl['CrawlID'])) ?? nothingLeft }));
+      const held = new Map((await heldCrawls(admin)).map(({ crawl, waitsFor }) => [crawl, waitsFor]));
+      return (sets[0] ?? []).map((crawl) => {
+        const id = Number(crawl['CrawlID']);
+        return { ...crawl, WaitsFor: held.get(id) ?? crawl['WaitsFor'], Left: left.get(id) ?? nothingLeft };
+      });
     });
     await answer(invocation, crawls, () => {
       if (crawls.length === 0) return 'There is no crawl.';
@@ -53,6 +59,10 @@ export const statusCommand: Command = {
     });
   },
 };
+
+/** The crawls that wait for a person, who is not among those that the server knows of. */
+const heldCrawls = async (admin: Client) =>
+  (await progressOf(admin, `Status = ${crawlStatus.started}`)).filter(({ isHeld }) => isHeld);
 
 const shown = (value: unknown): string => {
   if (value instanceof Date) return value.toISOString();

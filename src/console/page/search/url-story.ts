@@ -50,7 +50,7 @@ function Story({ base, known }: { readonly base: string; readonly known: Known }
       <dt>Last visited</dt><dd><${Time} at=${known.visited} />${
         known.crawl !== null && html` by <a href=${hrefOf(`${base}/crawls/${known.crawl}`)}>crawl ${known.crawl}</a>`
       }</dd>
-      ${known.wasDeleted && html`<dt>Is not kept</dt><dd>It was not there, or a rule or robots.txt excluded it.</dd>`}
+      ${known.wasDeleted && html`<dt>Is not kept</dt><dd>It was not there, a rule or robots.txt excluded it, or a crawl deleted it.</dd>`}
       ${known.because !== null && html`<dt>Cannot be found</dt><dd>${known.because}</dd>`}
       ${known.queuedIn.length > 0 && html`<dt>Waits in the queue of</dt><dd>${known.queuedIn.map((id) => `crawl ${id}`).join(', ')}</dd>`}
       ${

@@ -67,3 +67,30 @@ test('an incremental crawl goes on counting the redirects that have led to a URL
   const anew = await visited(crawlType.full, { DocPropsBlob });
   assert.deepEqual([anew.hresult, anew.links?.[0]?.redirects], [0, 1], 'a full crawl counts anew');
 });
+
+test('a page of many links of a host whose robots.txt has many rules costs no more than some; the others are judged when they are visited', async () => {
+  await using store = Client.create({ host: '127.0.0.1', port: 1, user: 'nobody', password: '', database: 'Store' });
+  const links = ['a', 'b', 'c', 'd'].map((name) => ({ url: `http://site/${name}`, text: '' }));
+  const tags = { noIndex: false, noFollow: false };
+  const page = {
+    what: 'content',
+    body: Buffer.from(''),
+    mediaType: 'text/html',
+    charset: undefined,
+    modified: undefined,
+    tags,
+  } as const;
+  const robots = { rules: 2_500_000, crawlDelay: 0, allows: (each: string) => each === url };
+  const { links: found = [] } = await visit(item({}), {
+    crawl: { id: 2, type: crawlType.full, contentSource: 1, mainCrawl: 0 },
+    source,
+    fetcher: { ...redirecting, robots: async () => robots, fetch: async () => page },
+    reader: { read: async () => ({ ...nothingRead, links }) },
+    turns: new HostTurns(store),
+    signal: new AbortController().signal,
+  });
+  assert.deepEqual(
+    found.map(({ refused }) => refused),
+    [0x80040d07 | 0, 0x80040d07 | 0, undefined, undefined],
+  );
+});

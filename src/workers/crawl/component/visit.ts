@@ -25,6 +25,9 @@ const mostRedirects = 10;
 /** So often an item is tried again whose server says when; unless the rules want no retries at all. */
 const mostWaits = 10;
 
+/** So many comparisons of links with rules of robots.txt a document may cost; other links are judged when they are visited. */
+const mostComparisons = 5_000_000;
+
 /** The item has a valid last modified timestamp (2.2.2.3). */
 const hasTimestamp = 0x40;
 
@@ -260,12 +263,14 @@ class Visit {
     const origin = this.#url.startsWith('file:') ? '' : new URL(this.#url).origin;
     const found = new Map<string, OutLink>();
     const tooLong = new Set<string>();
+    let judged = mostComparisons / Math.max(1, this.#robots.rules);
+    const isForbidden = (url: string) => judged-- > 0 && !this.#robots.allows(url);
     for (const { url, text } of links) {
       if (url === this.#url || found.has(`${url} ${text}`)) continue;
       const decision = source.scope.decide(url, from, isRedirect);
       const isHere = origin !== '' && url.startsWith(`${origin}/`);
       if (!decision.follow && !(isHere && decision.because === 'rule')) continue;
-      const isAllowed = decision.follow && (!isHere || this.#robots.allows(url));
+      const isAllowed = decision.follow && !(isHere && isForbidden(url));
       if (isTooLong(url)) {
         if (isAllowed) tooLong.add(url);
         continue;

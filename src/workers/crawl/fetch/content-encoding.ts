@@ -25,11 +25,16 @@ const decoders: Readonly<Record<string, Decompress>> = {
   zstd: unzstd,
 };
 
+/** So many encodings may lie over each other: each costs the time of a whole document. */
+const mostLayers = 5;
+
 /** Undoes the Content-Encoding of a body; one that becomes too large is given up where it does. */
 export async function decoded(body: Uint8Array, encoding: string, largest: number): Promise<Uint8Array> {
   let bytes = body;
   const names = encoding.split(',').map((name) => name.trim().toLowerCase());
-  for (const name of names.reverse().filter((each) => each !== '' && each !== 'identity')) {
+  const layers = names.reverse().filter((each) => each !== '' && each !== 'identity');
+  if (layers.length > mostLayers) throw new CrawlError('unreadable', `It is encoded ${layers.length} times.`);
+  for (const name of layers) {
     const decode = decoders[name];
     if (decode === undefined) throw new CrawlError('unreadable', `The encoding ${name} is not known.`);
     if (bytes.length === 0) return bytes;

@@ -95,6 +95,10 @@ test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another
       if (url === '/large') return void response.end('x'.repeat(10_001));
       if (url === '/bomb')
         return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1e6)));
+      if (url === '/layers') {
+        const packed = Array.from({ length: 6 }).reduce((body: Buffer) => gzipSync(body), Buffer.from('x'));
+        return void response.writeHead(200, { 'content-encoding': 'gzip, '.repeat(6) }).end(packed);
+      }
       if (url === '/odd') return void response.writeHead(200, { 'content-encoding': 'rot13' }).end('x');
       response.writeHead(Number(url?.slice(1))).end();
     },
@@ -109,6 +113,7 @@ test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another
         ['/cut', 'communication', 0x80041200, true],
         ['/large', 'tooLarge', 0x800700df, false],
         ['/bomb', 'tooLarge', 0x800700df, false],
+        ['/layers', 'unreadable', 0x8007000d, false],
         ['/odd', 'unreadable', 0x8007000d, false],
       ];
       for (const [path, kind, code, mayPass] of expected) {
@@ -211,6 +216,34 @@ test('RFC 9309 2.3.1: robots.txt is fetched once; without one everything is allo
       asked = 0;
       for (const _ of [1, 2]) assert.equal((await robots.of(origin, never)).allows(`${origin}/x`), false);
       assert.equal(asked, 1);
+    },
+  );
+});
+
+test('RFC 9309 2.3.1.4: a robots.txt that is there and cannot be read forbids everything, and is told as the reason', () =>
+  withServer(
+    (_, response) => void response.end('x'.repeat(10_001)),
+    (origin, fetcher) =>
+      assert.rejects(new RobotsOfHosts(fetcher).of(origin, never), {
+        kind: 'tooLarge',
+        message: /^robots\.txt of the host: /,
+      }),
+  ));
+
+test('who waits for a robots.txt that another asked for gets it, also when that one is cancelled', () => {
+  const cancel = new AbortController();
+  let asked = 0;
+  return withServer(
+    (_, response) => {
+      if (asked++ === 0) cancel.abort();
+      else response.end();
+    },
+    async (origin, fetcher) => {
+      const robots = new RobotsOfHosts(fetcher);
+      const first = assert.rejects(robots.of(origin, cancel.signal), { name: 'AbortError' });
+      assert.equal((await robots.of(origin, never)).allows(origin), true);
+      await first;
+      assert.equal(asked, 2);
     },
   );
 });

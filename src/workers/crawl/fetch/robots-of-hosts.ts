@@ -1,11 +1,15 @@
 import { everythingAllowed, mostOfRobotsTxt, parseRobots, type Robots } from '../rules/robots-txt.ts';
-import { CrawlError } from './crawl-error.ts';
+import { CrawlError, type CrawlErrorKind } from './crawl-error.ts';
 import type { HttpFetcher } from './http-fetcher.ts';
 
 /** A robots.txt is asked for again after a day, as RFC 9309 2.4 wants it; one that could not be had, after a moment. */
 const keptFor = 24 * 3_600_000;
 const missedFor = 5000;
 const mostRedirects = 5;
+/** What a server says that has no robots.txt: then nothing is forbidden. */
+const absent: ReadonlySet<CrawlErrorKind> = new Set(['notFound', 'accessDenied', 'badRequest']);
+/** What is wrong with the host as a whole. */
+const ofHost: ReadonlySet<CrawlErrorKind> = new Set(['privateAddress', 'hostNotFound']);
 /** So many hosts are remembered. */
 const mostHosts = 1000;
 
@@ -24,9 +28,20 @@ export class RobotsOfHosts {
   }
 
   /** The robots.txt that holds for a URL; rejects where the server cannot say, so that nothing there is crawled. */
-  of(url: string, signal: AbortSignal): Promise<Robots> {
+  async of(url: string, signal: AbortSignal): Promise<Robots> {
     const { origin, protocol } = new URL(url);
-    if (protocol === 'file:') return Promise.resolve(everythingAllowed);
+    if (protocol === 'file:') return everythingAllowed;
+    for (;;) {
+      try {
+        return await this.#ofOrigin(origin, signal);
+      } catch (error) {
+        // Who asked the server may have been cancelled; who only waited for the answer asks again.
+        if (error instanceof CrawlError || signal.aborted) throw error;
+      }
+    }
+  }
+
+  #ofOrigin(origin: string, signal: AbortSignal): Promise<Robots> {
     const known = this.#byOrigin.get(origin);
     if (known !== undefined && known.until > Date.now()) return known.robots;
     const kept: Kept = { robots: this.#fetch(origin, signal), until: Date.now() + keptFor };
@@ -39,7 +54,7 @@ export class RobotsOfHosts {
     return kept.robots;
   }
 
-  /** Without one nothing is forbidden; where the server fails, everything is (RFC 9309 2.3.1), for as long as it does. */
+  /** Where it cannot be had or read, everything is forbidden (RFC 9309 2.3.1), for as long as that is so. */
   async #fetch(origin: string, signal: AbortSignal): Promise<Robots> {
     let url = `${origin}/robots.txt`;
     try {
@@ -55,8 +70,10 @@ export class RobotsOfHosts {
       return everythingAllowed;
     } catch (error) {
       if (!(error instanceof CrawlError)) throw error;
-      if (error.mayPass || error.kind === 'hostNotFound' || error.kind === 'privateAddress') throw error;
-      return everythingAllowed;
+      if (absent.has(error.kind)) return everythingAllowed;
+      if (ofHost.has(error.kind)) throw error;
+      const { kind, message, retryAfter } = error;
+      throw new CrawlError(kind, `robots.txt of the host: ${message}`, { cause: error, retryAfter });
     }
   }
 }

@@ -17,12 +17,16 @@ class Hung extends Error {}
 export class Reader implements AsyncDisposable {
   readonly #timeout: number;
   readonly #thread: Thread<ReadRequest, ReadAnswer>;
-  /** The thread reads one after another; the time of a document begins when it is its turn. */
+  /** The thread reads one after another; the time of a document begins when the thread does. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor({ timeout, memory }: ReaderOptions, script = new URL('./read-thread.ts', import.meta.url)) {
     this.#timeout = timeout;
-    this.#thread = new Thread(script, { resourceLimits: { maxOldGenerationSizeMb: memory }, idleTime: 60_000 });
+    this.#thread = new Thread(script, {
+      resourceLimits: { maxOldGenerationSizeMb: memory },
+      most: memory * 1024 * 1024,
+      idleTime: 60_000,
+    });
   }
 
   /** Reads a document; rejects with a CrawlError. Its bytes are gone afterwards. */
@@ -35,9 +39,13 @@ export class Reader implements AsyncDisposable {
 
   async #read(request: ReadRequest): Promise<Reading> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Hung()), this.#timeout);
+    let timer: NodeJS.Timeout | undefined;
+    // A busy machine may take long to start the thread: that is not the document's doing.
+    const onBegin = () => {
+      timer = setTimeout(() => late.abort(new Hung()), this.#timeout);
+    };
     try {
-      const answer = await this.#thread.run(request, { signal: late.signal });
+      const answer = await this.#thread.run(request, { signal: late.signal, onBegin });
       if ('reading' in answer) return answer.reading;
       throw new CrawlError(answer.error, answer.message);
     } catch (error) {

@@ -1,12 +1,16 @@
+import { normalEscapes } from '../url/normal-url.ts';
+
 /** What a host asks of a robot in its robots.txt (RFC 9309, and the widespread crawl-delay). */
 export interface Robots {
+  /** How many rules a URL is compared with. */
+  readonly rules: number;
   /** Seconds that it wants between two requests. */
   readonly crawlDelay: number;
   allows(url: string): boolean;
 }
 
 /** Nothing is forbidden, as where there is no robots.txt. */
-export const everythingAllowed: Robots = { crawlDelay: 0, allows: () => true };
+export const everythingAllowed: Robots = { rules: 0, crawlDelay: 0, allows: () => true };
 
 /** As much of a robots.txt is read (RFC 9309 2.5 asks for 500 KiB at least). */
 export const mostOfRobotsTxt = 512 * 1024;
@@ -14,8 +18,13 @@ export const mostOfRobotsTxt = 512 * 1024;
 /** A crawl delay beyond this many seconds is taken for a mistake. */
 const longestDelay = 60;
 
+/** A rule is a beginning of the path; `*` stands for any text, `$` at its end for the end. */
 interface Rule {
-  readonly path: string;
+  /** What stands between the stars. */
+  readonly pieces: readonly string[];
+  /** True where the path must end with it. */
+  readonly isWhole: boolean;
+  readonly length: number;
   readonly isAllowed: boolean;
 }
 
@@ -33,13 +42,15 @@ export function parseRobots(text: string, robot: string): Robots {
   // The longest rule that matches decides, and of two as long the one that allows.
   const rules = own
     .flatMap((group) => group.rules)
-    .sort((one, other) => other.path.length - one.path.length || Number(other.isAllowed) - Number(one.isAllowed));
+    .sort((one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed));
   return {
+    rules: rules.length,
     crawlDelay: Math.min(longestDelay, Math.max(0, ...own.map(({ delay }) => delay))),
     allows(url) {
       const { pathname, search } = new URL(url);
       if (pathname === '/robots.txt') return true;
-      return rules.find(({ path }) => matchesPath(path, pathname + search))?.isAllowed ?? true;
+      const path = sameSpelling(pathname + search).replaceAll('*', '%2A');
+      return rules.find((rule) => matches(rule, path))?.isAllowed ?? true;
     },
   };
 }
@@ -66,35 +77,42 @@ function groupsOf(text: string): Group[] {
   return groups;
 }
 
-const agentOf = (value: string): string =>
-  value === '*' ? value : (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase();
+const agentOf = (value: string): string => (value === '*' ? value : (/^[\w-]+/.exec(value)?.[0] ?? '').toLowerCase());
 
 function addRule(group: Group, key: string, value: string): void {
   if (key === 'crawl-delay') group.delay = Math.max(group.delay, Number(value) || 0);
   // An empty path is no rule.
-  else if (value !== '') group.rules.push({ path: sameEscapes(value), isAllowed: key === 'allow' });
+  else if (value !== '') group.rules.push(ruleOf(value, key === 'allow'));
 }
 
-/** A rule is a beginning of the path; `*` stands for any text, `$` at its end for the end. */
-function matchesPath(rule: string, path: string): boolean {
-  const isWhole = rule.endsWith('$');
-  const pieces = (isWhole ? rule.slice(0, -1) : rule).split('*');
-  const text = sameEscapes(path);
+function ruleOf(value: string, isAllowed: boolean): Rule {
+  const isWhole = value.endsWith('$');
+  const path = sameSpelling(isWhole ? value.slice(0, -1) : value).replace(/\*+/g, '*');
+  return { pieces: path.split('*'), isWhole, length: path.length + Number(isWhole), isAllowed };
+}
+
+function matches({ pieces, isWhole }: Rule, path: string): boolean {
   const [first = ''] = pieces;
-  if (!text.startsWith(first)) return false;
+  if (!path.startsWith(first)) return false;
   let at = first.length;
-  for (const [place, piece] of pieces.entries()) {
-    if (place === 0) continue;
-    if (isWhole && place === pieces.length - 1) return text.length - piece.length >= at && text.endsWith(piece);
-    const found = text.indexOf(piece, at);
+  for (let place = 1; place < pieces.length; place++) {
+    const piece = pieces[place] ?? '';
+    if (isWhole && place === pieces.length - 1) return path.length - piece.length >= at && path.endsWith(piece);
+    const found = path.indexOf(piece, at);
     if (found < 0) return false;
     at = found + piece.length;
   }
-  return !isWhole || at === text.length;
+  return !isWhole || at === path.length;
 }
 
-/** Paths compare in one spelling: escapes in capitals, and letters beyond ASCII escaped (RFC 9309 2.2.2). */
-const sameEscapes = (path: string): string =>
-  path
-    .replace(/[^\0-\x7f]+/gu, (letters) => encodeURIComponent(letters.toWellFormed()))
-    .replace(/%[0-9a-f]{2}/gi, (digits) => digits.toUpperCase());
+const escaped = (letters: string): string => encodeURIComponent(letters.toWellFormed());
+
+/**
+ * Paths compare in one spelling (RFC 9309 2.2.2): letters beyond ASCII escaped, others only where they must be, and in a query
+ * also what separates the parts of a URL. A `$` is escaped too: at the end of a rule it would mean the end (2.2.3).
+ */
+function sameSpelling(path: string): string {
+  const spelled = normalEscapes(path.replace(/[^\0-\x7f]+/gu, escaped)).replaceAll('$', '%24');
+  const query = spelled.indexOf('?') + 1;
+  return query === 0 ? spelled : spelled.slice(0, query) + spelled.slice(query).replace(/[:/?[\]@]/g, escaped);
+}

@@ -99,6 +99,33 @@ Disallow: /late`,
   assert.equal(parseRobots('', 'Granary').allows('http://one.example/x'), true);
 });
 
+test('RFC 9309 2.2.2, 2.2.3: rules and paths compare in one spelling; a star or dollar that is escaped is meant as such', () => {
+  const forbids = (rule: string, path: string) =>
+    !parseRobots(`User-agent: Bot9\nDisallow: ${rule}`, 'Bot9').allows(`http://one.example${path}`);
+  const matching = [
+    ['/foo/bar?baz=quz', '/foo/bar?baz=quz'],
+    ['/foo/bar?baz=https://foo.bar', '/foo/bar?baz=https%3A%2F%2Ffoo.bar'],
+    ['/foo/bar?baz=https%3A%2F%2Ffoo.bar', '/foo/bar?baz=https://foo.bar'],
+    ['/foo/bar/%E3%83%84', '/foo/bar/ツ'],
+    ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
+    ['/foo/bar/baz', '/foo/bar/%62%61%7A'],
+    ['/foo/bar?%62%61%7A', '/foo/bar?baz'],
+    ['/path/file-with-a-%2A.html', '/path/file-with-a-*.html'],
+    ['/path/foo-%24', '/path/foo-$'],
+    ['/a$b', '/a$b/c'],
+    ['/a**$', '/a/b'],
+    ['/*a*b*$', '/xaxbx'],
+  ];
+  for (const [rule = '', path = ''] of matching) assert.ok(forbids(rule, path), `${rule} forbids ${path}`);
+  const others = [
+    ['/a%2Fb', '/a/b'],
+    ['/path/file-with-a-%2A.html', '/path/file-with-a-b.html'],
+    ['/path/foo-%24', '/path/foo-'],
+    ['/a*b$', '/a/b/c'],
+  ];
+  for (const [rule = '', path = ''] of others) assert.ok(!forbids(rule, path), `${rule} does not forbid ${path}`);
+});
+
 test('robot tags are read from pages and from headers, also where they address one robot', () => {
   assert.deepEqual(parseRobotTags('NOINDEX, follow'), { noIndex: true, noFollow: false });
   assert.deepEqual(parseRobotTags('none'), { noIndex: true, noFollow: true });

@@ -37,7 +37,7 @@ export function spelledUrl(href: string, base?: string): string | undefined {
 const unreserved = /[\w.~-]/;
 
 /** Escapes of what need not be escaped are undone, the others are written in capitals (RFC 3986 6.2.2). */
-function normalEscapes(path: string): string {
+export function normalEscapes(path: string): string {
   return path.replace(/%([0-9a-f]{2})/gi, (whole, digits: string) => {
     const letter = String.fromCharCode(Number.parseInt(digits, 16));
     return unreserved.test(letter) ? letter : whole.toUpperCase();
