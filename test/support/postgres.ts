@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { startWatchdog } from './watchdog.ts';
 
 /** A PostgreSQL that runs for the tests or a bench. */
 export interface RunningPostgres {
@@ -10,9 +10,17 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL on a free port with its data under the temporary folder; `fsync: false` is faster and only for tests. */
-export async function startPostgres({ fsync }: { readonly fsync: boolean }): Promise<RunningPostgres> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'granary-postgres-'));
+/** How a PostgreSQL is started. */
+interface PostgresOptions {
+  /** Without it PostgreSQL is faster, which is only for tests. */
+  readonly fsync: boolean;
+  /** The folder under which its data lies. */
+  readonly place?: string;
+}
+
+/** Starts a PostgreSQL on a free port with data of its own, under the temporary folder unless told. */
+export async function startPostgres({ fsync, place = tmpdir() }: PostgresOptions): Promise<RunningPostgres> {
+  const databaseDir = await mkdtemp(join(place, 'granary-postgres-'));
   const port = await freePort();
   const output: string[] = [];
   const keep = (message: unknown) => {
@@ -39,7 +47,8 @@ export async function startPostgres({ fsync }: { readonly fsync: boolean }): Pro
     await rm(databaseDir, { recursive: true, force: true });
     throw new Error(`PostgreSQL did not start:\n${output.join('\n')}`, { cause: error });
   }
-  const watchdog = startWatchdog(databaseDir);
+  // The postmaster's process id is the first line of its own file.
+  const watchdog = startWatchdog('kill -INT "$(head -n 1 "$0/postmaster.pid")"; sleep 2; rm -rf "$0"', databaseDir);
   return {
     url: `postgres://granary:granary@127.0.0.1:${port}/postgres`,
     async stop() {
@@ -76,21 +85,6 @@ const forTests = ['shared_buffers=64MB', 'fsync=off', 'synchronous_commit=off', 
 function settings(fsync: boolean): string[] {
   const always = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=400'];
   return [...always, ...(fsync ? advised : forTests)];
-}
-
-/**
- * Ends the server when this process is gone, however it went: its end closes the pipe that the watchdog reads, even
- * after kill -9. The postmaster's process id is the first line of its own file.
- */
-function startWatchdog(databaseDir: string): ChildProcess {
-  const script = 'cat > /dev/null; kill -INT "$(head -n 1 "$0/postmaster.pid")"; sleep 2; rm -rf "$0"';
-  const watchdog = spawn('sh', ['-c', script, databaseDir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  watchdog.unref();
-  // The pipe must not keep this process alive either; a socket of a child's stdin can be unref'd.
-  if (watchdog.stdin !== null && 'unref' in watchdog.stdin && typeof watchdog.stdin.unref === 'function') {
-    watchdog.stdin.unref();
-  }
-  return watchdog;
 }
 
 /** A port that nobody listens on now. */
