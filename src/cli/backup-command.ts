@@ -5,7 +5,7 @@ import { engineUrl } from '../create-engine.ts';
 import { EngineFault } from '../engine/fault.ts';
 import type { Command } from './command.ts';
 import { refuseWithoutData } from './data.ts';
-import { codeOf, isOutOfRoom, messageOf, OperatorError } from './errors.ts';
+import { codeOf, isOutOfRoom, messageOf, OperatorError, withRoom } from './errors.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 import { productVersion } from './version-command.ts';
@@ -40,7 +40,7 @@ export const backupCommand: Command = {
       const only = flags.get('database');
       await using moment =
         engine === 'sqlite'
-          ? await sqliteMoment(data, only)
+          ? await withRoom('A backup', data, sqliteMoment(data, only))
           : await postgresMoment(engineUrl(settings), data, { only, tools: flags.get('tools') });
       const { databases, files } = await backUp(file, productVersion(), moment, bar.show, ending);
       const bytes = files.reduce((sum, each) => sum + each.bytes, 0);

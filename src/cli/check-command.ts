@@ -5,7 +5,7 @@ import { sql } from '../engine/sql.ts';
 import { allKinds } from '../kinds.ts';
 import type { Command } from './command.ts';
 import { withData } from './data.ts';
-import { OperatorError } from './errors.ts';
+import { OperatorError, withRoom } from './errors.ts';
 import { json } from './json-flag.ts';
 import { ProgressBar } from './progress.ts';
 
@@ -30,7 +30,7 @@ export const checkCommand: Command = {
   async run({ settings, flags, world }) {
     using bar = new ProgressBar(world.stderr);
     const found = await withData(settings, async ({ engine }) => {
-      const files = await engine.damage();
+      const files = await withRoom('A check', settings.data, engine.damage());
       const only = flags.get('database');
       const listed = (await engine.list()).filter(({ name }) => !only || foldedName(name) === foldedName(only));
       if (only !== undefined && listed.length === 0) throw new OperatorError(`There is no database ${only}.`);

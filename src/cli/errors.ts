@@ -1,3 +1,5 @@
+import { isFullDisk } from '../engine/sqlite/errors.ts';
+
 /** A command was written wrongly: the message is for the person who typed it, the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -27,14 +29,21 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof AggregateError ? codeOf(error.errors[0]) : undefined;
 }
 
-/** SQLITE_FULL. */
-const sqliteFull = 13;
-
 const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Whether a disk, or a quota, had no room, as Node or SQLite says it, or what wraps that. */
 export function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const isFull = noRoom.has(codeOf(error) ?? '') || ('errcode' in error && error.errcode === sqliteFull);
+  const isFull = noRoom.has(codeOf(error) ?? '') || isFullDisk(error);
   return isFull || isOutOfRoom(error.cause);
+}
+
+/** Awaits what reads a data folder, which takes some room there all the same: SQLite keeps an index of each log beside it. */
+export async function withRoom<T>(what: string, folder: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isOutOfRoom(error)) throw error;
+    throw new OperatorError(`${what} needs some room where ${folder} is: make room, then try again.`);
+  }
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { putClass } from '../../src/protocols/config/objects/put-class.ts';
 import { serve, temporaryFolder } from '../cli/granary.ts';
+import { loginErrors } from '../cli/login.ts';
 import { runHere } from '../cli/run-here.ts';
 import { TestClient } from '../support/client.ts';
 
@@ -24,6 +25,21 @@ const put = (client: TestClient, n: number) =>
     FullName: 'x'.repeat(250),
     RequestGuid: null,
   });
+
+/** Mounts a small disk, or says that nobody can here. */
+function mounted(place: string, t: TestContext): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', place], { stdio: 'ignore' });
+    return true;
+  } catch {
+    t.skip('file systems cannot be mounted here');
+    return false;
+  }
+}
+
+/** Takes all the room of a disk. */
+const fill = (place: string) =>
+  execFileSync('sh', ['-c', `dd if=/dev/zero of="${join(place, 'fill')}" bs=4k 2>/dev/null || true`]);
 
 const numberOf = (error: unknown) => (error instanceof Error && 'number' in error ? error.number : error);
 
@@ -74,17 +90,12 @@ describe('a failing disk', () => {
     await using folder = await temporaryFolder();
     const mount = join(folder.path, 'disk');
     await mkdir(mount);
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mount], { stdio: 'ignore' });
-    } catch {
-      t.skip('file systems cannot be mounted here');
-      return;
-    }
+    if (!mounted(mount, t)) return;
     try {
       await using server = await serve(['--data', join(mount, 'data')], { environment });
       const client = await connect(server.port);
       await put(client, 1);
-      execFileSync('sh', ['-c', `dd if=/dev/zero of="${join(mount, 'fill')}" bs=64k 2>/dev/null || true`]);
+      fill(mount);
       let refused = 0;
       for (let n = 2; n < 3000 && refused < 200; n++) {
         await put(client, n).catch((error: unknown) => {
@@ -106,6 +117,48 @@ describe('a failing disk', () => {
       await put(client, 5000);
       await client[Symbol.asyncDispose]();
       assert.equal(await server.end(), 0);
+    } finally {
+      execFileSync('umount', ['-l', mount]);
+    }
+  });
+
+  test('a start on a full disk: its databases are not taken for damaged, logins are 9002, and come in when there is room', async (t) => {
+    await using folder = await temporaryFolder();
+    const mount = join(folder.path, 'disk');
+    const data = join(mount, 'data');
+    await mkdir(mount);
+    if (!mounted(mount, t)) return;
+    try {
+      {
+        await using first = await serve(['--data', data], { environment });
+        await first.end();
+      }
+      await rm(join(data, 'seals.json')); // as after a kill: the files are looked through
+      // Each database that is open takes 32 KB for the index of its log: there is room for some of the nine.
+      const spare = join(mount, 'spare');
+      await writeFile(spare, Buffer.alloc(128 * 1024));
+      fill(mount);
+      await rm(spare);
+      await using server = await serve(['--data', data], { environment });
+      const names = [
+        'SharePoint_Config',
+        'TranslationServices',
+        'Search_Admin',
+        'WSS_Search',
+        'WordAutomationServices',
+      ];
+      const logIn = (database: string) => loginErrors(server.port, 'sa', 'Correct-Horse-7', database);
+      const refused: number[] = [];
+      for (const database of names) refused.push(...(await logIn(database)));
+      assert.deepEqual(new Set(refused), new Set([9002]));
+      fill(mount);
+      for (const command of [['check'], ['backup', join(folder.path, 'x.backup')]]) {
+        const { code, stderr } = await runHere([...command, '--data', data]);
+        assert.deepEqual([code, /needs some room where/.test(stderr)], [1, true], stderr);
+      }
+      assert.doesNotMatch(server.output().stderr, /estore/);
+      await rm(join(mount, 'fill'));
+      for (const database of names) assert.deepEqual(await logIn(database), [], database);
     } finally {
       execFileSync('umount', ['-l', mount]);
     }

@@ -9,6 +9,7 @@ import { safeName } from '../names.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
+import { fullDisk, isFullDisk } from './errors.ts';
 import { FarProcesses, mostReading, mostWriting } from './far-process.ts';
 import { dataFiles, fileAt, systemFile } from './files.ts';
 import { lostList } from './lost-list.ts';
@@ -78,7 +79,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   protected override async openAt({ name, kind, place, ready }: Place, schemas: readonly Schema[]) {
     const path = fileAt(this.#folder, place);
     const wasThere = ready === 1 || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
-    const damage = wasThere ? this.damageAtStart(place) : undefined;
+    const damage = wasThere ? this.#damageOf(place, name) : undefined;
     if (damage !== undefined) throw damage;
     this.#wereOpen.add(place);
     // SQLite gives the files beside it the mode of the database's own.
@@ -129,9 +130,21 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
   }
 
+  /** On a full disk nobody can look; who opens it hears why. */
   protected override damageAtStart(place: string): Damage | undefined {
+    const found = this.#damageOf(place, place);
+    return found instanceof Damage ? found : undefined;
+  }
+
+  #damageOf(place: string, database: string): Error | undefined {
     const path = fileAt(this.#folder, place);
-    const damage = damageAtFirstSight(path) ?? this.#damageInside(place, path);
+    let damage: string | undefined;
+    try {
+      damage = damageAtFirstSight(path) ?? this.#damageInside(place, path);
+    } catch (error) {
+      if (isFullDisk(error)) return fullDisk(database);
+      throw error;
+    }
     if (damage === undefined) return undefined;
     return new Damage(`The file ${path} cannot be used: ${damage}. Restore it from a backup (granary restore).`);
   }

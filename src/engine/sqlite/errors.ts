@@ -12,6 +12,7 @@ const codes = {
   full: 13,
   notDatabase: 26,
   ioSync: 1034,
+  ioShmSize: 4874,
   busyRecovery: 261,
   check: 275,
   foreignKey: 787,
@@ -34,6 +35,7 @@ export interface KeyLookup {
 /** An error of node:sqlite as the rest of Granary knows it. */
 export function translated(error: unknown, statement: string, lookup?: KeyLookup): Error {
   if (error instanceof SqlError || error instanceof EngineFault || error instanceof Overrun) return error;
+  if (isFullDisk(error)) return fullDisk(lookup?.database);
   const message = messageOf(error);
   const subject = message.slice(message.indexOf(': ') + 2);
   switch (codeOf(error)) {
@@ -50,8 +52,6 @@ export function translated(error: unknown, statement: string, lookup?: KeyLookup
       const { table, columns } = tableAndColumns(subject);
       return nullRefused({ statement, table, column: columns[0] ?? '' }, error);
     }
-    case codes.full:
-      return sqlError(9002, lookup?.database ?? '', 'DISK_FULL');
     default:
       return (
         failingFile(error, lookup?.database) ??
@@ -65,6 +65,15 @@ export function isBusy(error: unknown): boolean {
   const code = codeOf(error);
   return code === codes.busy || code === codes.busyRecovery;
 }
+
+/** Whether a disk had no room: for the file, or for its `-shm`, which grows with the log and for which SQLite says another code. */
+export function isFullDisk(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === codes.full || code === codes.ioShmSize;
+}
+
+/** What callers hear then. */
+export const fullDisk = (database = ''): SqlError => sqlError(9002, database, 'DISK_FULL');
 
 /** Whether SQLite itself could not sync the log: it does so where the log starts over. */
 export function isFailedSync(error: unknown): boolean {

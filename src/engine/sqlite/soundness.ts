@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { isFullDisk } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 
 /** Bytes up to which a file is looked through at every start; more would delay it. */
@@ -50,6 +51,8 @@ export function faults(path: string, how: 'quick_check' | 'integrity_check'): st
     const said = rows.map((row) => String(Object.values(row)[0]));
     return said.length === 1 && said[0] === 'ok' ? [] : said;
   } catch (error) {
+    // To look at it takes room for its `-shm`: nothing is known of it before there is some.
+    if (isFullDisk(error)) throw error;
     return [error instanceof Error ? error.message : String(error)];
   }
 }
