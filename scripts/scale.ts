@@ -21,7 +21,7 @@ export const measured = {
   connectionsBusy: 3,
   connectionsMost: 8 + 2 + 4 + 11 + 1 + 4 + 4,
   /** Memory of one TLS connection of a client and of one connection of PostgreSQL, in bytes. */
-  clientConnection: 78_000,
+  clientConnection: 45_000,
   postgresConnection: 5_000_000,
 } as const;
 

@@ -9,7 +9,7 @@ import type { Sql } from '../sql.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, isLockTimeout, Unreachable } from './errors.ts';
 import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './gate.ts';
-import { type Habit, Habits } from './habits.ts';
+import { type Habit, Habits, WorkingTime } from './habits.ts';
 import { Lane, longestRowWait } from './lane.ts';
 import type { Link } from './link.ts';
 import { lockWaits } from './lock-waits.ts';
@@ -110,11 +110,12 @@ export class PostgresDatabase implements Database, Measured {
   }
 
   async read<T>(work: (db: Db) => Promise<T>, { signal, like, work: amount = 'little' }: ReadOptions = {}): Promise<T> {
-    const start = performance.now();
+    const time = new WorkingTime();
+    const timed = (db: Db) => time.of(() => work(db));
     try {
-      return await this.#ownSnapshot(work, signal, amount === 'little' ? beginReading : beginScanning);
+      return await this.#ownSnapshot(timed, signal, amount === 'little' ? beginReading : beginScanning);
     } finally {
-      if (like !== undefined) this.#habits.of(like).note(performance.now() - start, false);
+      if (like !== undefined) this.#habits.of(like).note(time.milliseconds, false);
     }
   }
 
@@ -179,17 +180,17 @@ export class PostgresDatabase implements Database, Measured {
 
   /** A call of a kind that was slow or failed lately, or is long, and so must not keep others waiting. */
   async #apart<T>(work: (db: Db) => Promise<T>, options: WriteOptions, habit: Habit): Promise<T> {
-    const start = performance.now();
+    const time = new WorkingTime();
     const timed = async (db: Db): Promise<T> => {
-      const begun = performance.now();
-      const value = await work(db);
-      habit.worked(performance.now() - begun);
+      const before = time.milliseconds;
+      const value = await time.of(() => work(db));
+      habit.worked(time.milliseconds - before);
       return value;
     };
     try {
       return await this.#ownTransaction(timed, options);
     } finally {
-      habit.note(performance.now() - start, false);
+      habit.note(time.milliseconds, false);
     }
   }
 

@@ -1,11 +1,12 @@
 import type { Compiled } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import type { WriteFigures } from '../figures.ts';
+import type { Company } from './company.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, InDoubt, isLockTimeout, Unreachable } from './errors.ts';
 import type { GroupEnd, Member } from './group.ts';
 import { type Link, NotKept } from './link.ts';
-import type { Markers } from './markers.ts';
+import { type Markers, transactionOf } from './markers.ts';
 
 /** Thrown into a call that does not end with its one statement, as its kind is used to. */
 class NotLast extends EngineFault {}
@@ -27,11 +28,13 @@ export class DirectGroup {
   readonly #link: Link;
   readonly #figures: WriteFigures;
   readonly #markers: Markers;
+  readonly #company: Company;
 
-  constructor(link: Link, figures: WriteFigures, markers: Markers) {
+  constructor(link: Link, figures: WriteFigures, markers: Markers, company: Company) {
     this.#link = link;
     this.#figures = figures;
     this.#markers = markers;
+    this.#company = company;
   }
 
   /** `longestWait` is for rows. No group goes behind it before its answer: each turn of the event loop would be a commit. */
@@ -68,7 +71,8 @@ export class DirectGroup {
   async #send(runs: readonly Run[], lasts: readonly Compiled[], longestWait: number): Promise<GroupEnd> {
     const { id, statements } = this.#markers.begin(longestWait);
     try {
-      await this.#link.commitAll([...statements, ...lasts]);
+      const entered = await this.#link.commitAll([...statements, ...lasts]);
+      this.#company.note(transactionOf(entered));
       return { end: 'kept' };
     } catch (error) {
       if (!(error instanceof NotKept)) throw error;

@@ -63,3 +63,21 @@ export class Habits {
     return habit;
   }
 }
+
+/**
+ * How long a call works, its waits for rows and all its tries included; not how long it waits for a connection or the gate,
+ * which says nothing of its kind: those that come at once wait for each other, and would go apart for that again and again.
+ */
+export class WorkingTime {
+  milliseconds = 0;
+
+  /** Runs a try, and adds its time. */
+  async of<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.milliseconds += performance.now() - start;
+    }
+  }
+}

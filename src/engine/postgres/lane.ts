@@ -4,9 +4,11 @@ import type { Db, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import type { WriteFigures } from '../figures.ts';
 import { WriteJob } from '../job.ts';
+import { Company } from './company.ts';
 import { DirectGroup } from './direct-group.ts';
 import { isLockTimeout, NoServer, Unreachable } from './errors.ts';
 import { beginWriting } from './gate.ts';
+import { Gathering } from './gathering.ts';
 import { Group, type GroupEnd, type Member } from './group.ts';
 import type { Habits } from './habits.ts';
 import { Markers } from './markers.ts';
@@ -31,7 +33,8 @@ const pause = 100;
 /**
  * Where short writing calls of one database share transactions: those that wait at the same moment become one group,
  * one commit puts all of them on disk, and each is answered after it. While a commit is under way the next group is sent
- * behind it: PostgreSQL begins with it at once, and this process answers the calls of the first meanwhile.
+ * behind it: PostgreSQL begins with it at once, and this process answers the calls of the first meanwhile. Where other nodes
+ * write too it has enough to do: there a group waits for those who were just answered, and is twice as large.
  */
 export class Lane {
   readonly #server: Server;
@@ -41,6 +44,8 @@ export class Lane {
   readonly #queue: Member[] = [];
   readonly #figures: WriteFigures;
   readonly #markers: Markers;
+  readonly #company = new Company();
+  readonly #gathering = new Gathering();
   /** Groups that have not ended; the last of them may not have sent its commit yet. */
   readonly #underWay = new Set<Promise<void>>();
   #run: Promise<void> | undefined;
@@ -70,6 +75,7 @@ export class Lane {
     else {
       // The queue asks nothing of a job's value, which only its own promise hands out.
       this.#queue.push({ job: job as unknown as WriteJob<unknown>, habit: this.#habits.of(options.like) });
+      this.#gathering.came(this.#queue.length);
       this.#run ??= this.#serve();
     }
     return job.promise;
@@ -92,6 +98,7 @@ export class Lane {
     while (this.#queue.length > 0) {
       // A commit under way is waited for in any case: who calls in this turn goes along.
       if (this.#underWay.size > 0) await nextTurn();
+      else if (this.#company.isThere) await this.#gathering.wait(this.#queue.length);
       await this.#launch(this.#next());
     }
     this.#run = undefined;
@@ -155,7 +162,8 @@ export class Lane {
           committing();
         };
         if (!isDirect) return new Group(link, this.#figures).run(begin, members, hurried, sent);
-        return new DirectGroup(link, this.#figures, this.#markers).run(members, atOnce ? 1 : longestRowWait);
+        const direct = new DirectGroup(link, this.#figures, this.#markers, this.#company);
+        return direct.run(members, atOnce ? 1 : longestRowWait);
       });
     } catch (error) {
       return { end: 'not begun', error };
@@ -167,6 +175,7 @@ export class Lane {
     switch (end.end) {
       case 'kept':
         for (const { job } of members) job.answer();
+        this.#gathering.expect(members.length + this.#queue.length);
         return [];
       case 'again':
         return tries < mostTries ? members : this.#apart(members);

@@ -156,23 +156,29 @@ export class Link {
   }
 
   /**
-   * Runs statements as one message that the server commits by itself: kept as a whole, which resolves, or not at all. Where the
-   * connection is lost nobody knows.
+   * Runs statements as one message that the server commits by itself: kept as a whole, which resolves to the answer of the first,
+   * or not at all. Where the connection is lost nobody knows.
    */
-  async commitAll(statements: readonly Compiled[]): Promise<void> {
+  async commitAll(statements: readonly [Compiled, ...Compiled[]]): Promise<Answer> {
     this.#send();
     sendAfterTurn(this.#client.connection.stream);
     const batch = new Batch();
-    for (const { text, parameters } of statements) {
+    const ask = ({ text, parameters }: Compiled): Promise<Answer> => {
+      const answer = batch.ask({ text, name: statementName(text), parameters, wide: false });
       // What fails is told by `ready`.
-      batch.ask({ text, name: statementName(text), parameters, wide: false }).catch(() => {});
-    }
+      answer.catch(() => {});
+      return answer;
+    };
+    const [first, ...others] = statements;
+    const answer = ask(first);
+    for (const other of others) ask(other);
     this.#commits++;
     try {
       await this.#answered(statements.at(-1)?.text ?? '', () => {
         this.#client.query(batch);
         return batch.ready;
       });
+      return await answer;
     } catch (error) {
       throw new NotKept(error, batch.failed);
     } finally {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Compiled } from '../compile.ts';
 import { quoted } from '../sql.ts';
+import type { Answer } from './batch.ts';
 import { InDoubt, translated, Unreachable } from './errors.ts';
 import type { Server } from './server.ts';
 
@@ -20,7 +21,9 @@ export const makeMarkers = `
     perform set_config('lock_timeout', longest_wait, true);
   end $$;`;
 
-const enter = 'select granary_enter($1::bigint, $2::text)';
+const enter = 'select granary_enter($1::bigint, $2::text), pg_current_xact_id()::text';
+/** The number of the transaction that entered so. */
+export const transactionOf = ({ rows }: Answer): bigint => BigInt(String(rows[0]?.[1]));
 const forgetSome = 'delete from granary_commits where id between $1::bigint and $2::bigint';
 /** What nodes left that are gone: nobody asks for it any more. */
 const forgetOld = `delete from granary_commits where at < now() - interval '1 day'`;
@@ -46,9 +49,9 @@ export class Markers {
   }
 
   /** What the next transaction begins with, and the number of its row. */
-  begin(longestWait: number): { readonly id: bigint; readonly statements: readonly Compiled[] } {
+  begin(longestWait: number): { readonly id: bigint; readonly statements: readonly [Compiled, ...Compiled[]] } {
     const id = this.#next++;
-    const statements: Compiled[] = [{ text: enter, parameters: [id, String(longestWait)] }];
+    const statements: [Compiled, ...Compiled[]] = [{ text: enter, parameters: [id, String(longestWait)] }];
     const count = id - this.#first;
     if (count === 0n) statements.push({ text: forgetOld, parameters: [] });
     else if (count % atATime === 0n)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Database, Db } from '../../../src/engine/db.ts';
 import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
 import { demanded, sql } from '../../../src/engine/sql.ts';
 import { newStore } from '../../support/engines.ts';
-import { number, shop } from './fixture.ts';
+import { number, shop, text } from './fixture.ts';
 import { LossyWire } from './lossy-wire.ts';
 
 /** A kind of call that counts, and that is committed with its one statement once it is known. */
@@ -110,5 +111,37 @@ describe('calls that PostgreSQL commits with their one statement', () => {
     await transaction.commit();
     await waiting;
     assert.deepEqual(await counts(), [51, 1, 0]);
+  });
+
+  test('while others write, a group waits for those who were answered a moment ago', async () => {
+    const often = async (id: number) => {
+      for (let made = 0; made < 10; made++) {
+        await calls.add(id);
+        await nextTurn();
+      }
+    };
+    // Its number comes between those of the groups.
+    await database.write((db) => db.run(sql`update counters set n = 0 where id = 1`));
+    await calls.add(0);
+    const before = wire.messages;
+    await Promise.all([often(1), often(2), often(3)]);
+    const messages = wire.messages - before;
+    assert.ok(messages < 15, `${messages} messages for 30 calls of three callers`);
+    assert.deepEqual(await counts(), [10, 10, 10]);
+  });
+
+  test('a crowd of first calls, which wait for connections, share transactions afterwards', async () => {
+    const like = {};
+    const call = (seconds: number) => {
+      const work = (db: Db) => db.first({ id: text }, sql`select pg_current_xact_id() as id from pg_sleep(${seconds})`);
+      return database.write(work, { like });
+    };
+    // Two connections are there for them, so that the last ones wait for half a second.
+    await Promise.all(Array.from({ length: 200 }, () => call(0.004)));
+    // On a busy machine those took long, and long ones go alone; fewer than make up for a slow one show that they do not.
+    for (let made = 0; made < 5; made++) await call(0);
+    const rows = await Promise.all(Array.from({ length: 16 }, () => call(0)));
+    const transactions = new Set(rows.map((row) => row?.id));
+    assert.ok(transactions.size < 8, `${transactions.size} transactions`);
   });
 });
